@@ -1,0 +1,1 @@
+"""The site: wiring on top, ports to the outside below."""

@@ -1,0 +1,132 @@
+"""The one reader of the environment: typed, and a bad value stops the start by naming itself.
+
+Every reader takes the variable's full name. An unset or empty variable gives the default.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"0", "false", "no", "off"})
+
+
+class BadSetting(Exception):
+    """A variable of the environment has a value that cannot be used."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"setting {name}: {problem}")
+        self.name = name
+
+
+def text(name: str, default: str = "") -> str:
+    """The value as it stands, without surrounding space."""
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str, *, default: bool) -> bool:
+    """on/off, true/false, yes/no or 1/0, in any case."""
+    value = text(name).lower()
+    if not value:
+        return default
+    if value in _TRUE:
+        return True
+    if value in _FALSE:
+        return False
+    raise BadSetting(name, f"{value!r} is neither on nor off")
+
+
+def integer(name: str, default: int, *, minimum: int = 0, maximum: int = 2**31 - 1) -> int:
+    """A whole number within [minimum, maximum]."""
+    value = text(name)
+    if not value:
+        return default
+    try:
+        number = int(value)
+    except ValueError:
+        raise BadSetting(name, f"{value!r} is not a whole number") from None
+    if not minimum <= number <= maximum:
+        raise BadSetting(name, f"{number} is not between {minimum} and {maximum}")
+    return number
+
+
+def number(name: str, default: float, *, minimum: float = 0.0, maximum: float = 1e9) -> float:
+    """A decimal number within [minimum, maximum]."""
+    value = text(name)
+    if not value:
+        return default
+    try:
+        parsed = float(value)
+    except ValueError:
+        raise BadSetting(name, f"{value!r} is not a number") from None
+    if not minimum <= parsed <= maximum:
+        raise BadSetting(name, f"{parsed} is not between {minimum} and {maximum}")
+    return parsed
+
+
+def choice(name: str, options: Sequence[str], default: str) -> str:
+    """One of the options, in any case."""
+    value = text(name).lower() or default
+    if value not in options:
+        raise BadSetting(name, f"{value!r} is none of {', '.join(options)}")
+    return value
+
+
+def listing(name: str, default: Sequence[str] = ()) -> list[str]:
+    """Values separated by commas."""
+    value = text(name)
+    return [part.strip() for part in value.split(",") if part.strip()] if value else list(default)
+
+
+def secret(name: str, default: str = "") -> str:
+    """A secret: from NAME, or from the file that NAME_FILE points to (container secrets)."""
+    file = text(f"{name}_FILE")
+    if not file:
+        return text(name, default)
+    if text(name):
+        raise BadSetting(name, f"set either {name} or {name}_FILE, not both")
+    try:
+        return Path(file).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise BadSetting(f"{name}_FILE", f"cannot read it ({error.strerror})") from None
+
+
+def path(name: str, default: Path) -> Path:
+    """A path; `~` is expanded and a relative one is taken from the working directory."""
+    value = text(name)
+    return (Path(value).expanduser() if value else default).absolute()
+
+
+def rate(name: str, default: str) -> tuple[int, int] | None:
+    """A rate such as `600/min`: (requests, seconds); `off` gives None. Units: s, min, hour, day."""
+    value = text(name, default).lower()
+    if value in _FALSE:
+        return None
+    match = re.fullmatch(r"(\d+)\s*/\s*(s|sec|second|m|min|minute|h|hour|d|day)", value)
+    if not match or int(match[1]) < 1:
+        raise BadSetting(name, f"{value!r} is not a rate such as 600/min, nor off")
+    return int(match[1]), {"s": 1, "m": 60, "h": 3600, "d": 86400}[match[2][0]]
+
+
+def smtp(name: str) -> dict[str, str | int | bool]:
+    """Django's mail settings from `smtp://user:password@host:port` (`smtps://` for TLS from the start)."""
+    url = urlsplit(secret(name))
+    try:
+        port = url.port
+    except ValueError:
+        raise BadSetting(name, "its port is not a number") from None
+    if url.scheme not in {"smtp", "smtps"} or not url.hostname:
+        raise BadSetting(name, "expected smtp://user:password@host:port or smtps://…")
+    tls_from_start = url.scheme == "smtps"
+    return {
+        "EMAIL_HOST": url.hostname,
+        "EMAIL_PORT": port or (465 if tls_from_start else 587),
+        "EMAIL_HOST_USER": unquote(url.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(url.password or ""),
+        "EMAIL_USE_SSL": tls_from_start,
+        "EMAIL_USE_TLS": not tls_from_start and bool(url.username),
+    }

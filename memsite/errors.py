@@ -1,0 +1,94 @@
+"""The error tree. Every error a caller may meet has a code, an HTTP status and a clear sentence.
+
+MemsiteError                500  error
+├── InvalidInput            400  invalid
+├── NotAuthenticated        401  not_authenticated
+├── NotAllowed              403  forbidden
+├── NotFound                404  not_found          also: not yours
+├── Conflict                409  conflict           taken, or changed meanwhile
+├── TooLarge                413  too_large
+├── RefusedByGate           422  refused_by_gate
+├── TooManyRequests         429  too_many_requests
+└── Unavailable             503  unavailable
+    └── ModelError          503  model_error        a model or embedding server failed us
+
+The one shape on the wire is `{"code", "message", "detail"}` (see `memsite.rest.errors`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class MemsiteError(Exception):
+    """Base of all errors that are meant for a caller's eyes.
+
+    message: one sentence, safe to show; detail: JSON-able facts, such as errors by field.
+    """
+
+    code = "error"
+    status = 500
+
+    def __init__(self, message: str, detail: Any = None) -> None:  # noqa: ANN401 - any JSON value
+        super().__init__(message)
+        self.message = message
+        self.detail = detail
+
+    def as_json(self) -> dict[str, Any]:
+        """The shape every failed answer has."""
+        return {"code": self.code, "message": self.message, "detail": self.detail}
+
+
+class InvalidInput(MemsiteError):
+    code = "invalid"
+    status = 400
+
+
+class NotAuthenticated(MemsiteError):
+    code = "not_authenticated"
+    status = 401
+
+
+class NotAllowed(MemsiteError):
+    code = "forbidden"
+    status = 403
+
+
+class NotFound(MemsiteError):
+    code = "not_found"
+    status = 404
+
+
+class Conflict(MemsiteError):
+    code = "conflict"
+    status = 409
+
+
+class TooLarge(MemsiteError):
+    code = "too_large"
+    status = 413
+
+
+class RefusedByGate(MemsiteError):
+    code = "refused_by_gate"
+    status = 422
+
+
+class TooManyRequests(MemsiteError):
+    """Over the rate limit. retry_after: whole seconds until the next try can succeed."""
+
+    code = "too_many_requests"
+    status = 429
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(message, {"retry_after": retry_after})
+        self.retry_after = retry_after
+
+
+class Unavailable(MemsiteError):
+    code = "unavailable"
+    status = 503
+
+
+class ModelError(Unavailable):
+    code = "model_error"

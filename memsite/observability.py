@@ -1,0 +1,110 @@
+"""Structured logs with request ids and redaction.
+
+Logs say what happened, never what was said: values under telling names are replaced, and anything
+that looks like one of our keys is cut out wherever it stands.
+"""
+
+from __future__ import annotations
+
+import logging
+import logging.config
+import re
+import time
+import uuid
+from collections.abc import Callable, MutableMapping
+from typing import Any, Final
+
+import structlog
+from django.http import HttpRequest, HttpResponse
+
+REDACTED: Final = "[redacted]"
+_TELLING: Final = re.compile(
+    r"(?i)authorization|cookie|password|passwd|secret|token|api_?key|content|query|text|body|email"
+)
+_OUR_KEYS: Final = re.compile(r"\bmsk_[A-Za-z0-9_-]{8,}|\b(?:Bearer|Basic)\s+\S+")
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+Event = MutableMapping[str, Any]
+
+
+def redact_event(_logger: object, _method: str, event: Event) -> Event:
+    """A structlog processor: telling names lose their values, keys in any text are cut out."""
+    for name, value in event.items():
+        if name not in {"event", "exception"} and _TELLING.search(name):
+            event[name] = REDACTED
+        elif isinstance(value, str):
+            event[name] = _OUR_KEYS.sub(REDACTED, value)
+    return event
+
+
+_SHARED: Final[list[Any]] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.StackInfoRenderer(),
+    structlog.processors.format_exc_info,
+    redact_event,
+]
+
+
+def logging_config(log_format: str, level: str) -> None:
+    """Send every logger of the process through structlog to standard error.
+
+    log_format: `json` (a line an event) or `text` (for people); level: as in `logging`, lower case.
+    """
+    renderer: Any = (
+        structlog.processors.JSONRenderer(ensure_ascii=False)
+        if log_format == "json"
+        else structlog.dev.ConsoleRenderer(colors=False)
+    )
+    structlog.configure(
+        processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    formatter = {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "foreign_pre_chain": _SHARED,
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+    }
+    quiet = {"level": "WARNING"}
+    logging.config.dictConfig(
+        {
+            "version": 1,
+            "disable_existing_loggers": False,
+            "formatters": {"structured": formatter},
+            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
+            "root": {"handlers": ["stderr"], "level": level.upper()},
+            "loggers": {"django.request": {"level": "ERROR"}, "httpx": quiet, "psycopg.pool": quiet},
+        }
+    )
+
+
+class RequestLogMiddleware:
+    """Give every request an id (the caller's own, if sane), answer it, and log one line about it.
+
+    The id is bound to every log line of the request and comes back in the header `X-Request-Id`.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.log = structlog.get_logger("memsite.request")
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.headers.get("X-Request-Id", "")
+        request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        started = time.perf_counter()
+        response = self.get_response(request)
+        response["X-Request-Id"] = request_id
+        if request.path not in {"/healthz", "/readyz"}:
+            self.log.info(
+                "request",
+                method=request.method,
+                path=request.path,
+                status=response.status_code,
+                ms=round((time.perf_counter() - started) * 1000, 1),
+            )
+        return response

@@ -1,0 +1,33 @@
+"""The site's secret key, made once and kept in the data directory."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+
+def load_secret_key(data_dir: Path) -> str:
+    """The key kept in `data_dir/secret_key` (mode 0600), made on the first call.
+
+    Safe when several processes start at once: the first to link its file wins, all read that one.
+    Raises OSError when the directory cannot be written.
+    """
+    path = data_dir / "secret_key"
+    if not path.exists():
+        data_dir.mkdir(parents=True, exist_ok=True)
+        _create(path)
+    return path.read_text(encoding="ascii").strip()
+
+
+def _create(path: Path) -> None:
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(48))
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()

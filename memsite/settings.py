@@ -1,0 +1,256 @@
+"""Every setting of the site. Values from outside come through `memsite.env` alone.
+
+docs/settings.md describes each variable read here; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import django_stubs_ext
+
+from memsite import env
+from memsite.database import databases
+from memsite.jobs.conf import Q_CLUSTER as Q_CLUSTER  # noqa: PLC0414 - django-q2 looks for it here
+from memsite.observability import logging_config
+from memsite.secret_key import load_secret_key
+
+# Lets Django's own generic classes, forms and admin among them, take their type when they are made.
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- Where things are -------------------------------------------------------------------------
+MEMSITE_DATA_DIR = env.path("MEMSITE_DATA_DIR", BASE_DIR / "var")
+PORT = env.integer("PORT", 8000, minimum=1, maximum=65535)
+MEMSITE_HOST = env.text("MEMSITE_HOST", "127.0.0.1")
+MEMSITE_BASE_URL = env.text("MEMSITE_BASE_URL", f"http://127.0.0.1:{PORT}").rstrip("/")
+DATABASE_URL = env.secret("DATABASE_URL")
+DEBUG = env.flag("MEMSITE_DEBUG", default=False)
+SECRET_KEY = env.secret("MEMSITE_SECRET_KEY") or load_secret_key(MEMSITE_DATA_DIR)
+ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *env.listing("MEMSITE_ALLOWED_HOSTS")]
+
+# --- People -------------------------------------------------------------------------------------
+MEMSITE_SIGNUP = env.choice("MEMSITE_SIGNUP", ("open", "invitation", "closed"), "open")
+MEMSITE_RATE_LIMIT = env.rate("MEMSITE_RATE_LIMIT", "600/min")
+MEMSITE_EMAIL_FROM = env.text("MEMSITE_EMAIL_FROM", "memsite@localhost")
+MEMSITE_SMTP_URL = env.secret("MEMSITE_SMTP_URL")
+MEMSITE_OIDC_URL = env.text("MEMSITE_OIDC_URL")
+MEMSITE_OIDC_NAME = env.text("MEMSITE_OIDC_NAME", "Single sign-on")
+MEMSITE_OIDC_CLIENT_ID = env.text("MEMSITE_OIDC_CLIENT_ID")
+MEMSITE_OIDC_SECRET = env.secret("MEMSITE_OIDC_SECRET")
+
+# --- Memory -------------------------------------------------------------------------------------
+MEMSITE_GATE = env.choice("MEMSITE_GATE", ("redact", "refuse"), "redact")
+MEMSITE_CONTEXT_RECALL_MS = env.integer("MEMSITE_CONTEXT_RECALL_MS", 500, minimum=1, maximum=60_000)
+MEMSITE_INDEX_CACHE_MB = env.integer("MEMSITE_INDEX_CACHE_MB", 512, minimum=8, maximum=1_000_000)
+
+# --- Models -------------------------------------------------------------------------------------
+MEMSITE_EMBEDDING = env.choice("MEMSITE_EMBEDDING", ("local", "openai"), "local")
+MEMSITE_EMBEDDING_MODEL = env.text("MEMSITE_EMBEDDING_MODEL")
+OPENAI_BASE_URL = env.text("OPENAI_BASE_URL", "https://api.openai.com/v1").rstrip("/")
+OPENAI_API_KEY = env.secret("OPENAI_API_KEY")
+MEMSITE_EMBEDDING_BASE_URL = env.text("MEMSITE_EMBEDDING_BASE_URL", OPENAI_BASE_URL).rstrip("/")
+MEMSITE_MODEL_TIMEOUT = env.number("MEMSITE_MODEL_TIMEOUT", 30.0, minimum=0.1, maximum=600.0)
+
+# --- Limits on what comes in --------------------------------------------------------------------
+MEMSITE_MAX_BODY_MB = env.integer("MEMSITE_MAX_BODY_MB", 32, minimum=1, maximum=1024)
+DATA_UPLOAD_MAX_MEMORY_SIZE = MEMSITE_MAX_BODY_MB * 1024 * 1024
+
+# --- Django ---------------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_filters",
+    "django_htmx",
+    "csp",
+    "django_q",
+    "memsite.accounts",
+    "memsite.jobs",
+    "memsite.rest",
+    "memsite.web",
+    "memories",
+    "threads",
+]
+MIDDLEWARE = [
+    "memsite.observability.RequestLogMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "memsite.web.errors.ErrorPageMiddleware",
+]
+ROOT_URLCONF = "memsite.urls"
+ASGI_APPLICATION = "memsite.asgi.application"
+WSGI_APPLICATION = "memsite.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "memsite.web.context_processors.site",
+            ],
+        },
+    },
+]
+
+DATABASES = databases(
+    MEMSITE_DATA_DIR, DATABASE_URL, pooled=env.text("MEMSITE_PROCESS") == "web"
+)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# allauth's rate limits must be seen by every process: a cache in the database, not in one process.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "memsite_cache",
+    }
+}
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "memsite.accounts.adapter.AccountAdapter"
+SOCIALACCOUNT_ADAPTER = "memsite.accounts.adapter.SocialAccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "optional" if MEMSITE_SMTP_URL else "none"
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+SOCIALACCOUNT_PROVIDERS = (
+    {
+        "openid_connect": {
+            "APPS": [
+                {
+                    "provider_id": "oidc",
+                    "name": MEMSITE_OIDC_NAME,
+                    "client_id": MEMSITE_OIDC_CLIENT_ID,
+                    "secret": MEMSITE_OIDC_SECRET,
+                    "settings": {"server_url": MEMSITE_OIDC_URL},
+                }
+            ]
+        }
+    }
+    if MEMSITE_OIDC_URL
+    else {}
+)
+
+EMAIL_BACKEND = (
+    "django.core.mail.backends.smtp.EmailBackend"
+    if MEMSITE_SMTP_URL
+    else "django.core.mail.backends.console.EmailBackend"
+)
+DEFAULT_FROM_EMAIL = MEMSITE_EMAIL_FROM
+globals().update(env.smtp("MEMSITE_SMTP_URL") if MEMSITE_SMTP_URL else {})
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = MEMSITE_DATA_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = DEBUG
+
+# --- Security -------------------------------------------------------------------------------------
+_HTTPS = MEMSITE_BASE_URL.startswith("https://")
+CSRF_TRUSTED_ORIGINS = [MEMSITE_BASE_URL]
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _HTTPS else None
+SECURE_HSTS_SECONDS = 31_536_000 if _HTTPS else 0
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],  # data: is how the second factor's QR code comes
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'self'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+# --- API ------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "memsite.accounts.authentication.ApiKeyAuthentication",
+        "memsite.accounts.authentication.SiteSessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["memsite.rest.permissions.HasScope"],
+    "DEFAULT_PARSER_CLASSES": ["memsite.rest.parsing.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "memsite.rest.errors.handle",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Memsite",
+    "DESCRIPTION": "A memory service for AI chat: threads, memories, recall and the context that joins them.",
+    "VERSION": "0.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+# --- Logs -----------------------------------------------------------------------------------------
+MEMSITE_LOG_FORMAT = env.choice("MEMSITE_LOG_FORMAT", ("json", "text"), "json")
+MEMSITE_LOG_LEVEL = env.choice(
+    "MEMSITE_LOG_LEVEL", ("debug", "info", "warning", "error"), "info"
+)
+LOGGING_CONFIG = None
+logging_config(MEMSITE_LOG_FORMAT, MEMSITE_LOG_LEVEL)
+SILENCED_SYSTEM_CHECKS: list[str] = []

@@ -1,0 +1,31 @@
+"""Every address of the site: pages, API, its description, the admin, health."""
+
+from __future__ import annotations
+
+from csp.decorators import csp_update
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+# Swagger UI sets styles of its own from its script; no other page may.
+docs = csp_update({"style-src": ["'unsafe-inline'"]})(
+    SpectacularSwaggerSplitView.as_view(url_name="api_schema")
+)
+
+api = [
+    path("", include("memories.api.urls")),
+    path("", include("threads.api.urls")),
+    path("", include("memsite.accounts.api.urls")),
+    path("schema", SpectacularAPIView.as_view(), name="api_schema"),
+    path("docs", docs, name="api_docs"),
+]
+
+urlpatterns = [
+    path("", include("memsite.web.urls")),
+    path("memories/", include("memories.pages.urls")),
+    path("threads/", include("threads.pages.urls")),
+    path("settings/", include("memsite.accounts.pages.urls")),
+    path("accounts/", include("allauth.urls")),
+    path("admin/", admin.site.urls),
+    path("api/", include(api)),
+]
