@@ -1,0 +1,48 @@
+"""How allauth signs people up here: openly, by invitation, or not at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest
+
+from memsite.accounts.invitations import find_invitation, redeem
+from memsite.accounts.models import Invitation, User
+
+
+def invitation_of(request: HttpRequest) -> Invitation | None:
+    """The valid invitation this visitor came with: in the address, or kept in the session since."""
+    code = request.GET.get("invitation") or request.session.get("invitation")
+    invitation = find_invitation(code) if code else None
+    if invitation is not None:
+        request.session["invitation"] = code
+    return invitation
+
+
+def may_sign_up(request: HttpRequest) -> bool:
+    """Sign-up is open, or this visitor holds an invitation (also on a closed site: staff gave it)."""
+    return settings.MEMSITE_SIGNUP == "open" or invitation_of(request) is not None
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no type information
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_sign_up(request)
+
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:  # noqa: ANN401, FBT001, FBT002 - allauth's signature
+        invitation = invitation_of(request)
+        with transaction.atomic():
+            saved: User = super().save_user(request, user, form, commit)
+            if invitation is not None and not redeem(invitation, saved):
+                raise ValidationError("This invitation has just been used.")
+        request.session.pop("invitation", None)
+        return saved
+
+
+class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no type information
+    def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:  # noqa: ANN401, ARG002 - allauth's signature
+        return may_sign_up(request)

@@ -1,0 +1,63 @@
+"""The shapes of the accounts API."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field, field_validator
+
+from memsite.rest.parsing import Body
+
+ScopeName = Literal["read", "write", "admin"]
+
+
+class KeyIn(Body):
+    """A key to issue. `application`: the name of one of yours, made if it is new."""
+
+    name: str = Field(min_length=1, max_length=100)
+    scopes: list[ScopeName] = Field(default=["read", "write"], min_length=1)
+    expires_at: datetime | None = None
+    application: str = Field("", max_length=100)
+
+    @field_validator("expires_at")
+    @classmethod
+    def _aware(cls, moment: datetime | None) -> datetime | None:
+        return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment
+
+
+class KeyOut(BaseModel):
+    id: UUID
+    name: str
+    prefix: str
+    scopes: list[ScopeName]
+    application: str | None
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+    revoked_at: datetime | None
+
+
+class IssuedKeyOut(KeyOut):
+    """The only answer that ever carries the key itself."""
+
+    key: str
+
+
+class KeysOut(BaseModel):
+    results: list[KeyOut]
+
+
+class PreferencesPatch(Body):
+    memory_on: bool | None = None
+    auto_extract: bool | None = None
+    citations_on: bool | None = None
+    language: Literal["", "en", "zh-hans"] | None = None
+
+
+class PreferencesOut(BaseModel):
+    memory_on: bool
+    auto_extract: bool
+    citations_on: bool
+    language: str

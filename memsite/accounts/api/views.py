@@ -1,0 +1,91 @@
+"""Keys and preferences over HTTP. Keys need the scope `admin`: a leaked reading key must not breed."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memsite.accounts.api import schema
+from memsite.accounts.applications import find_or_create_application
+from memsite.accounts.keys import issue_key, list_keys, revoke_key
+from memsite.accounts.models import ApiKey, Preferences, User
+from memsite.accounts.preferences import preferences_of, set_preferences
+from memsite.errors import NotAllowed
+from memsite.rest.views import ApiView, owner_of, parse_body
+
+
+class KeysView(ApiView):
+    scopes: ClassVar[dict[str, str]] = {"GET": "admin", "POST": "admin"}
+
+    @extend_schema(summary="List API keys", responses=schema.KeysOut)
+    def get(self, request: Request) -> Response:
+        """All keys of the caller, newest first; never the keys themselves."""
+        return Response({"results": [key_json(row) for row in list_keys(owner=request.user)]})
+
+    @extend_schema(
+        summary="Issue an API key", request=schema.KeyIn, responses={201: schema.IssuedKeyOut}
+    )
+    def post(self, request: Request) -> Response:
+        """The answer shows the key this once."""
+        body = parse_body(schema.KeyIn, request)
+        owner: User = request.user
+        if owner.application_id is not None:
+            raise NotAllowed("An application's end user has no keys of its own.")
+        application = find_or_create_application(owner, body.application) if body.application else None
+        row, key = issue_key(
+            owner, name=body.name, scopes=body.scopes, expires_at=body.expires_at, application=application
+        )
+        return Response(key_json(row) | {"key": key}, status=201)
+
+
+class KeyView(ApiView):
+    scopes: ClassVar[dict[str, str]] = {"DELETE": "admin"}
+
+    @extend_schema(summary="Revoke an API key", responses=schema.KeyOut)
+    def delete(self, request: Request, key_id: str) -> Response:
+        """At once and for good; the row stays, to be seen in the list."""
+        return Response(key_json(revoke_key(key_id, owner=request.user)))
+
+
+class PreferencesView(ApiView):
+    @extend_schema(summary="Get preferences", responses=schema.PreferencesOut)
+    def get(self, request: Request) -> Response:
+        """What the person chose about their memory."""
+        return Response(preferences_json(preferences_of(owner_of(request))))
+
+    @extend_schema(
+        summary="Change preferences", request=schema.PreferencesPatch, responses=schema.PreferencesOut
+    )
+    def patch(self, request: Request) -> Response:
+        """Memory on or off, auto-extract on or off, citations on or off, language."""
+        body = parse_body(schema.PreferencesPatch, request)
+        changed = set_preferences(owner_of(request), **body.model_dump(exclude_none=True))
+        return Response(preferences_json(changed))
+
+
+def key_json(row: ApiKey) -> dict[str, Any]:
+    """A key without the key."""
+    return {
+        "id": str(row.pk),
+        "name": row.name,
+        "prefix": row.prefix,
+        "scopes": row.scopes,
+        "application": row.application.name if row.application else None,
+        "created_at": row.created_at,
+        "expires_at": row.expires_at,
+        "last_used_at": row.last_used_at,
+        "revoked_at": row.revoked_at,
+    }
+
+
+def preferences_json(row: Preferences) -> dict[str, Any]:
+    """The four choices."""
+    return {
+        "memory_on": row.memory_on,
+        "auto_extract": row.auto_extract,
+        "citations_on": row.citations_on,
+        "language": row.language,
+    }

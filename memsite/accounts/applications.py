@@ -1,0 +1,55 @@
+"""Applications and the end users they act for."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from django.db import IntegrityError, transaction
+
+from memsite.accounts.models import Application, User
+from memsite.errors import Conflict, InvalidInput, NotAllowed
+
+MAX_EXTERNAL_ID: Final = 255
+
+
+def create_application(owner: User, name: str) -> Application:
+    """A new application of this person. Raises Conflict when they have one of that name."""
+    try:
+        with transaction.atomic():
+            return Application.objects.create(owner=owner, name=name)
+    except IntegrityError:
+        raise Conflict("You already have an application of this name.", {"name": "taken"}) from None
+
+
+def find_or_create_application(owner: User, name: str) -> Application:
+    """This person's application of that name, made on first use."""
+    application, _ = Application.objects.get_or_create(owner=owner, name=name)
+    return application
+
+
+def end_user(application: Application, external_id: str) -> User:
+    """The application's end user of this external id, made on first use.
+
+    The person has no password and cannot sign in. Raises InvalidInput for an unusable id and
+    NotAllowed when the end user was deactivated.
+    """
+    if not external_id or len(external_id) > MAX_EXTERNAL_ID or not external_id.isprintable():
+        raise InvalidInput(f"Memsite-User takes 1 to {MAX_EXTERNAL_ID} printable characters.")
+    user = User.objects.filter(application=application, external_id=external_id).first()
+    if user is None:
+        user = _provision(application, external_id)
+    if not user.is_active:
+        raise NotAllowed("This end user has been deactivated.")
+    return user
+
+
+def _provision(application: Application, external_id: str) -> User:
+    tag = hashlib.sha256(external_id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    user = User(
+        username=f"app-{application.id.hex}-{tag}", application=application, external_id=external_id
+    )
+    user.set_unusable_password()
+    # Two first requests at once: whoever comes second finds the row of the first.
+    User.objects.bulk_create([user], ignore_conflicts=True)
+    return User.objects.get(application=application, external_id=external_id)

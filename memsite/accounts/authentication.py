@@ -1,0 +1,76 @@
+"""Who calls: a program by its API key, or a person by the site's session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.request import Request
+
+from memsite.accounts.applications import end_user
+from memsite.accounts.keys import recognise
+from memsite.accounts.models import ApiKey, User
+from memsite.errors import InvalidInput, NotAuthenticated
+
+END_USER_HEADER = "Memsite-User"
+
+
+class ApiKeyAuthentication(BaseAuthentication):
+    """`Authorization: Bearer msk_…`; with an application's key, `Memsite-User` names its end user."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiKey] | None:
+        header = request.headers.get("Authorization", "")
+        if not header:
+            return None
+        kind, _, key = header.partition(" ")
+        if kind.lower() != "bearer":
+            raise NotAuthenticated("Use the header Authorization: Bearer KEY.")
+        row = recognise(key.strip())
+        return effective_user(row, request.headers.get(END_USER_HEADER)), row
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF's signature
+        return "Bearer"
+
+
+def effective_user(key: ApiKey, external_id: str | None) -> User:
+    """Whom a key acts for: its owner, or the named end user of its application."""
+    if external_id is None:
+        return key.owner
+    if key.application is None:
+        raise InvalidInput(f"{END_USER_HEADER} needs the key of an application; this key has none.")
+    return end_user(key.application, _utf8(external_id))
+
+
+def _utf8(header: str) -> str:
+    """Header bytes arrive as Latin-1; a client that sent UTF-8 meant UTF-8."""
+    try:
+        return header.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return header
+
+
+class SiteSessionAuthentication(SessionAuthentication):
+    """The signed-in person's own session, with the CSRF check that pages have."""
+
+    def authenticate(self, request: Request) -> tuple[Any, None] | None:
+        found = super().authenticate(request)
+        if found is None:
+            raise NotAuthenticated("Sign in, or send an API key: Authorization: Bearer KEY.")
+        return found
+
+
+class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers by subclassing
+    target_class = "memsite.accounts.authentication.ApiKeyAuthentication"
+    name = "apiKey"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:  # noqa: ANN401, ARG002 - drf-spectacular's signature
+        return {"type": "http", "scheme": "bearer"}
+
+
+class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers by subclassing
+    target_class = "memsite.accounts.authentication.SiteSessionAuthentication"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:  # noqa: ANN401, ARG002 - drf-spectacular's signature
+        return {"type": "apiKey", "in": "cookie", "name": "sessionid"}

@@ -1,0 +1,52 @@
+"""One-time links: to sign up by invitation, or to become the first administrator of a fresh site."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from memsite.accounts.models import Invitation, User
+
+VALID_FOR: Final = timedelta(days=7)
+
+
+def invite(created_by: User | None, *, makes_staff: bool = False) -> str:
+    """A new one-time code, valid for 7 days. Only its SHA-256 is kept."""
+    code = secrets.token_urlsafe(24)
+    Invitation.objects.create(
+        digest=_digest(code),
+        makes_staff=makes_staff,
+        created_by=created_by,
+        expires_at=timezone.now() + VALID_FOR,
+    )
+    return code
+
+
+def find_invitation(code: str) -> Invitation | None:
+    """The unused, unexpired invitation behind a code. One that makes staff dies with the first user."""
+    row = Invitation.objects.filter(
+        digest=_digest(code), used_at=None, expires_at__gt=timezone.now()
+    ).first()
+    if row is not None and row.makes_staff and row.created_by_id is None and User.objects.exists():
+        return None
+    return row
+
+
+def redeem(invitation: Invitation, user: User) -> bool:
+    """Use the invitation up for a new user; False when somebody was quicker."""
+    with transaction.atomic():
+        taken = Invitation.objects.filter(pk=invitation.pk, used_at=None).update(used_at=timezone.now())
+        if not taken:
+            return False
+        if invitation.makes_staff:
+            User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
+        return True
+
+
+def _digest(code: str) -> bytes:
+    return hashlib.sha256(code.encode("utf-8", "surrogatepass")).digest()

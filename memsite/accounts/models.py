@@ -1,0 +1,171 @@
+"""People, the keys their programs use, and the applications that act for end users of their own."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+from memsite.ids import new_id
+
+
+class User(AbstractUser):
+    """Someone whose memories are kept.
+
+    An end user of an application has no password and is known by (application, external_id) alone:
+    the same external id under another application is another person.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    application = models.ForeignKey(
+        "Application", on_delete=models.CASCADE, null=True, blank=True, related_name="end_users"
+    )
+    external_id = models.CharField(max_length=255, blank=True, default="")
+
+    class Meta(AbstractUser.Meta):
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["application", "external_id"],
+                condition=Q(application__isnull=False),
+                name="accounts_end_user_unique",
+            ),
+            models.CheckConstraint(
+                condition=Q(application__isnull=True, external_id="")
+                | Q(application__isnull=False) & ~Q(external_id=""),
+                name="accounts_end_user_has_external_id",
+            ),
+            models.UniqueConstraint(
+                Lower("email"), condition=~Q(email=""), name="accounts_email_unique_in_any_case"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.username
+
+
+class Application(models.Model):
+    """A program that keeps memories for its own end users. Owned by one person."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="applications")
+    name = models.CharField(max_length=100)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "id"], name="accounts_application_owner_id"),
+            models.UniqueConstraint(fields=["owner", "name"], name="accounts_application_name_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Scope(models.TextChoices):
+    """What a key may do: `read`, `write` (add and change), `admin` (keys and erasing)."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+class ApiKey(models.Model):
+    """A program's way in. Only a SHA-256 of it is stored: 256 random bits need no slow hash."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_keys")
+    application = models.ForeignKey(
+        Application, on_delete=models.CASCADE, null=True, blank=True, related_name="api_keys"
+    )
+    name = models.CharField(max_length=100)
+    prefix = models.CharField(max_length=16, unique=True, editable=False)
+    digest = models.BinaryField(max_length=32, editable=False)
+    scopes = ArrayField(models.CharField(max_length=16, choices=Scope.choices))
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
+    revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = "API key"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "id"], name="accounts_apikey_owner_id"),
+            models.CheckConstraint(condition=~Q(scopes=[]), name="accounts_apikey_has_scope"),
+        ]
+        ordering: ClassVar = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    @property
+    def is_usable(self) -> bool:
+        """Neither revoked nor expired."""
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > timezone.now())
+
+
+class Preferences(models.Model):
+    """What a person chose about their own memory."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    owner = models.OneToOneField(User, on_delete=models.CASCADE, related_name="preferences")
+    memory_on = models.BooleanField(default=True)
+    auto_extract = models.BooleanField(default=True)
+    citations_on = models.BooleanField(default=True)
+    language = models.CharField(max_length=16, blank=True, default="")
+
+    class Meta:
+        verbose_name_plural = "preferences"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "id"], name="accounts_preferences_owner_id")
+        ]
+
+    def __str__(self) -> str:
+        return f"preferences of {self.owner_id}"
+
+
+class Invitation(models.Model):
+    """A one-time way to sign up: by invitation, or as the first administrator of a fresh site."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    digest = models.BinaryField(max_length=32, unique=True, editable=False)
+    makes_staff = models.BooleanField(default=False)
+    created_by = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(expires_at__gt=F("created_at")), name="accounts_invitation_expires_later"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation of {self.created_at:%Y-%m-%d}"
+
+
+class AuditEntry(models.Model):
+    """One look or act of staff at somebody's rows. Shown to the owner; never changed, never deleted by hand."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="audit_entries", db_index=False)
+    actor = models.CharField(max_length=150)
+    act = models.CharField(max_length=32)
+    subject = models.CharField(max_length=100)
+    subject_ids = ArrayField(models.UUIDField(), default=list)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name_plural = "audit entries"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "id"], name="accounts_auditentry_owner_id")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.actor}: {self.act} {self.subject}"

@@ -1,0 +1,32 @@
+"""A person's choices about their memory."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from memsite.accounts.models import Preferences
+
+
+def preferences_of(owner_id: UUID) -> Preferences:
+    """The person's preferences; the defaults (not stored) when they never chose. One query."""
+    return Preferences.objects.filter(owner_id=owner_id).first() or Preferences(owner_id=owner_id)
+
+
+def set_preferences(
+    owner_id: UUID,
+    *,
+    memory_on: bool | None = None,
+    auto_extract: bool | None = None,
+    citations_on: bool | None = None,
+    language: str | None = None,
+) -> Preferences:
+    """Change what is given, keep the rest."""
+    given = {
+        "memory_on": memory_on,
+        "auto_extract": auto_extract,
+        "citations_on": citations_on,
+        "language": language,
+    }
+    changes = {name: value for name, value in given.items() if value is not None}
+    row, _ = Preferences.objects.update_or_create(owner_id=owner_id, defaults=changes)
+    return row
