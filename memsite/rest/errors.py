@@ -1,0 +1,91 @@
+"""One handler, one shape: every failed API answer is `{"code", "message", "detail"}`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import structlog
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
+from django.http import Http404
+from pydantic import ValidationError
+from rest_framework.exceptions import APIException
+from rest_framework.response import Response
+
+from memsite.errors import (
+    InvalidInput,
+    MemsiteError,
+    NotAllowed,
+    NotFound,
+    TooLarge,
+    TooManyRequests,
+    Unavailable,
+)
+
+log = structlog.get_logger("memsite.rest")
+
+_CODES: Final = {
+    400: "invalid",
+    401: "not_authenticated",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    415: "unsupported_media_type",
+}
+
+
+def translate(error: Exception) -> MemsiteError | None:
+    """Any error that has a place in the tree, as its member of it; None for a bug."""
+    if isinstance(error, MemsiteError):
+        return error
+    if isinstance(error, ValidationError):
+        return invalid_input(error)
+    if isinstance(error, Http404):
+        return NotFound("There is nothing here.")
+    if isinstance(error, PermissionDenied):
+        return NotAllowed(str(error) or "This is not allowed.")
+    if isinstance(error, RequestDataTooBig):
+        return TooLarge("The request is too large.")
+    if isinstance(error, (OperationalError, InterfaceError)):
+        log.error("database unavailable", error=type(error).__name__)  # noqa: TRY400 - no traceback: the cause is outside
+        return Unavailable("The database is not available right now; try again.")
+    if isinstance(error, APIException):
+        return _from_rest_framework(error)
+    return None
+
+
+def invalid_input(error: ValidationError) -> InvalidInput:
+    """pydantic's findings as `{"field.path": "what is wrong"}`; the values themselves stay out."""
+    detail = {
+        ".".join(str(part) for part in finding["loc"]) or "body": _sentence(finding)
+        for finding in error.errors(include_url=False, include_input=False, include_context=False)
+    }
+    first = next(iter(detail.items()))
+    return InvalidInput(f"{first[0]}: {first[1]}", detail)
+
+
+def _sentence(finding: Any) -> str:  # noqa: ANN401 - pydantic's ErrorDetails
+    if finding["type"] == "extra_forbidden":
+        return "unknown field"
+    return str(finding["msg"]).removeprefix("Value error, ")
+
+
+def _from_rest_framework(error: APIException) -> MemsiteError:
+    known = MemsiteError(str(error.detail))
+    known.status = error.status_code
+    known.code = _CODES.get(error.status_code, "error")
+    return known
+
+
+def handle(error: Exception, context: dict[str, Any]) -> Response | None:  # noqa: ARG001 - DRF's signature
+    """DRF's exception handler. A bug (None) goes on to Django, which logs it and answers 500."""
+    known = translate(error)
+    if known is None:
+        return None
+    response = Response(known.as_json(), status=known.status)
+    if known.status == 401:  # noqa: PLR2004 - the status that asks for credentials
+        response["WWW-Authenticate"] = "Bearer"
+    if isinstance(known, TooManyRequests):
+        response["Retry-After"] = str(known.retry_after)
+    return response

@@ -1,0 +1,80 @@
+"""Request bodies: JSON that PostgreSQL can hold, and nothing it cannot."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import IO, Any, NoReturn
+
+from django.http import QueryDict
+from pydantic import BaseModel, ConfigDict
+from rest_framework.parsers import BaseParser
+
+from memsite.errors import InvalidInput
+
+
+class Body(BaseModel):
+    """What a request may carry. An unknown field is an error, not a wish ignored."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=False, frozen=True)
+
+
+class StrictJSONParser(BaseParser):
+    """UTF-8 JSON (RFC 8259) without NaN, NUL characters or lone surrogates."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,  # noqa: ARG002 - DRF's signature
+        parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002 - DRF's signature
+    ) -> Any:  # noqa: ANN401 - any JSON value
+        raw = stream.read()
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError:
+            raise InvalidInput("The body is not UTF-8.") from None
+        return parse_json(text)
+
+
+def parse_json(text: str) -> Any:  # noqa: ANN401 - any JSON value
+    """The value of a JSON text. Raises InvalidInput, saying where, for what is no JSON or unstorable."""
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise InvalidInput(f"The body is not JSON: {error.msg} at character {error.pos}.") from None
+    except (RecursionError, ValueError):
+        raise InvalidInput("The body is not JSON that can be read: nested too deep, or a number too long.") from None
+    if "\\u0000" in text or "\\ud" in text.lower():
+        check_text(value)
+    return value
+
+
+def check_text(value: Any) -> None:  # noqa: ANN401 - any JSON value
+    """Raise InvalidInput when a string anywhere in the value cannot be stored as text."""
+    if isinstance(value, str):
+        if "\x00" in value:
+            raise InvalidInput("Text may not contain NUL characters.")
+        if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
+            raise InvalidInput("Text may not contain half of a surrogate pair.")
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            check_text(key)
+            check_text(item)
+    elif isinstance(value, list):
+        for item in value:
+            check_text(item)
+
+
+def query_values(query: QueryDict) -> dict[str, Any]:
+    """Query parameters as a mapping for pydantic: one value plain, repeated ones as a list."""
+    values: dict[str, Any] = {}
+    for name, items in query.lists():
+        check_text(items)
+        values[name] = items[0] if len(items) == 1 else items
+    return values
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise InvalidInput(f"The body is not JSON: {name} is no JSON number.")
