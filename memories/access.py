@@ -1,0 +1,33 @@
+"""The only door to one memory of an owner. Not there and not yours are the same: NotFound."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from memories.models import Memory
+from memories.queries import with_links
+from memsite.errors import NotFound
+from memsite.ids import parse_id
+
+
+def get_memory(memory_id: str | UUID, *, owner: UUID, links: bool = False) -> Memory:
+    """The owner's memory of this id, in whatever state. One query. Raises NotFound.
+
+    links: with `source_references` and `superseded_ids` (see `queries.with_links`).
+    """
+    identifier = memory_id if isinstance(memory_id, UUID) else parse_id(memory_id)
+    rows = Memory.objects.filter(owner_id=owner, id=identifier)
+    found = (with_links(rows) if links else rows).first() if identifier else None
+    if found is None:
+        raise NotFound("There is no such memory.")
+    return found
+
+
+def get_memories(memory_ids: Sequence[UUID], *, owner: UUID) -> list[Memory]:
+    """The owner's memories of these ids, in their order. Raises NotFound if any is missing."""
+    found = Memory.objects.filter(owner_id=owner).in_bulk(list(memory_ids))
+    missing = [str(memory_id) for memory_id in memory_ids if memory_id not in found]
+    if missing:
+        raise NotFound("There is no such memory.", {"ids": missing})
+    return [found[memory_id] for memory_id in dict.fromkeys(memory_ids)]

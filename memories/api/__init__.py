@@ -1,0 +1,1 @@
+"""The API of long-term memory: parse, one call, render."""

@@ -1,0 +1,68 @@
+"""Memories as they go out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from memories.models import Memory
+
+#: Fields that go out as they are. A test holds them and `schema.MemoryOut` together.
+_PLAIN: Final = (
+    "layer",
+    "kind",
+    "category",
+    "content",
+    "tags",
+    "participants",
+    "subject",
+    "predicate",
+    "object",
+    "single_valued",
+    "speaker",
+    "session",
+    "turn",
+    "importance",
+    "base_importance",
+    "confidence",
+    "lifespan",
+    "status",
+    "pinned",
+    "sensitive",
+    "strength",
+    "abstraction_level",
+    "occurrence_count",
+    "access_count",
+    "forgotten_by",
+    "written_by",
+    "metadata",
+)
+_TIMES: Final = (
+    "occurred_at",
+    "valid_from",
+    "valid_until",
+    "ended_at",
+    "retired_at",
+    "forgotten_at",
+    "last_accessed_at",
+    "created_at",
+    "updated_at",
+)
+
+
+def memory_json(memory: Memory) -> dict[str, Any]:
+    """Every field of a memory. Sources and predecessors are there when the query brought them."""
+    fields = memory.__dict__
+    answer: dict[str, Any] = {"id": str(memory.pk), "owner": str(memory.owner_id)}
+    for name in _PLAIN:
+        answer[name] = fields[name]
+    for name in _TIMES:
+        answer[name] = iso(fields[name])
+    answer["sources"] = list(fields.get("source_references", ()))
+    answer["supersedes"] = [str(other) for other in fields.get("superseded_ids", ())]
+    return answer
+
+
+def iso(moment: datetime | None) -> str | None:
+    """ISO 8601 in UTC, with Z."""
+    return None if moment is None else moment.isoformat().replace("+00:00", "Z")

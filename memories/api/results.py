@@ -1,0 +1,108 @@
+"""What the verbs give, as it goes out."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from memories.api.rendering import iso, memory_json
+from memories.curation import Changed
+from memories.erasing import Receipt
+from memories.history import HistoryEntry
+from memories.pipeline import Written
+from memories.queries import attach_links
+from memories.retrieval.search import SearchResult
+from memsite.errors import RefusedByGate
+
+CREATED, OK = 201, 200
+_NEW_ROWS = frozenset({"created", "pending", "superseded", "disputed"})
+
+
+def written_json(written: Written, *, owner: UUID) -> tuple[dict[str, Any], int]:
+    """The one outcome and its status. Raises RefusedByGate when it was refused."""
+    outcome = written.outcomes[0]
+    if outcome.memory is None:
+        raise RefusedByGate(outcome.reason, {"action": outcome.action})
+    attach_links([outcome.memory], owner=owner)
+    answer = {
+        "action": outcome.action,
+        "memory": memory_json(outcome.memory),
+        "batch_id": str(written.batch_id),
+    }
+    return answer, CREATED if outcome.action in _NEW_ROWS else OK
+
+
+def batch_json(written: Written, *, owner: UUID) -> dict[str, Any]:
+    """All outcomes, in order."""
+    attach_links([one.memory for one in written.outcomes if one.memory is not None], owner=owner)
+    results = [
+        {
+            "action": outcome.action,
+            "memory": None if outcome.memory is None else memory_json(outcome.memory),
+            "reason": outcome.reason,
+        }
+        for outcome in written.outcomes
+    ]
+    return {"results": results, "batch_id": str(written.batch_id)}
+
+
+def changed_json(action: str, changed: Changed, owner: UUID) -> dict[str, Any]:
+    """A change of one memory."""
+    attach_links(changed.memories, owner=owner)
+    return {
+        "action": action,
+        "memory": memory_json(changed.memories[0]),
+        "batch_id": str(changed.batch_id),
+    }
+
+
+def search_json(result: SearchResult) -> dict[str, Any]:
+    """Hits as memories with score, relevance, breakdown and why."""
+    return {
+        "memories": [
+            memory_json(hit.memory)
+            | {
+                "score": hit.score,
+                "relevance": hit.relevance,
+                "score_breakdown": hit.breakdown,
+                "why": hit.why,
+            }
+            for hit in result.hits
+        ],
+        "by_layer": result.by_layer,
+        "total_found": result.total_found,
+        "cold_start": result.cold_start,
+        "suggestion": result.suggestion,
+        "conflict_warning": result.conflict_warning,
+        "conflicting_ids": [str(memory_id) for memory_id in result.conflicting_ids],
+    }
+
+
+def history_json(entries: list[HistoryEntry]) -> list[dict[str, Any]]:
+    """Events, oldest first."""
+    return [
+        {
+            "at": iso(entry.at),
+            "event": entry.event,
+            "reason": entry.reason,
+            "actor": entry.actor,
+            "batch_id": str(entry.batch_id),
+            "memory_id": str(entry.memory_id),
+            "content": entry.content,
+            "valid_from": iso(entry.valid_from),
+            "valid_until": iso(entry.valid_until),
+            "before": entry.before,
+        }
+        for entry in entries
+    ]
+
+
+def receipt_json(receipt: Receipt) -> dict[str, Any]:
+    """What went, and what could not be reached."""
+    return {
+        "action": "erased",
+        "memory_ids": [str(memory_id) for memory_id in receipt.memory_ids],
+        "erased": receipt.erased,
+        "erased_at": iso(receipt.erased_at),
+        "not_reached": list(receipt.not_reached),
+    }

@@ -1,0 +1,346 @@
+"""The shapes of the memories API: what comes in is checked by them, what goes out is described."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, Self
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, Field, model_validator
+
+from memories.candidates import KINDS, Candidate
+from memsite.rest.pagination import PageQuery
+from memsite.rest.parsing import Body
+
+MAX_CONTENT = 20_000
+MAX_BATCH = 1000
+MAX_QUERY = 4000
+
+Layer = Literal["episodic", "semantic", "procedural"]
+Lifespan = Literal["core", "long", "working", "temporary"]
+Status = Literal["pending", "active", "disputed", "deprecated", "forgotten"]
+
+
+def _aware(moment: datetime) -> datetime:
+    """A time without a zone is taken as UTC."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+Moment = Annotated[datetime, AfterValidator(_aware)]
+Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+Tag = Annotated[str, Field(min_length=1, max_length=64)]
+Name = Annotated[str, Field(min_length=1, max_length=120)]
+
+
+def _one_or_more(value: Any) -> Any:  # noqa: ANN401 - whatever the query string held
+    return value if isinstance(value, list) else [value]
+
+
+class MemoryIn(Body):
+    """A memory to write."""
+
+    content: str = Field(min_length=1, max_length=MAX_CONTENT)
+    layer: Layer = "semantic"
+    kind: str = ""
+    category: str = Field("", max_length=64)
+    tags: list[Tag] = Field(default=[], max_length=64)
+    participants: list[Name] = Field(default=[], max_length=64)
+    importance: Share | None = None
+    confidence: Share | None = None
+    lifespan: Lifespan | None = None
+    subject: str = Field("", max_length=255)
+    predicate: str = Field("", max_length=64)
+    object: str = Field("", max_length=255)
+    single_valued: bool = False
+    speaker: str = Field("", max_length=120)
+    session: str = Field("default", max_length=120)
+    occurred_at: Moment | None = None
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
+    strength: Share | None = None
+    abstraction_level: Literal["", "shallow", "intermediate", "deep"] = ""
+    metadata: dict[str, Any] = {}
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not self.content.strip():
+            raise ValueError("content says nothing")
+        if self.kind and self.kind not in KINDS[self.layer]:
+            raise ValueError(f"kind of a {self.layer} memory is one of {', '.join(KINDS[self.layer])}")
+        begin = self.valid_from or self.occurred_at
+        if begin and self.valid_until and begin > self.valid_until:
+            raise ValueError("valid_until lies before valid_from")
+        return self
+
+    def candidate(self) -> Candidate:
+        """The candidate that the write path takes."""
+        kind = self.kind or KINDS[self.layer][0]
+        written_by = "program"
+        return Candidate(
+            content=self.content,
+            layer=self.layer,
+            kind=kind,
+            category=self.category,
+            tags=tuple(self.tags),
+            participants=tuple(self.participants),
+            importance=self.importance,
+            confidence=self.confidence,
+            lifespan=self.lifespan,
+            subject=self.subject,
+            predicate=self.predicate,
+            object=self.object,
+            single_valued=self.single_valued,
+            entities=tuple(self.participants),
+            speaker=self.speaker,
+            session=self.session,
+            occurred_at=self.occurred_at,
+            valid_from=self.valid_from,
+            valid_until=self.valid_until,
+            written_by=written_by,
+            strength=self.strength,
+            abstraction_level=self.abstraction_level,
+            metadata=self.metadata,
+        )
+
+
+class BatchIn(Body):
+    memories: list[MemoryIn] = Field(min_length=1, max_length=MAX_BATCH)
+
+
+class MemoryPatch(Body):
+    """Fields to change. `content` writes a successor; `mode` append adds to lists and metadata."""
+
+    content: str | None = Field(None, min_length=1, max_length=MAX_CONTENT)
+    kind: str | None = None
+    category: str | None = Field(None, max_length=64)
+    tags: list[Tag] | None = Field(None, max_length=64)
+    participants: list[Name] | None = Field(None, max_length=64)
+    importance: Share | None = None
+    confidence: Share | None = None
+    lifespan: Lifespan | None = None
+    pinned: bool | None = None
+    sensitive: bool | None = None
+    speaker: str | None = Field(None, max_length=120)
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
+    metadata: dict[str, Any] | None = None
+    status: Literal["active"] | None = Field(None, description="`active` confirms a pending memory")
+    mode: Literal["replace", "append"] = "replace"
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.content is not None and not self.content.strip():
+            raise ValueError("content says nothing")
+        return self
+
+    def changes(self) -> dict[str, Any]:
+        """The fields that were sent, but content, status and mode. Times may be sent as null."""
+        sent = self.model_dump(exclude_unset=True, exclude={"content", "status", "mode"})
+        clearable = {"valid_from", "valid_until"}
+        return {name: value for name, value in sent.items() if value is not None or name in clearable}
+
+
+class SearchIn(Body):
+    """A search. `top_k` ranks; `limit` and `offset` page within it."""
+
+    query: str = Field(min_length=1, max_length=MAX_QUERY)
+    top_k: int = Field(5, ge=1, le=200)
+    limit: int | None = Field(None, ge=1, le=200)
+    offset: int = Field(0, ge=0, le=10_000)
+    layers: list[Layer] = []
+    kinds: list[str] = Field(default=[], max_length=16)
+    categories: list[str] = Field(default=[], max_length=64)
+    subject: str = Field("", max_length=255)
+    speaker: str = Field("", max_length=120)
+    tags: list[Tag] = Field(default=[], max_length=64)
+    status: list[Status] = []
+    since: Moment | None = None
+    until: Moment | None = None
+    min_similarity: Share | None = None
+    as_of: Moment | None = None
+    believed_at: Moment | None = None
+    explain: bool = True
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not self.query.strip():
+            raise ValueError("query says nothing")
+        return self
+
+
+class ListQuery(PageQuery):
+    """Any field as a filter; repeat a parameter for any of several values."""
+
+    status: Annotated[list[Status] | Status, AfterValidator(_one_or_more)] = []
+    layer: Annotated[list[Layer] | Layer, AfterValidator(_one_or_more)] = []
+    kind: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    category: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    subject: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    predicate: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    object: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    speaker: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    session: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    lifespan: Annotated[list[Lifespan] | Lifespan, AfterValidator(_one_or_more)] = []
+    written_by: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    abstraction_level: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    tags: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    participants: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    pinned: bool | None = None
+    sensitive: bool | None = None
+    since: Moment | None = None
+    until: Moment | None = None
+    as_of: Moment | None = None
+    believed_at: Moment | None = None
+    contains: str = Field("", max_length=200)
+
+
+class UndoIn(Body):
+    batch_id: UUID
+
+
+class DeleteQuery(Body):
+    erase: bool = False
+
+
+class MemoryOut(BaseModel):
+    """A memory with every field."""
+
+    id: UUID
+    owner: UUID
+    layer: Layer
+    kind: str
+    category: str
+    content: str
+    tags: list[str]
+    participants: list[str]
+    subject: str
+    predicate: str
+    object: str
+    single_valued: bool
+    speaker: str
+    session: str
+    turn: int
+    importance: float
+    base_importance: float
+    confidence: float
+    lifespan: Lifespan
+    status: Status
+    pinned: bool
+    sensitive: bool
+    strength: float | None
+    abstraction_level: str
+    occurrence_count: int
+    access_count: int
+    forgotten_by: str
+    written_by: str
+    metadata: dict[str, Any]
+    occurred_at: datetime | None
+    valid_from: datetime | None
+    valid_until: datetime | None
+    ended_at: datetime | None
+    retired_at: datetime | None
+    forgotten_at: datetime | None
+    last_accessed_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    sources: list[str]
+    supersedes: list[UUID]
+
+
+class WrittenOut(BaseModel):
+    action: str
+    memory: MemoryOut
+    batch_id: UUID
+
+
+class BatchItemOut(BaseModel):
+    action: str
+    memory: MemoryOut | None
+    reason: str
+
+
+class BatchOut(BaseModel):
+    results: list[BatchItemOut]
+    batch_id: UUID
+
+
+class Breakdown(BaseModel):
+    similarity: float
+    keyword: float
+    graph: float
+    structure: float
+    time: float
+    recency: float
+    frequency: float
+
+
+class HitOut(MemoryOut):
+    score: float
+    relevance: float
+    score_breakdown: Breakdown
+    why: str
+
+
+class SearchOut(BaseModel):
+    memories: list[HitOut]
+    by_layer: dict[str, int]
+    total_found: int
+    cold_start: bool
+    suggestion: str
+    conflict_warning: str
+    conflicting_ids: list[UUID]
+
+
+class MemoryPage(BaseModel):
+    results: list[MemoryOut]
+    next: str | None
+    previous: str | None
+
+
+class HistoryItemOut(BaseModel):
+    at: datetime
+    event: str
+    reason: str
+    actor: str
+    batch_id: UUID
+    memory_id: UUID
+    content: str
+    valid_from: datetime | None
+    valid_until: datetime | None
+    before: dict[str, Any] | None
+
+
+class HistoryOut(BaseModel):
+    results: list[HistoryItemOut]
+
+
+class ReceiptOut(BaseModel):
+    action: str
+    memory_ids: list[UUID]
+    erased: dict[str, int]
+    erased_at: datetime
+    not_reached: list[str]
+
+
+class ChangedOut(BaseModel):
+    action: str
+    memories: list[MemoryOut]
+    batch_id: UUID
+
+
+class StatsOut(BaseModel):
+    owner: UUID
+    total: int
+    by_layer: dict[str, int]
+    by_kind: dict[str, int]
+    by_status: dict[str, int]
+    last_reflection: datetime | None
+    episodes_since_reflection: int
+    should_reflect: bool
+    oldest_unreflected: datetime | None
+    embedding_model: str
+    embedding_models: dict[str, int]
+    not_embedded: int
+    warnings: list[str]
+
+

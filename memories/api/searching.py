@@ -1,0 +1,28 @@
+"""From a search request to the query the engine takes."""
+
+from __future__ import annotations
+
+from memories.api.schema import SearchIn
+from memories.retrieval.search import SearchQuery
+
+
+def search_query(body: SearchIn) -> SearchQuery:
+    """The same fields in the engine's terms."""
+    return SearchQuery(
+        query=body.query,
+        layers=tuple(body.layers),
+        kinds=tuple(body.kinds),
+        categories=tuple(body.categories),
+        subject=body.subject,
+        speaker=body.speaker,
+        tags=tuple(body.tags),
+        statuses=tuple(body.status),
+        since=body.since,
+        until=body.until,
+        top_k=body.top_k,
+        limit=body.limit,
+        offset=body.offset,
+        min_similarity=body.min_similarity,
+        as_of=body.as_of,
+        believed_at=body.believed_at,
+    )

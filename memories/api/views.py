@@ -1,0 +1,161 @@
+"""Memories over HTTP: each view parses, makes one call and renders."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories import curation, erasing, health
+from memories.access import get_memory
+from memories.api import schema
+from memories.api.actors import actor_of
+from memories.api.filters import filter_of
+from memories.api.rendering import memory_json
+from memories.api.results import batch_json, changed_json, history_json, receipt_json, search_json, written_json
+from memories.api.searching import search_query
+from memories.history import history
+from memories.pipeline import remember
+from memories.queries import list_memories, with_links
+from memories.retrieval.search import search
+from memsite.rest.pagination import page_json, paginate
+from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+
+SORTS = {
+    "created_at": "created_at",
+    "last_accessed_at": "last_used_at",
+    "access_count": "access_count",
+    "importance": "importance",
+    "updated_at": "updated_at",
+}
+
+
+class MemoriesView(ApiView):
+    @extend_schema(
+        summary="List memories", parameters=[schema.ListQuery], responses=schema.MemoryPage
+    )
+    def get(self, request: Request) -> Response:
+        """Newest first unless sorted; every field is a filter."""
+        query = parse_query(schema.ListQuery, request)
+        rows = with_links(list_memories(filter_of(query), owner=owner_of(request)))
+        return Response(page_json(paginate(rows, query, SORTS), memory_json, request))
+
+    @extend_schema(
+        summary="Add a memory", request=schema.MemoryIn, responses={201: schema.WrittenOut}
+    )
+    def post(self, request: Request) -> Response:
+        """Write one memory. 201 when a row was made, 200 when one that stood was strengthened."""
+        candidate = parse_body(schema.MemoryIn, request).candidate()
+        written = remember([candidate], owner=owner_of(request), actor=actor_of(request))
+        answer, status = written_json(written, owner=owner_of(request))
+        return Response(answer, status=status)
+
+
+class BatchView(ApiView):
+    @extend_schema(
+        summary="Add memories in one transaction", request=schema.BatchIn, responses=schema.BatchOut
+    )
+    def post(self, request: Request) -> Response:
+        """Up to 1,000 memories, in order. A refused one does not fail the rest; any other error fails all."""
+        body = parse_body(schema.BatchIn, request)
+        candidates = [item.candidate() for item in body.memories]
+        written = remember(candidates, owner=owner_of(request), actor=actor_of(request))
+        return Response(batch_json(written, owner=owner_of(request)))
+
+
+class SearchView(ApiView):
+    scopes: ClassVar[dict[str, str]] = {"POST": "read"}
+
+    @extend_schema(
+        summary="Search memories", request=schema.SearchIn, responses=schema.SearchOut
+    )
+    def post(self, request: Request) -> Response:
+        """Recall by meaning, words and relations at once."""
+        query = search_query(parse_body(schema.SearchIn, request))
+        return Response(search_json(search(query, owner=owner_of(request))))
+
+
+class MemoryView(ApiView):
+    @extend_schema(summary="Get a memory", responses=schema.MemoryOut)
+    def get(self, request: Request, memory_id: str) -> Response:
+        """One memory with every field, in whatever state."""
+        memory = get_memory(memory_id, owner=owner_of(request), links=True)
+        return Response(memory_json(memory))
+
+    @extend_schema(
+        summary="Change a memory", request=schema.MemoryPatch, responses=schema.WrittenOut
+    )
+    def patch(self, request: Request, memory_id: str) -> Response:
+        """Fields change in place; new `content` writes a successor that supersedes this one."""
+        body = parse_body(schema.MemoryPatch, request)
+        return Response(_patch(memory_id, body, owner_of(request), actor_of(request)))
+
+    @extend_schema(
+        summary="Forget or erase a memory",
+        parameters=[schema.DeleteQuery],
+        responses={200: schema.ReceiptOut},
+    )
+    def delete(self, request: Request, memory_id: str) -> Response:
+        """Forgets (restorable); with `erase=true` erases for good, in all wordings, and gives a receipt."""
+        owner, actor = owner_of(request), actor_of(request)
+        if parse_query(schema.DeleteQuery, request).erase:
+            return Response(receipt_json(erasing.erase(memory_id, owner=owner, actor=actor)))
+        memory = get_memory(memory_id, owner=owner)
+        return Response(changed_json("forgotten", curation.forget([memory.pk], owner=owner, actor=actor), owner))
+
+
+class RestoreView(ApiView):
+    @extend_schema(summary="Restore a forgotten memory", request=None, responses=schema.WrittenOut)
+    def post(self, request: Request, memory_id: str) -> Response:
+        """Brings it back as it was."""
+        owner = owner_of(request)
+        memory = get_memory(memory_id, owner=owner)
+        changed = curation.restore([memory.pk], owner=owner, actor=actor_of(request))
+        return Response(changed_json("restored", changed, owner))
+
+
+class HistoryView(ApiView):
+    @extend_schema(summary="History of a memory", responses=schema.HistoryOut)
+    def get(self, request: Request, memory_id: str) -> Response:
+        """Every event of the memory and its other wordings, oldest first."""
+        return Response({"results": history_json(history(memory_id, owner=owner_of(request)))})
+
+
+class UndoView(ApiView):
+    @extend_schema(summary="Undo a batch", request=schema.UndoIn, responses=schema.ChangedOut)
+    def post(self, request: Request) -> Response:
+        """Takes a whole batch of changes back, as a new batch."""
+        owner = owner_of(request)
+        batch_id = parse_body(schema.UndoIn, request).batch_id
+        changed = curation.undo(batch_id, owner=owner, actor=actor_of(request))
+        return Response(
+            {
+                "action": "undone",
+                "memories": [memory_json(memory) for memory in changed.memories],
+                "batch_id": str(changed.batch_id),
+            }
+        )
+
+
+class StatsView(ApiView):
+    @extend_schema(summary="Health of the memory", responses=schema.StatsOut)
+    def get(self, request: Request) -> Response:
+        """Counts, reflection, embedding models, warnings."""
+        return Response(health.stats(owner=owner_of(request)))
+
+
+def _patch(memory_id: str, body: schema.MemoryPatch, owner: UUID, actor: str) -> dict[str, Any]:
+    if body.content is not None:
+        changed = curation.rewrite(
+            memory_id, body.content, body.changes(), owner=owner, actor=actor, mode=body.mode
+        )
+        return changed_json("superseded", changed, owner)
+    if body.status == "active":
+        changed = curation.confirm([get_memory(memory_id, owner=owner).pk], owner=owner, actor=actor)
+        if not body.changes():
+            return changed_json("updated", changed, owner)
+    changed = curation.edit(memory_id, body.changes(), owner=owner, actor=actor, mode=body.mode)
+    return changed_json("updated", changed, owner)

@@ -1,0 +1,116 @@
+"""What flows into the write path: utterances to learn from and candidates to remember.
+
+Plain frozen values and the vocabularies of long-term memory; no Django, no database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+EPISODIC: Final = "episodic"
+SEMANTIC: Final = "semantic"
+PROCEDURAL: Final = "procedural"
+
+#: The kinds each layer allows, the first being the layer's default.
+KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    EPISODIC: ("conversation", "event", "summary"),
+    SEMANTIC: (
+        "fact",
+        "preference",
+        "lesson",
+        "goal",
+        "context",
+        "project",
+        "skill",
+        "relation",
+        "entity",
+    ),
+    PROCEDURAL: ("preference", "habit", "pattern"),
+}
+LAYERS: Final = tuple(KINDS)
+LIFESPANS: Final = ("core", "long", "working", "temporary")
+ABSTRACTION_LEVELS: Final = ("shallow", "intermediate", "deep")
+
+_IMPORTANCE: Final[Mapping[str, float]] = {
+    "preference": 0.9,
+    "habit": 0.9,
+    "lesson": 0.85,
+    "fact": 0.8,
+    "project": 0.8,
+    "skill": 0.8,
+    "relation": 0.8,
+    "pattern": 0.8,
+    "goal": 0.7,
+    "entity": 0.6,
+    "context": 0.4,
+}
+_EPISODE_IMPORTANCE: Final = 0.5
+_CORE_KINDS: Final = frozenset({"preference", "lesson", "skill", "relation", "entity"})
+
+
+def default_importance(layer: str, kind: str) -> float:
+    """Importance in [0, 1] of a memory whose writer stated none."""
+    return _EPISODE_IMPORTANCE if layer == EPISODIC else _IMPORTANCE[kind]
+
+
+def default_lifespan(layer: str, kind: str) -> str:
+    """Lifespan of a memory whose writer stated none: how fast the relevance law lets it fade."""
+    if layer == PROCEDURAL or (layer == SEMANTIC and kind in _CORE_KINDS):
+        return "core"
+    return "temporary" if kind == "context" else "long"
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One message as the memory engine sees it, whatever thread or program it came from.
+
+    reference: opaque source reference, unique per message (`message:<uuid>`).
+    role: `user` or `assistant`; at: aware time it was said; speaker: a name, if known.
+    """
+
+    reference: str
+    role: str
+    content: str
+    at: datetime
+    speaker: str = ""
+    session: str = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that may become a memory. Nothing about it has been checked yet.
+
+    importance, confidence: [0, 1]; None takes the default of the kind (confidence: 0.9).
+    sources: opaque references of the utterances it was learnt from; empty when stated directly.
+    written_by: who or what proposes it (`person`, `program`, `rules`, `model`, `thread`).
+    """
+
+    content: str
+    layer: str = SEMANTIC
+    kind: str = "fact"
+    category: str = ""
+    tags: tuple[str, ...] = ()
+    participants: tuple[str, ...] = ()
+    importance: float | None = None
+    confidence: float | None = None
+    lifespan: str | None = None
+    subject: str = ""
+    predicate: str = ""
+    object: str = ""
+    single_valued: bool = False
+    entities: tuple[str, ...] = ()
+    speaker: str = ""
+    session: str = "default"
+    occurred_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    sensitive: bool = False
+    sources: tuple[str, ...] = ()
+    derived_from: tuple[str, ...] = ()
+    written_by: str = "program"
+    strength: float | None = None
+    abstraction_level: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,48 @@
+"""The owner's counters and the append-only log of what changed.
+
+The ledger row is locked first by every writer, so one owner's writes queue up and numbers are
+given in commit order: a reader who saw event 7 never meets a 6 that comes later.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from memories.models import Event, Ledger
+from memsite.ids import new_id
+
+_LOCK = """
+INSERT INTO memories_ledger (id, owner_id, index_version, index_epoch, event_sequence)
+VALUES (%s, %s, 0, 0, 0)
+ON CONFLICT (owner_id) DO UPDATE SET index_version = memories_ledger.index_version
+RETURNING id, index_version, index_epoch, event_sequence
+"""
+
+
+def lock_ledger(*, owner: UUID) -> Ledger:
+    """The owner's counters, held until the transaction ends; made on first use."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [new_id(), owner])
+        row_id, version, epoch, sequence = cursor.fetchone()
+    return Ledger(
+        id=row_id, owner_id=owner, index_version=version, index_epoch=epoch, event_sequence=sequence
+    )
+
+
+def index_state(*, owner: UUID) -> tuple[int, int]:
+    """(version, epoch) of the owner's index; (0, 0) before the first write."""
+    state = Ledger.objects.filter(owner_id=owner).values_list("index_version", "index_epoch").first()
+    return state or (0, 0)
+
+
+def events_of_batch(batch_id: UUID, *, owner: UUID) -> QuerySet[Event]:
+    """The events of one batch, last first: the order of undoing."""
+    return Event.objects.filter(owner_id=owner, batch_id=batch_id).order_by("-sequence")
+
+
+def events_of_memories(memory_ids: list[UUID], *, owner: UUID) -> QuerySet[Event]:
+    """What happened to these memories, oldest first."""
+    return Event.objects.filter(owner_id=owner, memory_id__in=memory_ids).order_by("sequence")

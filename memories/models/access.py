@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+from memories.models.memory import Memory
+from memsite.accounts.owned import Owned, within_owner
+
+
+class MemoryAccess(Owned):
+    """One use of a memory, a citation or a person opening it, waiting to be rolled up."""
+
+    memory = within_owner(Memory)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta(Owned.Meta):
+        verbose_name_plural = "memory accesses"
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} at {self.at:%Y-%m-%d %H:%M}"

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+from memories.models.memory import Memory
+from memsite.accounts.owned import Owned, within_owner
+
+
+class LinkKind(models.TextChoices):
+    SUPERSEDES = "supersedes"
+    DERIVED_FROM = "derived_from"
+    DISPUTES = "disputes"
+    RELATED = "related"
+
+
+class MemoryLink(Owned):
+    """memory —kind→ other, both of one owner: a successor and its predecessor, a result and its source …"""
+
+    memory = within_owner(Memory)
+    other = within_owner(Memory)
+    kind = models.CharField(max_length=16, choices=LinkKind.choices)
+    reason = models.CharField(max_length=64, blank=True, default="")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta(Owned.Meta):
+        constraints: ClassVar = [
+            *Owned.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["owner", "memory", "other", "kind"], name="memories_link_once"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(memory=models.F("other")), name="memories_link_not_to_itself"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["owner", "other"], name="memories_link_other")]
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} {self.kind} {self.other_id}"

@@ -1,0 +1,155 @@
+"""A memory: one thing that happened, is known, or is how the user works."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from memories.candidates import ABSTRACTION_LEVELS, KINDS, LAYERS, LIFESPANS
+from memsite.accounts.owned import Owned
+
+STANDS = Q(retired_at=None, ended_at=None, forgotten_at=None)
+
+
+class Status(models.TextChoices):
+    PENDING = "pending"
+    ACTIVE = "active"
+    DISPUTED = "disputed"
+    DEPRECATED = "deprecated"
+    FORGOTTEN = "forgotten"
+
+
+def _between_0_and_1(field: str) -> Q:
+    return Q(**{f"{field}__gte": 0.0, f"{field}__lte": 1.0})
+
+
+def _kind_fits_layer() -> Q:
+    fits = Q()
+    for layer, kinds in KINDS.items():
+        fits |= Q(layer=layer, kind__in=kinds)
+    return fits
+
+
+class Memory(Owned):
+    """What is remembered, on two clocks.
+
+    [valid_from, valid_until) is when it was so in the world; [created_at, retired_at) is when we
+    believed it; ended_at is when we learnt that it had ended. A row *stands* while it is neither
+    retired, ended nor forgotten. `content` never changes in place: an edit writes a successor.
+    """
+
+    layer = models.CharField(max_length=12, choices=[(name, name) for name in LAYERS])
+    kind = models.CharField(max_length=16)
+    category = models.CharField(max_length=64, blank=True, default="")
+    content = models.TextField()
+    tags = ArrayField(models.CharField(max_length=64), default=list, blank=True)
+    participants = ArrayField(models.CharField(max_length=120), default=list, blank=True)
+    subject = models.CharField(max_length=255, blank=True, default="")
+    predicate = models.CharField(max_length=64, blank=True, default="")
+    object = models.CharField(max_length=255, blank=True, default="")
+    single_valued = models.BooleanField(default=False)
+    speaker = models.CharField(max_length=120, blank=True, default="")
+    session = models.CharField(max_length=120, default="default")
+    turn = models.IntegerField(default=0)
+    occurred_at = models.DateTimeField(null=True, blank=True)
+    importance = models.FloatField()
+    base_importance = models.FloatField()
+    confidence = models.FloatField(default=0.9)
+    lifespan = models.CharField(max_length=12, choices=[(name, name) for name in LIFESPANS])
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.ACTIVE)
+    pinned = models.BooleanField(default=False)
+    sensitive = models.BooleanField(default=False)
+    strength = models.FloatField(null=True, blank=True)
+    abstraction_level = models.CharField(max_length=16, blank=True, default="")
+    occurrence_count = models.PositiveIntegerField(default=1)
+    access_count = models.PositiveIntegerField(default=0)
+    last_accessed_at = models.DateTimeField(null=True, blank=True)
+    valid_from = models.DateTimeField(null=True, blank=True)
+    valid_until = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    retired_at = models.DateTimeField(null=True, blank=True)
+    forgotten_at = models.DateTimeField(null=True, blank=True)
+    forgotten_by = models.CharField(max_length=16, blank=True, default="")
+    reflected_at = models.DateTimeField(null=True, blank=True)
+    written_by = models.CharField(max_length=16, default="program")
+    metadata = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(default=timezone.now, editable=False)
+    fingerprint = models.BinaryField(max_length=16, editable=False)
+    #: The content's index terms, hashed (see `memories.retrieval.analysis`).
+    terms = models.BinaryField(default=bytes, editable=False)
+    #: Content words, what kind of sentence it is (bits of `retrieval.cues.Cue`), names it speaks of (hashed).
+    content_words = models.IntegerField(default=0, editable=False)
+    cues = models.IntegerField(default=0, editable=False)
+    entity_terms = models.BinaryField(default=bytes, editable=False)
+    #: The owner's `Ledger.index_version` when this row last changed for the search.
+    index_version = models.BigIntegerField(default=0, editable=False)
+
+    class Meta(Owned.Meta):
+        verbose_name_plural = "memories"
+        ordering: ClassVar = ["-created_at", "-id"]
+        indexes: ClassVar = [
+            models.Index(fields=["owner", "created_at", "id"], name="memories_memory_created"),
+            models.Index(fields=["owner", "index_version"], name="memories_memory_index"),
+            models.Index(fields=["owner", "session", "turn"], name="memories_memory_turn"),
+            models.Index(
+                fields=["owner", "subject", "predicate"],
+                condition=~Q(subject=""),
+                name="memories_memory_triple",
+            ),
+        ]
+        constraints: ClassVar = [
+            *Owned.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["owner", "fingerprint"], condition=STANDS, name="memories_memory_stands_once"
+            ),
+            models.CheckConstraint(condition=_kind_fits_layer(), name="memories_memory_kind"),
+            models.CheckConstraint(
+                condition=_between_0_and_1("importance")
+                & _between_0_and_1("base_importance")
+                & _between_0_and_1("confidence"),
+                name="memories_memory_ranges",
+            ),
+            models.CheckConstraint(
+                condition=Q(strength=None) | _between_0_and_1("strength"), name="memories_memory_strength"
+            ),
+            models.CheckConstraint(
+                condition=Q(abstraction_level__in=["", *ABSTRACTION_LEVELS]),
+                name="memories_memory_abstraction",
+            ),
+            models.CheckConstraint(condition=Q(lifespan__in=LIFESPANS), name="memories_memory_lifespan"),
+            models.CheckConstraint(
+                condition=Q(valid_from=None) | Q(valid_until=None) | Q(valid_from__lte=F("valid_until")),
+                name="memories_memory_period",
+            ),
+            models.CheckConstraint(
+                condition=Q(status=Status.FORGOTTEN, forgotten_at__isnull=False)
+                | Q(status=Status.DEPRECATED, forgotten_at=None)
+                & (Q(retired_at__isnull=False) | Q(ended_at__isnull=False))
+                | Q(status__in=[Status.PENDING, Status.ACTIVE, Status.DISPUTED]) & STANDS,
+                name="memories_memory_status",
+            ),
+            models.CheckConstraint(condition=~Q(content=""), name="memories_memory_says_something"),
+        ]
+
+    def __str__(self) -> str:
+        return self.content if len(self.content) <= 80 else self.content[:79] + "…"  # noqa: PLR2004 - a line of the admin
+
+    @property
+    def stands(self) -> bool:
+        """Neither retired, nor ended, nor forgotten."""
+        return self.retired_at is None and self.ended_at is None and self.forgotten_at is None
+
+    def settled_status(self, otherwise: str = Status.ACTIVE) -> str:
+        """The status that the row's times call for; `otherwise` when it stands."""
+        if self.forgotten_at is not None:
+            return Status.FORGOTTEN
+        return otherwise if self.retired_at is None and self.ended_at is None else Status.DEPRECATED
+
+    def snapshot(self, fields: tuple[str, ...]) -> dict[str, Any]:
+        """The named fields as they stand, for an event's `before`."""
+        return {field: getattr(self, field) for field in fields}

@@ -1,0 +1,208 @@
+"""Sets of an owner's memories. With `access`, the only door to them; each function asks whose."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce, Greatest
+from django.utils import timezone
+
+from memories.models import Memory, MemoryEmbedding, MemoryLink, MemorySource
+from memories.models.link import LinkKind
+from memories.models.memory import STANDS, Status
+
+#: Fields that a list or search filters by equality (several values: any of them).
+EQUAL_FIELDS: Final = (
+    "status",
+    "layer",
+    "kind",
+    "category",
+    "subject",
+    "predicate",
+    "object",
+    "speaker",
+    "session",
+    "lifespan",
+    "written_by",
+    "abstraction_level",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFilter:
+    """What to keep of an owner's memories; an empty field keeps all.
+
+    tags, participants: all of them must be there. since, until: half-open range of occurred_at, or
+    of created_at where nothing says when it occurred. as_of, believed_at: see `answers`.
+    """
+
+    status: tuple[str, ...] = ()
+    layer: tuple[str, ...] = ()
+    kind: tuple[str, ...] = ()
+    category: tuple[str, ...] = ()
+    subject: tuple[str, ...] = ()
+    predicate: tuple[str, ...] = ()
+    object: tuple[str, ...] = ()
+    speaker: tuple[str, ...] = ()
+    session: tuple[str, ...] = ()
+    lifespan: tuple[str, ...] = ()
+    written_by: tuple[str, ...] = ()
+    abstraction_level: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    participants: tuple[str, ...] = ()
+    pinned: bool | None = None
+    sensitive: bool | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+    believed_at: datetime | None = None
+    contains: str = ""
+
+
+def list_memories(filters: MemoryFilter | None = None, *, owner: UUID) -> QuerySet[Memory]:
+    """The owner's memories that pass the filter, in no order yet; not evaluated."""
+    filters = filters or MemoryFilter()
+    rows = Memory.objects.filter(_conditions(filters), owner_id=owner).defer("terms", "entity_terms")
+    return rows.annotate(
+        last_used_at=Greatest("created_at", Coalesce("last_accessed_at", "created_at"))
+    )
+
+
+def answers(as_of: datetime | None = None, believed_at: datetime | None = None) -> Q:
+    """Which rows hold for the world at `as_of`, as we believed at `believed_at`; both default to now.
+
+    created_at ≤ b < coalesce(retired_at, ∞), coalesce(valid_from, −∞) ≤ a, and
+    (valid_until is null or valid_until > a or ended_at > b). Forgotten rows never answer.
+    """
+    now = timezone.now()
+    world, belief = as_of or now, believed_at or now
+    return (
+        Q(created_at__lte=belief)
+        & (Q(retired_at=None) | Q(retired_at__gt=belief))
+        & (Q(valid_from=None) | Q(valid_from__lte=world))
+        & (Q(valid_until=None) | Q(valid_until__gt=world) | Q(ended_at__gt=belief))
+        & ~Q(status__in=[Status.FORGOTTEN, Status.PENDING])
+    )
+
+
+def standing(*, owner: UUID) -> QuerySet[Memory]:
+    """Rows neither retired, nor ended, nor forgotten."""
+    return Memory.objects.filter(STANDS, owner_id=owner)
+
+
+def standing_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> dict[bytes, Memory]:
+    """The standing row of each fingerprint that has one."""
+    rows = standing(owner=owner).filter(fingerprint__in=list(fingerprints))
+    return {bytes(row.fingerprint): row for row in rows}
+
+
+def forgotten_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> dict[bytes, Memory]:
+    """The last forgotten row of each fingerprint that has one."""
+    rows = Memory.objects.filter(
+        owner_id=owner, status=Status.FORGOTTEN, fingerprint__in=list(fingerprints)
+    ).order_by("forgotten_at")
+    return {bytes(row.fingerprint): row for row in rows}
+
+
+def last_turns(sessions: Collection[str], *, owner: UUID) -> dict[str, int]:
+    """The highest turn of each session that has one."""
+    rows = Memory.objects.filter(owner_id=owner, session__in=list(sessions)).values_list("session")
+    return dict(rows.annotate(last=Max("turn")).values_list("session", "last"))
+
+
+def attach_links(memories: Collection[Memory], *, owner: UUID) -> None:
+    """Set `source_references` and `superseded_ids` on rows at hand; two queries at any number."""
+    ids = [memory.pk for memory in memories]
+    sources = sources_of(ids, owner=owner)
+    superseded: dict[UUID, list[UUID]] = {}
+    links = MemoryLink.objects.filter(owner_id=owner, memory_id__in=ids, kind=LinkKind.SUPERSEDES)
+    for memory_id, other_id in links.values_list("memory_id", "other_id"):
+        superseded.setdefault(memory_id, []).append(other_id)
+    for memory in memories:
+        memory.source_references = sources.get(memory.pk, [])  # type: ignore[attr-defined]  # what `with_links` annotates
+        memory.superseded_ids = superseded.get(memory.pk, [])  # type: ignore[attr-defined]  # what `with_links` annotates
+
+
+def with_links(rows: QuerySet[Memory]) -> QuerySet[Memory]:
+    """The rows with `source_references` and `superseded_ids`, in the same statement."""
+    sources = MemorySource.objects.filter(owner_id=OuterRef("owner_id"), memory_id=OuterRef("id"))
+    links = MemoryLink.objects.filter(
+        owner_id=OuterRef("owner_id"), memory_id=OuterRef("id"), kind=LinkKind.SUPERSEDES
+    )
+    return rows.annotate(
+        source_references=ArraySubquery(sources.order_by("id").values("reference")),
+        superseded_ids=ArraySubquery(links.order_by("id").values("other_id")),
+    )
+
+
+def sources_of(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, list[str]]:
+    """References by memory, oldest first."""
+    found: dict[UUID, list[str]] = {}
+    rows = MemorySource.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).order_by("id")
+    for memory_id, reference in rows.values_list("memory_id", "reference"):
+        found.setdefault(memory_id, []).append(reference)
+    return found
+
+
+def learnt_from(references: Collection[str], *, owner: UUID) -> set[UUID]:
+    """Memories that came from any of these sources."""
+    rows = MemorySource.objects.filter(owner_id=owner, reference__in=list(references))
+    return set(rows.values_list("memory_id", flat=True))
+
+
+def counts_by(field: str, *, owner: UUID) -> dict[str, int]:
+    """How many standing memories of each layer, kind or status; every status counts when field is it."""
+    rows = Memory.objects.filter(owner_id=owner) if field == "status" else standing(owner=owner)
+    return dict(rows.values_list(field).annotate(count=Count("id")).order_by(field))
+
+
+def reflection_state(*, owner: UUID) -> dict[str, Any]:
+    """How many episodes wait for reflection, the oldest of them, and when the last was reflected on."""
+    episodes = Memory.objects.filter(owner_id=owner, layer="episodic")
+    return episodes.filter(STANDS).aggregate(
+        waiting=Count("id", filter=Q(reflected_at=None)),
+        oldest=Min("created_at", filter=Q(reflected_at=None)),
+        last=Max("reflected_at"),
+    )
+
+
+def embedding_models(*, owner: UUID) -> dict[str, int]:
+    """How many memories each embedding model has seen."""
+    rows = MemoryEmbedding.objects.filter(owner_id=owner).values_list("model")
+    return dict(rows.annotate(count=Count("id")).order_by("model"))
+
+
+def _conditions(filters: MemoryFilter) -> Q:
+    conditions = Q()
+    for field in EQUAL_FIELDS:
+        values = getattr(filters, field)
+        if values:
+            conditions &= Q(**{f"{field}__in": values})
+    if filters.tags:
+        conditions &= Q(tags__contains=list(filters.tags))
+    if filters.participants:
+        conditions &= Q(participants__contains=list(filters.participants))
+    for field in ("pinned", "sensitive"):
+        if getattr(filters, field) is not None:
+            conditions &= Q(**{field: getattr(filters, field)})
+    if filters.contains:
+        conditions &= Q(content__icontains=filters.contains)
+    if filters.as_of or filters.believed_at:
+        conditions &= answers(filters.as_of, filters.believed_at)
+    return conditions & _within(filters.since, filters.until)
+
+
+def _within(since: datetime | None, until: datetime | None) -> Q:
+    """Rows of [since, until) by when it occurred, else by when it was written."""
+    conditions = Q()
+    if since is not None:
+        conditions &= Q(occurred_at__gte=since) | Q(occurred_at=None, created_at__gte=since)
+    if until is not None:
+        conditions &= Q(occurred_at__lt=until) | Q(occurred_at=None, created_at__lt=until)
+    return conditions

@@ -1,0 +1,245 @@
+"""Recall: what one owner's memories answer to a query. At most 4 statements at any size."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import numpy as np
+import structlog
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from memories import conf
+from memories.candidates import LAYERS
+from memories.gate import redact
+from memories.models import Memory
+from memories.models.memory import Status
+from memories.queries import MemoryFilter, list_memories, with_links
+from memories.retrieval.cache import index_cache
+from memories.retrieval.eligibility import among, standing
+from memories.retrieval.index import OwnerIndex
+from memories.retrieval.query import parse_query
+from memories.retrieval.ranking import Ranked, rank
+from memories.retrieval.signals import Probe, probe_of
+from memories.retrieval.state import recall_state
+from memsite.errors import ModelError
+from memsite.llm.embedding import Embedder, get_embedder
+
+log = structlog.get_logger("memories.retrieval")
+
+_RECALLED: Final = (Status.ACTIVE, Status.DISPUTED)
+#: A memory that only the secondary query finds counts for this much of its relevance.
+_SECONDARY_SHARE: Final = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """What to recall. Empty filters let everything pass.
+
+    top_k: how many are ranked; limit, offset: a page within these. min_similarity: least relevance
+    in [0, 1]; None takes each layer's threshold, 0 none. as_of, believed_at: see `queries.answers`.
+    secondary: a second query of lower weight; what it alone finds comes after all that `query` finds.
+    """
+
+    query: str
+    layers: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    subject: str = ""
+    speaker: str = ""
+    tags: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    top_k: int = 5
+    limit: int | None = None
+    offset: int = 0
+    min_similarity: float | None = None
+    as_of: datetime | None = None
+    believed_at: datetime | None = None
+    secondary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One memory found. score orders; relevance in [0, 1] is what thresholds apply to."""
+
+    memory: Memory
+    score: float
+    relevance: float
+    breakdown: dict[str, float]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Hits, best first. total_found: how many of the ranked passed the thresholds, before paging."""
+
+    hits: tuple[Hit, ...]
+    by_layer: dict[str, int]
+    total_found: int
+    cold_start: bool
+    suggestion: str
+    conflict_warning: str
+    conflicting_ids: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    memory_id: bytes
+    layer: str
+    score: float
+    relevance: float
+    breakdown: dict[str, float]
+
+
+def search(
+    query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozenset()
+) -> SearchResult:
+    """Recall from one owner's memories alone; another owner's number of rows changes nothing.
+
+    hidden: memories that must not answer. Nothing is found when the owner's memory is off.
+    """
+    state = recall_state(owner=owner)
+    if not state.memory_on or state.version == 0:
+        return _nothing(memory_on=state.memory_on)
+    embedder = get_embedder()
+    index = index_cache().index_of(owner, embedder, version=state.version, epoch=state.epoch)
+    mask = _eligible(index, query, owner=owner, hidden=hidden)
+    found = _find(index, query.query, query, mask, embedder)
+    if query.secondary:
+        found += _only_secondary(_find(index, query.secondary, query, mask, embedder), found)
+    start = query.offset
+    page = found[start : start + (query.limit or query.top_k)]
+    return _result(_fetch(page, owner=owner), found, index)
+
+
+def _eligible(
+    index: OwnerIndex, query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID]
+) -> NDArray[np.bool_]:
+    now = timezone.now()
+    mask = standing(index, query.as_of or now, query.believed_at or now)
+    past = query.as_of is not None or query.believed_at is not None
+    statuses = query.statuses or ((*_RECALLED, Status.DEPRECATED) if past else _RECALLED)
+    mask &= among(
+        index,
+        layers=query.layers,
+        kinds=query.kinds,
+        categories=query.categories,
+        statuses=tuple(status for status in statuses if status != Status.FORGOTTEN),
+        speaker=query.speaker,
+    )
+    if query.subject or query.tags or query.since or query.until:
+        mask &= _filtered(index, query, owner=owner)
+    if hidden:
+        mask[index.rows_of(memory_id.bytes for memory_id in hidden)] = False
+    return mask
+
+
+def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[np.bool_]:
+    """Filters on what the index does not hold, asked of the database."""
+    filters = MemoryFilter(
+        subject=(query.subject,) if query.subject else (),
+        tags=query.tags,
+        since=query.since,
+        until=query.until,
+    )
+    ids = list_memories(filters, owner=owner).values_list("id", flat=True)
+    mask = np.zeros(len(index), dtype=bool)
+    mask[index.rows_of(memory_id.bytes for memory_id in ids)] = True
+    return mask
+
+
+def _find(
+    index: OwnerIndex, text: str, query: SearchQuery, mask: NDArray[np.bool_], embedder: Embedder
+) -> list[_Found]:
+    now = timezone.now()
+    parsed = parse_query(redact(text).text, index.speakers, now)
+    try:
+        probe = probe_of(parsed.meaning, embedder)
+    except ModelError as error:
+        log.warning("query not embedded; searching by words", error=error.message)
+        probe = Probe()
+    ranked = rank(index, parsed, probe, mask, now, top=query.top_k)
+    return [one for one in _rows(index, ranked) if one.relevance >= _threshold(one.layer, query)]
+
+
+def _rows(index: OwnerIndex, ranked: Ranked) -> list[_Found]:
+    layers = index.numbers["layer"][ranked.rows]
+    return [
+        _Found(
+            memory_id=memory_id,
+            layer=LAYERS[layers[place]],
+            score=round(float(ranked.score[place]), 4),
+            relevance=round(float(ranked.relevance[place]), 4),
+            breakdown={part: round(float(values[place]), 4) for part, values in ranked.breakdown.items()},
+        )
+        for place, memory_id in enumerate(ranked.ids)
+        if isinstance(memory_id, bytes)
+    ]
+
+
+def _threshold(layer: str, query: SearchQuery) -> float:
+    return conf.THRESHOLDS[layer] if query.min_similarity is None else query.min_similarity
+
+
+def _only_secondary(second: list[_Found], first: list[_Found]) -> list[_Found]:
+    known = {one.memory_id for one in first}
+    return [
+        replace(one, relevance=round(one.relevance * _SECONDARY_SHARE, 4))
+        for one in second
+        if one.memory_id not in known
+    ]
+
+
+def _fetch(page: list[_Found], *, owner: UUID) -> list[Hit]:
+    ids = [UUID(bytes=one.memory_id) for one in page]
+    rows = with_links(list_memories(owner=owner)).in_bulk(ids) if ids else {}
+    return [
+        Hit(rows[key], one.score, one.relevance, one.breakdown, _why(one))
+        for key, one in zip(ids, page, strict=True)
+        if key in rows
+    ]
+
+
+_REASONS: Final = {
+    "similarity": "close in meaning",
+    "keyword": "shares words",
+    "graph": "names what it is about",
+    "structure": "fits speaker and conversation",
+    "time": "fits the time asked about",
+}
+
+
+def _why(found: _Found) -> str:
+    parts = sorted(_REASONS, key=lambda part: -found.breakdown[part])
+    reasons = [_REASONS[part] for part in parts if found.breakdown[part] > 0][:2]
+    return ", ".join(reasons) or "nearest there is"
+
+
+def _result(hits: list[Hit], found: list[_Found], index: OwnerIndex) -> SearchResult:
+    disputed = tuple(hit.memory.pk for hit in hits if hit.memory.status == Status.DISPUTED)
+    return SearchResult(
+        hits=tuple(hits),
+        by_layer=dict(Counter(one.layer for one in found)),
+        total_found=len(found),
+        cold_start=False,
+        suggestion="" if found else _no_hit(index),
+        conflict_warning="Some of these memories contradict each other." if disputed else "",
+        conflicting_ids=disputed,
+    )
+
+
+def _no_hit(index: OwnerIndex) -> str:
+    return f"None of {int(index.alive.sum())} memories is relevant enough; try other words or a lower min_similarity."
+
+
+def _nothing(*, memory_on: bool) -> SearchResult:
+    suggestion = "Nothing is remembered yet: add memories, or talk in a thread."
+    return SearchResult(
+        (), {}, 0, memory_on, suggestion if memory_on else "Memory is switched off for this person.", "", ()
+    )

@@ -1,0 +1,206 @@
+"""Writing rows: one transaction an owner at a time, with its index, its graph and its events.
+
+Everything that changes memories goes through `writing`: it locks the owner's ledger, keeps what
+stood before, and on leaving saves changes first and new rows second (a successor may take the
+fingerprint its predecessor gives up), numbers the events and moves the index version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from memories import graph_index
+from memories.events import lock_ledger
+from memories.models import Event, Ledger, Memory, MemoryEmbedding, MemoryLink, MemorySource
+from memories.models.event import EventType
+from memsite.ids import new_id
+
+
+@dataclass(slots=True)
+class Draft:
+    """A memory about to be stored, with what the index wants to know of it.
+
+    vector: unit length, None when embedding failed (the sweep fills it in); tokens: packed ids.
+    """
+
+    memory: Memory
+    model: str = ""
+    vector: Any = None
+    tokens: bytes = b""
+    entities: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    derived_from: tuple[UUID, ...] = ()
+
+
+@dataclass(slots=True)
+class Writing:
+    """One batch of changes to one owner's memories. now: the moment all of it happens at."""
+
+    owner: UUID
+    actor: str
+    reason: str
+    batch_id: UUID
+    now: datetime
+    ledger: Ledger
+    _inserted: list[Draft] = field(default_factory=list)
+    _inserted_ids: set[UUID] = field(default_factory=set)
+    _changed: dict[UUID, Memory] = field(default_factory=dict)
+    _changed_fields: set[str] = field(default_factory=set)
+    _links: list[MemoryLink] = field(default_factory=list)
+    _sources: list[MemorySource] = field(default_factory=list)
+    _events: list[Event] = field(default_factory=list)
+
+    @property
+    def index_version(self) -> int:
+        """The version that this batch's rows carry."""
+        return self.ledger.index_version + 1
+
+    def insert(self, draft: Draft) -> None:
+        """Store a new memory, its embedding, graph rows, sources and event."""
+        memory = draft.memory
+        memory.index_version = self.index_version
+        memory.created_at = memory.updated_at = self.now
+        self._inserted.append(draft)
+        self._inserted_ids.add(memory.pk)
+        for other in draft.derived_from:
+            self.link(memory, other, "derived_from")
+        for reference in draft.sources:
+            self.add_source(memory, reference)
+        self._note(EventType.CREATED, memory, before=None)
+
+    def is_new(self, memory: Memory) -> bool:
+        """Whether this batch inserts the row: then its fields may still be set as they should be."""
+        return memory.pk in self._inserted_ids
+
+    def change(self, memory: Memory, event: EventType, *, reason: str = "", **values: Any) -> None:  # noqa: ANN401 - model fields
+        """Set fields of a stored row, remembering how they stood. No event when nothing differs."""
+        fields = tuple(name for name, value in values.items() if getattr(memory, name) != value)
+        if not fields:
+            return
+        before = memory.snapshot(fields)
+        for name in fields:
+            setattr(memory, name, values[name])
+        memory.updated_at = self.now
+        memory.index_version = self.index_version
+        self._changed[memory.pk] = memory
+        self._changed_fields.update(fields)
+        self._note(event, memory, before=before, reason=reason)
+
+    def link(self, memory: Memory, other: UUID, kind: str, *, reason: str = "") -> None:
+        """memory —kind→ other."""
+        self._links.append(
+            MemoryLink(
+                owner_id=self.owner, memory_id=memory.pk, other_id=other, kind=kind, reason=reason
+            )
+        )
+
+    def add_source(self, memory: Memory, reference: str) -> None:
+        """The memory also comes from this source; a pair known already stays as it is."""
+        self._sources.append(
+            MemorySource(
+                owner_id=self.owner,
+                memory_id=memory.pk,
+                reference=reference,
+                fingerprint=memory.fingerprint,
+            )
+        )
+
+    def note_deleted(self, memory_id: UUID) -> None:
+        """An event for a row that is gone for good; the owner's index starts a new epoch."""
+        self.ledger.index_epoch += 1
+        self._events.append(self._event(EventType.DELETED, memory_id, before=None, reason=""))
+
+    def flush(self) -> None:
+        """Write everything noted so far; called once, at the end of the transaction."""
+        if self._changed:
+            fields = [*self._changed_fields, "updated_at", "index_version"]
+            Memory.objects.bulk_update(self._changed.values(), fields, batch_size=500)
+        self._insert_rows()
+        MemoryLink.objects.bulk_create(self._links, ignore_conflicts=True)
+        MemorySource.objects.bulk_create(self._sources, ignore_conflicts=True)
+        for number, event in enumerate(self._events, start=self.ledger.event_sequence + 1):
+            event.sequence = number
+        Event.objects.bulk_create(self._events)
+        if self._events:
+            Ledger.objects.filter(owner_id=self.owner).update(
+                index_version=self.index_version,
+                index_epoch=self.ledger.index_epoch,
+                event_sequence=self.ledger.event_sequence + len(self._events),
+            )
+
+    def _insert_rows(self) -> None:
+        Memory.objects.bulk_create([draft.memory for draft in self._inserted])
+        MemoryEmbedding.objects.bulk_create(
+            [embedding_row(draft) for draft in self._inserted if draft.vector is not None]
+        )
+        graph_index.add(
+            [(draft.memory, draft.entities) for draft in self._inserted], owner=self.owner
+        )
+
+    def _note(
+        self, event: EventType, memory: Memory, *, before: dict[str, Any] | None, reason: str = ""
+    ) -> None:
+        self._events.append(self._event(event, memory.pk, before=before, reason=reason))
+
+    def _event(
+        self, event: EventType, memory_id: UUID, *, before: dict[str, Any] | None, reason: str
+    ) -> Event:
+        return Event(
+            owner_id=self.owner,
+            type=event,
+            memory_id=memory_id,
+            batch_id=self.batch_id,
+            actor=self.actor,
+            reason=reason or self.reason,
+            before=before,
+            created_at=self.now,
+        )
+
+
+@contextmanager
+def writing(*, owner: UUID, actor: str, reason: str = "") -> Iterator[Writing]:
+    """A transaction that holds the owner's ledger; flushed on leaving, rolled back on an error."""
+    with transaction.atomic():
+        ledger = lock_ledger(owner=owner)
+        batch = Writing(
+            owner=owner,
+            actor=actor,
+            reason=reason,
+            batch_id=new_id(),
+            now=timezone.now(),
+            ledger=ledger,
+        )
+        yield batch
+        batch.flush()
+
+
+def embedding_row(draft: Draft) -> MemoryEmbedding:
+    """The row that keeps a draft's vector."""
+    return MemoryEmbedding(
+        owner_id=draft.memory.owner_id,
+        memory_id=draft.memory.pk,
+        model=draft.model,
+        vector=draft.vector,
+        tokens=draft.tokens,
+    )
+
+
+def add_embeddings(drafts: Sequence[Draft], *, owner: UUID) -> None:
+    """Fill in vectors of rows stored without; the search sees them at once."""
+    with transaction.atomic():
+        ledger = lock_ledger(owner=owner)
+        version = ledger.index_version + 1
+        MemoryEmbedding.objects.bulk_create(
+            [embedding_row(draft) for draft in drafts], ignore_conflicts=True
+        )
+        ids = [draft.memory.pk for draft in drafts]
+        Memory.objects.filter(owner_id=owner, id__in=ids).update(index_version=version)
+        Ledger.objects.filter(owner_id=owner).update(index_version=version)

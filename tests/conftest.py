@@ -1,0 +1,110 @@
+"""Three people and how they come in: Alice owns it, Bob has his own, Charlie is staff."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from pytest_django import Settings
+from rest_framework.test import APIClient
+
+from memories.retrieval.cache import index_cache
+from memsite.accounts.keys import issue_key
+from memsite.accounts.models import User
+
+KeyClient = Callable[..., APIClient]
+
+
+@pytest.fixture(autouse=True)
+def plain_static_files(settings: Settings) -> None:
+    """Pages name their static files as they are: nothing has been collected."""
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    }
+    settings.WHITENOISE_AUTOREFRESH = True
+    settings.MEMSITE_RATE_LIMIT = None
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def fresh_caches(request: pytest.FixtureRequest) -> None:
+    """No test finds what another left in a cache; a test's own transaction takes the shared one back."""
+    index_cache().clear()
+    if "transactional_db" in request.fixturenames:
+        request.getfixturevalue("transactional_db")
+        cache.clear()
+
+
+def _user(name: str, *, staff: bool = False) -> User:
+    return User.objects.create_user(
+        username=name, password=f"{name}-secret-1", is_staff=staff, is_superuser=staff
+    )
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return _user("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return _user("bob")
+
+
+@pytest.fixture
+def charlie(db: None) -> User:
+    """Staff: sees others' rows in the admin, and nowhere else."""
+    return _user("charlie", staff=True)
+
+
+def _client_of(user: User, scopes: Sequence[str] = ("read", "write")) -> APIClient:
+    """A program with a key of this user."""
+    _, key = issue_key(user, name="test", scopes=scopes)
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {key}")
+    client.default_format = "json"
+    return client
+
+
+@pytest.fixture
+def client_of() -> KeyClient:
+    return _client_of
+
+
+@pytest.fixture
+def alice_api(alice: User) -> APIClient:
+    return _client_of(alice)
+
+
+@pytest.fixture
+def bob_api(bob: User) -> APIClient:
+    return _client_of(bob)
+
+
+@pytest.fixture
+def charlie_api(charlie: User) -> APIClient:
+    return _client_of(charlie, ("read", "write", "admin"))
+
+
+def _browser_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def alice_browser(alice: User) -> Client:
+    """Alice, signed in on the site."""
+    return _browser_of(alice)
+
+
+@pytest.fixture
+def bob_browser(bob: User) -> Client:
+    return _browser_of(bob)
+
+
+@pytest.fixture
+def charlie_browser(charlie: User) -> Client:
+    return _browser_of(charlie)
