@@ -17,8 +17,10 @@ def get_memory(memory_id: str | UUID, *, owner: UUID, links: bool = False) -> Me
     links: with `source_references` and `superseded_ids` (see `queries.with_links`).
     """
     identifier = memory_id if isinstance(memory_id, UUID) else parse_id(memory_id)
-    rows = Memory.objects.filter(owner_id=owner, id=identifier)
-    found = (with_links(rows) if links else rows).first() if identifier else None
+    rows = Memory.objects.filter(owner_id=owner)
+    if links:
+        rows = with_links(rows)
+    found = rows.filter(id=identifier).first() if identifier is not None else None
     if found is None:
         raise NotFound("There is no such memory.")
     return found

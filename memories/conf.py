@@ -12,18 +12,24 @@ from typing import Final
 
 #: For embedders with token vectors.
 TOKEN_WEIGHTS: Final[Mapping[str, float]] = {
-    "keyword": 0.19,
-    "similarity": 0.18,
-    "tokens": 0.26,
-    "asked_similarity": 0.27,
-    "session_keyword": 0.28,
-    "session_similarity": 0.50,
-    "graph": 0.10,
-    "speaker": 2.5,
-    "date": 4.0,
-    "when": 2.3,
-    "question": -0.74,
-    "length": 0.57,
+    "keyword": 0.235,
+    "similarity": 0.05,
+    "tokens": 0.28,
+    "concepts": 0.1,
+    "asked_similarity": 0.17,
+    "around_similarity": 0.34,
+    "session_keyword": 0.26,
+    "session_similarity": 0.08,
+    "session_tokens": 0.24,
+    "graph": 0.1,
+    "speaker": 2.64,
+    "subject": 0.83,
+    "date": 4.15,
+    "when": 1.88,
+    "question": -0.5,
+    "length": 0.47,
+    "names": 0.3,
+    "rarest": 0.42,
 }
 #: For embedders that give one vector a text.
 VECTOR_WEIGHTS: Final[Mapping[str, float]] = {

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 from uuid import UUID
 
 from django.db import IntegrityError
+from django.db.models import Field
 from django.utils import timezone
 
 from memories import drafting
@@ -71,7 +72,7 @@ def edit(
     return Changed((memory,), batch.batch_id)
 
 
-def rewrite(  # noqa: PLR0913 - an edit with new words is an edit
+def rewrite(
     memory_id: str | UUID,
     content: str,
     changes: Mapping[str, Any] | None = None,
@@ -136,7 +137,9 @@ def restore(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
         memories = get_memories(memory_ids, owner=owner)
         for memory in memories:
             if memory.forgotten_at is not None:
-                batch.change(memory, EventType.RESTORED, forgotten_at=None, forgotten_by="", **_unforgotten(memory))
+                batch.change(
+                    memory, EventType.RESTORED, forgotten_at=None, forgotten_by="", **_unforgotten(memory)
+                )
     return Changed(tuple(memories), batch.batch_id)
 
 
@@ -258,9 +261,13 @@ def _undo_event(event: Event, memory: Memory, batch: Writing) -> None:
         if memory.forgotten_at is None:
             values["status"] = Status.DEPRECATED
     else:
-        values = {name: Memory._meta.get_field(name).to_python(value) for name, value in event.before.items()}
+        values = {name: _field(name).to_python(value) for name, value in event.before.items()}
     back = event.type == EventType.FORGOTTEN
     batch.change(memory, EventType.RESTORED if back else EventType.UPDATED, **values)
+
+
+def _field(name: str) -> Field[Any, Any]:
+    return cast("Field[Any, Any]", Memory._meta.get_field(name))
 
 
 class _standing_once:  # noqa: N801 - reads as a statement
@@ -272,5 +279,3 @@ class _standing_once:  # noqa: N801 - reads as a statement
     def __exit__(self, kind: object, error: BaseException | None, _traceback: object) -> None:
         if isinstance(error, IntegrityError):
             raise Conflict("Another memory says the same already.") from None
-
-

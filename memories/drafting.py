@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final, cast
 from uuid import UUID
 
 import structlog
@@ -19,7 +19,7 @@ from memories.candidates import (
     default_importance,
     default_lifespan,
 )
-from memories.gate import guard, redact, redact_json
+from memories.gate import Mode, guard, redact, redact_json
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.retrieval.analysis import analyse, pack_names
@@ -49,7 +49,7 @@ class Refusal:
 def draft(candidate: Candidate, *, owner: UUID, now: datetime) -> Draft | Refusal:
     """The row a candidate would become, gated and analysed but not embedded; or why there is none."""
     try:
-        safe = gated(candidate, mode=settings.MEMSITE_GATE)
+        safe = gated(candidate, mode=cast("Mode", settings.MEMSITE_GATE))
     except RefusedByGate as refusal:
         return Refusal(refusal.message)
     weak = _too_weak(safe)
@@ -64,7 +64,7 @@ def draft(candidate: Candidate, *, owner: UUID, now: datetime) -> Draft | Refusa
     )
 
 
-def gated(candidate: Candidate, *, mode: str) -> Candidate:
+def gated(candidate: Candidate, *, mode: Mode) -> Candidate:
     """The candidate with nothing secret left in any of its texts. Raises RefusedByGate."""
 
     def clean(text: str) -> str:
@@ -83,8 +83,13 @@ def gated(candidate: Candidate, *, mode: str) -> Candidate:
         tags=tuple(clean(tag) for tag in candidate.tags),
         participants=tuple(clean(name) for name in candidate.participants),
         entities=tuple(clean(name) for name in candidate.entities),
-        metadata=redact_json(dict(candidate.metadata)) if candidate.metadata else {},
+        metadata=redact_object(candidate.metadata),
     )
+
+
+def redact_object(value: Mapping[str, Any]) -> dict[str, Any]:
+    """A JSON object with nothing secret left in its keys and values."""
+    return cast("dict[str, Any]", redact_json(dict(value))) if value else {}
 
 
 def embed(drafts: Sequence[Draft]) -> None:

@@ -68,12 +68,9 @@ def wordings(memory_id: UUID, *, owner: UUID) -> list[UUID]:
 
 
 def _count(chain: list[UUID], *, owner: UUID) -> dict[str, int]:
-    of_chain = Q(owner_id=owner, memory_id__in=chain)
-    return {
-        "memories": len(chain),
-        "embeddings": MemoryEmbedding.objects.filter(of_chain).count(),
-        "sources": MemorySource.objects.filter(of_chain).count(),
-    }
+    embeddings = MemoryEmbedding.objects.filter(owner_id=owner, memory_id__in=chain)
+    sources = MemorySource.objects.filter(owner_id=owner, memory_id__in=chain)
+    return {"memories": len(chain), "embeddings": embeddings.count(), "sources": sources.count()}
 
 
 def _leave_digests(chain: list[UUID], *, owner: UUID) -> None:

@@ -45,5 +45,3 @@ def _warnings(models: dict[str, int], current: str, profile_warning: str | None)
             f"memories were also embedded by {', '.join(others)}; the site now searches by {current} alone."
         )
     return found
-
-

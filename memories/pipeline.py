@@ -84,5 +84,3 @@ def _number_turns(drafts: Sequence[Draft], *, owner: UUID) -> None:
     turns = last_turns({memory.session for memory in episodes}, owner=owner) if episodes else {}
     for memory in episodes:
         memory.turn = turns[memory.session] = turns.get(memory.session, 0) + 1
-
-

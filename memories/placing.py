@@ -109,9 +109,7 @@ def _bring_back(forgotten: Memory, fresh: tuple[str, ...], batch: Writing, known
     return Placed("restored", forgotten)
 
 
-def _insert(
-    draft: Draft, fresh: tuple[str, ...], batch: Writing, known: Known, *, pending: bool
-) -> Placed:
+def _insert(draft: Draft, fresh: tuple[str, ...], batch: Writing, known: Known, *, pending: bool) -> Placed:
     draft.sources = fresh
     if pending and draft.memory.stands:
         draft.memory.status = Status.PENDING

@@ -10,6 +10,7 @@ from uuid import UUID
 from memories.candidates import EPISODIC
 from memories.normalisation import normalise
 
+
 def fingerprint(  # noqa: PLR0913 - the parts of an identity
     *,
     owner: UUID,

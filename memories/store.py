@@ -18,6 +18,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memories import graph_index
+from memories.copying import copy_in
 from memories.events import lock_ledger
 from memories.models import Event, Ledger, Memory, MemoryEmbedding, MemoryLink, MemorySource
 from memories.models.event import EventType
@@ -80,7 +81,7 @@ class Writing:
         """Whether this batch inserts the row: then its fields may still be set as they should be."""
         return memory.pk in self._inserted_ids
 
-    def change(self, memory: Memory, event: EventType, *, reason: str = "", **values: Any) -> None:  # noqa: ANN401 - model fields
+    def change(self, memory: Memory, event: EventType, *, reason: str = "", **values: Any) -> None:
         """Set fields of a stored row, remembering how they stood. No event when nothing differs."""
         fields = tuple(name for name, value in values.items() if getattr(memory, name) != value)
         if not fields:
@@ -97,9 +98,7 @@ class Writing:
     def link(self, memory: Memory, other: UUID, kind: str, *, reason: str = "") -> None:
         """memory —kind→ other."""
         self._links.append(
-            MemoryLink(
-                owner_id=self.owner, memory_id=memory.pk, other_id=other, kind=kind, reason=reason
-            )
+            MemoryLink(owner_id=self.owner, memory_id=memory.pk, other_id=other, kind=kind, reason=reason)
         )
 
     def add_source(self, memory: Memory, reference: str) -> None:
@@ -128,7 +127,7 @@ class Writing:
         MemorySource.objects.bulk_create(self._sources, ignore_conflicts=True)
         for number, event in enumerate(self._events, start=self.ledger.event_sequence + 1):
             event.sequence = number
-        Event.objects.bulk_create(self._events)
+        copy_in(Event, self._events)
         if self._events:
             Ledger.objects.filter(owner_id=self.owner).update(
                 index_version=self.index_version,
@@ -137,13 +136,12 @@ class Writing:
             )
 
     def _insert_rows(self) -> None:
-        Memory.objects.bulk_create([draft.memory for draft in self._inserted])
-        MemoryEmbedding.objects.bulk_create(
-            [embedding_row(draft) for draft in self._inserted if draft.vector is not None]
+        copy_in(Memory, [draft.memory for draft in self._inserted])
+        copy_in(
+            MemoryEmbedding,
+            [embedding_row(draft) for draft in self._inserted if draft.vector is not None],
         )
-        graph_index.add(
-            [(draft.memory, draft.entities) for draft in self._inserted], owner=self.owner
-        )
+        graph_index.add([(draft.memory, draft.entities) for draft in self._inserted], owner=self.owner)
 
     def _note(
         self, event: EventType, memory: Memory, *, before: dict[str, Any] | None, reason: str = ""
@@ -198,9 +196,7 @@ def add_embeddings(drafts: Sequence[Draft], *, owner: UUID) -> None:
     with transaction.atomic():
         ledger = lock_ledger(owner=owner)
         version = ledger.index_version + 1
-        MemoryEmbedding.objects.bulk_create(
-            [embedding_row(draft) for draft in drafts], ignore_conflicts=True
-        )
+        MemoryEmbedding.objects.bulk_create([embedding_row(draft) for draft in drafts], ignore_conflicts=True)
         ids = [draft.memory.pk for draft in drafts]
         Memory.objects.filter(owner_id=owner, id__in=ids).update(index_version=version)
         Ledger.objects.filter(owner_id=owner).update(index_version=version)

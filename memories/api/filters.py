@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Any
 
 from memories.api.schema import ListQuery
 from memories.queries import MemoryFilter
@@ -10,7 +11,8 @@ from memories.queries import MemoryFilter
 
 def filter_of(query: ListQuery) -> MemoryFilter:
     """The same fields, lists as tuples."""
-    values = {field.name: getattr(query, field.name) for field in fields(MemoryFilter)}
-    return MemoryFilter(
-        **{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
-    )
+    values: dict[str, Any] = {}
+    for field in fields(MemoryFilter):
+        value = getattr(query, field.name)
+        values[field.name] = tuple(value) if isinstance(value, list) else value
+    return MemoryFilter(**values)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, Field, model_validator
+from pydantic import AfterValidator, BaseModel, Field, RootModel, model_validator
 
 from memories.candidates import KINDS, Candidate
 from memsite.rest.pagination import PageQuery
@@ -322,6 +322,10 @@ class ReceiptOut(BaseModel):
     not_reached: list[str]
 
 
+class DeletedOut(RootModel[WrittenOut | ReceiptOut]):
+    """Forgotten: the memory; erased: the receipt."""
+
+
 class ChangedOut(BaseModel):
     action: str
     memories: list[MemoryOut]
@@ -342,5 +346,3 @@ class StatsOut(BaseModel):
     embedding_models: dict[str, int]
     not_embedded: int
     warnings: list[str]
-
-

@@ -15,12 +15,20 @@ from memories.api import schema
 from memories.api.actors import actor_of
 from memories.api.filters import filter_of
 from memories.api.rendering import memory_json
-from memories.api.results import batch_json, changed_json, history_json, receipt_json, search_json, written_json
+from memories.api.results import (
+    batch_json,
+    changed_json,
+    history_json,
+    receipt_json,
+    search_json,
+    written_json,
+)
 from memories.api.searching import search_query
 from memories.history import history
 from memories.pipeline import remember
 from memories.queries import list_memories, with_links
 from memories.retrieval.search import search
+from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import page_json, paginate
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
 
@@ -35,7 +43,10 @@ SORTS = {
 
 class MemoriesView(ApiView):
     @extend_schema(
-        summary="List memories", parameters=[schema.ListQuery], responses=schema.MemoryPage
+        operation_id="list_memories",
+        summary="List memories",
+        parameters=query_parameters(schema.ListQuery),
+        responses=schema.MemoryPage,
     )
     def get(self, request: Request) -> Response:
         """Newest first unless sorted; every field is a filter."""
@@ -44,7 +55,10 @@ class MemoriesView(ApiView):
         return Response(page_json(paginate(rows, query, SORTS), memory_json, request))
 
     @extend_schema(
-        summary="Add a memory", request=schema.MemoryIn, responses={201: schema.WrittenOut}
+        operation_id="add_memory",
+        summary="Add a memory",
+        request=schema.MemoryIn,
+        responses={201: schema.WrittenOut},
     )
     def post(self, request: Request) -> Response:
         """Write one memory. 201 when a row was made, 200 when one that stood was strengthened."""
@@ -56,7 +70,10 @@ class MemoriesView(ApiView):
 
 class BatchView(ApiView):
     @extend_schema(
-        summary="Add memories in one transaction", request=schema.BatchIn, responses=schema.BatchOut
+        operation_id="add_memories",
+        summary="Add memories in one transaction",
+        request=schema.BatchIn,
+        responses=schema.BatchOut,
     )
     def post(self, request: Request) -> Response:
         """Up to 1,000 memories, in order. A refused one does not fail the rest; any other error fails all."""
@@ -70,7 +87,10 @@ class SearchView(ApiView):
     scopes: ClassVar[dict[str, str]] = {"POST": "read"}
 
     @extend_schema(
-        summary="Search memories", request=schema.SearchIn, responses=schema.SearchOut
+        operation_id="search_memories",
+        summary="Search memories",
+        request=schema.SearchIn,
+        responses=schema.SearchOut,
     )
     def post(self, request: Request) -> Response:
         """Recall by meaning, words and relations at once."""
@@ -79,14 +99,17 @@ class SearchView(ApiView):
 
 
 class MemoryView(ApiView):
-    @extend_schema(summary="Get a memory", responses=schema.MemoryOut)
+    @extend_schema(operation_id="get_memory", summary="Get a memory", responses=schema.MemoryOut)
     def get(self, request: Request, memory_id: str) -> Response:
         """One memory with every field, in whatever state."""
         memory = get_memory(memory_id, owner=owner_of(request), links=True)
         return Response(memory_json(memory))
 
     @extend_schema(
-        summary="Change a memory", request=schema.MemoryPatch, responses=schema.WrittenOut
+        operation_id="change_memory",
+        summary="Change a memory",
+        request=schema.MemoryPatch,
+        responses=schema.WrittenOut,
     )
     def patch(self, request: Request, memory_id: str) -> Response:
         """Fields change in place; new `content` writes a successor that supersedes this one."""
@@ -94,9 +117,10 @@ class MemoryView(ApiView):
         return Response(_patch(memory_id, body, owner_of(request), actor_of(request)))
 
     @extend_schema(
+        operation_id="delete_memory",
         summary="Forget or erase a memory",
-        parameters=[schema.DeleteQuery],
-        responses={200: schema.ReceiptOut},
+        parameters=query_parameters(schema.DeleteQuery),
+        responses={200: schema.DeletedOut},
     )
     def delete(self, request: Request, memory_id: str) -> Response:
         """Forgets (restorable); with `erase=true` erases for good, in all wordings, and gives a receipt."""
@@ -104,11 +128,18 @@ class MemoryView(ApiView):
         if parse_query(schema.DeleteQuery, request).erase:
             return Response(receipt_json(erasing.erase(memory_id, owner=owner, actor=actor)))
         memory = get_memory(memory_id, owner=owner)
-        return Response(changed_json("forgotten", curation.forget([memory.pk], owner=owner, actor=actor), owner))
+        return Response(
+            changed_json("forgotten", curation.forget([memory.pk], owner=owner, actor=actor), owner)
+        )
 
 
 class RestoreView(ApiView):
-    @extend_schema(summary="Restore a forgotten memory", request=None, responses=schema.WrittenOut)
+    @extend_schema(
+        operation_id="restore_memory",
+        summary="Restore a forgotten memory",
+        request=None,
+        responses=schema.WrittenOut,
+    )
     def post(self, request: Request, memory_id: str) -> Response:
         """Brings it back as it was."""
         owner = owner_of(request)
@@ -118,14 +149,16 @@ class RestoreView(ApiView):
 
 
 class HistoryView(ApiView):
-    @extend_schema(summary="History of a memory", responses=schema.HistoryOut)
+    @extend_schema(operation_id="memory_history", summary="History of a memory", responses=schema.HistoryOut)
     def get(self, request: Request, memory_id: str) -> Response:
         """Every event of the memory and its other wordings, oldest first."""
         return Response({"results": history_json(history(memory_id, owner=owner_of(request)))})
 
 
 class UndoView(ApiView):
-    @extend_schema(summary="Undo a batch", request=schema.UndoIn, responses=schema.ChangedOut)
+    @extend_schema(
+        operation_id="undo_batch", summary="Undo a batch", request=schema.UndoIn, responses=schema.ChangedOut
+    )
     def post(self, request: Request) -> Response:
         """Takes a whole batch of changes back, as a new batch."""
         owner = owner_of(request)
@@ -141,7 +174,7 @@ class UndoView(ApiView):
 
 
 class StatsView(ApiView):
-    @extend_schema(summary="Health of the memory", responses=schema.StatsOut)
+    @extend_schema(operation_id="memory_stats", summary="Health of the memory", responses=schema.StatsOut)
     def get(self, request: Request) -> Response:
         """Counts, reflection, embedding models, warnings."""
         return Response(health.stats(owner=owner_of(request)))

@@ -28,9 +28,7 @@ class MemoryLink(Owned):
     class Meta(Owned.Meta):
         constraints: ClassVar = [
             *Owned.Meta.constraints,
-            models.UniqueConstraint(
-                fields=["owner", "memory", "other", "kind"], name="memories_link_once"
-            ),
+            models.UniqueConstraint(fields=["owner", "memory", "other", "kind"], name="memories_link_once"),
             models.CheckConstraint(
                 condition=~models.Q(memory=models.F("other")), name="memories_link_not_to_itself"
             ),

@@ -76,20 +76,15 @@ class IndexCache:
                 self._size -= gone.size
 
 
-def _load(
-    owner: UUID, embedder: Embedder, entry: _Entry | None, *, version: int, epoch: int
-) -> _Entry:
-    with_tokens = isinstance(embedder, TokenEmbedder)
-    dimensions = None if with_tokens else embedder.dimensions
+def _load(owner: UUID, embedder: Embedder, entry: _Entry | None, *, version: int, epoch: int) -> _Entry:
+    space = TokenSpace.of(embedder) if isinstance(embedder, TokenEmbedder) else None
+    dimensions = embedder.dimensions if space is None else None
     if entry is not None and entry.index.replaced > _STALE_SHARE * len(entry.index):
         entry = None
     rows, newest = load_rows(
         owner=owner, model=embedder.model, after=entry.version if entry else 0, dimensions=dimensions
     )
-    if entry is not None:
-        index = entry.index.extend(rows)
-    else:
-        index = OwnerIndex.build(rows, TokenSpace.of(embedder) if with_tokens else None)
+    index = entry.index.extend(rows) if entry is not None else OwnerIndex.build(rows, space)
     return _Entry(index, embedder.model, max(version, newest), epoch, index.nbytes)
 
 

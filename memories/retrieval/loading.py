@@ -32,6 +32,12 @@ _INTEGERS: Final = ("layer", "position", "access_count", "length", "cues")
 _TEXTS: Final = ("kind", "category", "status", "speaker", "session")
 _BLOBS: Final = ("terms", "tokens", "entities")
 
+_TYPES: Final[dict[str, type[np.generic]]] = {
+    "layer": np.uint8,
+    "importance": np.float32,
+    "confidence": np.float32,
+}
+
 _NAN: Final = "'NaN'::float8"
 
 
@@ -96,24 +102,19 @@ def load_rows(
     return _rows(_split_ids(bytes(ids)), columns, _unpack_vectors(vectors, dimensions)), version
 
 
-def _rows(
-    ids: list[bytes], columns: list[Any] | None, vectors: NDArray[np.float32] | None
-) -> IndexRows:
+def _rows(ids: list[bytes], columns: list[Any] | None, vectors: NDArray[np.float32] | None) -> IndexRows:
     names = (*_FLOATS, *_INTEGERS, *_TEXTS, *_BLOBS)
     by_name = dict(zip(names, columns, strict=True)) if columns else dict.fromkeys(names, b"")
-    floats = {name: np.frombuffer(bytes(by_name[name]), ">f8").astype(np.float64) for name in _FLOATS}
-    integers = {name: np.frombuffer(bytes(by_name[name]), ">i4").astype(np.int64) for name in _INTEGERS}
-    return IndexRows(
-        ids=ids,
-        layer=integers.pop("layer").astype(np.uint8),
-        importance=floats.pop("importance").astype(np.float32),
-        confidence=floats.pop("confidence").astype(np.float32),
-        **floats,
-        **integers,
-        **{name: list(by_name[name]) for name in _TEXTS},
-        **{name: [bytes(blob) for blob in by_name[name]] for name in _BLOBS},
-        vectors=vectors,
-    )
+    values: dict[str, Any] = {"ids": ids, "vectors": vectors}
+    for name in _FLOATS:
+        values[name] = np.frombuffer(bytes(by_name[name]), ">f8").astype(_TYPES.get(name, np.float64))
+    for name in _INTEGERS:
+        values[name] = np.frombuffer(bytes(by_name[name]), ">i4").astype(_TYPES.get(name, np.int64))
+    for name in _TEXTS:
+        values[name] = list(by_name[name])
+    for name in _BLOBS:
+        values[name] = [bytes(blob) for blob in by_name[name]]
+    return IndexRows(**values)
 
 
 def _split_ids(packed: bytes) -> list[bytes]:

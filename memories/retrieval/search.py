@@ -18,7 +18,7 @@ from memories.candidates import LAYERS
 from memories.gate import redact
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.queries import MemoryFilter, list_memories, with_links
+from memories.queries import MemoryFilter, list_memories, memories_by_id
 from memories.retrieval.cache import index_cache
 from memories.retrieval.eligibility import among, standing
 from memories.retrieval.index import OwnerIndex
@@ -97,9 +97,7 @@ class _Found:
     breakdown: dict[str, float]
 
 
-def search(
-    query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozenset()
-) -> SearchResult:
+def search(query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozenset()) -> SearchResult:
     """Recall from one owner's memories alone; another owner's number of rows changes nothing.
 
     hidden: memories that must not answer. Nothing is found when the owner's memory is off.
@@ -123,14 +121,12 @@ def _eligible(
 ) -> NDArray[np.bool_]:
     now = timezone.now()
     mask = standing(index, query.as_of or now, query.believed_at or now)
-    past = query.as_of is not None or query.believed_at is not None
-    statuses = query.statuses or ((*_RECALLED, Status.DEPRECATED) if past else _RECALLED)
     mask &= among(
         index,
         layers=query.layers,
         kinds=query.kinds,
         categories=query.categories,
-        statuses=tuple(status for status in statuses if status != Status.FORGOTTEN),
+        statuses=_statuses(query),
         speaker=query.speaker,
     )
     if query.subject or query.tags or query.since or query.until:
@@ -138,6 +134,13 @@ def _eligible(
     if hidden:
         mask[index.rows_of(memory_id.bytes for memory_id in hidden)] = False
     return mask
+
+
+def _statuses(query: SearchQuery) -> tuple[str, ...]:
+    """Statuses that may answer. Forgotten rows never do, even when asked for by name."""
+    past = query.as_of is not None or query.believed_at is not None
+    asked = query.statuses or ((*_RECALLED, Status.DEPRECATED) if past else _RECALLED)
+    return tuple(status for status in asked if status != Status.FORGOTTEN) or ("none",)
 
 
 def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[np.bool_]:
@@ -198,7 +201,7 @@ def _only_secondary(second: list[_Found], first: list[_Found]) -> list[_Found]:
 
 def _fetch(page: list[_Found], *, owner: UUID) -> list[Hit]:
     ids = [UUID(bytes=one.memory_id) for one in page]
-    rows = with_links(list_memories(owner=owner)).in_bulk(ids) if ids else {}
+    rows = memories_by_id(ids, owner=owner) if ids else {}
     return [
         Hit(rows[key], one.score, one.relevance, one.breakdown, _why(one))
         for key, one in zip(ids, page, strict=True)
@@ -235,7 +238,8 @@ def _result(hits: list[Hit], found: list[_Found], index: OwnerIndex) -> SearchRe
 
 
 def _no_hit(index: OwnerIndex) -> str:
-    return f"None of {int(index.alive.sum())} memories is relevant enough; try other words or a lower min_similarity."
+    count = int(index.alive.sum())
+    return f"None of {count} memories is relevant enough; try other words or a lower min_similarity."
 
 
 def _nothing(*, memory_on: bool) -> SearchResult:

@@ -1,0 +1,63 @@
+"""Memories in the Django admin: look, approve, forget, restore, pin; the owner sees every look and act."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from memories import curation
+from memories.models import Memory
+from memsite.accounts.audited_admin import ReadOnly, actor_name
+
+
+@admin.register(Memory)
+class MemoryAdmin(ReadOnly):
+    list_display = ("__str__", "owner", "layer", "kind", "status", "share", "access_count", "created_at")
+    list_filter = ("layer", "kind", "status", "pinned", "sensitive", "written_by", "created_at")
+    list_select_related = ("owner",)
+    search_fields = ("content", "owner__username", "category")
+    search_help_text = _("Words of the memory, its category, or its owner's name")
+    exclude = ("fingerprint", "terms", "entity_terms", "index_version")
+    actions = ("approve", "forget", "restore", "pin")
+
+    @admin.display(description=_("importance"), ordering="importance")
+    def share(self, memory: Memory) -> str:
+        return f"{memory.importance:.0%}"
+
+    @admin.action(description=_("Approve those that wait"), permissions=["curate"])
+    def approve(self, request: HttpRequest, queryset: QuerySet[Memory]) -> None:
+        def act(owner: UUID, ids: Sequence[UUID]) -> object:
+            return curation.confirm(ids, owner=owner, actor=actor_name(request))
+
+        self.each_owner(request, queryset, "approve", act)
+
+    @admin.action(description=_("Forget"), permissions=["curate"])
+    def forget(self, request: HttpRequest, queryset: QuerySet[Memory]) -> None:
+        def act(owner: UUID, ids: Sequence[UUID]) -> object:
+            return curation.forget(ids, owner=owner, actor=actor_name(request))
+
+        self.each_owner(request, queryset, "forget", act)
+
+    @admin.action(description=_("Restore"), permissions=["curate"])
+    def restore(self, request: HttpRequest, queryset: QuerySet[Memory]) -> None:
+        def act(owner: UUID, ids: Sequence[UUID]) -> object:
+            return curation.restore(ids, owner=owner, actor=actor_name(request))
+
+        self.each_owner(request, queryset, "restore", act)
+
+    @admin.action(description=_("Pin"), permissions=["curate"])
+    def pin(self, request: HttpRequest, queryset: QuerySet[Memory]) -> None:
+        def act(owner: UUID, ids: Sequence[UUID]) -> list[Any]:
+            actor = actor_name(request)
+            return [curation.edit(one, {"pinned": True}, owner=owner, actor=actor) for one in ids]
+
+        self.each_owner(request, queryset, "pin", act)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Memory]:
+        return super().get_queryset(request).defer("terms", "fingerprint")

@@ -1,0 +1,77 @@
+"""Many new rows at once by PostgreSQL's binary COPY, several times as fast as INSERT for a thousand rows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+from weakref import WeakSet
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import connection, models
+from pgvector import HalfVector
+from pgvector.django import HalfVectorField
+from pgvector.psycopg import register_vector
+from psycopg.types.json import Jsonb
+
+_LENGTH: Final = re.compile(r"\(\d+\)")
+_with_vectors: WeakSet[Any] = WeakSet()
+
+Prepare = Callable[[Any], Any]
+
+
+def copy_in(model: type[models.Model], rows: Sequence[models.Model]) -> None:
+    """Insert rows of one model. Keys and defaults must be set: nothing is read back.
+
+    Raises what the constraints raise (IntegrityError), like an INSERT.
+    """
+    if not rows:
+        return
+    fields = model._meta.concrete_fields
+    names = [field.attname for field in fields]
+    prepare = {field.attname: made for field in fields if (made := _prepare(field)) is not None}
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    with connection.cursor() as cursor:
+        _know_vectors(cursor.connection)
+        statement = f"COPY {model._meta.db_table} ({columns}) FROM STDIN (FORMAT BINARY)"
+        with connection.wrap_database_errors, cursor.copy(statement) as copy:
+            copy.set_types([_type(field) for field in fields])
+            for row in rows:
+                values = row.__dict__
+                copy.write_row(
+                    [prepare[name](values[name]) if name in prepare else values[name] for name in names]
+                )
+
+
+def _know_vectors(psycopg_connection: Any) -> None:  # noqa: ANN401 - psycopg's, behind Django's cursor
+    """Teach a connection pgvector's types, once: it asks the server for their numbers."""
+    if psycopg_connection not in _with_vectors:
+        register_vector(psycopg_connection)
+        _with_vectors.add(psycopg_connection)
+
+
+def _type(field: models.Field[Any, Any]) -> str:
+    """The column's type as PostgreSQL names it, without its length."""
+    declared = str(field.rel_db_type(connection) if field.is_relation else field.db_type(connection))
+    return _LENGTH.sub("", declared)
+
+
+def _prepare(field: models.Field[Any, Any]) -> Prepare | None:
+    """What a value of the field needs before psycopg takes it; None for nothing."""
+    if isinstance(field, models.JSONField):
+        dumps = (field.encoder or json.JSONEncoder)().encode
+        return lambda value: None if value is None else Jsonb(value, dumps=dumps)
+    if isinstance(field, HalfVectorField):
+        return _half_vector
+    if isinstance(field, models.CharField):
+        return lambda value: None if value is None else str(value)
+    if isinstance(field, ArrayField):
+        return list
+    if isinstance(field, models.FloatField):
+        return lambda value: None if value is None else float(value)
+    return None
+
+
+def _half_vector(value: Any) -> HalfVector:  # noqa: ANN401 - a list, an array or a vector
+    return value if isinstance(value, HalfVector) else HalfVector(value)
