@@ -120,9 +120,7 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = databases(
-    MEMSITE_DATA_DIR, DATABASE_URL, pooled=env.text("MEMSITE_PROCESS") == "web"
-)
+DATABASES = databases(MEMSITE_DATA_DIR, DATABASE_URL, pooled=env.text("MEMSITE_PROCESS") == "web")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # allauth's rate limits must be seen by every process: a cache in the database, not in one process.
 CACHES = {
@@ -238,19 +236,26 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Memsite",
     "DESCRIPTION": "A memory service for AI chat: threads, memories, recall and the context that joins them.",
     "VERSION": "0.1.0",
+    "OAS_VERSION": "3.1.0",  # pydantic writes null as 3.1 does
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "LayerEnum": ["episodic", "semantic", "procedural"],
+        "MemoryStatusEnum": ["pending", "active", "disputed", "deprecated", "forgotten"],
+    },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "memsite.rest.openapi.describe_failures",
+    ],
 }
 
 # --- Logs -----------------------------------------------------------------------------------------
 MEMSITE_LOG_FORMAT = env.choice("MEMSITE_LOG_FORMAT", ("json", "text"), "json")
-MEMSITE_LOG_LEVEL = env.choice(
-    "MEMSITE_LOG_LEVEL", ("debug", "info", "warning", "error"), "info"
-)
+MEMSITE_LOG_LEVEL = env.choice("MEMSITE_LOG_LEVEL", ("debug", "info", "warning", "error"), "info")
 LOGGING_CONFIG = None
 logging_config(MEMSITE_LOG_FORMAT, MEMSITE_LOG_LEVEL)
 SILENCED_SYSTEM_CHECKS: list[str] = []

@@ -46,9 +46,7 @@ def end_user(application: Application, external_id: str) -> User:
 
 def _provision(application: Application, external_id: str) -> User:
     tag = hashlib.sha256(external_id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    user = User(
-        username=f"app-{application.id.hex}-{tag}", application=application, external_id=external_id
-    )
+    user = User(username=f"app-{application.id.hex}-{tag}", application=application, external_id=external_id)
     user.set_unusable_password()
     # Two first requests at once: whoever comes second finds the row of the first.
     User.objects.bulk_create([user], ignore_conflicts=True)

@@ -29,9 +29,7 @@ def invite(created_by: User | None, *, makes_staff: bool = False) -> str:
 
 def find_invitation(code: str) -> Invitation | None:
     """The unused, unexpired invitation behind a code. One that makes staff dies with the first user."""
-    row = Invitation.objects.filter(
-        digest=_digest(code), used_at=None, expires_at__gt=timezone.now()
-    ).first()
+    row = Invitation.objects.filter(digest=_digest(code), used_at=None, expires_at__gt=timezone.now()).first()
     if row is not None and row.makes_staff and row.created_by_id is None and User.objects.exists():
         return None
     return row

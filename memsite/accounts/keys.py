@@ -64,7 +64,8 @@ def recognise(key: str) -> ApiKey:
     parts = key.split("_", 2)
     row = None
     if len(parts) == 3 and parts[0] == "msk" and parts[1].isascii() and parts[1].isalnum():  # noqa: PLR2004 - msk, prefix, secret
-        row = ApiKey.objects.select_related("owner", "application").filter(prefix=parts[1]).first()
+        rows = ApiKey.objects.select_related("owner", "application").filter(prefix=parts[1])
+        row = next(iter(rows.order_by()), None)
     expected = bytes(row.digest) if row else _NO_DIGEST
     matches = hmac.compare_digest(_digest(key), expected)
     if row is None or not matches or not row.is_usable or not row.owner.is_active:
@@ -97,4 +98,4 @@ def _digest(key: str) -> bytes:
 def _note_use(row: ApiKey) -> None:
     now = timezone.now()
     if row.last_used_at is None or now - row.last_used_at > LAST_USED_EVERY:
-        ApiKey.objects.filter(pk=row.pk).update(last_used_at=now)
+        ApiKey.objects.filter(owner=row.owner, pk=row.pk).update(last_used_at=now)

@@ -151,7 +151,7 @@ class Invitation(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One look or act of staff at somebody's rows. Shown to the owner; never changed, never deleted by hand."""
+    """One look or act of staff at somebody's rows. Shown to the owner; never changed."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="audit_entries", db_index=False)

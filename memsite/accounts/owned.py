@@ -32,15 +32,13 @@ class Owned(models.Model):
         ]
 
 
-def within_owner(to: str, **options: Any) -> models.ForeignKey[Any, Any]:  # noqa: ANN401 - ForeignKey's options
+def within_owner(to: str | type[models.Model], **options: Any) -> models.ForeignKey[Any, Any]:
     """A foreign key whose constraint is (owner, id), made in the migration's SQL.
 
     The database cascades; Django neither checks nor collects, so set-based deletes stay one statement.
     """
     options.setdefault("related_name", "+")
-    return models.ForeignKey(
-        to, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, **options
-    )
+    return models.ForeignKey(to, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, **options)
 
 
 def owner_foreign_key(table: str, column: str, target: str, *, unlink: bool = False) -> migrations.RunSQL:

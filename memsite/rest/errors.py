@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import structlog
@@ -39,19 +40,9 @@ def translate(error: Exception) -> MemsiteError | None:
     """Any error that has a place in the tree, as its member of it; None for a bug."""
     if isinstance(error, MemsiteError):
         return error
-    if isinstance(error, ValidationError):
-        return invalid_input(error)
-    if isinstance(error, Http404):
-        return NotFound("There is nothing here.")
-    if isinstance(error, PermissionDenied):
-        return NotAllowed(str(error) or "This is not allowed.")
-    if isinstance(error, RequestDataTooBig):
-        return TooLarge("The request is too large.")
-    if isinstance(error, (OperationalError, InterfaceError)):
-        log.error("database unavailable", error=type(error).__name__)  # noqa: TRY400 - no traceback: the cause is outside
-        return Unavailable("The database is not available right now; try again.")
-    if isinstance(error, APIException):
-        return _from_rest_framework(error)
+    for kind, translation in _TRANSLATIONS:
+        if isinstance(error, kind):
+            return translation(error)
     return None
 
 
@@ -76,6 +67,22 @@ def _from_rest_framework(error: APIException) -> MemsiteError:
     known.status = error.status_code
     known.code = _CODES.get(error.status_code, "error")
     return known
+
+
+def _database_away(error: Exception) -> Unavailable:
+    log.error("database unavailable", error=type(error).__name__)
+    return Unavailable("The database is not available right now; try again.")
+
+
+_TRANSLATIONS: Final[tuple[tuple[type[Exception], Callable[[Any], MemsiteError]], ...]] = (
+    (ValidationError, invalid_input),
+    (Http404, lambda _error: NotFound("There is nothing here.")),
+    (PermissionDenied, lambda error: NotAllowed(str(error) or "This is not allowed.")),
+    (RequestDataTooBig, lambda _error: TooLarge("The request is too large.")),
+    (OperationalError, _database_away),
+    (InterfaceError, _database_away),
+    (APIException, _from_rest_framework),
+)
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:  # noqa: ARG001 - DRF's signature

@@ -45,7 +45,9 @@ class _Cursor:
 
     def encode(self) -> str:
         value = self.value.isoformat() if isinstance(self.value, datetime) else self.value
-        raw = json.dumps([int(self.backwards), str(value) if isinstance(value, UUID) else value, str(self.row_id)])
+        raw = json.dumps(
+            [int(self.backwards), str(value) if isinstance(value, UUID) else value, str(self.row_id)]
+        )
         return base64.urlsafe_b64encode(raw.encode()).decode().rstrip("=")
 
     @classmethod

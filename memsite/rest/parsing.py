@@ -45,7 +45,9 @@ def parse_json(text: str) -> Any:  # noqa: ANN401 - any JSON value
     except json.JSONDecodeError as error:
         raise InvalidInput(f"The body is not JSON: {error.msg} at character {error.pos}.") from None
     except (RecursionError, ValueError):
-        raise InvalidInput("The body is not JSON that can be read: nested too deep, or a number too long.") from None
+        raise InvalidInput(
+            "The body is not JSON that can be read: nested too deep, or a number too long."
+        ) from None
     if "\\u0000" in text or "\\ud" in text.lower():
         check_text(value)
     return value

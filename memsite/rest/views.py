@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
-from django.http import HttpResponseBase
+from django.contrib.auth.base_user import AbstractBaseUser
 from pydantic import BaseModel
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -37,9 +37,7 @@ class ApiView(APIView):
                 exc = error
         return super().handle_exception(exc)
 
-    def finalize_response(
-        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
-    ) -> Response:
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         final = super().finalize_response(request, response, *args, **kwargs)
         user = getattr(request, "_user", None)
         if user is not None and user.pk:
@@ -49,8 +47,15 @@ class ApiView(APIView):
 
 def owner_of(request: Request) -> UUID:
     """The id of whom this request acts for."""
-    owner: UUID = request.user.pk
+    owner: UUID = person_of(request).pk
     return owner
+
+
+def person_of(request: Request) -> AbstractBaseUser:
+    """Whom this request acts for. The permission check has made sure that it is somebody."""
+    if not isinstance(request.user, AbstractBaseUser):
+        raise NotAuthenticated("Sign in, or send an API key: Authorization: Bearer KEY.")
+    return request.user
 
 
 def parse_body(model: type[M], request: Request) -> M:

@@ -5,7 +5,7 @@ from django.urls import path
 from memsite.accounts.api import views
 
 urlpatterns = [
-    path("keys", views.KeysView.as_view(), name="api_keys"),
-    path("keys/<str:key_id>", views.KeyView.as_view(), name="api_key"),
+    path("keys", views.KeysView.as_view(), name="api_key_list"),
+    path("keys/<str:key_id>", views.KeyView.as_view(), name="api_key_revoke"),
     path("preferences", views.PreferencesView.as_view(), name="api_preferences"),
 ]

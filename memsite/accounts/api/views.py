@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -14,24 +14,27 @@ from memsite.accounts.keys import issue_key, list_keys, revoke_key
 from memsite.accounts.models import ApiKey, Preferences, User
 from memsite.accounts.preferences import preferences_of, set_preferences
 from memsite.errors import NotAllowed
-from memsite.rest.views import ApiView, owner_of, parse_body
+from memsite.rest.views import ApiView, owner_of, parse_body, person_of
 
 
 class KeysView(ApiView):
     scopes: ClassVar[dict[str, str]] = {"GET": "admin", "POST": "admin"}
 
-    @extend_schema(summary="List API keys", responses=schema.KeysOut)
+    @extend_schema(operation_id="list_keys", summary="List API keys", responses=schema.KeysOut)
     def get(self, request: Request) -> Response:
         """All keys of the caller, newest first; never the keys themselves."""
-        return Response({"results": [key_json(row) for row in list_keys(owner=request.user)]})
+        return Response({"results": [key_json(row) for row in list_keys(owner=user_of(request))]})
 
     @extend_schema(
-        summary="Issue an API key", request=schema.KeyIn, responses={201: schema.IssuedKeyOut}
+        operation_id="issue_key",
+        summary="Issue an API key",
+        request=schema.KeyIn,
+        responses={201: schema.IssuedKeyOut},
     )
     def post(self, request: Request) -> Response:
         """The answer shows the key this once."""
         body = parse_body(schema.KeyIn, request)
-        owner: User = request.user
+        owner = user_of(request)
         if owner.application_id is not None:
             raise NotAllowed("An application's end user has no keys of its own.")
         application = find_or_create_application(owner, body.application) if body.application else None
@@ -44,26 +47,34 @@ class KeysView(ApiView):
 class KeyView(ApiView):
     scopes: ClassVar[dict[str, str]] = {"DELETE": "admin"}
 
-    @extend_schema(summary="Revoke an API key", responses=schema.KeyOut)
+    @extend_schema(operation_id="revoke_key", summary="Revoke an API key", responses={200: schema.KeyOut})
     def delete(self, request: Request, key_id: str) -> Response:
         """At once and for good; the row stays, to be seen in the list."""
-        return Response(key_json(revoke_key(key_id, owner=request.user)))
+        return Response(key_json(revoke_key(key_id, owner=user_of(request))))
 
 
 class PreferencesView(ApiView):
-    @extend_schema(summary="Get preferences", responses=schema.PreferencesOut)
+    @extend_schema(operation_id="get_preferences", summary="Get preferences", responses=schema.PreferencesOut)
     def get(self, request: Request) -> Response:
         """What the person chose about their memory."""
         return Response(preferences_json(preferences_of(owner_of(request))))
 
     @extend_schema(
-        summary="Change preferences", request=schema.PreferencesPatch, responses=schema.PreferencesOut
+        operation_id="change_preferences",
+        summary="Change preferences",
+        request=schema.PreferencesPatch,
+        responses=schema.PreferencesOut,
     )
     def patch(self, request: Request) -> Response:
         """Memory on or off, auto-extract on or off, citations on or off, language."""
         body = parse_body(schema.PreferencesPatch, request)
         changed = set_preferences(owner_of(request), **body.model_dump(exclude_none=True))
         return Response(preferences_json(changed))
+
+
+def user_of(request: Request) -> User:
+    """The person as this site's own user model."""
+    return cast("User", person_of(request))
 
 
 def key_json(row: ApiKey) -> dict[str, Any]:

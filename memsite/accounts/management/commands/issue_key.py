@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -14,12 +14,13 @@ from memsite.errors import MemsiteError
 
 class Command(BaseCommand):
     help = "Issue an API key for a user. Its last line of output is the key alone: it is shown this once."
+    requires_system_checks: ClassVar[list[str]] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="the user's name")
-        parser.add_argument("--scopes", default="read,write", help="of read, write, admin; separated by commas")
+        parser.add_argument("--scopes", default="read,write", help="of read, write, admin; comma between")
         parser.add_argument("--label", default="issued from the shell", help="what the key is for")
-        parser.add_argument("--application", default="", help="make it an application key: act for end users")
+        parser.add_argument("--application", default="", help="its application: the key acts for end users")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         user = User.objects.filter(username=options["name"]).first()

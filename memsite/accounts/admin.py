@@ -1,0 +1,135 @@
+"""People, keys, applications, invitations and the audit record in the Django admin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+from uuid import UUID
+
+from allauth.account.decorators import secure_admin_login
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from memsite.accounts.audited_admin import Audited, ReadOnly
+from memsite.accounts.invitations import invite
+from memsite.accounts.keys import revoke_key
+from memsite.accounts.models import ApiKey, Application, AuditEntry, Invitation, User
+from memsite.web.person import owner_of
+
+admin.site.site_title = "Memsite"
+admin.site.site_header = gettext_lazy("Memsite administration")
+admin.site.index_title = gettext_lazy("What there is")
+# Its own form knows neither the second factor nor the limit on bad passwords.
+setattr(admin.site, "login", secure_admin_login(admin.site.login))  # noqa: B010 - a method, to mypy
+
+# These would show and change people's rows without a record of it.
+admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
+
+
+@admin.register(User)
+class PersonAdmin(Audited, UserAdmin):  # type: ignore[type-arg]
+    """People are deactivated here, not deleted: their memories are theirs to delete."""
+
+    owner_field = "pk"
+    list_display = ("username", "email", "application", "is_staff", "is_active", "last_login")
+    list_filter = ("is_staff", "is_superuser", "is_active", ("application", admin.EmptyFieldListFilter))
+    list_select_related = ("application",)
+    readonly_fields = ("application", "external_id", "last_login", "date_joined")
+    fieldsets = (
+        *(UserAdmin.fieldsets or ()),
+        (gettext_lazy("Application"), {"fields": ("application", "external_id")}),
+    )
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: ANN401, FBT001 - Django's signature
+        super().save_model(request, obj, form, change)
+        self.record(request, "change" if change else "add", [obj])
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002 - Django's signature
+        response = super().user_change_password(request, id, form_url)
+        if request.method == "POST" and response.status_code == 302:  # noqa: PLR2004 - it was changed
+            self.record(request, "set password", User.objects.filter(pk=id))
+        return response
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(ReadOnly):
+    list_display = (
+        "name",
+        "prefix",
+        "owner",
+        "application",
+        "scopes",
+        "last_used_at",
+        "expires_at",
+        "revoked_at",
+    )
+    list_filter = ("created_at", "last_used_at", ("revoked_at", admin.EmptyFieldListFilter))
+    list_select_related = ("owner", "application")
+    search_fields = ("name", "prefix", "owner__username")
+    exclude = ("digest",)
+    readonly_fields = ("prefix", "last_used_at", "revoked_at", "created_at")
+    actions = ("revoke",)
+
+    @admin.action(description=gettext_lazy("Revoke"), permissions=["curate"])
+    def revoke(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> None:
+        def act(owner: UUID, ids: Sequence[UUID]) -> list[ApiKey]:
+            person = User.objects.get(pk=owner)
+            return [revoke_key(str(one), owner=person) for one in ids]
+
+        self.each_owner(request, queryset, "revoke", act)
+
+
+@admin.register(Application)
+class ApplicationAdmin(ReadOnly):
+    list_display = ("name", "owner", "created_at")
+    list_select_related = ("owner",)
+    search_fields = ("name", "owner__username")
+    readonly_fields = ("created_at",)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnly):
+    list_display = ("created_at", "actor", "act", "subject", "owner")
+    list_filter = ("act", "subject", "created_at")
+    list_select_related = ("owner",)
+    search_fields = ("actor", "owner__username")
+    readonly_fields = ("created_at",)
+
+
+@admin.register(Invitation)
+class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """One-time links to sign up. The link is shown once, when it is made."""
+
+    list_display = ("created_at", "created_by", "makes_staff", "expires_at", "used_at")
+    list_select_related = ("created_by",)
+    exclude = ("digest",)
+    ordering: ClassVar = ("-id",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+        return False
+
+    def add_view(self, request: HttpRequest, *_args: object, **_kwargs: object) -> HttpResponse:
+        if not self.has_add_permission(request):
+            return redirect("admin:index")
+        if request.method != "POST":
+            return render(request, "admin/invite.html", admin.site.each_context(request))
+        makes_staff = request.user.is_superuser and "makes_staff" in request.POST
+        code = invite(User.objects.get(pk=owner_of(request)), makes_staff=makes_staff)
+        link = f"{settings.MEMSITE_BASE_URL}{reverse('account_signup')}?invitation={code}"
+        messages.success(
+            request, _("Send this link; it works once, for seven days: %(link)s") % {"link": link}
+        )
+        return redirect("admin:accounts_invitation_changelist")

@@ -1,0 +1,100 @@
+"""The base of every page of the Django admin that shows people's rows: looks and acts are recorded.
+
+Rows are looked at, never written by hand; acts are the verbs that people themselves have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import ngettext
+
+from memsite.accounts.audit import LOOK, record
+from memsite.errors import MemsiteError
+
+if TYPE_CHECKING:
+    Base = admin.ModelAdmin[Any]
+else:
+    Base = admin.ModelAdmin
+
+#: One owner's rows, by id.
+Act = Callable[[UUID, Sequence[UUID]], object]
+
+
+class Audited(Base):
+    """Tells the audit record whose rows a list or a page shows.
+
+    owner_field: the attribute that holds the id of a row's owner.
+    """
+
+    owner_field: ClassVar[str] = "owner_id"
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        response = super().changelist_view(request, extra_context)
+        if isinstance(response, TemplateResponse) and response.context_data and "cl" in response.context_data:
+            self.record(request, LOOK, response.context_data["cl"].result_list)
+        return response
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        seen = context.get("original")
+        if seen is not None:
+            self.record(request, LOOK, [seen])
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def record(self, request: HttpRequest, act: str, rows: Iterable[Model]) -> None:
+        """Write it down for each owner of the rows."""
+        seen = [(getattr(row, self.owner_field), row.pk) for row in rows]
+        record(request.user.get_username(), act, str(self.opts.verbose_name_plural), seen)
+
+
+class ReadOnly(Audited):
+    """Nothing is added, changed or deleted by hand."""
+
+    show_full_result_count = False
+    ordering = ("-id",)  # ids are made in the order of time
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+        return False
+
+    def has_curate_permission(self, request: HttpRequest) -> bool:
+        """Who may act on the rows: staff with the model's change permission."""
+        return request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
+
+    def each_owner(self, request: HttpRequest, queryset: QuerySet[Any], name: str, act: Act) -> None:
+        """Do `act` to the chosen rows, owner by owner, each recorded in the transaction that does it."""
+        chosen: dict[UUID, list[Model]] = {}
+        for row in queryset.order_by(self.owner_field, "id"):
+            chosen.setdefault(getattr(row, self.owner_field), []).append(row)
+        done = 0
+        for owner, rows in chosen.items():
+            try:
+                with transaction.atomic():
+                    act(owner, [row.pk for row in rows])
+                    self.record(request, name, rows)
+                done += len(rows)
+            except MemsiteError as error:
+                self.message_user(request, error.message, messages.ERROR)
+        self.message_user(request, ngettext("Done with %d row.", "Done with %d rows.", done) % done)
+
+
+def actor_name(request: HttpRequest) -> str:
+    """How events name the staff who acted: `staff:<name>`, as long as the column is wide."""
+    return f"staff:{request.user.get_username()}"[:64]

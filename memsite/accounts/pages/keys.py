@@ -1,0 +1,57 @@
+"""API keys: list, issue (shown once), revoke."""
+
+from __future__ import annotations
+
+from typing import cast
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from memsite.accounts.keys import issue_key, list_keys, revoke_key
+from memsite.accounts.models import User
+from memsite.accounts.pages.forms import KeyForm
+from memsite.web.notices import notify
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def api_keys(request: HttpRequest) -> HttpResponse:
+    """The person's keys. A new one stands in the answer to its own POST and nowhere else."""
+    owner = cast("User", request.user)
+    form = KeyForm(request.POST or None, owner=owner)
+    key = _issue(owner, form) if form.is_valid() else None
+    facts = {
+        "form": form if key is None else KeyForm(owner=owner),
+        "new_key": key,
+        "keys": list_keys(owner=owner),
+        "base_url": settings.MEMSITE_BASE_URL,
+    }
+    return render(request, "accounts/keys.html", facts, status=400 if form.errors else 200)
+
+
+def _issue(owner: User, form: KeyForm) -> str:
+    given = form.cleaned_data
+    _row, key = issue_key(
+        owner,
+        name=given["name"],
+        scopes=given["scopes"],
+        expires_at=form.expires_at(),
+        application=given.get("application"),
+    )
+    return key
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, key_id: UUID) -> HttpResponse:
+    """Make a key useless at once."""
+    row = revoke_key(str(key_id), owner=cast("User", request.user))
+    notify(request, _("The key “%(name)s” no longer works.") % {"name": row.name})
+    return redirect("api_keys")
