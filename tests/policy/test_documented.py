@@ -1,0 +1,85 @@
+"""Docs and code say the same: settings, endpoints, commands, kinds of errors."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from django.core.management import get_commands
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
+
+from memsite import errors
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+OUR_COMMANDS = {
+    name for name, app in get_commands().items() if app.startswith(("memories", "threads", "memsite"))
+}
+#: Said by the supervisor to its children, not by whoever runs the site.
+BETWEEN_PROCESSES = {"MEMSITE_PROCESS"}
+
+
+def _text(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def _settings_read() -> set[str]:
+    readers = r"env\.(?:text|flag|integer|number|choice|listing|secret|path|rate|smtp)\(\s*\"([A-Z_]+)\""
+    found: set[str] = set()
+    for path in ROOT.glob("memsite/**/*.py"):
+        found |= set(re.findall(readers, path.read_text(encoding="utf-8")))
+    return found - BETWEEN_PROCESSES
+
+
+def test_every_setting_is_documented_and_nothing_else() -> None:
+    documented = set(re.findall(r"^\| `([A-Z_]+)`", _text("settings.md"), re.MULTILINE))
+    assert documented == _settings_read()
+
+
+def test_every_endpoint_is_documented() -> None:
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    page = _text("api.md")
+    wanted = {
+        f"{method.upper()} {path}"
+        for path, operations in schema["paths"].items()
+        for method in operations
+        if method in {"get", "post", "put", "patch", "delete"}
+    }
+    missing = {one for one in wanted if f"`{one}`" not in page}
+    assert not missing
+
+
+def test_no_documented_endpoint_is_made_up() -> None:
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    documented = re.findall(r"`(GET|POST|PUT|PATCH|DELETE) (/api/[^`?\s]*)", _text("api.md"))
+    for method, path in documented:
+        assert method.lower() in schema["paths"].get(path, {}) or path in {"/api/schema", "/api/docs"}, path
+
+
+def test_description_of_the_api_comes_without_warnings() -> None:
+    GENERATOR_STATS.reset()
+    SchemaGenerator().get_schema(request=None, public=True)
+    assert not GENERATOR_STATS
+
+
+def test_every_command_is_documented() -> None:
+    page = _text("operations.md")
+    assert OUR_COMMANDS
+    assert not {name for name in OUR_COMMANDS if f"manage.py {name}" not in page}
+
+
+def test_every_error_code_is_documented() -> None:
+    codes = {
+        kind.code
+        for kind in vars(errors).values()
+        if isinstance(kind, type) and issubclass(kind, errors.MemsiteError)
+    }
+    page = _text("api.md")
+    assert not {code for code in codes - {"error"} if f"`{code}`" not in page}
+
+
+def test_readme_shows_the_two_commands() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "make run" in readme
+    assert "make test" in readme

@@ -1,0 +1,140 @@
+"""Another's id is 404, on every route and method, in path, query and body; for staff's keys too.
+
+Generated from the URL resolver: a new route that takes an id is tried without a word here, and
+fails until it answers 404 (or, where it wants a body first, until BODIES has one that is valid).
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.test import Client
+from rest_framework.test import APIClient
+
+from memories.candidates import Candidate
+from memories.pipeline import remember
+from memsite.accounts.keys import issue_key
+from memsite.accounts.models import User
+from tests.policy.routes import Route, all_routes
+from threads import transcript
+from threads.incoming import NewMessage
+
+#: A valid body where the view reads it before it looks for the row. By route name and method.
+BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("api_memory", "patch"): {"content": "new words"},
+    ("api_messages", "post"): {"role": "user", "content": "hello"},
+    ("api_message", "patch"): {"do_not_remember": True},
+    ("api_thread", "patch"): {"title": "mine now"},
+    ("api_thread_context", "post"): {"input": "hello", "max_tokens": 1000},
+    ("edit_memory", "post"): {"content": "new words"},
+    ("add_message", "post"): {"content": "hello"},
+}
+OURS = [
+    route
+    for route in all_routes()
+    if route.parameters and not route.path.startswith(("admin/", "accounts/")) and route.name
+]
+CASES = [(route, method) for route in OURS for method in route.methods if method != "put"]
+
+
+@dataclass(frozen=True)
+class Belongings:
+    """Ids of rows that are Alice's, by the name a route gives them."""
+
+    ids: dict[str, str]
+    contents: tuple[str, ...]
+
+
+@pytest.fixture
+def of_alice(alice: User) -> Belongings:
+    written = remember([Candidate("Alice keeps bees.")], owner=alice.pk, actor="test")
+    memory = written.outcomes[0].memory
+    assert memory is not None
+    thread = transcript.create_thread(owner=alice.pk, title="Alice's own")
+    appended = transcript.append(thread.pk, [NewMessage(role="user", content="I keep bees.")], owner=alice.pk)
+    message = appended.messages[0]
+    key, _ = issue_key(alice, name="hers")
+    ids = {
+        "memory_id": memory.pk,
+        "thread_id": thread.pk,
+        "message": message.pk,
+        "message_id": message.pk,
+        "key_id": key.pk,
+        "batch_id": written.batch_id,
+    }
+    return Belongings({name: str(value) for name, value in ids.items()}, ("bees", "Alice's own"))
+
+
+def _api_call(client: APIClient, route: Route, method: str, ids: dict[str, str]) -> Any:
+    return getattr(client, method)(route.url(ids), BODIES.get((route.name, method), {}), format="json")
+
+
+@pytest.mark.parametrize(
+    ("route", "method"),
+    [case for case in CASES if case[0].path.startswith("api/")],
+    ids=str,
+)
+@pytest.mark.parametrize("person", ["bob", "charlie"])
+def test_api_hides_the_row_of_another(
+    person: str,
+    route: Route,
+    method: str,
+    of_alice: Belongings,
+    request: pytest.FixtureRequest,
+    client_of: Callable[..., APIClient],
+) -> None:
+    client = client_of(request.getfixturevalue(person), scopes=("read", "write", "admin"))
+    response = _api_call(client, route, method, of_alice.ids)
+    assert response.status_code == 404, (route.path, method, response.content)
+    assert not any(text in response.content.decode() for text in of_alice.contents)
+
+
+@pytest.mark.parametrize(
+    ("route", "method"),
+    [case for case in CASES if not case[0].path.startswith("api/") and case[1] in {"get", "post"}],
+    ids=str,
+)
+@pytest.mark.parametrize("person", ["bob", "charlie"])
+def test_page_hides_the_row_of_another(
+    person: str, route: Route, method: str, of_alice: Belongings, request: pytest.FixtureRequest
+) -> None:
+    browser: Client = request.getfixturevalue(f"{person}_browser")
+    response = getattr(browser, method)(route.url(of_alice.ids), BODIES.get((route.name, method), {}))
+    assert response.status_code in {404, 405}, (route.path, method, response.status_code)
+    assert not any(text in response.content.decode() for text in of_alice.contents)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/memories/undo", {"batch_id": "batch_id"}),
+    ],
+)
+def test_id_of_another_in_a_body_is_not_found(
+    path: str, body: dict[str, str], of_alice: Belongings, bob_api: APIClient
+) -> None:
+    filled = {field: of_alice.ids[name] for field, name in body.items()}
+    assert bob_api.post(path, filled).status_code == 404
+
+
+@pytest.mark.parametrize("parameter", ["before", "after"])
+def test_id_of_anothers_message_in_a_query_is_not_found(
+    parameter: str, of_alice: Belongings, bob_api: APIClient
+) -> None:
+    own = bob_api.post("/api/threads", {}).json()["id"]
+    response = bob_api.get(f"/api/threads/{own}/messages?{parameter}={of_alice.ids['message']}")
+    assert response.status_code == 404
+
+
+def test_owner_sees_what_others_do_not(of_alice: Belongings, alice_api: APIClient) -> None:
+    assert alice_api.get(f"/api/memories/{of_alice.ids['memory_id']}").status_code == 200
+    assert alice_api.get(f"/api/threads/{of_alice.ids['thread_id']}").status_code == 200
+
+
+@pytest.mark.parametrize("identifier", ["nonsense", str(uuid.uuid4()), "%00", "1", "../keys"])
+def test_id_that_is_none_is_not_found(identifier: str, alice_api: APIClient) -> None:
+    assert alice_api.get(f"/api/memories/{identifier}").status_code == 404

@@ -1,0 +1,75 @@
+"""Every query of people's rows says whose: read from the source, call by call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [
+    path
+    for folder in ("memories", "threads", "memsite")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if "migrations" not in path.parts
+]
+OWNED = {
+    model.__name__ for model in apps.get_models() if model._meta.app_label in {"memories", "threads"}
+} | {"ApiKey", "Application", "Preferences", "AuditEntry"}
+
+#: Functions that look across owners on purpose. Each runs from a schedule, a sign-in or the admin.
+ACROSS_OWNERS = {
+    "memories/usage.py:owners_to_roll_up": "the schedule finds whose accesses wait",
+    "memories/reindexing.py:_missing": "the sweep finds what is not embedded; callers filter by owner",
+    "threads/queries.py:threads_to_learn": "the sweep finds threads with something to learn",
+    "threads/removal.py:expire_temporary": "the schedule finds temporary threads past their day",
+    "memories/queries.py:with_links": "subqueries joined to the outer row's owner",
+    "memsite/accounts/keys.py:recognise": "a key is how the owner becomes known",
+}
+
+
+def _queries(tree: ast.AST) -> Iterator[tuple[str, int, str]]:
+    """(function, line, source of the statement) of every `Model.objects` of an owned model."""
+    for function in ast.walk(tree):
+        if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        for statement in ast.walk(function):
+            if not isinstance(statement, ast.stmt) or isinstance(
+                statement, (ast.FunctionDef, ast.If, ast.For, ast.While, ast.With, ast.Try)
+            ):
+                continue
+            for node in ast.walk(statement):
+                if (
+                    isinstance(node, ast.Attribute)
+                    and node.attr == "objects"
+                    and isinstance(node.value, ast.Name)
+                    and node.value.id in OWNED
+                ):
+                    yield function.name, node.lineno, ast.unparse(statement)
+
+
+def _says_whose(statement: str) -> bool:
+    writes = ("bulk_create(", "bulk_update(")
+    return "owner" in statement or any(verb in statement for verb in writes)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_query_starts_with_the_owner(path: Path) -> None:
+    place = str(path.relative_to(ROOT))
+    for function, line, statement in _queries(ast.parse(path.read_text(encoding="utf-8"))):
+        known = f"{place}:{function}" in ACROSS_OWNERS
+        assert known or _says_whose(statement), f"{place}:{line} in {function}: {statement}"
+
+
+def test_list_of_exceptions_names_only_what_exists() -> None:
+    for place in ACROSS_OWNERS:
+        path, function = place.split(":")
+        assert f"def {function}(" in (ROOT / path).read_text(encoding="utf-8"), place
+
+
+def test_query_without_an_owner_would_be_found() -> None:
+    tree = ast.parse("def f():\n    return Memory.objects.filter(id=1)\n")
+    assert [_says_whose(statement) for _, _, statement in _queries(tree)] == [False]
