@@ -1,0 +1,51 @@
+# `make run` and `make test` need Python 3.11 and make, nothing else.
+# With another interpreter: make run PYTHON=/path/to/python3
+BIN := .venv/bin
+CODE := memsite memories threads tests bench manage.py
+TEMPLATES := find . -path ./.venv -prune -o -path '*/templates/*.html' -print0 | xargs -0 -r
+# Checks load the settings; they must neither touch the data of a site nor need one.
+WITHOUT_A_SITE := MEMSITE_SECRET_KEY=only-for-checks MEMSITE_DATA_DIR=.venv/no-data DATABASE_URL=
+
+.DEFAULT_GOAL := help
+.PHONY: help run setup test lint unit browser kill format messages clean
+
+help: ## Say what there is
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+run: setup ## Serve the site at http://127.0.0.1:$PORT (8000) until Ctrl-C
+	@exec $(BIN)/python manage.py run
+
+setup: ## Make .venv/, or bring it up to date
+	@PYTHON="$(PYTHON)" .ci/setup
+
+test: lint unit ## The checks and the tests, but for the two kinds below
+
+unit: setup ## The tests alone
+	$(BIN)/python -m pytest -q -m "not browser and not kill"
+
+browser: setup ## The tests that drive a browser (they need Chromium)
+	DJANGO_ALLOW_ASYNC_UNSAFE=1 $(BIN)/python -m pytest -q -m browser
+
+kill: setup ## The tests that kill the processes of a running site
+	$(BIN)/python -m pytest -q -m kill
+
+lint: setup ## Style, types, layers, templates, spelling, migrations
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(WITHOUT_A_SITE) $(BIN)/python -m mypy $(CODE)
+	$(BIN)/python $(BIN)/lint-imports
+	$(TEMPLATES) $(BIN)/djade --check --target-version 5.2
+	$(BIN)/python -m codespell_lib
+	$(WITHOUT_A_SITE) $(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+
+format: setup ## Mend style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(TEMPLATES) $(BIN)/djade --target-version 5.2
+
+messages: setup ## Collect the texts to translate
+	$(WITHOUT_A_SITE) $(BIN)/python manage.py makemessages -l zh_Hans --no-location --ignore .venv
+
+clean: ## Remove the virtual environment and the caches, never the data
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

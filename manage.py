@@ -1,0 +1,46 @@
+#!/usr/bin/env python
+"""Django's command line for Memsite."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run the command; what the operator can mend is said in one line."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
+    try:
+        from django.core.management import execute_from_command_line  # noqa: PLC0415
+        from django.db import OperationalError  # noqa: PLC0415
+    except ImportError:
+        sys.exit("Django is not installed here: run this with .venv/bin/python, which `make setup` makes.")
+    from memsite.env import BadSetting  # noqa: PLC0415
+
+    try:
+        execute_from_command_line(sys.argv)
+    except (BadSetting, PermissionError) as error:
+        sys.exit(f"Error: {error}")
+    except OperationalError:
+        absence = _absence()
+        if absence is None:
+            raise
+        sys.exit(f"Error: {absence}")
+
+
+def _absence() -> str | None:
+    """What to say when the database does not answer; None when it does."""
+    from django.conf import settings  # noqa: PLC0415
+
+    from memsite import database  # noqa: PLC0415
+
+    url, data_dir = settings.DATABASE_URL, settings.MEMSITE_DATA_DIR
+    if database.answers(database.parameters_of(url) if url else database.embedded_parameters(data_dir)):
+        return None
+    if url:
+        return "the database of DATABASE_URL does not answer"
+    return f"the embedded database of {data_dir} is not running: start it with `make run`"
+
+
+if __name__ == "__main__":
+    main()

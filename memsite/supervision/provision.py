@@ -1,0 +1,41 @@
+"""What the site needs inside the embedded server: its role, its database, pgvector."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+from memsite.database import NAME, ROLE, embedded_parameters
+from memsite.supervision.postgres import SUPERUSER
+
+
+def provision(data_dir: Path, *, for_tests: bool = False) -> None:
+    """Make the role and the database unless they are there; safe to repeat.
+
+    The role is no superuser, so that row-level security binds it.
+    for_tests: it may also make databases, and new ones hold pgvector.
+    """
+    with _connect(data_dir, "postgres") as connection:
+        if not _exists(connection, "SELECT 1 FROM pg_roles WHERE rolname = %s", ROLE):
+            connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(ROLE)))
+        if for_tests:
+            connection.execute(sql.SQL("ALTER ROLE {} CREATEDB").format(sql.Identifier(ROLE)))
+        if not _exists(connection, "SELECT 1 FROM pg_database WHERE datname = %s", NAME):
+            owned = sql.SQL("CREATE DATABASE {} OWNER {}")
+            connection.execute(owned.format(sql.Identifier(NAME), sql.Identifier(ROLE)))
+    for name in ("template1", NAME) if for_tests else (NAME,):
+        with _connect(data_dir, name) as connection:
+            connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+            connection.execute("ALTER EXTENSION vector UPDATE")  # a newer wheel brings a newer one
+
+
+def _connect(data_dir: Path, name: str) -> psycopg.Connection[Any]:
+    parameters = embedded_parameters(data_dir, user=SUPERUSER, name=name)
+    return psycopg.connect(**parameters, autocommit=True, connect_timeout=5)
+
+
+def _exists(connection: psycopg.Connection[Any], query: sql.SQL | str, value: str) -> bool:
+    return connection.execute(query, [value]).fetchone() is not None

@@ -1,0 +1,139 @@
+"""`manage.py run`: the whole site from one command."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from contextlib import closing, suppress
+from functools import partial
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+from django.utils.module_loading import import_string
+
+from memsite import database
+from memsite.supervision.answering import FirstAnswer
+from memsite.supervision.child import Program
+from memsite.supervision.listening import CannotListen, listen
+from memsite.supervision.lock import AlreadyRunning, held
+from memsite.supervision.os_users import NoWayIn
+from memsite.supervision.postgres import EmbeddedDatabaseError, EmbeddedPostgres
+from memsite.supervision.provision import provision
+from memsite.supervision.server_check import UnusableDatabase
+from memsite.supervision.starting import wait_for_embedded, wait_for_server
+from memsite.supervision.stopping import StopAsked, Stopping, listening_for_stop
+from memsite.supervision.supervisor import Supervisor
+from memsite.web.static_files import collect_static_files
+
+_WEB_PROCESSES = 2
+# Stopping takes at most web and worker together, then the database: 8 + 4 seconds.
+_WEB_PATIENCE, _WORKER_PATIENCE, _DATABASE_PATIENCE = 5.0, 8.0, 4.0
+_EXPECTED = (AlreadyRunning, CannotListen, EmbeddedDatabaseError, NoWayIn, UnusableDatabase)
+
+
+class Command(BaseCommand):
+    help = "Run the site (database, web, worker) until SIGTERM or Ctrl-C."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--no-worker", action="store_true", help="web only; `manage.py work` runs elsewhere"
+        )
+
+    def handle(self, *, no_worker: bool, **_options: object) -> None:
+        with listening_for_stop() as stopping, suppress(StopAsked):
+            try:
+                self._run(stopping, with_worker=not no_worker)
+            except _EXPECTED as error:
+                raise CommandError(str(error)) from None
+        sys.stderr.flush()
+        # All has ended. Taking the interpreter apart as well takes seconds on a busy machine.
+        os._exit(0)
+
+    def _run(self, stopping: Stopping, *, with_worker: bool) -> None:
+        with (
+            held(settings.MEMSITE_DATA_DIR / "lock"),
+            closing(listen(settings.MEMSITE_HOST, settings.PORT)) as listener,
+            Supervisor(self._say) as supervisor,
+        ):
+            with stopping.interrupting():
+                self._prepare(supervisor)
+            for program in _programs(listener, with_worker=with_worker):
+                supervisor.start(program)
+            supervisor.watch(until=lambda: stopping.asked, each_look=self._greeting(listener))
+            listener.close()
+            self._say("stopping")
+
+    def _prepare(self, supervisor: Supervisor) -> None:
+        if settings.DATABASE_URL:
+            parameters = database.parameters_of(settings.DATABASE_URL)
+            for advice in wait_for_server(parameters, self._say):
+                self._say(advice)
+        else:
+            self._start_database(supervisor)
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("createcachetable", verbosity=0)
+        collect_static_files()
+        connections.close_all()
+
+    def _start_database(self, supervisor: Supervisor) -> None:
+        server = EmbeddedPostgres(settings.MEMSITE_DATA_DIR)
+        if not server.files.exists():
+            self._say("making the database, once")
+        server.make()
+        child = supervisor.start(server.program(patience=_DATABASE_PATIENCE))
+        wait_for_embedded(server, child)
+        provision(settings.MEMSITE_DATA_DIR)
+
+    def _greeting(self, listener: socket.socket) -> partial[None]:
+        return partial(self._greet, FirstAnswer(listener), [])
+
+    def _greet(self, answer: FirstAnswer, greeted: list[bool]) -> None:
+        """Say once, when the site first answers, where it is and how to get in."""
+        if greeted or not answer.has_come():
+            return
+        greeted.append(True)
+        self._say(f"ready at {settings.MEMSITE_BASE_URL} (Ctrl-C stops it)")
+        message = _first_account_message()
+        if message:
+            self._say(message)
+
+    def _say(self, sentence: str) -> None:
+        self.stdout.write(f"memsite: {sentence}")
+        self.stdout.flush()
+
+
+def _first_account_message() -> str | None:
+    # The accounts stand above this app, hence by name.
+    message: Callable[[str], str | None] = import_string("memsite.accounts.setup_link.first_account_message")
+    try:
+        return message(settings.MEMSITE_BASE_URL)
+    except Exception as error:  # noqa: BLE001 - the site runs; failing to greet must not end it
+        return f"how to make the first account could not be found out: {error}"
+    finally:
+        connections.close_all()
+
+
+def _programs(listener: socket.socket, *, with_worker: bool) -> list[Program]:
+    command = (sys.executable, str(settings.BASE_DIR / "manage.py"))
+    web = Program(
+        name="web",
+        argv=(*command, "serve", "--fd", str(listener.fileno())),
+        environment={"MEMSITE_PROCESS": "web"},
+        inherited=(listener.fileno(),),
+        patience=_WEB_PATIENCE,
+        stage=1,
+    )
+    worker = Program(
+        name="worker",
+        argv=(*command, "work"),
+        environment={"MEMSITE_PROCESS": "worker"},
+        patience=_WORKER_PATIENCE,
+        stage=1,
+    )
+    return [web] * _WEB_PROCESSES + [worker] * with_worker

@@ -1,0 +1,70 @@
+"""Django's DATABASES from a data directory or an address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memsite import database
+from memsite.env import BadSetting
+
+LONG = "a" * 40
+
+
+def test_address_is_taken_apart() -> None:
+    entry = database.databases(Path("/data"), "postgresql://ann:p%40ss@db.example:6543/site")["default"]
+    assert (entry["USER"], entry["PASSWORD"], entry["HOST"]) == ("ann", "p@ss", "db.example")
+    assert (entry["PORT"], entry["NAME"]) == ("6543", "site")
+
+
+def test_parameters_of_an_address_become_options() -> None:
+    entry = database.databases(Path("/data"), "postgres://ann@/site?host=/run/pg&sslmode=require")["default"]
+    assert entry["HOST"] == "/run/pg"
+    assert entry["OPTIONS"]["sslmode"] == "require"
+
+
+@pytest.mark.parametrize(
+    "address", ["mysql://u:hidden@h/d", "postgresql://u:hid den@h/d", "postgresql://u:hidden@h", "hidden"]
+)
+def test_bad_address_is_refused_without_repeating_it(address: str) -> None:
+    with pytest.raises(BadSetting, match="DATABASE_URL") as refusal:
+        database.databases(Path("/data"), address)
+    assert "hid" not in str(refusal.value)
+
+
+def test_without_an_address_the_embedded_server_is_used() -> None:
+    entry = database.databases(Path("/data"))["default"]
+    assert (entry["HOST"], entry["USER"], entry["NAME"]) == ("/data/run", "memsite", "memsite")
+
+
+def test_only_a_pooled_process_has_a_pool() -> None:
+    assert "pool" not in database.databases(Path("/data"))["default"]["OPTIONS"]
+    pool = database.databases(Path("/data"), pooled=True)["default"]["OPTIONS"]["pool"]
+    assert pool["max_size"] >= database.WEB_THREADS
+
+
+def test_socket_of_a_long_path_lies_in_a_short_folder() -> None:
+    folder = database.socket_folder(Path("/data", LONG, LONG, LONG))
+    assert len(str(folder)) < 60
+    assert folder == database.socket_folder(Path("/data", LONG, LONG, LONG))
+
+
+def test_two_long_paths_have_two_socket_folders() -> None:
+    one, other = Path("/data", LONG, LONG, LONG), Path("/data", LONG, LONG, LONG, "b")
+    assert database.socket_folder(one) != database.socket_folder(other)
+
+
+def test_short_socket_folder_that_is_a_link_is_refused(tmp_path: Path) -> None:
+    data_dir = tmp_path / LONG / LONG / LONG
+    short = database.socket_folder(data_dir)
+    short.symlink_to(tmp_path)
+    try:
+        with pytest.raises(BadSetting, match="MEMSITE_DATA_DIR"):
+            database.socket_folder(data_dir)
+    finally:
+        short.unlink()
+
+
+def test_server_that_is_not_there_does_not_answer(tmp_path: Path) -> None:
+    assert not database.answers(database.embedded_parameters(tmp_path))
