@@ -31,6 +31,8 @@ from memsite.supervision.supervisor import Supervisor
 from memsite.web.static_files import collect_static_files
 
 _WEB_PROCESSES = 2
+# Each process has a core's worth to do: BLAS threads of several on the same cores doubled a search's time.
+_ONE_BLAS_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 # Stopping takes at most web and worker together, then the database: 8 + 4 seconds.
 _WEB_PATIENCE, _WORKER_PATIENCE, _DATABASE_PATIENCE = 5.0, 8.0, 4.0
 _EXPECTED = (AlreadyRunning, CannotListen, EmbeddedDatabaseError, NoWayIn, UnusableDatabase)
@@ -124,7 +126,7 @@ def _programs(listener: socket.socket, *, with_worker: bool) -> list[Program]:
     web = Program(
         name="web",
         argv=(*command, "serve", "--fd", str(listener.fileno())),
-        environment={"MEMSITE_PROCESS": "web"},
+        environment={"MEMSITE_PROCESS": "web", **_ONE_BLAS_THREAD},
         inherited=(listener.fileno(),),
         patience=_WEB_PATIENCE,
         stage=1,
@@ -132,7 +134,7 @@ def _programs(listener: socket.socket, *, with_worker: bool) -> list[Program]:
     worker = Program(
         name="worker",
         argv=(*command, "work"),
-        environment={"MEMSITE_PROCESS": "worker"},
+        environment={"MEMSITE_PROCESS": "worker", **_ONE_BLAS_THREAD},
         patience=_WORKER_PATIENCE,
         stage=1,
     )
