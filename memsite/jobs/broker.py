@@ -1,0 +1,94 @@
+"""django-q2's queue as we use it: rows that carry nothing but the id of a job."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import Error, connections
+from django.db.models import QuerySet
+from django.utils import timezone
+from django_q.brokers.orm import ORM
+from django_q.conf import Conf
+from django_q.models import OrmQ
+from django_q.tasks import async_task
+
+from memsite.jobs.models import Job
+
+RUN: Final = "memsite.jobs.runner.run"
+_PAUSE: Final = 1.0  # seconds between tries while the database is away
+
+
+class Tickets(ORM):  # type: ignore[misc] # django-q2 has no types
+    """The ORM broker, but fair (first due, first out) and patient when the database goes away."""
+
+    @staticmethod
+    def get_connection(list_key: str | None = None) -> QuerySet[Any]:
+        """django-q2 takes rows as they lie on disk, where a new row may lie before an old one."""
+        rows: QuerySet[Any] = ORM.get_connection(list_key).order_by("lock", "id")
+        return rows
+
+    def dequeue(self) -> list[tuple[int, str]] | None:
+        """Next tickets; None when there are none, or no database: its pusher would sleep for 10 s."""
+        try:
+            tickets: list[tuple[int, str]] | None = super().dequeue()
+        except Error:
+            connections[Conf.ORM].close()
+            time.sleep(_PAUSE)
+            return None
+        return tickets
+
+    def acknowledge(self, task_id: int) -> None:
+        """Drop a ticket. One that cannot be dropped now comes again, finds its job done, and goes."""
+        try:
+            super().acknowledge(task_id)
+        except Error:
+            connections[Conf.ORM].close()
+
+
+class _OneTicket(Tickets):
+    """Takes one row in, due at a given time, and keeps its number."""
+
+    def __init__(self, due: datetime) -> None:
+        super().__init__()
+        self.due = due
+        self.number = 0
+
+    def enqueue(self, task: str) -> int:
+        row = self.get_connection().create(key=self.list_key, payload=task, lock=self.due)
+        self.number = int(row.pk)
+        return self.number
+
+
+def issue(job: Job) -> None:
+    """Write a ticket for `job`, due at its `run_after`, in the caller's transaction.
+
+    Sets `ticket` and `ticketed_at` on the instance; the caller saves them.
+    """
+    broker = _OneTicket(job.run_after)
+    options = {"broker": broker, "timeout": job.timeout, "task_name": job.task[:100]}
+    async_task(RUN, str(job.pk), q_options=options)
+    job.ticket, job.ticketed_at = broker.number, timezone.now()
+
+
+def withdraw(job: Job) -> None:
+    """Take the job's ticket back, if there is one."""
+    if job.ticket is not None:
+        OrmQ.objects.filter(pk=job.ticket).delete()
+
+
+def existing(numbers: Any) -> QuerySet[Any]:  # noqa: ANN401 - numbers, or a query that gives them
+    """The tickets with these numbers that are still in the queue."""
+    rows: QuerySet[Any] = OrmQ.objects.filter(pk__in=numbers)
+    return rows
+
+
+def release_fetched(numbers: Any, *, before: datetime) -> int:  # noqa: ANN401 - as above
+    """Hand out anew those tickets that a cluster fetched before a moment and never used.
+
+    Fetching a ticket locks it for `retry` seconds. Returns how many there were.
+    """
+    now = timezone.now()
+    fetched_before = before + timedelta(seconds=Conf.RETRY)
+    return int(existing(numbers).filter(lock__gt=now, lock__lte=fetched_before).update(lock=now))

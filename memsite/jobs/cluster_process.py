@@ -1,0 +1,102 @@
+"""The cluster as its watchdog sees it: a child process in a group of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from contextlib import suppress
+from typing import Final
+
+from memsite.jobs.claims import WORKER_VARIABLE
+from memsite.jobs.cluster import POISONED
+from memsite.jobs.conf import ABLE_WITHIN, SILENT_AFTER, START_WITHIN
+
+_POLL: Final = 0.1  # seconds
+_READ: Final = 4096  # bytes; one for each turn of the guard loop
+
+
+class ClusterProcess:
+    """Starts, watches and ends one cluster at a time."""
+
+    def __init__(self, worker: uuid.UUID) -> None:
+        self._worker = worker
+        self._process: subprocess.Popen[bytes] | None = None
+        self._reader = -1
+        self._started = self._heard = 0.0
+
+    def start(self) -> None:
+        """Start it in a fresh interpreter, with nothing of ours open but the end of a pipe."""
+        self._reader, writer = os.pipe()
+        os.set_blocking(self._reader, False)
+        command = [sys.executable, "-m", "django", "work", f"--cluster={writer}", f"--parent={os.getpid()}"]
+        environment = {
+            **os.environ,
+            WORKER_VARIABLE: str(self._worker),
+            "MEMSITE_PROCESS": "worker",
+            "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        }
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
+            command, env=environment, stdin=subprocess.DEVNULL, pass_fds=(writer,), process_group=0
+        )
+        os.close(writer)
+        self._started, self._heard = time.monotonic(), 0.0
+
+    @property
+    def age(self) -> float:
+        """Seconds since it was started."""
+        return time.monotonic() - self._started
+
+    def trouble(self) -> str | None:
+        """Why it must be replaced; None while it is well, or still starting."""
+        if self._has_exited():
+            return "it ended"
+        self._listen()
+        if not self._heard:
+            return "it did not start" if self.age > START_WITHIN else None
+        return "its guard loop hangs" if time.monotonic() - self._heard > SILENT_AFTER else None
+
+    def is_up(self) -> bool:
+        """Whether its guard loop has been turning of late."""
+        self._listen()
+        return self._heard > 0 and time.monotonic() - self._heard < ABLE_WITHIN
+
+    def end(self, *, grace: float) -> bool:
+        """Stop it: SIGTERM, then after `grace` seconds SIGKILL to all its processes.
+
+        Returns whether it was poisoned: ended itself because a lock may be taken for good.
+        """
+        if self._process is None:
+            return False
+        if grace and not self._has_exited():
+            self._process.send_signal(signal.SIGTERM)
+            self._await_exit(grace)
+        # Before it is reaped: until then its number, and so its group's, is nobody else's.
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        code = self._process.wait()
+        os.close(self._reader)
+        self._process, self._heard = None, 0.0
+        return code == POISONED
+
+    def _has_exited(self) -> bool:
+        """Looks without reaping."""
+        if self._process is None:
+            return True
+        look = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, self._process.pid, look) is not None
+
+    def _await_exit(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while not self._has_exited() and time.monotonic() < end:
+            time.sleep(_POLL)
+
+    def _listen(self) -> None:
+        if self._process is None:
+            return
+        with suppress(BlockingIOError):
+            if os.read(self._reader, _READ):
+                self._heard = time.monotonic()

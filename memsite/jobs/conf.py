@@ -1,0 +1,47 @@
+"""Numbers of the queue. The settings module imports this file: nothing here may import Django."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+WORKERS: Final = 2  # processes that run tasks, per `manage.py work`
+
+TIMEOUT: Final = 60  # seconds a task may take unless it says otherwise
+DEADLINE_GRACE: Final = 15  # seconds past its timeout after which a running job counts as lost
+MAX_ATTEMPTS: Final = 5
+BACKOFF: Final = (2.0, 8.0, 32.0, 128.0)  # seconds before the 2nd, 3rd, 4th and 5th attempt
+BUSY_DELAY: Final = 2.0  # seconds until a job that found its lease taken tries again; costs no attempt
+
+HEARTBEAT_EVERY: Final = 2.0  # seconds
+SWEEP_EVERY: Final = 10.0  # seconds between looks for what other workers have lost
+WORKER_GONE_AFTER: Final = 30.0  # seconds of silence after which another worker counts as dead
+STALLED_AFTER: Final = 20.0  # seconds a due job may wait while there is a free place to run it
+TICKET_LOST_AFTER: Final = 30.0  # seconds after being fetched that an unused ticket is handed out anew
+ABLE_WITHIN: Final = 3.0  # seconds since a turn of the cluster's guard loop that count as able to work
+SILENT_AFTER: Final = 15.0  # seconds without one after which the cluster is replaced
+START_WITHIN: Final = 60.0  # seconds the cluster may take to come up
+STOP_WITHIN: Final = 5.0  # seconds a task may go on after SIGTERM before it is cut off and queued anew
+RECORD_WITHIN: Final = 30.0  # seconds to keep trying to record an outcome while the database is away
+
+KEEP_DONE_DAYS: Final = 2
+KEEP_FAILED_DAYS: Final = 30
+
+#: django-q2 carries a *ticket* for each job (see `broker`); what became of the job stands in our own row.
+Q_CLUSTER: Final[dict[str, Any]] = {
+    "name": "memsite",
+    "orm": "default",
+    "broker_class": "memsite.jobs.broker.Tickets",
+    "workers": WORKERS,
+    "timeout": TIMEOUT,
+    # Above timeout · (1 + ⌈(queue_limit + 1) / workers⌉) + 5, or a prefetched ticket is handed out twice.
+    "retry": 3 * TIMEOUT + 10,
+    "queue_limit": 1,
+    "bulk": 1,
+    "poll": 0.2,
+    "guard_cycle": 0.5,
+    "max_attempts": 3,
+    "ack_failures": False,
+    "catch_up": False,
+    "save_limit": -1,  # successes leave no second row beside ours
+    "cache": "no-such-cache",  # its status page would write to the shared cache twice a second
+}

@@ -1,0 +1,73 @@
+"""Telling one process from another, and not outliving one's parent."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import socket
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+_PR_SET_PDEATHSIG: Final = 1
+_STATE, _START_TICKS = 0, 19  # fields of /proc/…/stat, counted from behind the command's name
+_DEAD_STATES: Final = frozenset("ZXx")
+
+
+@cache
+def place() -> str:
+    """Names the set of processes a process number belongs to: this boot and this pid namespace.
+
+    Without /proc it is the host's name.
+    """
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        namespace = os.stat("/proc/self/ns/pid").st_ino  # noqa: PTH116 - Path.stat reads no better
+    except OSError:
+        return socket.gethostname()[:100]
+    return f"{boot}/{namespace}"
+
+
+def started(process: int) -> int | None:
+    """When a process of this place began, in clock ticks since boot; None if it is dead or a zombie.
+
+    (number, start) names a process for good, however often numbers are given out again. Without
+    /proc the start is 0.
+    """
+    if not Path("/proc/self/stat").exists():
+        return 0 if _answers(process) else None
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    fields = stat.rpartition(")")[2].split()
+    return None if fields[_STATE] in _DEAD_STATES else int(fields[_START_TICKS])
+
+
+def is_alive(process: int, start: int) -> bool:
+    """Whether the very process that began at `start` still runs in this place."""
+    return started(process) == start
+
+
+def die_with_parent(parent: int) -> None:
+    """Let the kernel kill this process when its parent ends. `parent`: whom we were started by.
+
+    Linux only; elsewhere nothing happens. Exits at once if the parent is gone already.
+    """
+    if sys.platform != "linux":
+        return
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _answers(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,31 @@
+"""Forgetting jobs that are long over."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from django_q.models import Task
+
+from memsite.jobs.conf import KEEP_DONE_DAYS, KEEP_FAILED_DAYS
+from memsite.jobs.models import Heartbeat, Job, Lease, Status
+
+
+def prune() -> dict[str, int]:
+    """Delete ended jobs of all owners past their time, and leases and heartbeats a day out of use.
+
+    Done jobs are kept for 2 days, failed and dead ones for 30. Returns the number of each.
+    """
+    failed = Job.objects.filter(status__in=[Status.FAILED, Status.DEAD])
+    gone = {
+        "done": Job.objects.filter(status=Status.DONE, finished_at__lt=_days_ago(KEEP_DONE_DAYS)),
+        "failed": failed.filter(finished_at__lt=_days_ago(KEEP_FAILED_DAYS)),
+        "leases": Lease.objects.filter(expires_at__lt=_days_ago(1)),
+        "heartbeats": Heartbeat.objects.filter(at__lt=_days_ago(1)),
+        "tickets": Task.objects.filter(stopped__lt=_days_ago(KEEP_DONE_DAYS)),  # never pruned by django-q2
+    }
+    return {name: rows.delete()[0] for name, rows in gone.items()}
+
+
+def _days_ago(days: int) -> datetime:
+    return timezone.now() - timedelta(days=days)

@@ -1,0 +1,136 @@
+"""Putting work into the queue, in the caller's transaction, and asking what became of it."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from datetime import timedelta
+from typing import Final
+
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from memsite.errors import NotFound
+from memsite.jobs import broker
+from memsite.jobs.conf import TIMEOUT
+from memsite.jobs.models import Job, Status
+
+Scalar = str | int | float | bool | None
+
+_ID_LIKE: Final = re.compile(r"\S{0,200}")
+_TRIES: Final = 5
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5  # seconds between looks at a job that is waited for
+
+
+def enqueue(
+    task: str,
+    *args: Scalar | uuid.UUID,
+    owner: uuid.UUID | None = None,
+    unique_key: str | None = None,
+    delay: float = 0.0,
+    timeout: int = TIMEOUT,
+) -> Job:
+    """Queue `task(*args)`; the job appears with the caller's commit and goes with its rollback.
+
+    task: dotted path of a function that is safe to run twice; what it returns must be JSON or None.
+    args: ids and other short scalars without white space (ids become strings), never a person's text.
+    unique_key: at most one *queued* job has it; if there is one, that one is returned (a running one
+        does not count). It cannot start before the caller's transaction ends, so it sees its rows.
+    delay: seconds before it may start. A queued one that was not tried yet is brought forward.
+    timeout: seconds the task may take.
+    Raises ValueError for an argument that is no short scalar.
+    """
+    job = Job(
+        task=task,
+        args=[_plain(arg) for arg in args],
+        owner_id=owner,
+        unique_key=unique_key,
+        timeout=timeout,
+        run_after=timezone.now() + timedelta(seconds=delay),
+    )
+    if unique_key is None:
+        with transaction.atomic():
+            return _insert(job)
+    with transaction.atomic():
+        return _insert_unless_queued(job)
+
+
+def find(job_id: uuid.UUID, *, owner: uuid.UUID | None) -> Job:
+    """The owner's job. Raises NotFound, also for a job of somebody else."""
+    job = Job.objects.filter(pk=job_id, owner_id=owner).first()
+    if job is None:
+        raise NotFound("There is no such job.")
+    return job
+
+
+def wait(job_id: uuid.UUID, *, owner: uuid.UUID | None, seconds: float) -> Job:
+    """The owner's job once it has ended, or as it stands after `seconds`. Not within a transaction.
+
+    The connection is given back between looks, so that those who wait do not empty the pool.
+    """
+    end = time.monotonic() + seconds
+    pause = _FIRST_PAUSE
+    while True:
+        job = find(job_id, owner=owner)
+        left = end - time.monotonic()
+        if job.has_ended or left <= 0:
+            return job
+        if not connection.in_atomic_block:
+            connection.close()
+        time.sleep(min(pause, left))
+        pause = min(pause * 1.5, _LONGEST_PAUSE)
+
+
+def run_again(job: Job) -> Job:
+    """Queue the work of an ended job once more, as a new job with all its attempts."""
+    return enqueue(job.task, *job.args, owner=job.owner_id, unique_key=job.unique_key, timeout=job.timeout)
+
+
+def delete_owner(owner: uuid.UUID) -> int:
+    """Delete every job of an owner, whatever its status; returns how many."""
+    jobs = Job.objects.filter(owner_id=owner)
+    with transaction.atomic():
+        broker.existing(jobs.values("ticket")).delete()
+        return jobs.delete()[0]
+
+
+def _plain(arg: Scalar | uuid.UUID) -> Scalar:
+    if isinstance(arg, uuid.UUID):
+        return str(arg)
+    if isinstance(arg, str) and not _ID_LIKE.fullmatch(arg):
+        raise ValueError("a job takes ids: a string of up to 200 characters without white space")
+    if arg is not None and not isinstance(arg, str | int | float):
+        raise ValueError(f"a job takes ids and other scalars, not {type(arg).__name__}")
+    return arg
+
+
+def _insert(job: Job) -> Job:
+    broker.issue(job)
+    job.save(force_insert=True)
+    return job
+
+
+def _insert_unless_queued(job: Job) -> Job:
+    """Locks the queued one until the caller's transaction ends: started earlier, it would miss its rows."""
+    for _ in range(_TRIES):
+        same = Job.objects.filter(unique_key=job.unique_key, status=Status.QUEUED)
+        queued = same.select_for_update(no_key=True).first()
+        if queued is not None:
+            return _bring_forward(queued, job)
+        try:
+            with transaction.atomic():
+                return _insert(job)
+        except IntegrityError:
+            continue  # somebody else queued one meanwhile; it may have been started by now, too
+    raise RuntimeError("the queue would not settle on one job")  # pragma: no cover
+
+
+def _bring_forward(queued: Job, wanted: Job) -> Job:
+    if queued.attempts or queued.run_after <= wanted.run_after:
+        return queued
+    broker.withdraw(queued)
+    queued.run_after = wanted.run_after
+    broker.issue(queued)
+    queued.save(update_fields=["run_after", "ticket", "ticketed_at"])
+    return queued

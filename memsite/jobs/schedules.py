@@ -1,0 +1,112 @@
+"""What happens by the clock. Each app declares its part; django-q2's table is made to match.
+
+An app's `schedules` module holds `SCHEDULES: tuple[Schedule, ...]`, a line for each, such as
+`Schedule("memories.sweep", "memories.tasks.sweep", minutes=5, at_start=True)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final
+
+from django.apps import apps
+from django.db import transaction
+from django.utils import timezone
+from django.utils.module_loading import module_has_submodule
+from django_q.models import Schedule as Row
+
+from memsite.jobs.conf import TIMEOUT
+from memsite.jobs.queue import enqueue
+
+_FIRE: Final = "memsite.jobs.schedules.fire"
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A task without arguments and when to queue it. Runs that were missed are made up for by one.
+
+    name: unique, `app.what`; task: dotted path; cron: five fields in the site's time zone (UTC), or
+    minutes: the pause between two runs; at_start: also when a worker starts; timeout: seconds a run may
+    take. While one run waits in the queue no second is added. Raises ValueError unless exactly one of
+    cron and minutes is given.
+    """
+
+    name: str
+    task: str
+    cron: str | None = None
+    minutes: int | None = None
+    at_start: bool = False
+    timeout: int = TIMEOUT
+
+    def __post_init__(self) -> None:
+        if (self.cron is None) == (self.minutes is None):
+            raise ValueError(f"schedule {self.name}: give either cron or minutes")
+
+
+SCHEDULES: Final[tuple[Schedule, ...]] = (
+    Schedule("jobs.prune", "memsite.jobs.pruning.prune", cron="17 3 * * *"),
+)
+
+
+def declared() -> tuple[Schedule, ...]:
+    """The schedules of every installed app, by name. Raises ValueError if two have the same name."""
+    found: dict[str, Schedule] = {}
+    for app in apps.get_app_configs():
+        if app.module is None or not module_has_submodule(app.module, "schedules"):
+            continue
+        for schedule in getattr(import_module(f"{app.name}.schedules"), "SCHEDULES", ()):
+            if schedule.name in found:
+                raise ValueError(f"two schedules are named {schedule.name}")
+            found[schedule.name] = schedule
+    return tuple(found[name] for name in sorted(found))
+
+
+def synchronise() -> None:
+    """Make the stored schedules match the declared ones: add, change, remove; all or nothing.
+
+    A schedule that did not change keeps its next run. Raises ValidationError for a bad cron expression.
+    """
+    schedules = declared()
+    with transaction.atomic():
+        Row.objects.exclude(name__in=[schedule.name for schedule in schedules]).delete()
+        for schedule in schedules:
+            _store(schedule)
+
+
+def fire_at_start() -> None:
+    """Queue the schedules that also run when a worker starts."""
+    for schedule in declared():
+        if schedule.at_start:
+            _queue(schedule)
+
+
+def fire(name: str) -> None:
+    """What django-q2 calls when a schedule is due: queue its task as a job of our own."""
+    for schedule in declared():
+        if schedule.name == name:
+            _queue(schedule)
+
+
+def _queue(schedule: Schedule) -> None:
+    enqueue(schedule.task, unique_key=f"schedule:{schedule.name}", timeout=schedule.timeout)
+
+
+def _store(schedule: Schedule) -> None:
+    row = Row.objects.filter(name=schedule.name).first() or Row(name=schedule.name)
+    wanted = {
+        "func": _FIRE,
+        "args": repr((schedule.name,)),
+        "kwargs": None,
+        "schedule_type": Row.CRON if schedule.cron else Row.MINUTES,
+        "cron": schedule.cron,
+        "minutes": schedule.minutes,
+        "repeats": -1,
+    }
+    if row.pk and all(getattr(row, field) == value for field, value in wanted.items()):
+        return
+    for field, value in wanted.items():
+        setattr(row, field, value)
+    row.full_clean()  # saving alone accepts any cron expression
+    row.next_run = row.calculate_next_run(timezone.now())
+    row.save()

@@ -1,0 +1,120 @@
+"""`manage.py work`: keeps one cluster running, tells whether it is able to work, recovers what was lost."""
+
+from __future__ import annotations
+
+import signal
+import time
+import uuid
+from collections.abc import Callable
+from types import FrameType
+from typing import Final
+
+import structlog
+from django.db import Error, connection
+
+from memsite.jobs import heartbeat, recovery, schedules
+from memsite.jobs.cluster_process import ClusterProcess
+from memsite.jobs.conf import HEARTBEAT_EVERY, STALLED_AFTER, STOP_WITHIN, SWEEP_EVERY, TICKET_LOST_AFTER
+
+log = structlog.get_logger(__name__)
+_STEP: Final = 0.2  # seconds between looks at the cluster and at our own end
+_RETRY: Final = 1.0  # seconds between tries to reach the database at the start
+_LONGEST_PAUSE: Final = 30.0  # seconds before a cluster that keeps ending is started again
+_SETTLED: Final = 60.0  # seconds after which a cluster counts as one that started well
+
+
+class Watchdog:
+    """One worker: call `run` once, in the main thread."""
+
+    def __init__(self) -> None:
+        self.worker = uuid.uuid4()
+        self._cluster = ClusterProcess(self.worker)
+        self._stopping = False
+        self._restarts = 0
+        self._next_beat = self._next_sweep = 0.0
+
+    def run(self) -> None:
+        """Work until SIGTERM or SIGINT; then stop within some 6 s, with unfinished jobs queued again."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._stop)
+        self._arrive()
+        if not self._stopping:
+            self._cluster.start()
+        while not self._stopping:
+            self._pause(_STEP)
+            self._watch()
+        self._leave()
+
+    def _stop(self, _signal: int, _frame: FrameType | None) -> None:
+        self._stopping = True
+
+    def _arrive(self) -> None:
+        """Put the queue in order, as soon as there is a database with our tables."""
+        while not self._stopping and not self._try(self._put_in_order):
+            self._pause(_RETRY)
+        log.info("worker started", worker=str(self.worker))
+
+    def _put_in_order(self) -> None:
+        recovery.recover_lost(self.worker)
+        recovery.mend_tickets(fetched_before=recovery.seconds_ago(0))
+        schedules.synchronise()
+        schedules.fire_at_start()
+
+    def _watch(self) -> None:
+        trouble = self._cluster.trouble()
+        if trouble is not None:
+            self._restart(trouble)
+        now = time.monotonic()
+        if now >= self._next_beat:
+            self._next_beat = now + HEARTBEAT_EVERY
+            self._try(self._tend)
+
+    def _tend(self) -> None:
+        recovery.recover_own(self.worker)
+        if time.monotonic() >= self._next_sweep:
+            self._next_sweep = time.monotonic() + SWEEP_EVERY
+            recovery.recover_lost(self.worker)
+            recovery.mend_tickets(fetched_before=recovery.seconds_ago(TICKET_LOST_AFTER))
+        if self._cluster.age > STALLED_AFTER and heartbeat.is_stalled(self.worker):
+            self._restart("a due job lies while nothing runs", blameless=True)
+        elif self._cluster.is_up():
+            heartbeat.beat(self.worker)
+
+    def _restart(self, reason: str, *, blameless: bool = False) -> None:
+        """Replace the cluster. Jobs it was running pay an attempt, unless it is known not to be theirs."""
+        log.error("cluster restarted", reason=reason, worker=str(self.worker))
+        self._restarts = 0 if self._cluster.age > _SETTLED else self._restarts + 1
+        blameless = self._cluster.end(grace=0) or blameless
+        self._try(lambda: self._clean_up(blameless=blameless))
+        self._pause(min(_LONGEST_PAUSE, 2.0 ** (self._restarts - 1) - 1))
+        if not self._stopping:
+            self._cluster.start()
+
+    def _clean_up(self, *, blameless: bool) -> None:
+        if blameless:
+            recovery.put_back_own(self.worker)
+        else:
+            recovery.recover_own(self.worker)
+        recovery.mend_tickets(fetched_before=recovery.seconds_ago(0))
+
+    def _leave(self) -> None:
+        self._cluster.end(grace=STOP_WITHIN)
+        self._try(lambda: recovery.put_back_own(self.worker))
+        self._try(lambda: heartbeat.sign_off(self.worker))
+        log.info("worker stopped", worker=str(self.worker))
+
+    def _try(self, action: Callable[[], object]) -> bool:
+        """Do something with the database; without one, say so and go on."""
+        try:
+            action()
+        except Error as error:
+            log.warning("the database does not answer", error=type(error).__name__)
+            connection.close()
+            return False
+        return True
+
+    def _pause(self, seconds: float) -> None:
+        """Sleep in short steps, to see when we are told to stop: a handler that woke us would need a lock."""
+        end = time.monotonic() + seconds
+        while not self._stopping and (left := end - time.monotonic()) > 0:
+            time.sleep(min(left, _STEP))

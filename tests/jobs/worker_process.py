@@ -1,0 +1,99 @@
+"""A real `manage.py work` on the test's database, to be killed in part or whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+from django.db import connection
+
+from memsite.jobs import heartbeat_age
+from memsite.jobs.processes import started
+from tests.jobs.sample_tasks import MARKS
+
+ROOT = Path(__file__).parents[2]
+#: More than any recovery should take, on a machine that is busy with something else, too.
+PATIENCE = 120.0
+
+
+def until(condition: Callable[[], object], seconds: float = PATIENCE) -> float:
+    """Wait until something is so; returns the seconds it took. Fails when it takes too long."""
+    begin = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begin < seconds, "it did not come about in time"
+        time.sleep(0.05)
+    return time.monotonic() - begin
+
+
+class Worker:
+    """One worker; `start` and `stop` as often as wanted."""
+
+    def __init__(self, marks: Path) -> None:
+        self._marks = marks
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it is able to work."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "django", "work"], env=self._environment(), cwd=ROOT
+        )
+        before = heartbeat_age()
+        until(lambda: (age := heartbeat_age()) is not None and (before is None or age < before))
+
+    def stop(self) -> float:
+        """SIGTERM; returns the seconds until it had ended."""
+        assert self.process is not None
+        begin = time.monotonic()
+        self.process.terminate()
+        assert self.process.wait(PATIENCE) == 0
+        return time.monotonic() - begin
+
+    def kill(self) -> None:
+        """SIGKILL, as the kernel does when memory runs out."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def family(self) -> list[int]:
+        """The live processes it started, at any depth."""
+        assert self.process is not None
+        return _descendants(self.process.pid)
+
+    def cluster(self) -> int:
+        """The parent of those that run tasks."""
+        assert self.process is not None
+        [only] = _children(self.process.pid)
+        return only
+
+    def workers(self) -> list[int]:
+        """The processes that run tasks: the cluster's first two children."""
+        return _children(self.cluster())[:2]
+
+    def _environment(self) -> dict[str, str]:
+        database = connection.settings_dict
+        address = f"postgresql://{quote(database['USER'])}@/{database['NAME']}?host={quote(database['HOST'])}"
+        settings = "tests.jobs.worker_settings"
+        own = {"DATABASE_URL": address, "DJANGO_SETTINGS_MODULE": settings, MARKS: str(self._marks)}
+        return {**os.environ, **own}
+
+
+def end(process: int) -> None:
+    """SIGKILL, and wait until it is gone."""
+    os.kill(process, signal.SIGKILL)
+    until(lambda: started(process) is None, 10)
+
+
+def _children(parent: int) -> list[int]:
+    text = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii")
+    return sorted(int(child) for child in text.split())
+
+
+def _descendants(parent: int) -> list[int]:
+    children = _children(parent)
+    return [*children, *(below for child in children for below in _descendants(child))]
