@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from csp.decorators import csp_update
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 # Swagger UI sets styles of its own from its script; no other page may.
@@ -12,7 +12,7 @@ docs = csp_update({"style-src": ["'unsafe-inline'"]})(
     SpectacularSwaggerSplitView.as_view(url_name="api_schema")
 )
 
-api = [
+api: list[URLPattern | URLResolver] = [
     path("", include("memories.api.urls")),
     path("", include("threads.api.urls")),
     path("", include("memsite.accounts.api.urls")),

@@ -23,7 +23,10 @@ Status = Literal["pending", "active", "disputed", "deprecated", "forgotten"]
 
 def _aware(moment: datetime) -> datetime:
     """A time without a zone is taken as UTC."""
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("this time lies outside of the calendar") from None
 
 
 Moment = Annotated[datetime, AfterValidator(_aware)]

@@ -7,12 +7,14 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from memsite.accounts.invitations import find_invitation, redeem
 from memsite.accounts.models import Invitation, User
+from memsite.accounts.preferences import preferences_of
+from memsite.errors import Conflict
+from memsite.web.language import keep_language
 
 
 def invitation_of(request: HttpRequest) -> Invitation | None:
@@ -38,9 +40,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         with transaction.atomic():
             saved: User = super().save_user(request, user, form, commit)
             if invitation is not None and not redeem(invitation, saved):
-                raise ValidationError("This invitation has just been used.")
+                raise Conflict("This invitation has just been used.")
         request.session.pop("invitation", None)
         return saved
+
+    def post_login(self, request: HttpRequest, user: User, **circumstances: Any) -> HttpResponse:
+        """The language that the person chose comes with them to this browser."""
+        response: HttpResponse = super().post_login(request, user, **circumstances)
+        language = preferences_of(user.pk).language
+        return keep_language(response, language) if language else response
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no type information

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import IO, Any, NoReturn
 
@@ -41,7 +42,7 @@ class StrictJSONParser(BaseParser):
 def parse_json(text: str) -> Any:  # noqa: ANN401 - any JSON value
     """The value of a JSON text. Raises InvalidInput, saying where, for what is no JSON or unstorable."""
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
     except json.JSONDecodeError as error:
         raise InvalidInput(f"The body is not JSON: {error.msg} at character {error.pos}.") from None
     except (RecursionError, ValueError):
@@ -76,6 +77,13 @@ def query_values(query: QueryDict) -> dict[str, Any]:
         check_text(items)
         values[name] = items[0] if len(items) == 1 else items
     return values
+
+
+def _finite(literal: str) -> float:
+    number = float(literal)
+    if math.isinf(number):
+        raise InvalidInput(f"The body is not JSON that can be read: {literal[:20]} is too large.")
+    return number
 
 
 def _refuse_constant(name: str) -> NoReturn:

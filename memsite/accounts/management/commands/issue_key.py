@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -14,7 +14,7 @@ from memsite.errors import MemsiteError
 
 class Command(BaseCommand):
     help = "Issue an API key for a user. Its last line of output is the key alone: it is shown this once."
-    requires_system_checks: ClassVar[list[str]] = []
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help="the user's name")

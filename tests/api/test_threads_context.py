@@ -1,0 +1,194 @@
+"""Contexts over HTTP, and learning on demand."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from rest_framework.test import APIClient
+
+from memories.erasing import erase
+from memories.models import Memory
+from memsite import jobs
+from memsite.accounts.models import User
+from memsite.accounts.preferences import set_preferences
+from memsite.jobs import drain
+from memsite.jobs.models import Job
+from memsite.llm.tokens import count_message_tokens
+from threads import outcomes
+from threads.models import Thread
+from threads.transcript import create_thread
+
+PORT = "The staging database listens on port 5433."
+QUESTION = "Which port does the staging database listen on?"
+
+
+@pytest.fixture
+def path(alice: User) -> str:
+    """The address of an empty thread of Alice's."""
+    return f"/api/threads/{create_thread(owner=alice.pk, system_prompt='Be brief.').pk}"
+
+
+@pytest.fixture
+def worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits for a job finds it done."""
+
+    def wait(job_id: UUID, **options: Any) -> Job:
+        drain()
+        return jobs.wait(job_id, **options)
+
+    monkeypatch.setattr(outcomes, "wait", wait)
+
+
+def say(client: APIClient, path: str, *texts: str) -> None:
+    batch = [{"role": "user", "content": text} for text in texts]
+    assert client.post(f"{path}/messages", {"messages": batch}).status_code == 201
+
+
+def ask(client: APIClient, path: str, text: str = QUESTION, **fields: Any) -> dict[str, Any]:
+    response = client.post(f"{path}/context", {"input": text, **fields})
+    assert response.status_code == 200, response.json()
+    return dict(response.json())
+
+
+def test_context_has_exactly_these_parts(alice_api: APIClient, path: str) -> None:
+    say(alice_api, path, "Good morning.")
+    context = ask(alice_api, path, max_tokens=1000)
+    assert set(context) == {"messages", "token_stats", "metadata", "citations"}
+    assert context["messages"][-1] == {"role": "user", "content": QUESTION}
+    stats = context["token_stats"]
+    total = stats.pop("total")
+    assert sum(stats.values()) == total == sum(map(count_message_tokens, context["messages"])) <= 1000
+    assert context["metadata"]["included_messages"] == 1
+    assert context["metadata"]["degraded"] == []
+
+
+def test_context_cites_what_it_recalled(alice_api: APIClient, path: str) -> None:
+    memory = alice_api.post("/api/memories", {"content": PORT}).json()["memory"]
+    context = ask(alice_api, path)
+    [citation] = context["citations"]
+    assert (citation["memory_id"], citation["content"]) == (memory["id"], PORT)
+    assert citation["relevance"] >= 0.7
+    assert citation["why"]
+    assert context["metadata"]["memories_retrieved"] == 1
+    assert context["token_stats"]["retrieved"] > 0
+
+
+def test_erased_memory_takes_its_citations_along(alice: User, alice_api: APIClient, path: str) -> None:
+    memory = alice_api.post("/api/memories", {"content": PORT}).json()["memory"]
+    ask(alice_api, path)
+    assert erase(memory["id"], owner=alice.pk, actor="person").erased["citations"] == 1
+
+
+def test_anthropic_context_keeps_the_system_text_apart(alice_api: APIClient, path: str) -> None:
+    context = ask(alice_api, path, "hello", format="anthropic")
+    assert context["system"] == "Be brief."
+    assert context["messages"] == [{"role": "user", "content": "hello"}]
+
+
+def test_context_of_the_past_has_what_was_believed_then(alice_api: APIClient, path: str) -> None:
+    alice_api.post("/api/memories", {"content": PORT})
+    context = ask(alice_api, path, believed_at="2020-01-01T00:00:00Z")
+    assert context["metadata"]["memories_retrieved"] == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"input": ""},
+        {"input": None},
+        {"input": "a\x00"},
+        {"input": "hello", "max_tokens": 0},
+        {"input": "hello", "max_tokens": 10_000_001},
+        {"input": "hello", "max_tokens": 4},
+        {"input": "hello", "format": "gemini"},
+        {"input": "hello", "wish": 1},
+        {"input": "hello", "as_of": "yesterday"},
+        {"input": "word " * 100, "max_tokens": 50},
+    ],
+)
+def test_context_that_cannot_be_is_refused(alice_api: APIClient, path: str, body: dict[str, Any]) -> None:
+    response = alice_api.post(f"{path}/context", body)
+    assert response.status_code == 400
+    assert response.json()["code"] == "invalid"
+
+
+def test_learning_is_queued(alice_api: APIClient, path: str) -> None:
+    response = alice_api.post(f"{path}/extract")
+    assert response.status_code == 202
+    assert Job.objects.get(pk=response.json()["job"]).task == "threads.tasks.learn"
+
+
+def test_answer_that_waited_tells_what_was_learnt(alice_api: APIClient, path: str, worker: None) -> None:
+    say(alice_api, path, "I live in Berlin.")
+    response = alice_api.post(f"{path}/extract", {"wait": True})
+    assert response.status_code == 200
+    answer = response.json()
+    assert (answer["status"], answer["source"], answer["error"]) == ("done", "fallback", None)
+    assert {result["action"] for result in answer["memories"]} == {"created"}
+    assert any("Berlin" in result["memory"]["content"] for result in answer["memories"])
+
+
+def test_answer_is_the_same_when_an_earlier_job_did_it(alice_api: APIClient, path: str, worker: None) -> None:
+    say(alice_api, path, "I live in Berlin.")
+    drain()
+    first = alice_api.post(f"{path}/extract", {"wait": 5}).json()
+    assert first["memories"]
+    assert alice_api.post(f"{path}/extract", {"wait": 5}).json() == first
+
+
+def test_answer_leaves_out_what_was_erased_since(
+    alice: User, alice_api: APIClient, path: str, worker: None
+) -> None:
+    say(alice_api, path, "I live in Berlin.")
+    drain()
+    for memory in Memory.objects.all():
+        erase(memory.pk, owner=alice.pk, actor="person")
+    answer = alice_api.post(f"{path}/extract", {"wait": 5}).json()
+    assert {result["memory"] for result in answer["memories"]} == {None}
+
+
+def test_answer_waits_no_longer_than_asked(alice_api: APIClient, path: str) -> None:
+    say(alice_api, path, "I live in Berlin.")
+    assert alice_api.post(f"{path}/extract", {"wait": 0.01}).status_code == 202
+
+
+def test_answer_names_the_error_of_a_job_that_failed(
+    alice_api: APIClient, path: str, worker: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(alice_api, path, "I live in Berlin.")
+    Job.objects.update(attempts=4)
+    monkeypatch.setattr("threads.learning._candidates", lambda *_: 1 / 0)
+    answer = alice_api.post(f"{path}/extract", {"wait": 5}).json()
+    assert answer["status"] == "failed"
+    assert "ZeroDivisionError" in answer["error"]
+
+
+def test_without_auto_extract_findings_are_pending(
+    alice: User, alice_api: APIClient, path: str, worker: None
+) -> None:
+    set_preferences(alice.pk, auto_extract=False)
+    say(alice_api, path, "I live in Berlin.")
+    answer = alice_api.post(f"{path}/extract", {"wait": 5}).json()
+    assert {result["action"] for result in answer["memories"]} == {"created", "pending"}
+
+
+@pytest.mark.parametrize("body", [{"wait": -1}, {"wait": "long"}, {"wait": None}, {"wish": 1}])
+def test_extract_refuses_what_it_does_not_know(alice_api: APIClient, path: str, body: dict[str, Any]) -> None:
+    assert alice_api.post(f"{path}/extract", body).status_code == 400
+
+
+def test_nothing_is_learnt_from_a_temporary_thread_on_demand(alice: User, alice_api: APIClient) -> None:
+    thread = create_thread(owner=alice.pk, is_temporary=True)
+    assert alice_api.post(f"/api/threads/{thread.pk}/extract").status_code == 400
+    assert not Job.objects.exists()
+
+
+def test_nothing_is_learnt_on_demand_while_memory_is_off(
+    alice: User, alice_api: APIClient, path: str
+) -> None:
+    set_preferences(alice.pk, memory_on=False)
+    assert alice_api.post(f"{path}/extract").status_code == 400
+    assert Thread.objects.count() == 1

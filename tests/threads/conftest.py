@@ -1,0 +1,33 @@
+"""What tests of threads share: a thread of Alice's, and talking in it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+
+from memsite.accounts.models import User
+from tests.threads.saying import Talk, assistant_says, user_says
+from threads.incoming import NewMessage
+from threads.models import Message, Thread
+from threads.transcript import append, create_thread
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
+
+
+@pytest.fixture
+def thread(alice: User) -> Thread:
+    """An empty thread of Alice's."""
+    return create_thread(owner=alice.pk)
+
+
+@pytest.fixture
+def talk(thread: Thread) -> Talk:
+    """Appends to the thread; plain strings are said by user and assistant in turn."""
+
+    def say(*said: str | NewMessage) -> list[Message]:
+        turns = (user_says, assistant_says)
+        new = [turns[place % 2](one) if isinstance(one, str) else one for place, one in enumerate(said)]
+        return list(append(thread.pk, new, owner=thread.owner_id).messages)
+
+    return say

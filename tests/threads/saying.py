@@ -1,0 +1,28 @@
+"""Messages by their words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from threads.incoming import NewMessage
+from threads.models import Message
+
+Talk = Callable[..., list[Message]]
+
+
+def user_says(text: str, **fields: Any) -> NewMessage:
+    return NewMessage(role="user", content=text, **fields)
+
+
+def assistant_says(text: str, **fields: Any) -> NewMessage:
+    return NewMessage(role="assistant", content=text, **fields)
+
+
+def assistant_calls(*call_ids: str, text: str = "") -> NewMessage:
+    calls = [{"id": one, "function": {"name": "look", "arguments": '{"at": "sea"}'}} for one in call_ids]
+    return NewMessage.model_validate({"role": "assistant", "content": text, "tool_calls": calls})
+
+
+def tool_answers(call_id: str, text: str = "found") -> NewMessage:
+    return NewMessage(role="tool", tool_call_id=call_id, content=text)

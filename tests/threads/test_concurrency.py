@@ -1,0 +1,128 @@
+"""Writers and learners of one thread at the same time, and learners killed at any statement."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+
+from memories.models import Event, Memory, MemorySource
+from memsite.accounts.models import User
+from memsite.errors import Conflict
+from memsite.jobs.models import Lease
+from tests.threads.saying import user_says
+from threads.learning import learn
+from threads.models import Learning, Message, Thread
+from threads.provenance import reference_to
+from threads.transcript import append, create_thread
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(actions: list[Callable[[], Any]]) -> list[Any]:
+    """What the actions return, each on a thread and a connection of its own."""
+
+    def closing(action: Callable[[], Any]) -> Any:
+        try:
+            return action()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return list(pool.map(closing, actions))
+
+
+def test_writers_at_once_make_one_chain(thread: Thread) -> None:
+    def writer(name: str) -> Callable[[], None]:
+        def write() -> None:
+            for number in range(8):
+                append(thread.pk, [user_says(f"{name}{number}")], owner=thread.owner_id)
+
+        return write
+
+    at_once([writer(name) for name in "abcd"])
+    rows = list(Message.objects.filter(thread=thread).order_by("depth"))
+    assert [row.depth for row in rows] == list(range(32))
+    assert [row.parent_id for row in rows[1:]] == [row.pk for row in rows[:-1]]
+    of_a = [row.content for row in rows if row.content.startswith("a")]
+    assert of_a == sorted(of_a)
+
+
+def test_same_client_id_at_once_is_added_once(thread: Thread) -> None:
+    def write() -> tuple[Any, int]:
+        appended = append(thread.pk, [user_says("hello", client_id="a")], owner=thread.owner_id)
+        return appended.messages[0].pk, appended.new
+
+    results = at_once([write] * 4)
+    assert len({message for message, _ in results}) == 1
+    assert sum(new for _, new in results) == 1
+
+
+def test_learners_at_once_learn_once(thread: Thread) -> None:
+    append(thread.pk, [user_says("I live in Berlin.")], owner=thread.owner_id)
+
+    def run() -> Any:
+        try:
+            return learn(thread.pk, owner=thread.owner_id)
+        except Conflict as busy:
+            return busy
+
+    at_once([run] * 4)
+    assert Memory.objects.filter(layer="episodic").count() == 1
+    assert Learning.objects.count() == 1
+
+
+def killed_at(statement: int, thread: Thread) -> bool:
+    """Learn in a forked process that kills itself before its n-th statement; whether it came to that."""
+    connections.close_all()
+    child = os.fork()
+    if child:
+        _, status = os.waitpid(child, 0)
+        return os.WIFSIGNALED(status)
+    count = Counter[str]()
+
+    def wrapper(execute: Callable[..., Any], *args: Any) -> Any:
+        count["statements"] += 1
+        if count["statements"] == statement:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return execute(*args)
+
+    try:
+        signal.alarm(60)
+        with connection.execute_wrapper(wrapper):
+            learn(thread.pk, owner=thread.owner_id)
+    finally:
+        os._exit(0)
+
+
+def assert_learnt_once(thread: Thread) -> None:
+    messages = Message.objects.filter(thread=thread)
+    references = [reference_to(message.pk) for message in messages]
+    learnt = MemorySource.objects.filter(reference__in=references).values_list("memory_id", flat=True)
+    mirrors = Memory.objects.filter(id__in=learnt, layer="episodic", occurrence_count=1)
+    assert mirrors.count() == messages.count()
+    created = Event.objects.filter(memory_id__in=learnt, type="memory.created")
+    assert created.count() == len(set(learnt))
+    assert Learning.objects.filter(thread=thread).count() == 1
+    assert not messages.filter(learnt_at=None).exists()
+
+
+@pytest.mark.kill
+def test_learner_killed_at_any_statement_learns_once(alice: User) -> None:
+    statement, was_killed = 0, True
+    while was_killed:
+        statement += 1
+        thread = create_thread(owner=alice.pk)
+        said = [user_says(f"I live in town {statement}."), user_says(f"My friend is number {statement}.")]
+        append(thread.pk, said, owner=alice.pk)
+        was_killed = killed_at(statement, thread)
+        Lease.objects.all().delete()  # as the end of the killed worker's job would
+        learn(thread.pk, owner=alice.pk)
+        assert_learnt_once(thread)
+    assert statement > 15

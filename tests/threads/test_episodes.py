@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
+from threads.episodes import Said, episodes_from, split
+from threads.fence import fence, new_mark
+
+NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
+
+
+def said(text: str) -> Said:
+    return Said("message:1", "user", text, "alice", "thread:1", NOON)
+
+
+def test_message_becomes_one_episode_that_says_who_when_and_where() -> None:
+    [episode] = episodes_from(said("I moved to Berlin."))
+    assert (episode.layer, episode.kind, episode.content) == (
+        "episodic",
+        "conversation",
+        "I moved to Berlin.",
+    )
+    assert (episode.speaker, episode.session, episode.occurred_at) == ("alice", "thread:1", NOON)
+    assert (episode.sources, episode.written_by) == (("message:1",), "thread")
+
+
+def test_long_message_becomes_numbered_parts_that_hold_all_of_it() -> None:
+    text = "\n\n".join(f"Paragraph {number}. " + "word " * 300 for number in range(6))
+    episodes = episodes_from(said(text))
+    assert " ".join("".join(one.content for one in episodes).split()).replace(" ", "") == "".join(
+        text.split()
+    )
+    assert [one.metadata["part"] for one in episodes] == list(range(1, len(episodes) + 1))
+    assert {one.metadata["parts"] for one in episodes} == {len(episodes)}
+
+
+def test_message_beyond_the_cap_says_that_it_was_cut() -> None:
+    episodes = episodes_from(said("word " * (EPISODE_CHARACTERS * (EPISODE_PARTS + 1) // 5)))
+    assert len(episodes) == EPISODE_PARTS
+    assert [bool(one.metadata.get("cut")) for one in episodes] == [False] * (EPISODE_PARTS - 1) + [True]
+
+
+def test_blank_message_makes_no_episode() -> None:
+    assert episodes_from(said(" \n ")) == []
+
+
+def test_recalled_memories_in_a_message_are_not_its_own_words() -> None:
+    block = fence(["Alice lives in Berlin."], new_mark())
+    [episode] = episodes_from(said(f"{block}\nWhere should I eat?"))
+    assert episode.content == "Where should I eat?"
+
+
+def test_message_of_nothing_but_recalled_memories_makes_no_episode() -> None:
+    assert episodes_from(said(fence(["Alice lives in Berlin."], new_mark()))) == []
+
+
+@given(st.text(alphabet="ab .。\n", max_size=300), st.integers(4, 40))
+def test_parts_are_short_enough_and_lose_nothing_but_space(text: str, longest: int) -> None:
+    parts = split(text, longest)
+    assert all(0 < len(part) <= longest for part in parts)
+    assert "".join("".join(part.split()) for part in parts) == "".join(text.split())
+
+
+def test_text_is_parted_between_paragraphs_where_there_are_any() -> None:
+    assert split("one two three\n\nfour five six", 20) == ["one two three", "four five six"]

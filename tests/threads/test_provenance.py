@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from uuid import uuid4
+
+from memories import ports
+from memories.candidates import Candidate
+from memories.pipeline import remember
+from memsite.accounts.models import User
+from tests.threads.saying import Talk
+from threads.context import assemble
+from threads.models import Thread
+from threads.provenance import reference_to, speaker_name
+from threads.removal import delete_message
+
+PORT = "The staging database listens on port 5433."
+
+
+def test_sources_are_the_very_messages_and_who_said_them(alice: User, talk: Talk) -> None:
+    asked, answered = talk("I live in Berlin.", "Nice city.")
+    references = [reference_to(answered.pk), reference_to(asked.pk), "document:7", "message:none"]
+    found = ports.sources(references, owner=alice.pk)
+    assert [(one.said_by, one.text) for one in found] == [
+        ("alice", "I live in Berlin."),
+        ("assistant", "Nice city."),
+    ]
+
+
+def test_source_that_was_deleted_is_left_out(alice: User, thread: Thread, talk: Talk) -> None:
+    [message] = talk("I live in Berlin.")
+    delete_message(thread.pk, message.pk, owner=alice.pk)
+    assert ports.sources([reference_to(message.pk)], owner=alice.pk) == []
+
+
+def test_source_of_another_owner_is_not_shown(bob: User, talk: Talk) -> None:
+    [message] = talk("I live in Berlin.")
+    assert ports.sources([reference_to(message.pk)], owner=bob.pk) == []
+
+
+def test_citations_name_where_a_memory_stood(alice: User, bob: User, thread: Thread) -> None:
+    written = remember([Candidate(content=PORT)], owner=alice.pk, actor="test")
+    assert written.outcomes[0].memory is not None
+    memory_id = written.outcomes[0].memory.pk
+    assemble(thread.pk, "Which port does the staging database listen on?", owner=alice.pk)
+    [place] = ports.citations([memory_id, uuid4()], owner=alice.pk)
+    assert place.memory_id == memory_id
+    assert str(thread.pk) in place.url
+    assert ports.citations([memory_id], owner=bob.pk) == []
+
+
+def test_nothing_is_hidden_in_a_thread_of_one_line(alice: User, thread: Thread) -> None:
+    assert ports.hidden(thread.pk, owner=alice.pk) == frozenset()
+
+
+def test_user_is_called_by_name_else_by_the_id_of_the_application(alice: User) -> None:
+    assert speaker_name(alice.pk) == "alice"
+    alice.first_name, alice.last_name = "Alice", "Ames"
+    alice.save()
+    assert speaker_name(alice.pk) == "Alice Ames"

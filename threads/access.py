@@ -1,0 +1,66 @@
+"""The only doors to one thread and one message. Not there and not yours are the same: NotFound."""
+
+from __future__ import annotations
+
+import re
+from uuid import UUID
+
+from memsite.errors import NotFound
+from memsite.ids import parse_id
+from threads.models import Branch, Message, Thread
+from threads.path import path_of
+
+_INDEX = re.compile(r"-?\d{1,9}")
+
+
+def get_thread(thread_id: str | UUID, *, owner: UUID, lock: bool = False) -> Thread:
+    """The owner's thread with its current branch, line and head. One query. Raises NotFound.
+
+    lock: other writers of this thread wait until the caller's transaction ends; one query more.
+    """
+    identifier = thread_id if isinstance(thread_id, UUID) else parse_id(thread_id)
+    found = _load_thread(identifier, owner, lock=lock) if identifier is not None else None
+    if found is None:
+        raise NotFound("There is no such thread.")
+    return found
+
+
+def _load_thread(thread_id: UUID, owner: UUID, *, lock: bool) -> Thread | None:
+    rows = Thread.objects.filter(owner_id=owner, id=thread_id)
+    if lock:
+        # On its own: a row that is joined to the locked one may be from before the wait.
+        rows.select_for_update(no_key=True).first()
+    return rows.select_related("current_branch__line", "current_branch__head").first()
+
+
+def get_branch(thread: Thread, name: str) -> Branch:
+    """A thread's branch by its name. Raises NotFound."""
+    rows = Branch.objects.filter(owner_id=thread.owner_id, thread=thread, name=name)
+    found = rows.select_related("line", "head").first()
+    if found is None:
+        raise NotFound("This thread has no such branch.")
+    return found
+
+
+def get_message(thread: Thread, reference: str | UUID | int) -> Message:
+    """A message by its id, anywhere in the thread; or by its index on the current line.
+
+    Index 0 is the oldest message, -1 the newest. One query. Raises NotFound.
+    """
+    rows = Message.objects.filter(owner_id=thread.owner_id, thread=thread)
+    if isinstance(reference, int) or (isinstance(reference, str) and _INDEX.fullmatch(reference)):
+        found = _at(thread, int(reference))
+    else:
+        identifier = reference if isinstance(reference, UUID) else parse_id(reference)
+        found = rows.filter(id=identifier).first() if identifier else None
+    if found is None:
+        raise NotFound("There is no such message in this thread.")
+    return found
+
+
+def _at(thread: Thread, index: int) -> Message | None:
+    rows = Message.objects.filter(
+        path_of(thread.current_branch).condition(), owner_id=thread.owner_id, thread=thread
+    )
+    order, offset = ("depth", index) if index >= 0 else ("-depth", -index - 1)
+    return rows.order_by(order)[offset : offset + 1].first()

@@ -1,0 +1,1 @@
+"""The API of short-term memory: parse, one call, render."""

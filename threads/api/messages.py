@@ -1,0 +1,131 @@
+"""Messages over HTTP: each view parses, makes one call and renders."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.actors import actor_of
+from memsite.errors import InvalidInput
+from memsite.rest.openapi import query_parameters
+from memsite.rest.pagination import page_json, paginate
+from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+from threads import removal, transcript
+from threads.access import get_message, get_thread
+from threads.api import schema
+from threads.api.rendering import cut_json, message_json, removed_json
+from threads.api.selecting import selection_of
+from threads.incoming import NewMessage
+from threads.queries import messages_on
+from threads.reading import Selection, newest_within
+
+SORTS: Final = {"position": "depth"}
+
+
+class MessagesView(ApiView):
+    @extend_schema(
+        operation_id="list_messages",
+        summary="List messages",
+        parameters=query_parameters(schema.MessagesQuery),
+        responses=schema.MessagePage,
+    )
+    def get(self, request: Request, thread_id: str) -> Response:
+        """The current line, oldest first; with `max_tokens` the newest that fit, in one page."""
+        query = parse_query(schema.MessagesQuery, request)
+        thread = get_thread(thread_id, owner=owner_of(request))
+        selection = selection_of(thread, query)
+        if query.max_tokens is not None:
+            return Response(_newest_json(selection, query, owner_of(request)))
+        rows = messages_on(selection.path, selection.filters, owner=owner_of(request))
+        return Response(page_json(paginate(rows, query, SORTS), message_json, request))
+
+    @extend_schema(
+        operation_id="append_messages",
+        summary="Append messages",
+        request=schema.AppendIn,
+        responses={201: schema.AppendOut, 200: schema.AppendOut},
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """One message, or {"messages": […]}, all or none. 200 when all were known by their client_id."""
+        new, is_many = _new_messages(request)
+        appended = transcript.append(thread_id, new, owner=owner_of(request))
+        results = [message_json(message) for message in appended.messages]
+        answer = {"results": results} if is_many else results[0]
+        return Response(answer, status=201 if appended.new else 200)
+
+    @extend_schema(
+        operation_id="clear_messages",
+        summary="Clear messages",
+        parameters=query_parameters(schema.CountQuery),
+        responses={200: schema.RemovedOut},
+    )
+    def delete(self, request: Request, thread_id: str) -> Response:
+        """Deletes the messages that match, all of the current line by default."""
+        query, owner = parse_query(schema.CountQuery, request), owner_of(request)
+        selection = selection_of(get_thread(thread_id, owner=owner), query)
+        removed = removal.clear(thread_id, selection, owner=owner, actor=actor_of(request))
+        return Response(removed_json(removed))
+
+
+class CountView(ApiView):
+    @extend_schema(
+        operation_id="count_messages",
+        summary="Count messages",
+        parameters=query_parameters(schema.CountQuery),
+        responses=schema.CountOut,
+    )
+    def get(self, request: Request, thread_id: str) -> Response:
+        """How many messages match, all of the current line by default."""
+        query, owner = parse_query(schema.CountQuery, request), owner_of(request)
+        selection = selection_of(get_thread(thread_id, owner=owner), query)
+        return Response({"count": messages_on(selection.path, selection.filters, owner=owner).count()})
+
+
+class MessageView(ApiView):
+    @extend_schema(operation_id="get_message", summary="Get a message", responses=schema.MessageOut)
+    def get(self, request: Request, thread_id: str, message: str) -> Response:
+        """By its id, or by its index on the current line: 0 the oldest, -1 the newest."""
+        return Response(message_json(get_message(get_thread(thread_id, owner=owner_of(request)), message)))
+
+    @extend_schema(
+        operation_id="change_message",
+        summary="Mark a message",
+        request=schema.MessagePatch,
+        responses=schema.MessageOut,
+    )
+    def patch(self, request: Request, thread_id: str, message: str) -> Response:
+        """do_not_remember: nothing is learnt from it, and what was learnt from it alone is forgotten."""
+        wish = parse_body(schema.MessagePatch, request).do_not_remember
+        row, _ = removal.set_do_not_remember(
+            thread_id, message, wish=wish, owner=owner_of(request), actor=actor_of(request)
+        )
+        return Response(message_json(row))
+
+    @extend_schema(
+        operation_id="delete_message", summary="Delete a message", responses={200: schema.RemovedOut}
+    )
+    def delete(self, request: Request, thread_id: str, message: str) -> Response:
+        """With a tool call its results go, too; what followed is attached to what came before."""
+        removed = removal.delete_message(thread_id, message, owner=owner_of(request), actor=actor_of(request))
+        return Response(removed_json(removed))
+
+
+def _new_messages(request: Request) -> tuple[list[NewMessage], bool]:
+    """What is to be appended, and whether it came as a batch."""
+    if isinstance(request.data, dict) and "messages" in request.data:
+        return parse_body(schema.MessagesIn, request).messages, True
+    return [parse_body(NewMessage, request)], False
+
+
+def _newest_json(selection: Selection, query: schema.MessagesQuery, owner: UUID) -> dict[str, Any]:
+    if query.cursor:
+        raise InvalidInput("max_tokens gives one page and takes no cursor.", {"cursor": "beside max_tokens"})
+    most = query.page_size if "page_size" in query.model_fields_set else None
+    newest = newest_within(selection, query.max_tokens or 0, owner=owner, most=most)
+    if query.order == "desc":
+        newest.reverse()
+    return {"results": [cut_json(cut) for cut in newest], "next": None, "previous": None}

@@ -1,0 +1,113 @@
+"""Threads, messages and contexts as they go out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memories.api.rendering import iso, memory_json
+from threads.context import Context
+from threads.models import Message, Thread
+from threads.outcomes import Outcome
+from threads.reading import Cut
+from threads.removal import Removed
+
+
+def thread_json(thread: Thread) -> dict[str, Any]:
+    """A thread with every field; its current branch must be loaded."""
+    branch = thread.current_branch
+    return {
+        "id": str(thread.pk),
+        "owner": str(thread.owner_id),
+        "title": thread.title,
+        "system_prompt": thread.system_prompt,
+        "is_temporary": thread.is_temporary,
+        "metadata": thread.metadata,
+        "branch": branch.name if branch is not None else None,
+        "created_at": iso(thread.created_at),
+        "updated_at": iso(thread.updated_at),
+        "last_message_at": iso(thread.last_message_at),
+        "closed_at": iso(thread.closed_at),
+    }
+
+
+def message_json(message: Message) -> dict[str, Any]:
+    """A message with every field."""
+    return {
+        "id": str(message.pk),
+        "thread": str(message.thread_id),
+        "parent": str(message.parent_id) if message.parent_id else None,
+        "role": message.role,
+        "content": message.content,
+        "tool_calls": message.tool_calls,
+        "tool_call_id": message.tool_call_id or None,
+        "state": message.state,
+        "token_count": message.token_count,
+        "client_id": message.client_id,
+        "do_not_remember": message.do_not_remember,
+        "created_at": iso(message.created_at),
+    }
+
+
+def cut_json(cut: Cut) -> dict[str, Any]:
+    """A message that may have been cut to fit."""
+    return message_json(cut.message) | {"content": cut.content, "token_count": cut.token_count}
+
+
+def removed_json(removed: Removed) -> dict[str, Any]:
+    """What went."""
+    return {
+        "messages": removed.messages,
+        "forgotten": [str(memory_id) for memory_id in removed.forgotten],
+        "batch_id": str(removed.batch_id) if removed.batch_id else None,
+    }
+
+
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    """What was learnt."""
+    return {
+        "status": outcome.status,
+        "source": outcome.source,
+        "error": outcome.error,
+        "memories": [
+            {
+                "action": result.action,
+                "memory": None if result.memory is None else memory_json(result.memory),
+                "reason": result.reason,
+            }
+            for result in outcome.results
+        ],
+    }
+
+
+def context_json(context: Context) -> dict[str, Any]:
+    """A context; `system` stands beside the messages in Anthropic's shape."""
+    answer = {
+        "messages": list(context.messages),
+        "token_stats": context.token_stats.as_json(),
+        "metadata": _metadata_json(context),
+        "citations": [
+            {
+                "id": str(cited.id),
+                "memory_id": str(cited.memory_id),
+                "content": cited.content,
+                "score": cited.score,
+                "relevance": cited.relevance,
+                "why": cited.why,
+            }
+            for cited in context.citations
+        ],
+    }
+    return answer if context.shape == "openai" else {**answer, "system": context.system or ""}
+
+
+def _metadata_json(context: Context) -> dict[str, Any]:
+    return {
+        "context_id": str(context.id),
+        "included_messages": context.included_messages,
+        "summarised_messages": context.summarised_messages,
+        "summary_used": context.summary_used,
+        "memories_retrieved": context.memories_retrieved,
+        "degraded": sorted(context.degraded),
+        "notes": context.degraded,
+        "budget": context.budget.as_json(),
+    }

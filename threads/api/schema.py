@@ -1,0 +1,256 @@
+"""The shapes of the threads API: what comes in is checked by them, what goes out is described."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, Field, RootModel
+
+from memories.api.schema import MemoryOut
+from memsite.rest.pagination import PageQuery
+from memsite.rest.parsing import Body
+from threads.conf import (
+    BATCH_MESSAGES,
+    CONTENT_CHARACTERS,
+    DEFAULT_MAX_TOKENS,
+    EXTRACT_WAIT,
+    MOST_MAX_TOKENS,
+    PROMPT_CHARACTERS,
+    TITLE_CHARACTERS,
+)
+from threads.incoming import JsonObject, NewMessage, Text, ToolCall
+from threads.rendering import Format
+
+Role = Literal["system", "user", "assistant", "tool"]
+_FIRST: Final = datetime(1, 1, 2, tzinfo=UTC)
+_LAST: Final = datetime(9999, 12, 30, tzinfo=UTC)
+
+
+def _aware(moment: datetime) -> datetime:
+    """A time without a zone is taken as UTC."""
+    aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+    if not _FIRST <= aware <= _LAST:
+        raise ValueError("a time of the years 1 to 9999")
+    return aware.astimezone(UTC)
+
+
+def _several(value: Any) -> Any:  # noqa: ANN401 - whatever the query string held
+    return value if isinstance(value, list) else [value]
+
+
+Moment = Annotated[datetime, AfterValidator(_aware)]
+
+
+class ThreadIn(Body):
+    """A thread to begin. Without a title it takes one from its first message."""
+
+    title: Text = Field("", max_length=TITLE_CHARACTERS)
+    system_prompt: Text = Field("", max_length=PROMPT_CHARACTERS)
+    is_temporary: bool = Field(
+        default=False, description="neither reads nor writes long-term memory; gone when closed or after 24 h"
+    )
+    metadata: JsonObject = Field(default_factory=dict)
+
+
+class ThreadPatch(Body):
+    """Fields to change. An empty title leaves naming to the next message."""
+
+    title: Text = Field("", max_length=TITLE_CHARACTERS)
+    system_prompt: Text = Field("", max_length=PROMPT_CHARACTERS)
+    metadata: JsonObject = Field(default_factory=dict)
+
+    def changes(self) -> dict[str, Any]:
+        """The fields that were sent."""
+        return self.model_dump(exclude_unset=True)
+
+
+class ThreadsQuery(PageQuery):
+    is_temporary: bool | None = None
+
+
+class MessagesIn(Body):
+    """Messages to append in order, all or none."""
+
+    messages: list[NewMessage] = Field(min_length=1, max_length=BATCH_MESSAGES)
+
+
+class AppendIn(RootModel[NewMessage | MessagesIn]):
+    """One message, or many in order."""
+
+
+class MessagePatch(Body):
+    do_not_remember: bool
+
+
+class CountQuery(Body):
+    """Which messages: of a branch (the current one), by role, place and time."""
+
+    branch: str = Field("", max_length=100)
+    role: Annotated[list[Role] | Role, AfterValidator(_several)] = []
+    before: UUID | None = Field(None, description="only messages before this one")
+    after: UUID | None = Field(None, description="only messages after this one")
+    since: Moment | None = None
+    until: Moment | None = None
+
+
+class MessagesQuery(CountQuery, PageQuery):
+    """A page of messages; or with `max_tokens` the newest that fit, in one page."""
+
+    order: Literal["asc", "desc"] = "asc"
+    max_tokens: int | None = Field(None, ge=1, le=MOST_MAX_TOKENS)
+
+
+class ExtractIn(Body):
+    """wait: seconds to hold the answer, at most 60; true: as long as may be."""
+
+    wait: bool | Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)] = False
+
+    def seconds(self) -> float:
+        """How long to wait; 0 for not at all."""
+        if isinstance(self.wait, bool):
+            return EXTRACT_WAIT if self.wait else 0.0
+        return min(self.wait, EXTRACT_WAIT)
+
+
+class ContextIn(Body):
+    """max_tokens: of input, all parts together. as_of, believed_at: what was so then, as believed then."""
+
+    input: Text = Field(min_length=1, max_length=CONTENT_CHARACTERS)
+    max_tokens: int = Field(DEFAULT_MAX_TOKENS, ge=1, le=MOST_MAX_TOKENS)
+    format: Format = "openai"
+    as_of: Moment | None = None
+    believed_at: Moment | None = None
+
+
+class ThreadOut(BaseModel):
+    id: UUID
+    owner: UUID
+    title: str
+    system_prompt: str
+    is_temporary: bool
+    metadata: dict[str, Any]
+    branch: str | None = Field(description="the current one; null while it has no name")
+    created_at: datetime
+    updated_at: datetime
+    last_message_at: datetime | None
+    closed_at: datetime | None
+
+
+class ThreadPage(BaseModel):
+    results: list[ThreadOut]
+    next: str | None
+    previous: str | None
+
+
+class MessageOut(BaseModel):
+    id: UUID
+    thread: UUID
+    parent: UUID | None
+    role: Role
+    content: str
+    tool_calls: list[ToolCall] | None
+    tool_call_id: str | None
+    state: dict[str, Any]
+    token_count: int = Field(description="4 + content + tool calls as JSON, in o200k_base")
+    client_id: str | None
+    do_not_remember: bool
+    created_at: datetime
+
+
+class MessagePage(BaseModel):
+    results: list[MessageOut]
+    next: str | None
+    previous: str | None
+
+
+class MessagesOut(BaseModel):
+    results: list[MessageOut]
+
+
+class AppendOut(RootModel[MessageOut | MessagesOut]):
+    """The message, or the messages in order, as they stand."""
+
+
+class CountOut(BaseModel):
+    count: int
+
+
+class RemovedOut(BaseModel):
+    """forgotten: the episodes that mirrored the messages; batch_id undoes their forgetting."""
+
+    messages: int
+    forgotten: list[UUID]
+    batch_id: UUID | None
+
+
+class LearntOut(BaseModel):
+    action: str
+    memory: MemoryOut | None
+    reason: str
+
+
+class ExtractOut(BaseModel):
+    """What the thread's newest messages led to, whichever job did it."""
+
+    status: Literal["done", "failed"]
+    source: str = Field(description="llm or fallback; empty where nothing was there to learn from")
+    error: str | None
+    memories: list[LearntOut]
+
+
+class JobOut(BaseModel):
+    job: UUID
+
+
+class TokenStatsOut(BaseModel):
+    """Disjoint parts that add up to the total."""
+
+    system_prompt: int
+    retrieved: int
+    summary: int
+    recent_messages: int
+    current_input: int
+    total: int
+
+
+class BudgetOut(BaseModel):
+    system_prompt: int
+    summary: int
+    retrieved: int
+    recent_messages: int
+    current_input: int
+    reserved: int
+
+
+class MetadataOut(BaseModel):
+    """degraded: parts that are missing or cut; notes: why."""
+
+    context_id: UUID
+    included_messages: int
+    summarised_messages: int
+    summary_used: bool
+    memories_retrieved: int
+    degraded: list[str]
+    notes: dict[str, str]
+    budget: BudgetOut
+
+
+class CitationOut(BaseModel):
+    id: UUID
+    memory_id: UUID
+    content: str
+    score: float
+    relevance: float
+    why: str
+
+
+class ContextOut(BaseModel):
+    """messages: in the asked-for shape, the input last. system: in Anthropic's shape only."""
+
+    messages: list[dict[str, Any]]
+    token_stats: TokenStatsOut
+    metadata: MetadataOut
+    citations: list[CitationOut]
+    system: str | None = None

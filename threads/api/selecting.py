@@ -1,0 +1,20 @@
+"""From query parameters to a selection of messages."""
+
+from __future__ import annotations
+
+from threads.api.schema import CountQuery
+from threads.models import Thread
+from threads.reading import Selection, select
+
+
+def selection_of(thread: Thread, query: CountQuery) -> Selection:
+    """The same wishes in the terms of `reading`."""
+    return select(
+        thread,
+        branch=query.branch,
+        roles=list(query.role),
+        before=query.before,
+        after=query.after,
+        since=query.since,
+        until=query.until,
+    )

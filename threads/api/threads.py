@@ -1,0 +1,82 @@
+"""Threads over HTTP: each view parses, makes one call and renders."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.actors import actor_of
+from memsite.rest.openapi import query_parameters
+from memsite.rest.pagination import page_json, paginate
+from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+from threads import removal, transcript
+from threads.access import get_thread
+from threads.api import schema
+from threads.api.rendering import removed_json, thread_json
+from threads.queries import list_threads
+
+SORTS: Final = {"updated_at": "updated_at", "created_at": "created_at"}
+
+
+class ThreadsView(ApiView):
+    @extend_schema(
+        operation_id="list_threads",
+        summary="List threads",
+        parameters=query_parameters(schema.ThreadsQuery),
+        responses=schema.ThreadPage,
+    )
+    def get(self, request: Request) -> Response:
+        """The one changed last comes first."""
+        query = parse_query(schema.ThreadsQuery, request)
+        rows = list_threads(owner=owner_of(request), is_temporary=query.is_temporary)
+        return Response(page_json(paginate(rows, query, SORTS), thread_json, request))
+
+    @extend_schema(
+        operation_id="create_thread",
+        summary="Begin a thread",
+        request=schema.ThreadIn,
+        responses={201: schema.ThreadOut},
+    )
+    def post(self, request: Request) -> Response:
+        """A new, empty thread with its branch `main`."""
+        body = parse_body(schema.ThreadIn, request)
+        thread = transcript.create_thread(owner=owner_of(request), **body.model_dump())
+        return Response(thread_json(thread), status=201)
+
+
+class ThreadView(ApiView):
+    @extend_schema(operation_id="get_thread", summary="Get a thread", responses=schema.ThreadOut)
+    def get(self, request: Request, thread_id: str) -> Response:
+        """One thread, without its messages."""
+        return Response(thread_json(get_thread(thread_id, owner=owner_of(request))))
+
+    @extend_schema(
+        operation_id="change_thread",
+        summary="Change a thread",
+        request=schema.ThreadPatch,
+        responses=schema.ThreadOut,
+    )
+    def patch(self, request: Request, thread_id: str) -> Response:
+        """Sets title, system_prompt or metadata."""
+        changes = parse_body(schema.ThreadPatch, request).changes()
+        return Response(thread_json(transcript.change_thread(thread_id, changes, owner=owner_of(request))))
+
+    @extend_schema(
+        operation_id="delete_thread", summary="Delete a thread", responses={200: schema.RemovedOut}
+    )
+    def delete(self, request: Request, thread_id: str) -> Response:
+        """Its messages go for good, the episodes that mirror them are forgotten; facts learnt stay."""
+        removed = removal.delete_thread(thread_id, owner=owner_of(request), actor=actor_of(request))
+        return Response(removed_json(removed))
+
+
+class CloseView(ApiView):
+    @extend_schema(
+        operation_id="close_thread", summary="Close a thread", request=None, responses=schema.ThreadOut
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """What waits is learnt now; of a temporary thread all messages go."""
+        return Response(thread_json(removal.close(thread_id, owner=owner_of(request))))

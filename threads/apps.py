@@ -1,0 +1,13 @@
+from django.apps import AppConfig
+
+
+class ThreadsConfig(AppConfig):
+    name = "threads"
+    verbose_name = "Threads"
+
+    def ready(self) -> None:
+        """Let the memory engine ask threads about sources and citations."""
+        from memories import ports  # noqa: PLC0415 - models may be imported from now on
+        from threads.provenance import Threads  # noqa: PLC0415 - as above
+
+        ports.register(Threads())

@@ -1,0 +1,119 @@
+"""A message on its way in: what it may look like, whoever brings it. Pure."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+
+from memsite.llm.tokens import count_message_tokens
+from threads.conf import (
+    CLOCK_SKEW,
+    CONTENT_CHARACTERS,
+    ID_CHARACTERS,
+    JSON_CHARACTERS,
+    TOOL_CALLS,
+)
+
+_EARLIEST: Final = datetime(1900, 1, 1, tzinfo=UTC)
+
+
+def _storable(text: str) -> str:
+    if "\x00" in text:
+        raise ValueError("text may not contain NUL characters")
+    return text
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("an id has printable characters only")
+    return text
+
+
+def _compact(value: dict[str, Any]) -> dict[str, Any]:
+    """A JSON object that a database column can hold."""
+    try:
+        text = json.dumps(value, allow_nan=False)
+    except (ValueError, TypeError, RecursionError):
+        raise ValueError("not JSON that can be stored") from None
+    if len(text) > JSON_CHARACTERS:
+        raise ValueError(f"at most {JSON_CHARACTERS} characters of JSON")
+    if "\\u0000" in text:
+        raise ValueError("text may not contain NUL characters")
+    return value
+
+
+def _said_by_now(moment: datetime) -> datetime:
+    if not _EARLIEST <= moment <= datetime.now(UTC) + CLOCK_SKEW:
+        raise ValueError("a time between 1900 and now")
+    return moment.astimezone(UTC)
+
+
+Text = Annotated[str, AfterValidator(_storable)]
+Identifier = Annotated[str, Field(min_length=1, max_length=ID_CHARACTERS), AfterValidator(_printable)]
+JsonObject = Annotated[dict[str, Any], AfterValidator(_compact)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ToolFunction(_Part):
+    """arguments: JSON as the model wrote it, which may be broken."""
+
+    name: Identifier
+    arguments: Text = Field(default="", max_length=CONTENT_CHARACTERS)
+
+
+class ToolCall(_Part):
+    """One call in OpenAI's shape."""
+
+    id: Identifier
+    type: Literal["function"] = "function"
+    function: ToolFunction
+
+
+class NewMessage(_Part):
+    """One message to append. Raises pydantic's ValidationError for what no conversation can hold.
+
+    content may be empty beside tool calls and in a tool's result; null counts as empty.
+    created_at: when it was said, for a conversation that is brought in later; now by default.
+    """
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: Text | None = Field(default=None, max_length=CONTENT_CHARACTERS)
+    tool_calls: list[ToolCall] | None = Field(default=None, max_length=TOOL_CALLS)
+    tool_call_id: Identifier | None = None
+    state: JsonObject = Field(default_factory=dict)
+    client_id: Identifier | None = None
+    do_not_remember: bool = False
+    created_at: Annotated[AwareDatetime, AfterValidator(_said_by_now)] | None = None
+
+    @model_validator(mode="after")
+    def _check_role(self) -> Self:
+        if self.tool_calls and self.role != "assistant":
+            raise ValueError("only an assistant's message has tool_calls")
+        if self.role == "tool" and not self.tool_call_id:
+            raise ValueError("a tool's message needs the tool_call_id it answers")
+        if self.role != "tool" and self.tool_call_id:
+            raise ValueError("only a tool's message has a tool_call_id")
+        if not self.content and not self.tool_calls and self.role != "tool":
+            raise ValueError("content may be empty only beside tool_calls")
+        if len(self.call_ids) != len(self.tool_calls or []):
+            raise ValueError("two tool_calls have the same id")
+        return self
+
+    @property
+    def call_ids(self) -> frozenset[str]:
+        """Ids of the tool calls it makes."""
+        return frozenset(call.id for call in self.tool_calls or [])
+
+    def calls_json(self) -> list[dict[str, Any]] | None:
+        """The tool calls as they are stored; None for none."""
+        return [call.model_dump() for call in self.tool_calls] if self.tool_calls else None
+
+    def token_count(self) -> int:
+        """What the message costs, exactly, in o200k_base: 4 + content + tool calls as JSON."""
+        return count_message_tokens({"content": self.content or "", "tool_calls": self.calls_json()})

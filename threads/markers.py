@@ -1,0 +1,138 @@
+"""What models and chat programs take for structure: role labels, template tokens, tags, fences. Pure.
+
+A marker is found in the text's *skeleton* (compatibility forms and look-alike letters folded to plain
+lower-case ones), so it is found in whatever letters it is written; it is changed in the text itself,
+and only by the sign that makes it a marker: words are never taken away.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from threads.invisible import LINE_BREAK
+
+_ROLES: Final = "system|assistant|human|user|developer|系统|助手|助理|用户|人类|开发者"
+_LABELS: Final = (
+    rf"{_ROLES}|ai|bot|model|chatgpt|gpt|claude|gemini|tool|function|admin|administrator|root|operator"
+    "|instructions?|prompt|response|thought|action|observation|指令|提示词?|回答|工具|管理员"
+)
+_QUALIFIERS: Final = (
+    "(?:[ _-]?(?:messages?|prompts?|instructions?|notes?|notice|override|update|turn|role"
+    "|消息|提示词?|指令)){0,2}"
+)
+_AFTER: Final = r"[*_`\"')\] ]{0,4}"
+_TAG_WORDS: Final = (
+    "system|assistant|user|human|developer|instruct|prompt|tool|function|invoke|param|message|memor|context"
+    "|admin|think|thought|reason|turn|role|channel|result|response|reminder|reserved|document|im_|inst\\b"
+)
+_BARE_TAGS: Final = "s|bos|eos|pad|unk|mask|sep|cls|sop|eop|gmask|sys"
+_BRACKETED: Final = (
+    f"inst|sys|{_ROLES}|system_prompt|gmask|sop|available_tools|tools?|tool_calls?|tool_results?|tool_content"
+    "|instructions?|prompt|context|memor(?:y|ies)|admin|override|begin|end"
+)
+_START: Final = rf"(?:^|{LINE_BREAK})[^\w{LINE_BREAK}]{{0,16}}(?:\d{{1,3}}[^\w{LINE_BREAK}]{{1,4}})?"
+
+
+@dataclass(frozen=True, slots=True)
+class _Marker:
+    """pattern: over the skeleton; its groups are what is replaced, `instead` by what, in their order."""
+
+    pattern: re.Pattern[str]
+    instead: tuple[str, ...]
+
+
+def _marker(pattern: str, *instead: str) -> _Marker:
+    return _Marker(re.compile(pattern), instead)
+
+
+_MARKERS: Final = (
+    # <|im_start|>, <|User|>: the opening in any case, the end where a word runs into it
+    _marker(r"(<)[ ]?\|", "‹"),
+    _marker(r"(?<=[\w])\|[ ]?(>)", "›"),
+    # <<SYS>>, <<<END>>>
+    _marker(r"(<<)[ ]?/?[ ]?[a-z_ ]{1,40}(>>)", "‹‹", "››"),
+    _marker(r"(<<)[ ]?/?[ ]?(?:sys|inst)", "‹‹"),
+    _marker(r"(<{3,})", "‹‹‹"),
+    _marker(r"(>{3,})", "›››"),
+    # <system>, </user_query>, <tool_result id="1">, <!-- … -->, <?xml
+    _marker(rf"(<)[ ]?/?[ ]?[\w:.-]{{0,40}}(?:{_TAG_WORDS})[^<>]{{0,200}}(>)", "‹", "›"),
+    _marker(rf"(<)[ ]?/?[ ]?[\w:.-]{{0,40}}(?:{_TAG_WORDS})", "‹"),
+    _marker(rf"(<)[ ]?/?[ ]?(?:{_BARE_TAGS})[ ]?/?(>)", "‹", "›"),
+    _marker(r"(<)[!?]", "‹"),
+    # [INST], [/INST], [SYSTEM OVERRIDE], 【系统】
+    _marker(rf"(\[)[ ]?/?[ ]?(?:{_BRACKETED})(?![a-z0-9])[^\[\]]{{0,40}}(\])", "(", ")"),
+    # System: …, **Assistant**: …, 用户:… at a line's start; "… system: …" anywhere
+    _marker(rf"{_START}(?:{_LABELS}){_QUALIFIERS}{_AFTER}(:)", " –"),
+    _marker(rf"(?<!\w)(?:{_ROLES}){_QUALIFIERS}[*_`\"')\] ]{{0,4}}(:)(?=[\s\"'*`]|$|{LINE_BREAK})", " –"),
+    # ### Instruction, ## System
+    _marker(rf"(?:^|{LINE_BREAK})[ ]?(\#{{2,}}[ ]?)", ""),
+    _marker(rf"(?:^|{LINE_BREAK})[ ]?(\#[ ]?)(?:{_LABELS})(?!\w)", ""),
+    # ```, ~~~ and rules that part sections
+    _marker(r"(`{3,})", "'''"),
+    _marker(r"(~{3,})", "~~"),
+    _marker(rf"(?:^|{LINE_BREAK})[ ]?([-=]{{3,}})", "–"),
+    _marker(rf"([-=]{{3,}})(?=[ ]?(?:$|{LINE_BREAK}))", "–"),
+    _marker(r"([-=*_+#]{4,})", "–"),
+    # {"role": "system"}, role=assistant, "tool_calls": […]
+    _marker(r"role[\"']?[ ]?([:=])[ ]?[\"']?(?:system|assistant|user|developer|tool|function|human)", " –"),
+    _marker(r"[\"'](?:tool_calls?|function_calls?|tool_call_id)[\"'][ ]?(:)", " –"),
+)
+
+#: Letters and signs that look like another, as far as markers need them (after compatibility folding).
+_ALIKE: Final = str.maketrans(
+    "асԁеғɡһіıјкӏłмпоøрԛгѕтυѵԝху"
+    "αβεηικνορστχγς"
+    "սօհոցզ"
+    "ꜱʏᴛᴇᴍɴᴀɪʀᴜʜᴅᴏᴘʟᴠɢᴄᴋ"
+    "ᐸ❮⟨〈˂ᐳ❯⟩〉˃│∣ǀ¦❘∶ː꞉׃˸։⁚⁅【⁆】♯ˋ▁“”„«»‘’",
+    "acdefghiijkllmnoopqrstuvwxy"
+    "abenikvopstxys"
+    "uohngq"
+    "sytemnairuhdoplvgck"
+    '<<<<<>>>>>|||||:::::::[[]]#`_"""""\'\'',
+)
+
+
+def defuse(text: str) -> str:
+    """The text with every marker turned into plain words and signs; see the table above."""
+    skeleton, origin = _skeleton(text)
+    edits: dict[int, str] = {}
+    for marker in _MARKERS:
+        for match in marker.pattern.finditer(skeleton):
+            for group, instead in enumerate(marker.instead, start=1):
+                _replace(edits, origin, match.span(group), instead)
+    if not edits:
+        return text
+    return "".join(edits.get(place, character) for place, character in enumerate(text))
+
+
+def _replace(edits: dict[int, str], origin: list[int], span: tuple[int, int], instead: str) -> None:
+    places = dict.fromkeys(origin[at] for at in range(*span))
+    for first, place in enumerate(places):
+        edits.setdefault(place, "" if first else instead)
+
+
+def _skeleton(text: str) -> tuple[str, list[int]]:
+    """The folded text, and for each of its characters the place in the text it comes from."""
+    if text.isascii():
+        return text.lower(), list(range(len(text)))
+    folded: list[str] = []
+    origin: list[int] = []
+    for place, character in enumerate(text):
+        plain = _fold(character)
+        folded.append(plain)
+        origin += [place] * len(plain)
+    return "".join(folded), origin
+
+
+@lru_cache(maxsize=8192)
+def _fold(character: str) -> str:
+    if character == LINE_BREAK:
+        return character
+    plain = unicodedata.normalize("NFKD", character).casefold()
+    bare = "".join(one for one in plain if not unicodedata.combining(one))
+    return bare.translate(_ALIKE)

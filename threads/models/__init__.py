@@ -1,0 +1,22 @@
+"""The tables of short-term memory. Every one belongs to an owner."""
+
+from threads.models.branch import Branch, Line
+from threads.models.citation import Citation
+from threads.models.learning import Learning
+from threads.models.message import Message
+from threads.models.offload import Offload
+from threads.models.summary import ThreadSummary
+from threads.models.task_state import TaskState
+from threads.models.thread import Thread
+
+__all__ = [
+    "Branch",
+    "Citation",
+    "Learning",
+    "Line",
+    "Message",
+    "Offload",
+    "TaskState",
+    "Thread",
+    "ThreadSummary",
+]

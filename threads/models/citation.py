@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+from memsite.accounts.owned import Owned, within_owner
+
+
+class Citation(Owned):
+    """A memory stood in a context. memory_id is no foreign key: set-based deletes of memories go on.
+
+    context_id: the assembled context it stood in; useful: the person's word on it, if any.
+    """
+
+    thread = within_owner("threads.Thread")
+    message = within_owner("threads.Message", null=True)
+    context_id = models.UUIDField()
+    memory_id = models.UUIDField()
+    score = models.FloatField()
+    why = models.CharField(max_length=255, blank=True, default="")
+    useful = models.BooleanField(null=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta(Owned.Meta):
+        constraints: ClassVar = [
+            *Owned.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["owner", "context_id", "memory_id"], name="threads_citation_once_a_context"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["owner", "memory_id"], name="threads_citation_memory"),
+            models.Index(fields=["owner", "thread"], name="threads_citation_thread"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} in {self.context_id}"

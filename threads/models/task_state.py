@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+from memsite.accounts.owned import Owned, within_owner
+
+
+class TaskState(Owned):
+    """Where a thread's task stands."""
+
+    thread = within_owner("threads.Thread")
+    current_goal = models.TextField(blank=True, default="")
+    completed_steps = models.JSONField(default=list)
+    pending_steps = models.JSONField(default=list)
+    key_findings = models.JSONField(default=list)
+    updated_at = models.DateTimeField(default=timezone.now)
+
+    class Meta(Owned.Meta):
+        constraints: ClassVar = [
+            *Owned.Meta.constraints,
+            models.UniqueConstraint(fields=["owner", "thread"], name="threads_taskstate_one_a_thread"),
+        ]
+
+    def __str__(self) -> str:
+        return self.current_goal[:80]

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+from memsite.accounts.owned import Owned, within_owner
+
+
+class Thread(Owned):
+    """One conversation. A temporary one neither reads nor writes long-term memory.
+
+    extracted_through, summarised_through: depth on the current line up to which a job has worked;
+    a writer locks this row, so messages of one thread are appended one after the other.
+    """
+
+    title = models.CharField(max_length=200, blank=True, default="")
+    #: Set by a person or program; otherwise the title follows the first message.
+    title_is_given = models.BooleanField(default=False)
+    system_prompt = models.TextField(blank=True, default="")
+    is_temporary = models.BooleanField(default=False)
+    metadata = models.JSONField(default=dict, blank=True)
+    current_branch = within_owner("threads.Branch", null=True)
+    settings = models.JSONField(default=dict, blank=True)
+    #: The last message learnt from, and how many rounds since extraction by a model.
+    extracted_through = models.UUIDField(null=True, editable=False)
+    summarised_through = models.UUIDField(null=True, editable=False)
+    last_message_at = models.DateTimeField(null=True, editable=False)
+    closed_at = models.DateTimeField(null=True, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta(Owned.Meta):
+        ordering: ClassVar = ["-updated_at", "-id"]
+        constraints: ClassVar = [*Owned.Meta.constraints]
+        indexes: ClassVar = [
+            models.Index(fields=["owner", "updated_at", "id"], name="threads_thread_updated")
+        ]
+
+    def __str__(self) -> str:
+        return self.title or "untitled thread"

@@ -1,0 +1,105 @@
+"""What came of learning from a thread's messages, whichever job did it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from memories.models import Memory
+from memories.queries import list_memories, with_links
+from memsite.accounts.preferences import preferences_of
+from memsite.errors import InvalidInput
+from memsite.jobs import wait
+from memsite.jobs.models import Job, Status
+from threads.conf import OUTCOME_MESSAGES
+from threads.models import Learning, Thread
+from threads.path import path_of
+from threads.provenance import reference_to
+from threads.queries import messages_on, unlearnt
+from threads.transcript import queue_learning
+
+#: Jobs that may follow one another until the messages are learnt from: one may leave its work to a later one.
+_JOBS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one candidate. memory: the row as it stands now; None when refused or erased since."""
+
+    action: str
+    memory: Memory | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """status: `done`, or `failed` with the job's error.
+
+    source: `llm` or `fallback`; empty where nothing was there to learn from.
+    error: why the model did not answer, or the job failed; None if nothing went wrong.
+    """
+
+    status: str
+    source: str
+    error: str | None
+    results: tuple[Result, ...]
+
+
+def request_learning(thread: Thread) -> Job:
+    """Queue learning from a thread. Raises InvalidInput where nothing may be learnt."""
+    if thread.is_temporary:
+        raise InvalidInput("This thread is temporary: nothing is learnt from it.")
+    if not preferences_of(thread.owner_id).memory_on:
+        raise InvalidInput("Memory is switched off for this person.")
+    return queue_learning(thread)
+
+
+def settle(thread: Thread, job: Job, *, seconds: float) -> Job:
+    """The job that ended learning from what waits, or the one still at it after `seconds`."""
+    end = time.monotonic() + seconds
+    for _ in range(_JOBS):
+        job = wait(job.pk, owner=thread.owner_id, seconds=max(0.0, end - time.monotonic()))
+        left_over = unlearnt(thread.pk, owner=thread.owner_id).exists()
+        if not job.has_ended or job.status == Status.DEAD or not left_over:
+            break
+        job = queue_learning(thread)
+    return job
+
+
+def outcome_of(thread: Thread, job: Job) -> Outcome:
+    """What the newest 200 messages of the current line led to, oldest batch first; 4 queries."""
+    newest = messages_on(path_of(thread.current_branch), owner=thread.owner_id).order_by("-depth")
+    ids = newest.values_list("id", flat=True)[:OUTCOME_MESSAGES]
+    references = {reference_to(message_id) for message_id in ids}
+    batches = Learning.objects.filter(owner_id=thread.owner_id, thread=thread).order_by("-id")
+    rows = list(batches[:OUTCOME_MESSAGES])[::-1]
+    items = [item for row in rows for item in row.outcomes if references.intersection(item["sources"])]
+    failed = job.status in (Status.FAILED, Status.DEAD)
+    error = job.error if failed else rows[-1].error if rows else ""
+    return Outcome(
+        status="failed" if failed else "done",
+        source=rows[-1].source if rows else "",
+        error=error or None,
+        results=_results(_last_of_each(items), owner=thread.owner_id),
+    )
+
+
+def _last_of_each(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Without repetitions: what is `known` was told of when it was learnt."""
+    told = {item["memory_id"] for item in items if item["action"] != "known"}
+    return [item for item in items if item["action"] != "known" or item["memory_id"] not in told]
+
+
+def _results(items: list[dict[str, Any]], *, owner: UUID) -> tuple[Result, ...]:
+    ids = {UUID(item["memory_id"]) for item in items if item["memory_id"]}
+    memories = with_links(list_memories(owner=owner)).in_bulk(list(ids)) if ids else {}
+    return tuple(
+        Result(
+            item["action"],
+            memories.get(UUID(item["memory_id"])) if item["memory_id"] else None,
+            item["reason"],
+        )
+        for item in items
+    )

@@ -1,0 +1,98 @@
+"""Where new messages stand: parent, depth, session, and whether long-term memory will look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from threads.conf import MADE_TITLE_CHARACTERS, SESSION_SILENCE
+from threads.incoming import NewMessage
+from threads.models import Branch, Message, Thread
+
+_SAID: Final = frozenset({"user", "assistant"})
+_ELLIPSIS: Final = "…"
+_STORED_AT_ONCE: Final = 200
+
+
+def place(thread: Thread, new: Sequence[tuple[NewMessage, int]], *, is_learnt: bool) -> list[Message]:
+    """Rows, not stored yet, for messages (with their token counts) behind the head of the current line.
+
+    is_learnt: whether long-term memory is to look at them; system and tool messages, and those not to
+    be remembered, it never looks at. Messages of one batch are a microsecond apart.
+    """
+    branch = _branch(thread)
+    previous, now = branch.head, timezone.now()
+    rows: list[Message] = []
+    for step, (message, tokens) in enumerate(new):
+        said_at = message.created_at or now + timedelta(microseconds=step)
+        row = Message(
+            owner_id=thread.owner_id,
+            thread=thread,
+            line_id=branch.line_id,
+            parent=previous,
+            depth=previous.depth + 1 if previous else 0,
+            role=message.role,
+            content=message.content or "",
+            tool_calls=message.calls_json(),
+            tool_call_id=message.tool_call_id or "",
+            state=message.state,
+            session_number=_session(previous, said_at),
+            token_count=tokens,
+            client_id=message.client_id,
+            do_not_remember=message.do_not_remember,
+            learnt_at=None if is_learnt and is_learnable(message) else now,
+            created_at=said_at,
+        )
+        rows.append(row)
+        previous = row
+    return rows
+
+
+def store(thread: Thread, rows: Sequence[Message]) -> None:
+    """Store placed rows, move the head to the last and the thread's times and title along."""
+    Message.objects.bulk_create(rows, batch_size=_STORED_AT_ONCE)
+    branch = _branch(thread)
+    branch.head = rows[-1]
+    branch.save(update_fields=["head"])
+    thread.updated_at = timezone.now()
+    thread.last_message_at = rows[-1].created_at
+    thread.closed_at = None
+    if not thread.title_is_given and not thread.title:
+        thread.title = title_from(rows)
+    thread.save(update_fields=["updated_at", "last_message_at", "closed_at", "title"])
+
+
+def title_from(messages: Sequence[Message]) -> str:
+    """The first line of the first message of the user's, else of anybody's; at most 80 characters."""
+    texts = [
+        row.content for row in sorted(messages, key=lambda row: row.role != "user") if row.content.strip()
+    ]
+    line = " ".join(texts[0].strip().splitlines()[0].split()) if texts else ""
+    if len(line) <= MADE_TITLE_CHARACTERS:
+        return line
+    cut = line[: MADE_TITLE_CHARACTERS - 1]
+    words = cut.rpartition(" ")[0]
+    return (words if len(words) > MADE_TITLE_CHARACTERS // 2 else cut).rstrip() + _ELLIPSIS
+
+
+def is_learnable(message: NewMessage | Message) -> bool:
+    """Whether there is something in it for long-term memory."""
+    said = (message.content or "").strip()
+    return message.role in _SAID and bool(said) and not message.do_not_remember
+
+
+def _session(previous: Message | None, said_at: datetime) -> int:
+    if previous is None:
+        return 1
+    silent = said_at - previous.created_at >= SESSION_SILENCE
+    return previous.session_number + int(silent)
+
+
+def _branch(thread: Thread) -> Branch:
+    branch: Branch | None = thread.current_branch
+    if branch is None:
+        raise RuntimeError("a thread has a current branch from its beginning")
+    return branch

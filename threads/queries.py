@@ -1,0 +1,135 @@
+"""Sets of an owner's threads and messages. With `access`, the only door to them; each asks whose."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from threads.models import Message, Thread, ThreadSummary
+from threads.path import Path
+
+_FIRST_LOAD: Final = 50  # messages; each further load takes four times as many
+_LATER_LOADS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class MessageFilter:
+    """What to keep of a path; an empty field keeps all.
+
+    before, after: depths, both exclusive; since, until: half-open range of created_at.
+    """
+
+    roles: tuple[str, ...] = ()
+    before: int | None = None
+    after: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def list_threads(*, owner: UUID, is_temporary: bool | None = None) -> QuerySet[Thread]:
+    """The owner's threads, in no order yet; not evaluated."""
+    rows = Thread.objects.filter(owner_id=owner).select_related("current_branch")
+    return rows if is_temporary is None else rows.filter(is_temporary=is_temporary)
+
+
+def thread_ids(*, owner: UUID) -> list[UUID]:
+    """Ids of all threads, the one changed last first."""
+    return list(list_threads(owner=owner).order_by("-updated_at", "-id").values_list("id", flat=True))
+
+
+def messages_on(path: Path, filters: MessageFilter | None = None, *, owner: UUID) -> QuerySet[Message]:
+    """The messages of a path that pass the filter, in no order yet; not evaluated."""
+    return Message.objects.filter(path.condition(), _conditions(filters or MessageFilter()), owner_id=owner)
+
+
+def newest_messages(
+    path: Path, tokens: int, filters: MessageFilter | None = None, *, owner: UUID, most: int | None = None
+) -> list[Message]:
+    """The newest messages, oldest first: at least as many as `tokens` hold, at most `most`.
+
+    One query for a short reach; each further one loads four times as many.
+    """
+    rows = messages_on(path, filters, owner=owner).order_by("-depth")
+    found: list[Message] = []
+    size = _FIRST_LOAD
+    while True:
+        wanted = size if most is None else min(size, most - len(found))
+        page = list(rows[len(found) : len(found) + wanted])
+        found += page
+        tokens -= sum(message.token_count for message in page)
+        if len(page) < size or tokens < 0:
+            return found[::-1]
+        size *= _LATER_LOADS
+
+
+def by_client_id(thread: Thread, client_ids: Collection[str]) -> dict[str, Message]:
+    """The thread's messages that have these ids of the client."""
+    rows = Message.objects.filter(owner_id=thread.owner_id, thread=thread, client_id__in=list(client_ids))
+    return {str(row.client_id): row for row in rows}
+
+
+def called_on(path: Path, call_ids: Collection[str], *, owner: UUID) -> set[str]:
+    """Which of these tool calls an assistant made on this path."""
+    asked = Q()
+    for call_id in call_ids:
+        asked |= Q(tool_calls__contains=[{"id": call_id}])
+    rows = messages_on(path, owner=owner).filter(asked, role="assistant", tool_calls__isnull=False)
+    made = {call["id"] for calls in rows.values_list("tool_calls", flat=True) for call in calls or []}
+    return made & set(call_ids)
+
+
+def unlearnt(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
+    """Messages that long-term memory has not looked at, in their order."""
+    rows = Message.objects.filter(
+        owner_id=owner, thread_id=thread_id, learnt_at=None, thread__is_temporary=False
+    )
+    return rows.order_by("depth", "id")
+
+
+def said_before(message: Message, most: int) -> list[Message]:
+    """What user and assistant said last before a message on its line, oldest first; nothing marked."""
+    rows = Message.objects.filter(
+        owner_id=message.owner_id,
+        thread_id=message.thread_id,
+        line_id=message.line_id,
+        depth__lt=message.depth,
+        role__in=("user", "assistant"),
+        do_not_remember=False,
+    )
+    return list(rows.order_by("-depth")[:most])[::-1]
+
+
+def threads_to_learn(most: int) -> list[tuple[UUID, UUID]]:
+    """(owner, thread) with messages that wait to be learnt from. Across owners: for the schedule alone."""
+    rows = Message.objects.filter(learnt_at=None, thread__is_temporary=False)
+    return list(rows.order_by().values_list("owner_id", "thread_id").distinct()[:most])
+
+
+def _conditions(filters: MessageFilter) -> Q:
+    conditions = Q(role__in=filters.roles) if filters.roles else Q()
+    ranges = {
+        "depth__lt": filters.before,
+        "depth__gt": filters.after,
+        "created_at__gte": filters.since,
+        "created_at__lt": filters.until,
+    }
+    return conditions & Q(**{name: value for name, value in ranges.items() if value is not None})
+
+
+def ids_in_thread(message_ids: Collection[UUID], thread_id: UUID, *, owner: UUID) -> set[UUID]:
+    """Which of these messages are of the thread."""
+    if not message_ids:
+        return set()
+    rows = Message.objects.filter(owner_id=owner, thread_id=thread_id, id__in=list(message_ids))
+    return set(rows.values_list("id", flat=True))
+
+
+def nearest_summary(path: Path, *, owner: UUID) -> ThreadSummary | None:
+    """The summary that reaches furthest along a path, its last message loaded."""
+    rows = ThreadSummary.objects.filter(path.condition("last_message__"), owner_id=owner, is_stale=False)
+    return rows.select_related("last_message").order_by("-last_message__depth").first()

@@ -1,0 +1,163 @@
+"""The conversation itself: threads, and messages put to the end of them.
+
+Reading is in `queries`, taking away in `removal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from memsite.accounts.preferences import preferences_of
+from memsite.errors import Conflict, InvalidInput
+from memsite.jobs import enqueue
+from memsite.jobs.models import Job
+from threads.access import get_thread
+from threads.incoming import NewMessage
+from threads.models import Branch, Line, Message, Thread
+from threads.path import path_of
+from threads.placement import place, store
+from threads.queries import by_client_id, called_on
+
+MAIN: Final = "main"
+LEARN: Final = "threads.tasks.learn"
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """A row for each message given, in order; new: how many of them were not there before."""
+
+    messages: tuple[Message, ...]
+    new: int
+
+
+def create_thread(
+    *,
+    owner: UUID,
+    title: str = "",
+    system_prompt: str = "",
+    is_temporary: bool = False,
+    metadata: Mapping[str, Any] | None = None,
+) -> Thread:
+    """A new thread with its branch `main`, empty. Without a title it takes one from its first message."""
+    thread = Thread(
+        owner_id=owner,
+        title=title,
+        title_is_given=bool(title),
+        system_prompt=system_prompt,
+        is_temporary=is_temporary,
+        metadata=dict(metadata or {}),
+    )
+    line = Line(owner_id=owner, thread=thread)
+    main = Branch(owner_id=owner, thread=thread, name=MAIN, line=line)
+    thread.current_branch = main
+    with transaction.atomic():  # the references among the three are checked at its end
+        for row in (thread, line, main):
+            row.save(force_insert=True)
+    return thread
+
+
+def change_thread(thread_id: str | UUID, changes: Mapping[str, Any], *, owner: UUID) -> Thread:
+    """Set title, system_prompt or metadata. An empty title leaves naming to the next message."""
+    values = {**changes, "updated_at": timezone.now()}
+    if "title" in changes:
+        values["title_is_given"] = bool(changes["title"])
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        for name, value in values.items():
+            setattr(thread, name, value)
+        thread.save(update_fields=list(values))
+    return thread
+
+
+def append(thread_id: str | UUID, new: Sequence[NewMessage], *, owner: UUID) -> Appended:
+    """Put messages to the end of the current line, all or none, and queue learning from them.
+
+    One whose client_id is known is not added again; it comes back as it stands. Writers of one thread
+    take turns. Raises NotFound; Conflict for a known client_id with other content, or in a closed
+    temporary thread; InvalidInput for a tool's message that answers no call.
+    """
+    counts = [message.token_count() for message in new]  # takes time: before the lock
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        if thread.is_temporary and thread.closed_at is not None:
+            raise Conflict("This temporary thread is closed.")
+        origins = _origins(thread, new)
+        fresh = [index for index, origin in enumerate(origins) if origin == index]
+        added = _add(thread, new, counts, fresh) if fresh else {}
+    rows = [added[origin] if isinstance(origin, int) else origin for origin in origins]
+    return Appended(tuple(rows), len(fresh))
+
+
+def queue_learning(thread: Thread) -> Job:
+    """Queue learning from the thread, in the caller's transaction; one waiting job a thread is enough."""
+    return enqueue(LEARN, thread.pk, thread.owner_id, owner=thread.owner_id, unique_key=f"learn:{thread.pk}")
+
+
+def _add(
+    thread: Thread, new: Sequence[NewMessage], counts: Sequence[int], fresh: Sequence[int]
+) -> dict[int, Message]:
+    _check_answers(thread, {index: new[index] for index in fresh})
+    is_learnt = not thread.is_temporary and preferences_of(thread.owner_id).memory_on
+    rows = place(thread, [(new[index], counts[index]) for index in fresh], is_learnt=is_learnt)
+    store(thread, rows)
+    if any(row.learnt_at is None for row in rows):
+        queue_learning(thread)
+    return dict(zip(fresh, rows, strict=True))
+
+
+def _origins(thread: Thread, new: Sequence[NewMessage]) -> list[Message | int]:
+    """For each message the stored row it repeats, or the index of the one in `new` that is to be stored."""
+    ids = {message.client_id for message in new if message.client_id}
+    stored = by_client_id(thread, ids) if ids else {}
+    firsts: dict[str, int] = {}
+    origins: list[Message | int] = []
+    for index, message in enumerate(new):
+        if message.client_id is None:
+            origins.append(index)
+        elif message.client_id in stored:
+            row = stored[message.client_id]
+            _check_same(_said(row), message)
+            origins.append(row)
+        else:
+            first = firsts.setdefault(message.client_id, index)
+            _check_same(_said(new[first]), message)
+            origins.append(first)
+    return origins
+
+
+def _said(message: NewMessage | Message) -> tuple[Any, ...]:
+    calls = message.calls_json() if isinstance(message, NewMessage) else message.tool_calls
+    return (message.role, message.content or "", calls, message.tool_call_id or "", message.state)
+
+
+def _check_same(said: tuple[Any, ...], message: NewMessage) -> None:
+    if said != _said(message):
+        raise Conflict(
+            "A message with this client_id is there already, with other content.",
+            {"client_id": message.client_id},
+        )
+
+
+def _check_answers(thread: Thread, fresh: Mapping[int, NewMessage]) -> None:
+    """A tool's message must answer a call made before it: in the same batch or on the current line."""
+    made: set[str] = set()
+    open_answers: dict[str, int] = {}
+    for index, message in fresh.items():
+        call = message.tool_call_id
+        if call is not None and call not in made:
+            open_answers.setdefault(call, index)
+        made |= message.call_ids
+    if not open_answers:
+        return
+    path = path_of(thread.current_branch)
+    for call in open_answers.keys() - called_on(path, open_answers, owner=thread.owner_id):
+        raise InvalidInput(
+            "A tool's message must answer a tool call of an earlier assistant message.",
+            {f"messages.{open_answers[call]}.tool_call_id": "answers no earlier tool call"},
+        )
