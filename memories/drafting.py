@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final, cast
 from uuid import UUID
 
@@ -19,7 +20,7 @@ from memories.candidates import (
     default_importance,
     default_lifespan,
 )
-from memories.gate import Mode, guard, redact, redact_json
+from memories.gate import Mode, guard, redact_json, redact_together
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.retrieval.analysis import analyse, pack_names
@@ -37,6 +38,10 @@ LEAST_CONFIDENCE: Final = {SEMANTIC: 0.6, PROCEDURAL: 0.8}
 LEAST_IMPORTANCE: Final = 0.5
 #: Who learns rather than states: what these find must be sure and important enough.
 LEARNERS: Final = frozenset({"rules", "model", "reflection"})
+
+
+_TEXTS: Final = ("category", "subject", "predicate", "object", "speaker", "session")
+_LISTS: Final = ("tags", "participants", "entities")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +70,23 @@ def draft(candidate: Candidate, *, owner: UUID, now: datetime) -> Draft | Refusa
 
 
 def gated(candidate: Candidate, *, mode: Mode) -> Candidate:
-    """The candidate with nothing secret left in any of its texts. Raises RefusedByGate."""
+    """The candidate with nothing secret left in any of its texts. Raises RefusedByGate.
 
-    def clean(text: str) -> str:
-        return redact(text).text if text else text
-
-    content = guard(candidate.content, mode)
-    return replace(
-        candidate,
-        content=content,
-        category=clean(candidate.category),
-        subject=clean(candidate.subject),
-        predicate=clean(candidate.predicate),
-        object=clean(candidate.object),
-        speaker=clean(candidate.speaker),
-        session=clean(candidate.session),
-        tags=tuple(clean(tag) for tag in candidate.tags),
-        participants=tuple(clean(name) for name in candidate.participants),
-        entities=tuple(clean(name) for name in candidate.entities),
-        metadata=redact_object(candidate.metadata),
+    The texts are read together: what one of them shows to be a secret goes from the others too.
+    """
+    single = [getattr(candidate, name) for name in _TEXTS]
+    lists = [getattr(candidate, name) for name in _LISTS]
+    triple = f"{candidate.subject} {candidate.predicate}: {candidate.object}"
+    _, content, *clean = redact_together(
+        [triple, candidate.content, *single, *(text for texts in lists for text in texts)]
     )
+    guard(candidate.content, mode)
+    if mode == "refuse" and content != candidate.content:
+        raise RefusedByGate("This holds a secret or a personal identifier.")
+    changes: dict[str, Any] = dict(zip(_TEXTS, clean, strict=False))
+    rest = iter(clean[len(_TEXTS) :])
+    changes |= {name: tuple(islice(rest, len(texts))) for name, texts in zip(_LISTS, lists, strict=True)}
+    return replace(candidate, content=content, metadata=redact_object(candidate.metadata), **changes)
 
 
 def redact_object(value: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,12 +7,17 @@ from collections.abc import Callable, Sequence
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from hypothesis import settings as hypothesis_settings
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from memories.retrieval.cache import index_cache
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
+
+# How long an example takes says nothing on a shared machine.
+hypothesis_settings.register_profile("untimed", deadline=None)
+hypothesis_settings.load_profile("untimed")
 
 KeyClient = Callable[..., APIClient]
 

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from memories.candidates import Candidate, Utterance
 from memories.extraction.by_rules import extract_by_rules
+from memories.gate import redact
 from memories.pipeline import Written, remember
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, NotAllowed
@@ -119,7 +120,8 @@ def _said(messages: Sequence[Message], user: str) -> list[Said]:
         Said(
             reference=reference_to(message.pk),
             role=message.role,
-            content=message.content,
+            # Before anything cuts it: a token cut short is no longer known for one.
+            content=redact(message.content).text,
             speaker=user if message.role == "user" else ASSISTANT,
             session=f"{message.thread_id}:{message.session_number}",
             at=message.created_at,

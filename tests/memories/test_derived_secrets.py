@@ -73,6 +73,14 @@ def test_secret_in_an_edit_is_kept_out_too(alice_api: APIClient) -> None:
     assert _holds(SENTINEL) == []
 
 
+def test_password_said_in_the_words_goes_from_the_other_fields_too(alice_api: APIClient) -> None:
+    words = "The wifi password at home is swordfish77."
+    triple = {"subject": "home", "predicate": "wifi password", "object": "swordfish77"}
+    memory = add(alice_api, words, tags=["swordfish77"], **triple)["memory"]
+    assert "swordfish77" not in str(memory)
+    assert _holds("swordfish77") == []
+
+
 def test_secret_in_a_query_is_not_logged(alice_api: APIClient, caplog: pytest.LogCaptureFixture) -> None:
     search(alice_api, f"what is {TOKEN}")
     assert SENTINEL not in caplog.text

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import settings
 
 from memsite.accounts.models import User
 from tests.threads.saying import Talk, assistant_says, user_says
 from threads.incoming import NewMessage
 from threads.models import Message, Thread
 from threads.transcript import append, create_thread
-
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
 
 
 @pytest.fixture

@@ -1,0 +1,84 @@
+"""Long random strings with nothing around to say what they are."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memories.gate.findings import Finding
+from memories.gate.key_blocks import public_blocks
+from memories.gate.randomness import SHORTEST, looks_random, measure
+from memories.gate.urls import url_spans
+
+KINDS: Final = ("high_entropy",)
+
+_RUN: Final = re.compile(r"[A-Za-z0-9+/_-]{20,}+={0,2}")
+_DIGEST_BEFORE: Final = re.compile(
+    r"(?i:sha-?\d{1,3}|md5|blake\w{1,4}|h1|digest|integrity|checksum|hash|fingerprint)[-:=_ ]{1,2}$"
+)
+_DIGEST_WITHIN: Final = re.compile(r"(?i:sha-?\d{1,3}|md5|blake2[bs])[-_]")
+# SSH public keys; PNG, JPEG, GIF, WebP, PDF, fonts, ZIP, gzip and WebAssembly in base64.
+_PUBLIC_START: Final = re.compile(
+    r"AAAAB3NzaC1|AAAAC3NzaC1|AAAAE2VjZHNh|AAAAGnNr|iVBORw0KGgo|/9j/|R0lGOD|UklGR|JVBERi|d09GM|AAEAAAA|T1RUTw"
+    r"|UEsDB|H4sI|AGFzbQ"
+)
+_ULID: Final = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+_PUBLISHABLE: Final = re.compile(r"(?:pk|sandbox)_(?:live|test)_|pk\.eyJ|phc_|sb_publishable_")
+_PATH_BEFORE: Final = frozenset(".~@}\\%$")
+_READABLE: Final = 0.93  # share of the bytes of base64 that decode to text
+
+_SYMBOLIC: Final = re.compile(r"(?<![!-~])[A-Za-z0-9#$%^&!@*_-]{14,64}+(?![!-~])")
+_SYMBOLS: Final = frozenset("#$%^&!@*")
+_OF_EACH: Final = 2  # characters of each class
+_UNREADABLE: Final = 0.25  # wordiness
+
+
+def find_entropy(text: str) -> Iterator[Finding]:
+    """Runs of 20 or more characters that look random and are no digest, path, URL, picture or public key."""
+    open_spans: list[tuple[int, int]] | None = None
+    for match in _RUN.finditer(text):
+        if not _is_random(text, match):
+            continue
+        if open_spans is None:
+            open_spans = url_spans(text) + public_blocks(text)
+        start, end = match.span()
+        if not any(low <= start and end <= high for low, high in open_spans):
+            yield Finding("high_entropy", start, end)
+
+
+def find_generated_passwords(text: str) -> Iterator[Finding]:
+    """Words of 14 to 64 characters that mix letters, digits and symbols as password generators do."""
+    for match in _SYMBOLIC.finditer(text):
+        found = measure(match.group())
+        symbols = sum(map(_SYMBOLS.__contains__, match.group()))
+        mixed = min(found.lower, found.upper, found.digits, symbols) >= _OF_EACH
+        if mixed and found.wordiness <= _UNREADABLE:
+            yield Finding("high_entropy", match.start(), match.end())
+
+
+def _is_random(text: str, match: re.Match[str]) -> bool:
+    run = match.group().rstrip("=")
+    start = match.start()
+    path = run[0] == "/" or (start > 0 and text[start - 1] in _PATH_BEFORE)
+    if path:
+        return any(len(piece) >= SHORTEST and looks_random(piece) for piece in run.split("/"))
+    if not looks_random(run):
+        return False
+    known = _DIGEST_WITHIN.match(run) or _PUBLIC_START.match(run) or _PUBLISHABLE.match(run)
+    if known or _ULID.fullmatch(run) or _DIGEST_BEFORE.search(text, max(0, start - 16), start):
+        return False
+    return not _is_encoded_text(run)
+
+
+def _is_encoded_text(run: str) -> bool:
+    """True for base64 of something written: a licence, markup, a sentence, the subject of a mail."""
+    padded = run.replace("-", "+").replace("_", "/")[: len(run) // 4 * 4]
+    try:
+        decoded = base64.b64decode(padded, validate=True)
+    except binascii.Error:
+        return False
+    readable = [each for each in decoded.decode("utf-8", "ignore") if each.isprintable() or each.isspace()]
+    return len("".join(readable).encode()) >= _READABLE * len(decoded)

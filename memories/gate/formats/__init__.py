@@ -1,0 +1,27 @@
+"""Credentials that can be told by their own shape: a vendor's prefix, a fixed length, a known alphabet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from memories.gate.findings import Finding
+from memories.gate.formats.ai import AI
+from memories.gate.formats.business import BUSINESS
+from memories.gate.formats.cloud import CLOUD
+from memories.gate.formats.developer import DEVELOPER, JWT
+from memories.gate.formats.format import Format
+from memories.gate.formats.messaging import MESSAGING
+
+__all__ = ["FORMATS", "Format", "find_formats"]
+
+#: In the order of their say: where two overlap, the one that stands first names the finding.
+FORMATS: Final[tuple[Format, ...]] = (*AI, *CLOUD, *DEVELOPER, *MESSAGING, *BUSINESS, JWT)
+
+_MARKED: Final = tuple((mark, each) for each in FORMATS for mark in each.marks)
+
+
+def find_formats(text: str) -> Iterator[Finding]:
+    """Tokens of known formats, format by format."""
+    for each in dict.fromkeys([each for mark, each in _MARKED if mark in text]):
+        yield from each.find(text)

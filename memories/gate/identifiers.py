@@ -1,0 +1,30 @@
+"""Personal identifiers: payment cards, bank accounts, national ids, passports.
+
+Phone numbers and e-mail addresses are none of them: people want those remembered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memories.gate import iban, national, numbers
+from memories.gate.findings import Finding
+from memories.gate.view import View
+
+#: Every kind of identifier the gate knows.
+KINDS: Final = frozenset((*numbers.KINDS, *national.KINDS, iban.KIND))
+
+_DIGIT: Final = re.compile(r"\d")
+# Six digits, whatever separates them; four and a letter; codes of 16 and of 9 letters and digits.
+_CANDIDATE: Final = re.compile(r"\d(?:[ ./-]?\d){5}|\d{4}[A-Za-z]|[A-Za-z]{6}[A-Za-z0-9]{10}|\b[C-Z0-9]{9}\b")
+
+
+def find_identifiers(view: View) -> Iterator[Finding]:
+    """Identifiers of a view; findings may overlap."""
+    if not (_DIGIT.search(view.text) and _CANDIDATE.search(view.text)):
+        return
+    yield from numbers.find_numbers(view.text, view.lower)
+    yield from iban.find_ibans(view.text)
+    yield from national.find_documents(view.text, view.lower)

@@ -1,0 +1,93 @@
+"""The gate for JSON: metadata, tool calls, task state."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from memories.gate.context import secret_kind_of_name
+from memories.gate.findings import placeholder
+from memories.gate.gate import redact, without_placeholders
+from memories.gate.plausible import is_word
+from memsite.errors import InvalidInput
+
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
+
+DEEPEST: Final = 100  # levels of nesting
+_SMALLEST_IDENTIFIER: Final = 10**8  # no identifier has fewer than 9 digits
+_LONGEST_WORD: Final = 16  # letters; a longer one under "token" is a token
+_ALWAYS_SECRET: Final = frozenset({"password", "api_key", "private_key"})
+_NUMERIC: Final = frozenset({"password", "pin", "card_security_code", "one_time_code"})
+
+
+def redact_json(value: JsonValue) -> JsonValue:
+    """The same value with every string and key redacted; numbers that are identifiers become placeholders.
+
+    A field's name counts: what stands under `password` or `apiKey` is redacted whatever it looks like, and
+    `{"passport": "E12345678"}` is read as "passport: E12345678". Keys made equal by redaction are numbered.
+    Redacting twice changes nothing more. Raises InvalidInput for more than 100 levels.
+    """
+    return _walk(value, "", 0)
+
+
+def _walk(value: JsonValue, name: str, depth: int) -> JsonValue:
+    if depth > DEEPEST:
+        raise InvalidInput(f"JSON is nested more than {DEEPEST} levels deep.")
+    if isinstance(value, dict):
+        return _object(value, depth)
+    if isinstance(value, (list, tuple)):
+        return [_walk(item, name, depth + 1) for item in value]
+    if isinstance(value, str):
+        return _string(value, name)
+    if isinstance(value, bool) or value is None:
+        return value
+    return _number(value, name)
+
+
+def _object(fields: dict[str, JsonValue], depth: int) -> dict[str, JsonValue]:
+    kept: dict[str, JsonValue] = {}
+    for name, value in fields.items():
+        shown = redact(name).text if isinstance(name, str) else name
+        unique, count = shown, 1
+        while unique in kept:
+            count += 1
+            unique = f"{shown} {count}"
+        kept[unique] = _walk(value, shown if isinstance(shown, str) else "", depth + 1)
+    return kept
+
+
+def _string(text: str, name: str) -> str:
+    kind = secret_kind_of_name(name)
+    if kind and _is_secret_under(kind, text):
+        return placeholder(kind)
+    return _read_with_name(text, name)
+
+
+def _is_secret_under(kind: str, text: str) -> bool:
+    if not without_placeholders(text).strip():
+        return False
+    if kind in _ALWAYS_SECRET:
+        return True
+    if kind in _NUMERIC:
+        return any(map(str.isdigit, text))
+    return " " not in text.strip() and not (is_word(text) and len(text) < _LONGEST_WORD)
+
+
+def _read_with_name(text: str, name: str) -> str:
+    """Redacted as if the name stood before it; of what is found, only the part in the text counts."""
+    before = f"{name}: " if name else ""
+    parts: list[str] = []
+    last = len(before)
+    whole = before + text
+    for finding in redact(whole).findings:
+        if finding.end > len(before):
+            parts += (whole[last : max(last, finding.start)], placeholder(finding.kind))
+            last = finding.end
+    return "".join((*parts, whole[last:]))
+
+
+def _number(value: float, name: str) -> JsonValue:
+    kind = secret_kind_of_name(name)
+    if kind in _NUMERIC:
+        return placeholder(kind)
+    shown = _read_with_name(str(value), name) if abs(value) >= _SMALLEST_IDENTIFIER else str(value)
+    return shown if shown != str(value) else value

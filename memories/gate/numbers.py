@@ -1,0 +1,89 @@
+"""Identifiers of digits alone, found by how the digits are grouped and by their check digits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from memories.gate.findings import Finding
+from memories.gate.number_shapes import CARD_SAID, SHAPES, Shape
+
+KINDS: Final = tuple({shape.kind for shape in SHAPES})
+
+_BEFORE: Final = 60  # characters of the text in which the announcing word may stand
+_AFTER: Final = 30
+_BY_FIRST: Final = {
+    length: tuple(shape for shape in SHAPES if shape.groups[0] == length)
+    for length in {shape.groups[0] for shape in SHAPES}
+}
+# Digits in groups, one of which may end in the X of a Chinese id; not after a plus, letters or a point.
+_GROUPED: Final = r"\d++[Xx]?(?![A-Za-z0-9])"
+_RUN: Final = re.compile(
+    rf"(?:(?<![A-Za-z0-9+])|(?<=[Vv]isa)|(?<=[Cc]ard))(?<!\d[.,]){_GROUPED}(?:[ ./-]{_GROUPED})*+"
+)
+_SHORTEST: Final = min(sum(shape.groups) for shape in SHAPES)
+_GROUP: Final = re.compile(r"\d+[Xx]?")
+
+Groups = Sequence[re.Match[str]]
+
+
+def find_numbers(text: str, lower: str) -> Iterator[Finding]:
+    """Cards and national ids in digits. Of a run of groups each stretch that has a known shape is tried."""
+    for run in _RUN.finditer(text):
+        if run.end() - run.start() < _SHORTEST:
+            continue
+        groups = list(_GROUP.finditer(text, run.start(), run.end()))
+        at = 0
+        while at < len(groups):
+            shape = _shape_at(text, lower, groups, at)
+            if shape is None:
+                at += 1
+                continue
+            last = at + len(shape.groups) - 1
+            yield Finding(shape.kind, groups[at].start(), groups[last].end())
+            at = last + 1
+
+
+def _shape_at(text: str, lower: str, groups: Groups, at: int) -> Shape | None:
+    for shape in _BY_FIRST.get(_length(groups[at]), ()):
+        taken = groups[at : at + len(shape.groups)]
+        if tuple(map(_length, taken)) != shape.groups or not _holds(text, taken, shape):
+            continue
+        if shape.said is None and not _continues(text, groups, at, shape):
+            return shape
+        announced = shape.said or (CARD_SAID if shape.kind == "card_number" else None)
+        if announced and announced.search(
+            lower, max(0, taken[0].start() - _BEFORE), taken[-1].end() + _AFTER
+        ):
+            return shape
+    return None
+
+
+def _length(group: re.Match[str]) -> int:
+    return group.end() - group.start()
+
+
+def _holds(text: str, taken: Groups, shape: Shape) -> bool:
+    between = "".join(text[left.end()] for left, _ in pairwise(taken))
+    if shape.exact:
+        separated = between == shape.separators
+    else:
+        separated = len(set(between)) <= 1 and set(between) <= set(shape.separators)
+    number = "".join(group.group() for group in taken)
+    readable = number.isdigit() or shape.kind == "chinese_id"
+    return separated and readable and shape.valid(number)
+
+
+def _continues(text: str, groups: Groups, at: int, shape: Shape) -> bool:
+    """True for a piece of a longer number: joined by more than a space, or by one to its like."""
+    last = at + len(shape.groups) - 1
+    if at > 0 and _joined(text, groups[at - 1], groups[at - 1], shape, shape.groups[-1]):
+        return True
+    return last + 1 < len(groups) and _joined(text, groups[last], groups[last + 1], shape, shape.groups[0])
+
+
+def _joined(text: str, left: re.Match[str], outer: re.Match[str], shape: Shape, like: int) -> bool:
+    """left: the group before the separator; outer: the one of the two that lies outside the stretch."""
+    return text[left.end()] != " " or (len(shape.groups) > 1 and _length(outer) == like)

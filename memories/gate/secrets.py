@@ -1,0 +1,59 @@
+"""Everything that opens something: keys, tokens, passwords, private keys, recovery phrases.
+
+Each rule is behind a cheap test, because nearly every text holds none of this: no rule of a format runs on
+a text without a run of 16 characters, none of a URL without `://`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memories.gate import context, entropy, headers, key_blocks, urls, vendor_context, wallets
+from memories.gate.findings import Finding
+from memories.gate.formats import FORMATS, find_formats
+from memories.gate.view import View
+
+#: Every kind of secret the gate knows.
+KINDS: Final = frozenset(
+    (
+        *(each.kind for each in FORMATS),
+        *key_blocks.KINDS,
+        *urls.KINDS,
+        *headers.KINDS,
+        *vendor_context.KINDS,
+        *wallets.KINDS,
+        *context.KINDS,
+        *entropy.KINDS,
+    )
+)
+
+_LONG_RUN: Final = re.compile(r"[!-~]{16}")
+_PHRASE_ROOTS: Final = ("mnemonic", "seed", "phrase", "recovery", "助记", "助記", "短语")
+
+
+def find_secrets(view: View) -> Iterator[Finding]:
+    """Secrets of a view, the surest rules first; findings may overlap."""
+    text, lower = view.text, view.lower
+    if _LONG_RUN.search(text):
+        yield from _in_long_runs(text, lower)
+    if "://" in text:
+        yield from urls.find_userinfo(text)
+    yield from headers.find_headers(text, lower)
+    yield from headers.find_commands(text, lower)
+    yield from context.find_context(view)
+    yield from entropy.find_generated_passwords(text)
+    if any(root in lower for root in _PHRASE_ROOTS):
+        yield from wallets.find_seed_phrases(text, lower)
+
+
+def _in_long_runs(text: str, lower: str) -> Iterator[Finding]:
+    yield from key_blocks.find_key_blocks(text)
+    yield from find_formats(text)
+    yield from urls.find_webhooks(text)
+    yield from wallets.find_wallet_keys(text)
+    yield from vendor_context.find_vendor_context(text, lower)
+    if "=" in text:
+        yield from urls.find_parameters(text)
+    yield from entropy.find_entropy(text)

@@ -1,0 +1,110 @@
+"""Secrets inside URLs: passwords before the host, tokens in the query, the paths of webhooks.
+
+Only the secret part is found, so that scheme, user, host and path stay readable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memories.gate.findings import Finding
+from memories.gate.plausible import is_generated, is_template
+from memories.gate.randomness import looks_random
+from memories.gate.wordlist import words
+
+_WEBHOOKS: Final = (
+    (
+        "slack_webhook",
+        "slack.com",
+        r"hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/([A-Za-z0-9_/-]{20,200})",
+    ),
+    (
+        "discord_webhook",
+        "/webhooks/",
+        r"discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/(\d{10,24}/[A-Za-z0-9_-]{40,100})",
+    ),
+    ("teams_webhook", "webhook", r"office(?:365)?\.com/webhook(?:b2)?/([A-Za-z0-9@/-]{60,300})"),
+    (
+        "dingtalk_webhook",
+        "dingtalk.com",
+        r"oapi\.dingtalk\.com/robot/send\?access_token=([0-9a-zA-Z]{32,80})",
+    ),
+    ("feishu_webhook", "/open-apis/bot/", r"/open-apis/bot/(?:v2/)?hook/([0-9a-zA-Z-]{20,64})"),
+    (
+        "wechat_webhook",
+        "qyapi.weixin",
+        r"qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=([0-9a-zA-Z-]{20,64})",
+    ),
+    ("zapier_webhook", "hooks.zapier.com", r"hooks\.zapier\.com/hooks/catch/([0-9A-Za-z/]{8,80})"),
+    (
+        "ifttt_key",
+        "ifttt.com",
+        r"maker\.ifttt\.com/[a-z/]{0,20}[\w/{}-]{0,80}/(?:key|use)/([A-Za-z0-9_-]{16,60})",
+    ),
+)
+_COMPILED_WEBHOOKS: Final = tuple((kind, mark, re.compile(pattern)) for kind, mark, pattern in _WEBHOOKS)
+
+# The password may hold `@` and ends at the last one before the path; where it holds `/`, at the first one.
+_USERINFO: Final = re.compile(
+    r"://(?P<user>[^\s:@/?#\"'<>`\\\[]{0,256}+)"
+    r"(?::(?!\d{1,5}[/?#])(?P<password>[^\s/\"'<>`]{1,512}(?=@[\w\[$%{.-])|[^\s\"'<>`]{1,512}?(?=@[\w\[$%{.-]))|(?=@))"
+)
+_PARAMETER: Final = re.compile(r"[?&#]([A-Za-z][\w.-]{0,40}+)=([^\s&#;\"'<>`\\]{1,4000}+)")
+_PASSWORD_NAMES: Final = frozenset({"password", "passwd", "pwd", "pass", "passphrase"})
+_TOKEN_NAMES: Final = words(
+    """
+    access_token accesstoken auth_token authtoken token id_token refresh_token session_token private_token
+    api_key apikey api-key key appkey app_key app_secret appsecret client_secret secret sig signature sas
+    x-amz-signature x-amz-security-token x-goog-signature auth authkey auth_key session sessionid session_id
+    sid jwt otp code subscription-key subscriptionkey
+    """
+)
+
+
+def find_webhooks(text: str) -> Iterator[Finding]:
+    """The secret path or key of a webhook: whoever has it may post."""
+    for kind, mark, pattern in _COMPILED_WEBHOOKS:
+        if mark in text:
+            for match in pattern.finditer(text):
+                yield Finding(kind, match.start(1), match.end(1))
+
+
+def find_userinfo(text: str) -> Iterator[Finding]:
+    """The password of `scheme://user:password@host`; a token standing alone as the user."""
+    for match in _USERINFO.finditer(text):
+        user, password = match.group("user"), match.group("password")
+        if password is not None:
+            if not is_template(password):
+                yield Finding("url_password", *match.span("password"))
+        elif looks_random(user):
+            yield Finding("url_token", *match.span("user"))
+
+
+def find_parameters(text: str) -> Iterator[Finding]:
+    """Values of query parameters that carry credentials."""
+    for match in _PARAMETER.finditer(text):
+        name, value = match.group(1).lower(), match.group(2)
+        if is_template(value):
+            continue
+        if name in _PASSWORD_NAMES or (name in _TOKEN_NAMES and is_generated(value)):
+            kind = "url_password" if name in _PASSWORD_NAMES else "url_token"
+            yield Finding(kind, match.start(2), match.end(2))
+
+
+URL: Final = re.compile(r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s\"'<>`]*+|\bwww\.[^\s\"'<>`]*+")
+DATA_URL: Final = re.compile(r"data:[\w/+.;=-]{0,80};base64,[A-Za-z0-9+/=_-]*+")
+
+
+def url_spans(text: str) -> list[tuple[int, int]]:
+    """Where URLs stand; also `data:` URLs, which carry pictures and fonts."""
+    spans: list[tuple[int, int]] = []
+    if "://" in text or "www." in text:
+        spans += [match.span() for match in URL.finditer(text)]
+    if ";base64," in text:
+        spans += [match.span() for match in DATA_URL.finditer(text)]
+    return spans
+
+
+KINDS: Final = ("url_password", "url_token", *(kind for kind, _, _ in _WEBHOOKS))

@@ -1,0 +1,76 @@
+"""Keys to money: Bitcoin private keys, extended keys, recovery phrases."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memories.gate.findings import Finding
+from memories.gate.wordlist import words
+
+KINDS: Final = ("bitcoin_private_key", "seed_phrase")
+
+_ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_KEY: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?:[5KL9c][1-9A-HJ-NP-Za-km-z]{50,51}|[xyzt]prv[1-9A-HJ-NP-Za-km-z]{107})(?![A-Za-z0-9])"
+)
+_PHRASE_WORD: Final = re.compile(
+    r"mnemonic|seed|pass[ -]?phrase|(?:recovery|secret|wallet|backup) phrase|recovery words"
+    r"|助记词|助記詞|恢复短语"
+)
+_PHRASE: Final = re.compile(
+    r"(?<![A-Za-z])[a-z]{3,8}(?:[\s,.;|\"'-]{1,4}(?:\d{1,2}[.):]?[ \t]{0,2})?[a-z]{3,8}(?![A-Za-z])){3,24}+"
+)
+_PHRASE_PIECE: Final = re.compile(r"[a-z]{3,8}")
+# Common words that no word list of recovery phrases holds: a sentence, not a phrase.
+_SENTENCE_WORDS: Final = words(
+    """
+    the and for with from was are were has had have not but you your our his her its their him them been does
+    did
+    """
+)
+_REACH: Final = 120  # characters between the word and the phrase
+_SHORTEST_PASSPHRASE: Final = 4
+_SHORTEST_SEED: Final = 12
+
+
+def find_wallet_keys(text: str) -> Iterator[Finding]:
+    """Private keys in wallet import format and extended private keys, by their checksum."""
+    for match in _KEY.finditer(text):
+        if _base58_checksum_holds(match.group()):
+            yield Finding("bitcoin_private_key", match.start(), match.end())
+
+
+def find_seed_phrases(text: str, lower: str) -> Iterator[Finding]:
+    """12 or more lower-case words after a word that announces a recovery phrase, 4 after "passphrase"."""
+    for word in _PHRASE_WORD.finditer(lower):
+        least = _SHORTEST_PASSPHRASE if word.group().startswith("pass") else _SHORTEST_SEED
+        for match in _PHRASE.finditer(text, word.end(), word.end() + _REACH + 300):
+            if match.start() > word.end() + _REACH:
+                break
+            span = _longest_without_sentence(match, least)
+            if span:
+                yield Finding("seed_phrase", *span)
+                break
+
+
+def _longest_without_sentence(match: re.Match[str], least: int) -> tuple[int, int] | None:
+    """The longest stretch of words none of which betrays a sentence, if it has at least `least` words."""
+    best: list[re.Match[str]] = []
+    current: list[re.Match[str]] = []
+    for piece in _PHRASE_PIECE.finditer(match.string, match.start(), match.end()):
+        current = [] if piece.group() in _SENTENCE_WORDS else [*current, piece]
+        best = max(best, current, key=len)
+    return (best[0].start(), best[-1].end()) if len(best) >= least else None
+
+
+def _base58_checksum_holds(key: str) -> bool:
+    """Base58Check: the last 4 bytes are the head of the double SHA-256 of the rest."""
+    number = 0
+    for character in key:
+        number = number * 58 + _ALPHABET.index(character)
+    decoded = number.to_bytes((number.bit_length() + 7) // 8, "big")
+    body, checksum = decoded[:-4], decoded[-4:]
+    return hashlib.sha256(hashlib.sha256(body).digest()).digest()[:4] == checksum

@@ -1,0 +1,93 @@
+"""Check digits: published examples hold, and a changed digit does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memories.gate import checksums
+from memories.gate.cards import is_card
+
+EXAMPLES: list[tuple[Callable[[str], bool], str]] = [
+    (checksums.luhn, "4111111111111111"),
+    (checksums.luhn, "378282246310005"),
+    (checksums.verhoeff, "2363"),
+    (checksums.verhoeff, "234123412346"),
+    (checksums.mod_97, "GB82WEST12345698765432"),
+    (checksums.mod_97, "DE89370400440532013000"),
+    (checksums.mod_11_10, "86095742719"),
+    (checksums.chinese_id, "11010519491231002X"),
+    (checksums.chinese_id, "440524188001010014"),
+    (checksums.french_nir, "255081416802538"),
+    (checksums.cpf, "52998224725"),
+    (checksums.japanese_my_number, "123456789018"),
+    (checksums.nhs, "9434765919"),
+    (checksums.pesel, "44051401359"),
+    (checksums.bsn, "111222333"),
+    (checksums.spanish_dni, "12345678Z"),
+    (checksums.spanish_dni, "X1234567L"),
+    (checksums.codice_fiscale, "RSSMRA85T10A562S"),
+    (checksums.taiwan_id, "A123456789"),
+    (checksums.hong_kong_id, "A1234563"),
+    (checksums.hong_kong_id, "G123456A"),
+    (checksums.singapore_nric, "S1234567D"),
+    (checksums.singapore_nric, "G1234567X"),
+]
+
+
+@pytest.mark.parametrize(("holds", "number"), EXAMPLES)
+def test_published_example_holds(holds: Callable[[str], bool], number: str) -> None:
+    assert holds(number)
+
+
+@pytest.mark.parametrize(("holds", "number"), EXAMPLES)
+def test_changed_last_digit_does_not_hold(holds: Callable[[str], bool], number: str) -> None:
+    digit = max(place for place, character in enumerate(number) if character.isdigit())
+    changed = str((int(number[digit]) + 1) % 10)
+    assert not holds(number[:digit] + changed + number[digit + 1 :])
+
+
+@given(st.text("0123456789", min_size=11, max_size=18), st.integers(0, 18), st.integers(1, 9))
+def test_verhoeff_catches_every_single_changed_digit(body: str, place: int, step: int) -> None:
+    number = next(body + last for last in "0123456789" if checksums.verhoeff(body + last))
+    place %= len(number)
+    changed = str((int(number[place]) + step) % 10)
+    assert not checksums.verhoeff(number[:place] + changed + number[place + 1 :])
+
+
+@given(st.text("0123456789", min_size=6, max_size=6))
+def test_date_in_six_digits_is_checked_without_error(digits: str) -> None:
+    assert checksums.is_short_date(digits) in {True, False}
+
+
+@pytest.mark.parametrize(
+    "digits",
+    [
+        "4111111111111111",
+        "5555555555554444",
+        "2223003122003222",
+        "378282246310005",
+        "6011111111111117",
+        "30569309025904",
+        "3530111333300000",
+        "6200000000000005",
+        "6200000000000000000",
+    ],
+)
+def test_test_number_of_a_card_network_is_a_card(digits: str) -> None:
+    assert is_card(digits)
+
+
+@pytest.mark.parametrize(
+    "digits", ["4111111111111112", "1234567812345670", "0000000000000000", "9111111111111119"]
+)
+def test_number_that_fails_luhn_or_has_no_issuer_is_no_card(digits: str) -> None:
+    assert not is_card(digits)
+
+
+def test_thirteen_digits_are_a_card_only_where_cards_are_spoken_of() -> None:
+    assert not is_card("4222222222222")
+    assert is_card("4222222222222", said=True)
