@@ -1,0 +1,129 @@
+"""What an embedder is, what its similarities mean, and which one this site uses."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, Protocol, overload, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float32 = NDArray[np.float32]
+ProfileOrigin = Literal["measured", "estimated", "unknown"]
+DEFAULT_OPENAI_MODEL = "text-embedding-3-small"
+
+
+@dataclass(frozen=True)
+class SimilarityProfile:
+    """Maps an embedder's raw cosine to the reference scale, on which thresholds mean the same everywhere.
+
+    points: (raw cosine in [-1, 1], reference in [0, 1]); raw strictly increasing, reference never
+        decreasing, at least two points. Between points the map is linear; outside them it is flat.
+    origin: `measured` on the labelled pairs, `estimated` from published figures, or `unknown`
+        (the map is then the identity and thresholds are not to be trusted).
+    Raises ValueError for points out of order or out of range.
+    """
+
+    points: tuple[tuple[float, float], ...]
+    origin: ProfileOrigin = "measured"
+
+    def __post_init__(self) -> None:
+        if len(self.points) <= 1:
+            raise ValueError("a similarity profile needs at least two points")
+        raw, reference = np.array(self.points, dtype=np.float64).T
+        if np.any(np.diff(raw) <= 0) or np.any(np.diff(reference) < 0):
+            raise ValueError("the points of a similarity profile must rise")
+        if max(-raw[0], raw[-1], reference[-1]) > 1 or reference[0] < 0:
+            raise ValueError("a similarity profile maps [-1, 1] into [0, 1]")
+
+    @overload
+    def to_reference(self, raw: float) -> float: ...
+    @overload
+    def to_reference(self, raw: NDArray[np.floating]) -> NDArray[np.float64]: ...
+    def to_reference(self, raw: float | NDArray[np.floating]) -> float | NDArray[np.float64]:
+        """Raw cosine(s) → reference similarity in [0, 1]: a float for a float, an array for an array."""
+        xs, ys = zip(*self.points, strict=True)
+        mapped = np.interp(raw, xs, ys)
+        return mapped if isinstance(raw, np.ndarray) else float(mapped)
+
+    @property
+    def warning(self) -> str | None:
+        """What a person should be told about this profile; None when it was measured."""
+        if self.origin == "measured":
+            return None
+        known = "only estimated" if self.origin == "estimated" else "not known"
+        return (
+            f"the similarity scale of this embedding model is {known}, so thresholds are approximate;"
+            " measure it with: manage.py profile_embedding"
+        )
+
+
+IDENTITY = SimilarityProfile(points=((0.0, 0.0), (1.0, 1.0)), origin="unknown")
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into unit vectors whose dot product is their similarity."""
+
+    @property
+    def model(self) -> str:
+        """The name stored beside every vector; vectors of different models are never compared."""
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector. A remote model may be asked for it, so this may raise ModelError."""
+
+    @property
+    def profile(self) -> SimilarityProfile:
+        """What this model's cosines mean on the reference scale."""
+
+    def embed(self, texts: Sequence[str]) -> Float32:
+        """Texts → (len(texts), dimensions); rows of length 1, or all zero for blank text.
+
+        Raises memsite.errors.ModelError when a remote model fails; a local one does not fail.
+        """
+
+
+@runtime_checkable
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder whose text vector is made of one fixed vector per token."""
+
+    @property
+    def token_vectors(self) -> Float32:
+        """One row per token of the vocabulary: (vocabulary, dimensions)."""
+
+    def token_ids(self, texts: Sequence[str]) -> list[NDArray[np.uint32]]:
+        """Texts → for each its token ids, rows of `token_vectors`; none for blank text."""
+
+    def __hash__(self) -> int:
+        """What is derived from the vocabulary is kept once an embedder."""
+
+
+def get_embedder() -> Embedder:
+    """The embedder this site is set to use (MEMSITE_EMBEDDING), one per process and set of settings."""
+    from django.conf import settings  # noqa: PLC0415 - all else here is plain Python
+
+    return _build(
+        settings.MEMSITE_EMBEDDING,
+        settings.MEMSITE_EMBEDDING_MODEL,
+        settings.MEMSITE_EMBEDDING_BASE_URL or settings.OPENAI_BASE_URL,
+        settings.OPENAI_API_KEY,
+        settings.MEMSITE_MODEL_TIMEOUT,
+        Path(settings.MEMSITE_DATA_DIR) / "profiles.json",
+    )
+
+
+@lru_cache(maxsize=4)
+def _build(kind: str, model: str, base_url: str, api_key: str, timeout: float, saved: Path) -> Embedder:
+    if kind == "local":
+        from memsite.llm.local_embedding import LocalEmbedder  # noqa: PLC0415 - loads its weights
+
+        return LocalEmbedder()
+    from memsite.llm.openai_embedding import OpenAIEmbedder  # noqa: PLC0415 - only where it is asked for
+    from memsite.llm.profiles import profile_of  # noqa: PLC0415 - built from this module
+
+    name = model or DEFAULT_OPENAI_MODEL
+    return OpenAIEmbedder(
+        model=name, base_url=base_url, api_key=api_key, timeout=timeout, profile=profile_of(name, saved)
+    )

@@ -1,0 +1,113 @@
+"""The embedded default: WordLlama's static token vectors, read from its wheel, with no network and no torch.
+
+The package itself is not imported: importing it configures the root logger and loads what only training
+needs. Its two files are read in place (256 dimensions, 32,000 tokens of the Llama 2 tokeniser, MIT licence).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file
+from tokenizers import Tokenizer
+
+from memsite.llm.embedding import Float32
+from memsite.llm.profiles import profile_of
+
+_WEIGHTS: Final = Path("weights", "l2_supercat_256.safetensors")
+_TOKENIZER: Final = Path("tokenizers", "l2_supercat_tokenizer_config.json")
+_FIRST_BYTE: Final = 3  # ids 3 to 258 stand for the bytes 0 to 255 of text outside the vocabulary
+_LAST_BYTE: Final = 258
+_BARE_SPACE: Final = 29871  # put before every text that does not begin with a Latin word
+_CHINESE: Final = re.compile("[\u3400-\u9fff]")
+_RARE: Final = 8192  # rows for characters outside the vocabulary, most of written Chinese among them
+_RARE_NORM: Final = 12.0  # about that of a content word, so that a shared rare character counts as one
+
+
+class LocalEmbedder:
+    """A `TokenEmbedder`: a text's vector is the mean of its tokens' vectors, at unit length.
+
+    Two things are changed for Chinese. What all Chinese tokens have in common is taken off them, or any two
+    Chinese texts would be alike: questions are then told from unrelated texts in 94 of 100 pairs instead of
+    87. Characters outside the vocabulary, which the tokeniser would spell in meaningless bytes, each get one
+    of 8,192 fixed random vectors: alike only to themselves.
+    """
+
+    model: Final = "wordllama-l2-supercat-256"
+    dimensions: Final = 256
+    profile: Final = profile_of(model)
+
+    @cached_property
+    def token_vectors(self) -> Float32:
+        """(40192, 256): the vocabulary, then the rare characters."""
+        known = load_file(str(_folder() / _WEIGHTS))["embedding.weight"].astype(np.float32)
+        chinese = [row for token, row in self._tokenizer.get_vocab().items() if _CHINESE.search(token)]
+        known[chinese] -= known[chinese].mean(axis=0)
+        drawn = np.random.default_rng(20240501).standard_normal((_RARE, self.dimensions), dtype=np.float32)
+        rare = drawn * (_RARE_NORM / np.linalg.norm(drawn, axis=1, keepdims=True))
+        return np.concatenate([known, rare])
+
+    def token_ids(self, texts: Sequence[str]) -> list[NDArray[np.uint32]]:
+        """Texts → token ids of each, in order; none for blank text."""
+        return [self._ids(text) for text in texts]
+
+    def embed(self, texts: Sequence[str]) -> Float32:
+        """Texts → (len(texts), 256); unit rows, all zero for blank text."""
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for row, ids in enumerate(self.token_ids(texts)):
+            if ids.size:
+                vectors[row] = self.token_vectors[ids].mean(axis=0)
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+        return vectors
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        tokenizer = Tokenizer.from_file(str(_folder() / _TOKENIZER))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
+
+    def _ids(self, text: str) -> NDArray[np.uint32]:
+        clean = (
+            text if text.isascii() else unicodedata.normalize("NFKC", text).encode("utf-8", "ignore").decode()
+        )
+        found = self._tokenizer.encode(" ".join(clean.split()), add_special_tokens=False).ids
+        if not clean.isascii():
+            found = _join_bytes(found)
+        return np.array([token for token in found if token != _BARE_SPACE], dtype=np.uint32)
+
+
+def _folder() -> Path:
+    """Where the wheel is installed. Raises ModuleNotFoundError if it is not."""
+    spec = find_spec("wordllama")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("wordllama is not installed: run `make install`", name="wordllama")
+    return Path(spec.origin).parent
+
+
+def _join_bytes(ids: Sequence[int]) -> list[int]:
+    """Runs of byte tokens become one token for each character they spell."""
+    joined: list[int] = []
+    pending = bytearray()
+    for token in [*ids, _BARE_SPACE]:
+        if _FIRST_BYTE <= token <= _LAST_BYTE:
+            pending.append(token - _FIRST_BYTE)
+            continue
+        joined += _rare_tokens(bytes(pending))
+        pending.clear()
+        joined.append(token)
+    return joined[:-1]
+
+
+def _rare_tokens(spelt: bytes) -> list[int]:
+    """One token a character; what is no UTF-8 (half a character at a cut) is left out."""
+    known = 32000
+    return [known + ord(character) % _RARE for character in spelt.decode("utf-8", "ignore")]

@@ -1,0 +1,67 @@
+"""Similarity profiles by model name: what `manage.py profile_embedding` measured, or an estimate."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+from memsite.errors import InvalidInput
+from memsite.llm.embedding import IDENTITY, SimilarityProfile
+
+#: Measured by `manage.py profile_embedding` on bench/profile/pairs.jsonl.
+_LOCAL: Final = SimilarityProfile(
+    points=(
+        (0.0, 0.0),
+        (0.2367, 0.5),
+        (0.3201, 0.65),
+        (0.4329, 0.7),
+        (0.6755, 0.85),
+        (0.9258, 0.9),
+        (1.0, 1.0),
+    )
+)
+
+#: Nobody has measured these here: a guess at OpenAI's third generation from cosines seen in the open.
+_OPENAI_3: Final = SimilarityProfile(
+    points=((0.0, 0.0), (0.25, 0.5), (0.4, 0.65), (0.48, 0.7), (0.68, 0.85), (0.86, 0.9), (1.0, 1.0)),
+    origin="estimated",
+)
+
+PROFILES: Final = {
+    "wordllama-l2-supercat-256": _LOCAL,
+    "text-embedding-3-small": _OPENAI_3,
+    "text-embedding-3-large": _OPENAI_3,
+}
+
+
+def profile_of(model: str, saved: Path | None = None) -> SimilarityProfile:
+    """The profile of a model by its name: from the file of saved ones, else a shipped one, else the identity.
+
+    saved: what `profile_embedding --write` wrote; a file that is absent is no error.
+    Raises InvalidInput for a file that cannot be read as profiles.
+    """
+    return read_profiles(saved).get(model) or PROFILES.get(model) or IDENTITY
+
+
+def read_profiles(saved: Path | None) -> dict[str, SimilarityProfile]:
+    """Profiles by model name from a JSON file {model: {"points": [[raw, reference], …]}}."""
+    if saved is None or not saved.exists():
+        return {}
+    try:
+        content = json.loads(saved.read_text(encoding="utf-8"))
+        return {model: _profile(entry["points"]) for model, entry in content.items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InvalidInput(f"{saved.name} holds no similarity profiles: {error}") from error
+
+
+def save_profile(path: Path, model: str, profile: SimilarityProfile) -> None:
+    """Put a model's profile into a file of profiles, in the place of an older one; others stay.
+
+    Raises InvalidInput where the file holds something else.
+    """
+    profiles = read_profiles(path) | {model: profile}
+    content = {name: {"points": known.points} for name, known in profiles.items()}
+    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def _profile(points: list[list[float]]) -> SimilarityProfile:
+    return SimilarityProfile(tuple((float(raw), float(reference)) for raw, reference in points))

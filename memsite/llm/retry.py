@@ -1,0 +1,175 @@
+"""What of a model's failures is tried again, how often, and for how long at most.
+
+Tried again: no connection, a connection that broke off, a timeout, and the statuses 408, 409, 429 and 5xx.
+Everything else, bad answers too, fails at once. No message made here holds what a server said, a key or an
+address: they end up in logs and before people's eyes.
+"""
+
+import contextvars
+import random
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Final, TypeVar
+
+import openai
+import stamina
+
+from memsite.errors import ModelError
+
+T = TypeVar("T")
+
+ATTEMPTS: Final = 3
+#: Seconds before the second try; doubled for each further one.
+WAIT_INITIAL: Final = 0.5
+WAIT_MAX: Final = 5.0
+WAIT_JITTER: Final = 0.5
+#: All tries together may take this many times the seconds of one.
+TOTAL_PER_ATTEMPT: Final = 1.5
+
+_RETRIED_STATUSES: Final = frozenset({408, 409, 429, *range(500, 600)})
+_PLAIN_CODE = re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+class TransientModelError(ModelError):
+    """A failure that may pass. retry_after: seconds the server asked us to wait, if it did."""
+
+    def __init__(self, message: str, detail: object = None, retry_after: float | None = None) -> None:
+        super().__init__(message, detail)
+        self.retry_after = retry_after
+
+
+class Deadline:
+    """A moment, some seconds from now, by which something must have ended."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def remaining(self) -> float:
+        """Seconds left, never negative."""
+        return max(0.0, self._end - time.monotonic())
+
+    def attempt(self, seconds: float) -> "Deadline":
+        """The deadline of one try: this many seconds, or what is left of the whole."""
+        return Deadline(min(seconds, self.remaining()))
+
+
+_limit: contextvars.ContextVar[Deadline | None] = contextvars.ContextVar("model_time_limit", default=None)
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Whatever is asked of models inside ends, well or badly, within so many seconds; the tightest holds."""
+    outer = _limit.get()
+    token = _limit.set(outer.attempt(seconds) if outer else Deadline(seconds))
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def with_retries(attempt: Callable[[Deadline], T], *, attempt_seconds: float, attempts: int = ATTEMPTS) -> T:
+    """The result of `attempt`, tried up to `attempts` times while it raises TransientModelError.
+
+    attempt: gets the deadline of this try. It is run on a thread of its own and left behind when the deadline
+        passes, because a client's timeout counts from byte to byte and name resolution has none.
+    attempt_seconds: for each try; all tries and pauses together take at most 1.5 times as long, and never
+        longer than an enclosing `time_limit`.
+    Pauses grow from 0.5 s to 5 s with jitter, or are what the server asked for. Raises the last ModelError.
+    """
+    whole = _whole(attempt_seconds)
+    pauses = _Pauses(whole)
+    for trial in stamina.retry_context(on=pauses.after, attempts=attempts, timeout=None):
+        with trial:
+            return bounded(attempt, whole.attempt(attempt_seconds))
+    raise AssertionError("unreachable: the last try returns or raises")
+
+
+def _whole(attempt_seconds: float) -> Deadline:
+    seconds = attempt_seconds * TOTAL_PER_ATTEMPT
+    limit = _limit.get()
+    return limit.attempt(seconds) if limit else Deadline(seconds)
+
+
+class _Pauses:
+    """Decides after each failure whether to go on and how long to wait before."""
+
+    def __init__(self, whole: Deadline) -> None:
+        self._whole = whole
+        self._failures = 0
+
+    def after(self, error: Exception) -> float | bool:
+        if not isinstance(error, TransientModelError):
+            return False
+        self._failures += 1
+        pause = error.retry_after
+        if pause is None:
+            growing = WAIT_INITIAL * 2 ** (self._failures - 1) + random.uniform(0, WAIT_JITTER)  # noqa: S311
+            pause = min(WAIT_MAX, growing)
+        return pause if pause < self._whole.remaining() else False
+
+
+def bounded(action: Callable[[Deadline], T], deadline: Deadline) -> T:
+    """The result of `action` if it comes before the deadline, else TransientModelError."""
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(action(deadline))
+        except BaseException as error:  # noqa: BLE001 - raised again where the result is awaited
+            future.set_exception(error)
+
+    threading.Thread(target=contextvars.copy_context().run, args=(run,), daemon=True).start()
+    try:
+        return future.result(timeout=deadline.remaining())
+    except TimeoutError:
+        raise timed_out() from None
+
+
+def timed_out() -> TransientModelError:
+    """The error of an answer that did not come in time."""
+    return TransientModelError("the model server did not answer in time", {"reason": "timeout"})
+
+
+def broken_off() -> TransientModelError:
+    """The error of an answer that began and did not end."""
+    return TransientModelError("the model server broke off its answer", {"reason": "connection"})
+
+
+def bad_answer(problem: str) -> ModelError:
+    """The error of an answer that came but cannot be used."""
+    return ModelError(f"the model server's answer cannot be used: {problem}", {"reason": "bad_answer"})
+
+
+def as_model_error(error: Exception) -> ModelError:
+    """An error of the openai client → ours, with the kind and the status but nothing the server said."""
+    if isinstance(error, ModelError):
+        return error
+    if isinstance(error, openai.APITimeoutError):
+        return timed_out()
+    if isinstance(error, openai.APIStatusError):
+        return _of_status(error)
+    if isinstance(error, openai.APIConnectionError):
+        return TransientModelError("the model server could not be reached", {"reason": "connection"})
+    return ModelError(f"asking the model server failed ({type(error).__name__})", {"reason": "failed"})
+
+
+def _of_status(error: openai.APIStatusError) -> ModelError:
+    status, code = error.status_code, error.code or error.type or ""
+    said = f" ({code})" if _PLAIN_CODE.fullmatch(code) else ""
+    message = f"the model server answered with status {status}{said}"
+    detail = {"reason": "status", "status": status}
+    if status in _RETRIED_STATUSES:
+        return TransientModelError(message, detail, _retry_after(error.response.headers.get("retry-after")))
+    return ModelError(message, detail)
+
+
+def _retry_after(header: str | None) -> float | None:
+    """Seconds of a Retry-After header; None where it is absent or a date."""
+    try:
+        return max(0.0, float(header or ""))
+    except ValueError:
+        return None

@@ -1,0 +1,132 @@
+"""Tokens: encode, decode and count, exactly, in the encodings of OpenAI's models.
+
+`o200k_base` and `cl100k_base` come with the program; `p50k_base`, `r50k_base` and `gpt2` are
+fetched by tiktoken, and fail with a clear error where it cannot.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final, Protocol
+
+import splintr
+import tiktoken
+
+from memsite.errors import InvalidInput, Unavailable
+
+DEFAULT_ENCODING: Final = "o200k_base"
+BUILT_IN: Final = ("o200k_base", "cl100k_base")
+FETCHED: Final = ("p50k_base", "r50k_base", "gpt2")
+ENCODINGS: Final = BUILT_IN + FETCHED
+
+#: Tokens a message costs besides its content: role and delimiters.
+MESSAGE_OVERHEAD: Final = 4
+
+# The first prefix that fits decides, so the longer of two comes first.
+_MODELS: Final = (
+    ("text-embedding-3", "cl100k_base"),
+    ("text-embedding-ada-002", "cl100k_base"),
+    ("chatgpt-4o", "o200k_base"),
+    ("gpt-5", "o200k_base"),
+    ("gpt-4o", "o200k_base"),
+    ("gpt-4.", "o200k_base"),
+    ("gpt-4", "cl100k_base"),
+    ("gpt-3.5", "cl100k_base"),
+    ("gpt-35", "cl100k_base"),
+    ("gpt-2", "gpt2"),
+    ("gpt2", "gpt2"),
+    ("text-davinci-003", "p50k_base"),
+    ("text-davinci-002", "p50k_base"),
+    ("code-", "p50k_base"),
+    ("davinci-002", "cl100k_base"),
+    ("babbage-002", "cl100k_base"),
+    ("text-davinci-001", "r50k_base"),
+    ("davinci", "r50k_base"),
+)
+
+
+class _Encoding(Protocol):
+    def encode_ordinary(self, text: str) -> list[int]: ...
+    def decode_bytes(self, tokens: Sequence[int]) -> bytes: ...
+
+
+def encoding_for_model(model: str) -> str:
+    """A model's name, with or without its provider or a fine-tune's mark → its encoding.
+
+    A name that is not known gets the default encoding.
+    """
+    name = model.lower().rpartition("/")[2].removeprefix("ft:")
+    return next((encoding for prefix, encoding in _MODELS if name.startswith(prefix)), DEFAULT_ENCODING)
+
+
+def encode(text: str, encoding: str = DEFAULT_ENCODING) -> list[int]:
+    """Text → token ids. `<|endoftext|>` and its like are ordinary text; a lone surrogate counts as `�`.
+
+    Raises InvalidInput for an encoding that is not in ENCODINGS, Unavailable for one that cannot be fetched.
+    """
+    return _load(encoding).encode_ordinary(_well_formed(text))
+
+
+def decode(tokens: Iterable[int], encoding: str = DEFAULT_ENCODING) -> str:
+    """Token ids → text; a character cut in half becomes `�`. Raises as `encode`, and for an unknown id."""
+    ids = list(tokens)
+    try:
+        return _load(encoding).decode_bytes(ids).decode("utf-8", errors="replace")
+    except (ValueError, OverflowError, KeyError) as error:
+        raise InvalidInput(f"not token ids of {encoding}") from error
+
+
+def count_tokens(text: str, encoding: str = DEFAULT_ENCODING) -> int:
+    """Number of tokens of a text, ≥ 0. Raises as `encode`."""
+    return len(encode(text, encoding))
+
+
+def count_message_tokens(message: Mapping[str, Any], encoding: str = DEFAULT_ENCODING) -> int:
+    """Tokens of an OpenAI-shaped message: 4 + its content + its tool calls as JSON. Raises as `encode`."""
+    return MESSAGE_OVERHEAD + sum(count_tokens(text, encoding) for text in message_texts(message))
+
+
+def message_texts(message: Mapping[str, Any]) -> list[str]:
+    """What of a message costs tokens: its text or parts (those without text as JSON), and its tool calls."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else [content or ""]
+    texts = [_part_text(part) for part in parts]
+    if message.get("tool_calls"):
+        texts.append(_compact_json(message["tool_calls"]))
+    return texts
+
+
+def _part_text(part: object) -> str:
+    if isinstance(part, str):
+        return part
+    if isinstance(part, Mapping) and isinstance(part.get("text"), str):
+        return str(part["text"])
+    return _compact_json(part)
+
+
+def _compact_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _well_formed(text: str) -> str:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+@lru_cache(maxsize=len(ENCODINGS))
+def _load(encoding: str) -> _Encoding:
+    if encoding in BUILT_IN:
+        loaded: _Encoding = splintr.Tokenizer.from_pretrained(encoding)
+        return loaded
+    if encoding not in FETCHED:
+        raise InvalidInput(f"no encoding is named {encoding!r}; there are {', '.join(ENCODINGS)}")
+    try:
+        return tiktoken.get_encoding(encoding)
+    except Exception as error:  # network, disk and checksum each fail in their own way
+        raise Unavailable(
+            f"the encoding {encoding} is not built in and could not be fetched; "
+            f"use {' or '.join(BUILT_IN)}, or give tiktoken a filled TIKTOKEN_CACHE_DIR"
+        ) from error

@@ -1,0 +1,19 @@
+from collections.abc import Iterator
+
+import pytest
+
+from memsite.llm import retry
+from tests.llm_server import LLMServer
+
+
+@pytest.fixture
+def llm_server() -> Iterator[LLMServer]:
+    with LLMServer() as server:
+        yield server
+
+
+@pytest.fixture
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Retries follow at once."""
+    monkeypatch.setattr(retry, "WAIT_INITIAL", 0.0)
+    monkeypatch.setattr(retry, "WAIT_JITTER", 0.0)

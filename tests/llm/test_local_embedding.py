@@ -1,0 +1,62 @@
+"""The embedded default."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memsite.llm.embedding import TokenEmbedder
+from memsite.llm.local_embedding import LocalEmbedder
+
+EMBEDDER = LocalEmbedder()
+
+
+def similarity(first: str, second: str) -> float:
+    one, other = EMBEDDER.embed([first, second])
+    return float(one @ other)
+
+
+def test_it_is_an_embedder_with_tokens() -> None:
+    assert isinstance(EMBEDDER, TokenEmbedder)
+    assert EMBEDDER.token_vectors.shape[1] == EMBEDDER.dimensions
+
+
+@given(st.lists(st.text(), max_size=4))
+def test_vectors_have_length_one_or_zero(texts: list[str]) -> None:
+    lengths = np.linalg.norm(EMBEDDER.embed(texts), axis=1)
+    assert all(np.isclose(length, 1, atol=1e-5) or length == 0 for length in lengths)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n\t"])
+def test_blank_text_is_a_zero_vector_without_tokens(text: str) -> None:
+    assert not EMBEDDER.embed([text]).any()
+    assert EMBEDDER.token_ids([text])[0].size == 0
+
+
+def test_text_is_nearer_to_its_paraphrase_than_to_another() -> None:
+    text = "She bought a new car"
+    assert similarity(text, "She purchased an automobile") > similarity(text, "The soup is cold today")
+
+
+def test_character_outside_the_vocabulary_is_one_token() -> None:
+    assert EMBEDDER.token_ids(["吃辣"])[0].size == 2
+
+
+def test_texts_sharing_a_rare_character_are_alike() -> None:
+    assert similarity("吃辣", "爱吃辣椒") > similarity("吃辣", "天气")
+
+
+def test_batch_gives_what_single_texts_give() -> None:
+    texts = ["one text", "another, longer text with more in it"]
+    np.testing.assert_allclose(EMBEDDER.embed(texts)[1], EMBEDDER.embed(texts[1:])[0], atol=1e-6)
+
+
+def test_every_token_has_a_vector() -> None:
+    ids = EMBEDDER.token_ids(["naïve 鲲鹏 🎉 \ud800 end"])[0]
+    assert ids.max() < len(EMBEDDER.token_vectors)
+
+
+def test_tokens_fit_sixteen_bits() -> None:
+    assert len(EMBEDDER.token_vectors) <= 2**16

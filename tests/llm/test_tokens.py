@@ -1,0 +1,123 @@
+import json
+from collections.abc import Iterator
+
+import pytest
+import tiktoken
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memsite.errors import InvalidInput, Unavailable
+from memsite.llm import tokens
+
+# Ids that OpenAI's own tiktoken gives.
+KNOWN = [
+    ("o200k_base", "hello world", [24912, 2375]),
+    ("cl100k_base", "hello world", [15339, 1917]),
+    ("cl100k_base", "tiktoken is great!", [83, 1609, 5963, 374, 2294, 0]),
+    ("o200k_base", "中文 text", [10667, 2201]),
+    ("o200k_base", "", []),
+]
+
+
+@pytest.mark.parametrize(("encoding", "text", "ids"), KNOWN)
+def test_the_ids_are_those_of_tiktoken(encoding: str, text: str, ids: list[int]) -> None:
+    assert tokens.encode(text, encoding) == ids
+
+
+@pytest.mark.parametrize("encoding", tokens.BUILT_IN)
+@given(text=st.text())
+def test_decoding_gives_the_text_back(encoding: str, text: str) -> None:
+    assert tokens.decode(tokens.encode(text, encoding), encoding) == text
+
+
+@pytest.mark.parametrize("encoding", tokens.BUILT_IN)
+@pytest.mark.parametrize("mark", ["<|endoftext|>", "<|endofprompt|>", "<|im_start|>"])
+def test_a_special_token_in_a_text_counts_as_ordinary_text(encoding: str, mark: str) -> None:
+    assert tokens.count_tokens(mark, encoding) > 3
+
+
+def test_a_lone_surrogate_counts_as_a_replacement_character() -> None:
+    assert tokens.encode("a\ud800b") == tokens.encode("a\ufffdb")
+
+
+def test_half_a_character_decodes_to_a_replacement_character() -> None:
+    assert "\ufffd" in tokens.decode(tokens.encode("𓀀")[:1])
+
+
+@pytest.mark.parametrize("wrong", [-1, 10**7, 10**30])
+def test_an_unknown_id_is_invalid_input(wrong: int) -> None:
+    with pytest.raises(InvalidInput, match="o200k_base"):
+        tokens.decode([wrong])
+
+
+def test_an_unknown_encoding_is_invalid_input_that_names_the_known() -> None:
+    with pytest.raises(InvalidInput, match="cl100k_base"):
+        tokens.encode("text", "o900k_base")
+
+
+@pytest.fixture
+def nothing_loaded() -> Iterator[None]:
+    tokens._load.cache_clear()  # noqa: SLF001 - made-up encodings must not outlive their test
+    yield
+    tokens._load.cache_clear()  # noqa: SLF001
+
+
+def test_an_encoding_that_cannot_be_fetched_says_what_to_use(
+    monkeypatch: pytest.MonkeyPatch, nothing_loaded: None
+) -> None:
+    def fail(name: str) -> None:
+        raise ConnectionError(name)
+
+    monkeypatch.setattr(tiktoken, "get_encoding", fail)
+    with pytest.raises(Unavailable, match=r"p50k_base is not built in.*o200k_base"):
+        tokens.encode("text", "p50k_base")
+
+
+def test_an_encoding_that_can_be_fetched_is_used(
+    monkeypatch: pytest.MonkeyPatch, nothing_loaded: None
+) -> None:
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    byte_wise = tiktoken.Encoding("byte-wise", pat_str=r".", mergeable_ranks=ranks, special_tokens={})
+    monkeypatch.setattr(tiktoken, "get_encoding", lambda _: byte_wise)
+    assert tokens.decode(tokens.encode("né", "r50k_base"), "r50k_base") == "né"
+
+
+@pytest.mark.parametrize(
+    ("model", "encoding"),
+    [
+        ("gpt-4o-mini", "o200k_base"),
+        ("gpt-4.1-nano", "o200k_base"),
+        ("gpt-5", "o200k_base"),
+        ("o1", "o200k_base"),
+        ("o3-mini", "o200k_base"),
+        ("chatgpt-4o-latest", "o200k_base"),
+        ("openai/gpt-4o", "o200k_base"),
+        ("ft:gpt-4o-2024-08-06:me::1", "o200k_base"),
+        ("gpt-4", "cl100k_base"),
+        ("gpt-4-turbo", "cl100k_base"),
+        ("gpt-3.5-turbo-16k", "cl100k_base"),
+        ("ft:gpt-3.5-turbo:me::1", "cl100k_base"),
+        ("text-embedding-3-small", "cl100k_base"),
+        ("gpt2", "gpt2"),
+        ("text-davinci-003", "p50k_base"),
+        ("qwen2.5:7b", "o200k_base"),
+    ],
+)
+def test_a_models_name_picks_its_encoding(model: str, encoding: str) -> None:
+    assert tokens.encoding_for_model(model) == encoding
+
+
+def test_a_message_costs_four_tokens_besides_its_content() -> None:
+    assert tokens.count_message_tokens({"role": "user", "content": "hello world"}) == 4 + 2
+
+
+def test_tool_calls_count_as_their_json() -> None:
+    calls = [{"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"城": 1}'}}]
+    written = json.dumps(calls, ensure_ascii=False, separators=(",", ":"))
+    message = {"role": "assistant", "content": None, "tool_calls": calls}
+    assert tokens.count_message_tokens(message) == 4 + tokens.count_tokens(written)
+
+
+def test_text_parts_count_as_their_text() -> None:
+    message = {"role": "user", "content": [{"type": "text", "text": "hello world"}, "hello world"]}
+    assert tokens.count_message_tokens(message) == 4 + 2 + 2
