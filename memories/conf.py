@@ -7,56 +7,86 @@ from typing import Final
 
 # Recall: fusion ------------------------------------------------------------------------------------------
 # Weights of the linear fusion. Unit: logits of "this memory answers the query" per unit of the signal.
-# Signals that are measures (keyword, similarity, tokens, graph and what is derived from them) are z-scores
-# over the memories that could answer; the others are in [0, 1], length is ln(1 + content words).
+# Measures (keyword, similarity, tokens, concepts, graph, and what is derived from them) are z-scores over the
+# memories that could answer; speaker, subject, date, when are in [0, 1]; question, length, names, rarest are
+# differences from the mean turn: in turns that only ask, in ln(1 + content words), in names, in idf.
+# Fitted by listwise logistic regression on five public two-person conversations of 370 to 690 turns, each
+# left out once to check: 78.1 % of the evidence among the first 5, 83.4 % among the first 10. The graph's
+# weight is an estimate: conversations without relations say nothing about it.
 
 #: For embedders with token vectors.
 TOKEN_WEIGHTS: Final[Mapping[str, float]] = {
-    "keyword": 0.235,
-    "similarity": 0.05,
+    "keyword": 0.24,
+    "similarity": 0.03,
     "tokens": 0.28,
-    "concepts": 0.1,
+    "concepts": 0.09,
     "asked_similarity": 0.17,
-    "around_similarity": 0.34,
+    "around_similarity": 0.35,
     "session_keyword": 0.26,
-    "session_similarity": 0.08,
+    "session_similarity": 0.07,
     "session_tokens": 0.24,
     "graph": 0.1,
     "speaker": 2.64,
-    "subject": 0.83,
-    "date": 4.15,
-    "when": 1.88,
+    "subject": 0.82,
+    "date": 4.1,
+    "when": 1.9,
     "question": -0.5,
-    "length": 0.47,
+    "length": 0.46,
     "names": 0.3,
     "rarest": 0.42,
 }
-#: For embedders that give one vector a text.
+#: For embedders that give one vector a text. Similarity is raised over the fit, which had static vectors.
 VECTOR_WEIGHTS: Final[Mapping[str, float]] = {
-    "keyword": 0.30,
-    "similarity": 0.45,
-    "asked_similarity": 0.27,
-    "session_keyword": 0.28,
-    "session_similarity": 0.50,
-    "graph": 0.10,
-    "speaker": 2.5,
-    "date": 4.0,
-    "when": 2.3,
-    "question": -0.74,
-    "length": 0.57,
+    "keyword": 0.43,
+    "similarity": 0.35,
+    "concepts": 0.08,
+    "asked_similarity": 0.17,
+    "around_similarity": 0.32,
+    "session_keyword": 0.38,
+    "session_similarity": 0.17,
+    "graph": 0.1,
+    "speaker": 2.64,
+    "subject": 0.85,
+    "date": 4.2,
+    "when": 1.9,
+    "question": -0.5,
+    "length": 0.6,
+    "names": 0.3,
+    "rarest": 0.42,
 }
 #: Words alone: the query could not be embedded.
 WORD_WEIGHTS: Final[Mapping[str, float]] = {
-    "keyword": 0.60,
-    "asked_keyword": 0.27,
-    "session_keyword": 0.60,
-    "graph": 0.10,
-    "speaker": 2.5,
-    "date": 4.0,
-    "when": 2.3,
-    "question": -0.74,
-    "length": 0.57,
+    "keyword": 0.64,
+    "concepts": 0.14,
+    "asked_keyword": 0.14,
+    "session_keyword": 0.49,
+    "graph": 0.1,
+    "speaker": 2.66,
+    "subject": 0.88,
+    "date": 4.4,
+    "when": 1.9,
+    "question": -0.44,
+    "length": 0.8,
+    "names": 0.3,
+    "rarest": 0.43,
 }
+
+# Recall: relevance ---------------------------------------------------------------------------------------
+# Logits that a memory answers the query, from absolute measures: √ of the share of the query's idf mass that
+# the memory covers (words), cosine of content tokens, reference similarity of stored vectors, and the signals
+# speaker and date. Fitted on questions with their answers against questions about nothing stored, then moved
+# so that 0.70 keeps 5 of 6 answers found and lets 1 of 15 unrelated questions through. Scripts without spaces
+# are counted in characters and bigrams, of which a paraphrase shares fewer.
+EVIDENCE: Final[Mapping[str, Mapping[str, float]]] = {
+    "spaced": {
+        "base": -1.48, "words": 4.37, "cosine": 3.19, "speaker": 1.5, "date": 0.8,
+        "vector_base": -4.3, "reference": 8.0, "words_base": -1.0,
+    },
+    "unspaced": {
+        "base": -1.94, "words": 9.63, "cosine": 0.83, "speaker": 1.5, "date": 0.8,
+        "vector_base": -4.3, "reference": 8.0, "words_base": -1.7,
+    },
+}  # fmt: skip
 
 # Recall: thresholds of relevance, reference scale in [0, 1] ----------------------------------------------
 THRESHOLDS: Final[Mapping[str, float]] = {"episodic": 0.65, "semantic": 0.70, "procedural": 0.60}

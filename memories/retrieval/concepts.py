@@ -1,0 +1,178 @@
+"""Words that mean alike, or name a kind: an exercise is a swim, 老婆 is 太太 is a wife.
+
+The list is `concepts.txt`. It serves the query alone, so nothing of it is stored and it may grow freely.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories.retrieval import analysis
+from memories.retrieval.keyword import idf
+from memories.retrieval.postings import Postings, gather
+
+Float32 = NDArray[np.float32]
+Phrase = tuple[int, ...]
+
+#: How much of a word another word of its concept is worth.
+ALIKE: Final = 0.8
+KIND_OF: Final = 1.0  # the query names the kind, the memory one of it
+NAMED_KIND: Final = 0.15  # the query names one, the memory the kind
+COVERS: Final = 0.7  # of a word's weight in what is covered, for a word that means alike
+_LONGEST: Final = 4  # characters of a word of an unspaced script
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Related:
+    """What a word of the query is related to.
+
+    own: term hashes of the word itself. hashes, worth: related single terms, least worth first.
+    phrases: related words of several terms, all of which must be there, each with its worth.
+    """
+
+    own: Phrase
+    hashes: NDArray[np.uint32]
+    worth: Float32
+    phrases: tuple[tuple[Phrase, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kinship:
+    """score: (n,) Σ worth · idf of the concepts a row touches; covered: (n,) idf mass of query words that
+    a row does not hold but answers by a related one."""
+
+    score: Float32
+    covered: Float32
+
+
+def related(text: str, terms: Iterable[str]) -> tuple[Related, ...]:
+    """Relations of every known word in a normalised query. terms: its terms, as `analysis.terms_of` gives."""
+    held = set(terms)
+    words = _groups_by_word()
+    found = [word for word in held if word in words]
+    found += [word for word in words if "+" in word and held.issuperset(word.split("+"))]
+    for piece in analysis.pieces(text):
+        if analysis.is_unspaced(piece):
+            found += _longest_words(piece, words)
+    return tuple(_related(word) for word in dict.fromkeys(found))
+
+
+def kinship(postings: Postings, concepts: Iterable[Related], rows: int, size: int) -> Kinship:
+    """Score all rows. size: how many of them stand."""
+    score, covered, touched = np.zeros((3, rows), dtype=np.float32)
+    for concept in concepts:
+        holders = _touch(postings, concept, touched)
+        if not holders.size:
+            continue
+        worth = touched[holders]
+        score[holders] += worth * np.float32(idf(size, holders.size))
+        own = postings.find(np.array(concept.own, dtype=np.uint32))
+        mass = sum(idf(size, int(postings.row_counts()[place]) if place >= 0 else 0) for place in own)
+        for place in own[own >= 0]:
+            touched[postings.rows(int(place))[0]] = 0
+        covered[holders] += np.float32(COVERS * mass) * touched[holders]
+        touched[holders] = 0
+    return Kinship(score, covered)
+
+
+def _touch(postings: Postings, concept: Related, touched: Float32) -> NDArray[np.int64]:
+    """Mark what each row is worth for a concept; returns the rows marked, once each."""
+    places = postings.find(concept.hashes)
+    known = places >= 0
+    sizes = postings.row_counts()[places[known]]
+    rows = postings.rows_at(gather(postings.starts[places[known]], sizes))
+    touched[rows] = np.repeat(concept.worth[known], sizes)  # most worth last: it stands
+    marked = [rows]
+    for phrase, worth in concept.phrases:
+        holders = _holding_all(postings, phrase)
+        touched[holders] = np.maximum(touched[holders], np.float32(worth))
+        marked.append(holders)
+    return np.unique(np.concatenate(marked))
+
+
+def _holding_all(postings: Postings, phrase: Phrase) -> NDArray[np.int64]:
+    """Rows that hold every term of a phrase."""
+    places = postings.find(np.array(phrase, dtype=np.uint32))
+    if (places < 0).any():
+        return np.empty(0, dtype=np.int64)
+    rows = postings.rows(int(places[0]))[0]
+    for place in places[1:]:
+        rows = np.intersect1d(rows, postings.rows(int(place))[0], assume_unique=True)
+    return rows
+
+
+@lru_cache(maxsize=4096)
+def _related(word: str) -> Related:
+    worth: dict[Phrase, float] = {}
+    for names, members, is_name in _groups_by_word()[word]:
+        for other in names:
+            _raise(worth, _phrase(other), ALIKE if is_name else NAMED_KIND)
+        for other in members if is_name else ():
+            _raise(worth, _phrase(other), KIND_OF)
+    own = _phrase(word)
+    worth.pop(own, None)
+    single = sorted((value, phrase[0]) for phrase, value in worth.items() if len(phrase) == 1)
+    return Related(
+        own=own,
+        hashes=np.array([term for _, term in single], dtype=np.uint32),
+        worth=np.array([value for value, _ in single], dtype=np.float32),
+        phrases=tuple((phrase, value) for phrase, value in worth.items() if len(phrase) > 1),
+    )
+
+
+def _raise(worth: dict[Phrase, float], phrase: Phrase, value: float) -> None:
+    worth[phrase] = max(worth.get(phrase, 0.0), value)
+
+
+def _phrase(word: str) -> Phrase:
+    """Hashes of a listed word: a stem, several joined by +, or a word of an unspaced script."""
+    if not analysis.is_unspaced(word):
+        return tuple(analysis.term_hash(part) for part in word.split("+"))
+    if len(word) == 1:
+        return (analysis.term_hash(word),)
+    return tuple(analysis.term_hash(first + second) for first, second in pairwise(word))
+
+
+def _longest_words(piece: str, words: Mapping[str, object]) -> list[str]:
+    """Listed words in a stretch of an unspaced script, from the left, the longest at each place."""
+    found, start = [], 0
+    while start < len(piece):
+        for size in range(min(_LONGEST, len(piece) - start), 0, -1):
+            if piece[start : start + size] in words:
+                found.append(piece[start : start + size])
+                start += size - 1
+                break
+        start += 1
+    return found
+
+
+_Group = tuple[tuple[str, ...], tuple[str, ...], bool]
+
+
+@cache
+def _groups_by_word() -> dict[str, list[_Group]]:
+    """Listed word → its groups: names, members, and whether the word is a name of it."""
+    groups: dict[str, list[_Group]] = defaultdict(list)
+    listed = Path(__file__).with_name("concepts.txt").read_text(encoding="utf-8")
+    for line in listed.splitlines():
+        if line and not line.startswith("#"):
+            left, _, right = line.partition("|")
+            names, members = (tuple(map(_as_listed, side.split())) for side in (left, right))
+            for word in names:
+                groups[word].append((names, members, True))
+            for word in members:
+                groups[word].append((names, members, False))
+    return dict(groups)
+
+
+def _as_listed(word: str) -> str:
+    return word if analysis.is_unspaced(word) else "+".join(map(analysis.stem, word.lower().split("+")))

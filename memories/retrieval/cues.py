@@ -1,0 +1,54 @@
+"""What a text shows about itself at a glance: it asks, it speaks of time, it speaks of oneself."""
+
+from __future__ import annotations
+
+import re
+from enum import IntFlag
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Cue(IntFlag):
+    """Bits kept with each memory (a small integer column)."""
+
+    IS_QUESTION = 1  # its last sentence asks
+    ASKS = 2  # it asks somewhere: the next turn may answer
+    TIME = 4  # it says when
+
+
+_WEEKDAYS: Final = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+_MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
+_TIME = re.compile(
+    rf"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|since|soon|recently|just|upcoming|weekend"
+    rf"|this (?:past |coming )?(?:day|week|month|year|morning|evening|spring|summer|fall|autumn|winter)"
+    rf"|(?:few|couple of|\d+|two|three) (?:days?|weeks?|months?|years?)|the other day|{_WEEKDAYS}"
+    rf"|{_MONTHS.replace('|may|', '|').replace('|march|', '|')}|(?:in|on|of|last|next|since|by) (?:may|march)"
+    r"|(?:19|20)\d\d)\b"
+    r"|[昨今明前后去]天|[今明去前]年|[上下这本]个?(?:周|月|星期|礼拜|季度|半年)|刚刚?|最近|以前|之前|以后|周末"
+    r"|(?:周|星期|礼拜)[一二三四五六日天]|\d+[年月日号]|[一二三四五六七八九十两几]+(?:天|周|个月|月|年|小时)[前后内]?|早上|晚上|下午",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(r"[?？]|[吗呢么](?:[。！!~～…]|$)")
+_NAME = re.compile(r"(?<=[a-z,;'’] )(?:[A-Z][a-z]+|[A-Z]{2,})\b")
+_NAMES_SHIFT: Final = 3
+_MOST_NAMES: Final = 7
+_CLOSING: Final = " \t\n\"'”’)）]】》~～!！…"
+
+
+def cues_of(text: str) -> int:
+    """Cue bits of a normalised text, in [0, 64): those of `Cue`, then the number of names."""
+    cues = min(len(_NAME.findall(text)), _MOST_NAMES) << _NAMES_SHIFT
+    if _ASKS.search(text):
+        cues = int(Cue.ASKS)
+        if text.rstrip(_CLOSING).endswith(("?", "？", "吗", "呢", "么")):
+            cues |= Cue.IS_QUESTION
+    if _TIME.search(text):
+        cues |= Cue.TIME
+    return int(cues)
+
+
+def names_in(cues: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many names stand within sentences, 0 to 7, from cue bits: a turn that names things tells more."""
+    return (cues >> _NAMES_SHIFT) & _MOST_NAMES

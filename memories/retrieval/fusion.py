@@ -1,0 +1,44 @@
+"""One linear fusion of all signals: exact, since every signal is known for every memory that could answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float32 = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+
+def standardised(values: Float32, eligible: Mask) -> Float32:
+    """z-scores: (x − mean) / deviation, both over the eligible rows; all 0 where they do not differ."""
+    among = values if eligible.all() else values[eligible]
+    if not among.size:
+        return np.zeros_like(values)
+    deviation = float(among.std())
+    if deviation < 1e-6:  # noqa: PLR2004 - below what float32 can tell from rounding
+        return np.zeros_like(values)
+    return ((values - np.float32(among.mean())) / np.float32(deviation)).astype(np.float32)
+
+
+def fused(signals: Mapping[str, Float32], weights: Mapping[str, float], rows: int) -> Float32:
+    """Σ weight · signal over the signals that have a weight: (rows,). Signals that are absent count 0."""
+    total = np.zeros(rows, dtype=np.float32)
+    for name, weight in weights.items():
+        signal = signals.get(name)
+        if signal is not None and weight:
+            total += np.float32(weight) * signal
+    return total
+
+
+def best(scores: Float32, eligible: Mask, count: int) -> NDArray[np.int64]:
+    """The `count` eligible rows of highest score, best first; equal ones in row order."""
+    rows = np.flatnonzero(eligible)
+    if count < rows.size:
+        values = scores[rows]
+        least = np.partition(values, rows.size - count)[rows.size - count]
+        rows = rows[values >= least]
+    order = np.argsort(-scores[rows], kind="stable")[:count]
+    chosen: NDArray[np.int64] = rows[order]
+    return chosen

@@ -1,0 +1,107 @@
+"""The keyword arm: BM25 over a memory and, in conversation, the turns around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories.retrieval.postings import Postings
+from memories.retrieval.structure import AROUND, Turns
+
+Float32 = NDArray[np.float32]
+Integers = NDArray[np.int64]
+
+K1 = 0.9
+B = 0.75
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermField:
+    """An owner's memories as terms.
+
+    own: (n,) how many terms each row has; context: (n,) the same with those of the turns around, by weight.
+    rarest: (n,) highest idf among the row's own terms. size: how many rows stand.
+    """
+
+    postings: Postings
+    own: Float32
+    context: Float32
+    rarest: Float32
+    turns: Turns
+    size: int
+
+    @classmethod
+    def of(cls, postings: Postings, own: Float32, context: Float32, turns: Turns, size: int) -> TermField:
+        """own: terms of each row; context: `summed_around` of it."""
+        counts = postings.row_counts()
+        weight = np.log1p((np.maximum(size, counts) - counts + 0.5) / (counts + 0.5)).astype(np.float32)
+        rarest = np.zeros(own.size, dtype=np.float32)
+        np.maximum.at(rarest, postings.all_rows(), np.repeat(weight, counts))
+        return cls(postings, own, context, rarest, turns, size)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held, in bytes, `turns` aside."""
+        return self.postings.nbytes + self.own.nbytes + self.context.nbytes + self.rarest.nbytes
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Words found. context: (n,) BM25 of the row and the turns around it.
+
+    covered: (n,) Σ idf of the query's terms that the row itself holds; wanted: Σ idf of all of them.
+    """
+
+    context: Float32
+    covered: Float32
+    wanted: float
+
+
+def match(field: TermField, terms: NDArray[np.uint32], shares: Sequence[float]) -> Match:
+    """BM25 (Robertson and Zaragoza 2009) of distinct terms over all rows; a term no row holds scores 0.
+
+    shares: weight of each term; 1, or less for a guess at what was meant.
+    """
+    rows = field.own.size
+    context, covered, count, gained = (np.zeros(rows, dtype=np.float32) for _ in range(4))
+    norm = _length_norm(field.context)
+    wanted = 0.0
+    for place, share in zip(field.postings.find(terms), shares, strict=True):
+        if place < 0:
+            wanted += share * idf(field.size, 0)
+            continue
+        holders, times = field.postings.rows(int(place))
+        weight = share * idf(field.size, holders.size)
+        wanted += weight
+        covered[holders] += np.float32(weight)
+        touched = _spread(count, holders, times.astype(np.float32), field.turns)
+        # Rows may be touched twice: assigning is safe where adding would count them double.
+        gained[touched] = weight * (K1 + 1) * count[touched] / (count[touched] + norm[touched])
+        context += gained
+        count[touched] = gained[touched] = 0
+    return Match(context, covered, wanted)
+
+
+def idf(rows: int, holders: int) -> float:
+    """ln(1 + (N − n + ½) / (n + ½)): at least 0, highest for a term no row holds."""
+    return float(np.log1p((max(rows, holders) - holders + 0.5) / (holders + 0.5)))
+
+
+def _spread(count: Float32, holders: Integers, times: Float32, turns: Turns) -> Integers:
+    """Add a term's counts to its holders and, by weight, to the turns around them; returns these rows."""
+    count[holders] = times
+    touched = [holders]
+    for offset, weight in AROUND.items():
+        rows = turns.heard[offset][holders]
+        inside = rows >= 0
+        count[rows[inside]] += np.float32(weight) * times[inside]
+        touched.append(rows[inside])
+    return np.concatenate(touched)
+
+
+def _length_norm(lengths: Float32) -> Float32:
+    mean = max(float(lengths.mean()), 1e-6) if lengths.size else 1.0
+    return (K1 * (1 - B) + (K1 * B / mean) * lengths).astype(np.float32)

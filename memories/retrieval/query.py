@@ -1,0 +1,119 @@
+"""A question read: its words, the names and times it speaks of, what kind of answer it wants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories.retrieval import analysis, dates
+from memories.retrieval.concepts import Related, related
+from memories.retrieval.windows import Window
+
+#: Speakers that are roles, not names: a query that says "user" names nobody.
+ROLES: Final = frozenset({"user", "assistant", "system", "tool", "ai", "用户", "助手"})
+_LONGEST_NAME: Final = 4  # words
+_LONGEST_UNSPACED_NAME: Final = 8  # characters
+_WHEN = re.compile(
+    r"\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|week|season)|\bhow long ago\b|\bhow long\b"
+    r"|什么时候|何时|哪一?[天年月周]|几[月号点]|多久|多长时间|什么日子|哪个月",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Query:
+    """What a search asks for.
+
+    text: as given; meaning: the same without the names of known speakers, which is what is embedded.
+    terms: distinct terms of `meaning`, hashed in `hashes` (uint32, same order).
+    identifiers: hashes of what must be found exactly as spelt.
+    speaker: the one known speaker it names, else None; subject: of several, the one it names first.
+    related: what its words mean besides themselves. names: hashes of all it could name (graph).
+    windows: stretches of time it speaks of; asks_when: it wants a time.
+    """
+
+    text: str
+    meaning: str
+    terms: tuple[str, ...]
+    hashes: NDArray[np.uint32]
+    identifiers: NDArray[np.uint32]
+    speaker: str | None
+    subject: str | None
+    related: tuple[Related, ...]
+    names: NDArray[np.uint32]
+    windows: tuple[Window, ...]
+    asks_when: bool
+
+
+def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
+    """Read a query. speakers: names known to the owner's memories; now: aware, for "last March"."""
+    clean = analysis.normalise(text)
+    named, meaning = _without_names(clean, list(speakers))
+    terms = tuple(dict.fromkeys(analysis.terms_of(meaning)))
+    return Query(
+        text=text,
+        meaning=meaning,
+        terms=terms,
+        hashes=_hashes(terms),
+        identifiers=_hashes(tuple(dict.fromkeys(analysis.identifiers(clean)))),
+        speaker=named[0] if len(named) == 1 else None,
+        subject=named[0] if len(named) > 1 else None,
+        related=related(meaning, terms),
+        names=_hashes(tuple(dict.fromkeys(possible_names(clean)))),
+        windows=dates.windows_in(clean, now),
+        asks_when=_WHEN.search(clean) is not None,
+    )
+
+
+def possible_names(text: str) -> Iterator[str]:
+    """Every stretch of a text that could be an entity's name, normalised as `analysis.name_key` does."""
+    words = analysis.name_key(text).split()
+    for size in range(1, _LONGEST_NAME + 1):
+        for start in range(len(words) - size + 1):
+            yield " ".join(words[start : start + size])
+    for piece in analysis.pieces(analysis.normalise(text)):
+        if analysis.is_unspaced(piece):
+            for size in range(1, _LONGEST_UNSPACED_NAME + 1):
+                for start in range(len(piece) - size + 1):
+                    yield piece[start : start + size]
+
+
+def _without_names(text: str, speakers: Sequence[str]) -> tuple[list[str], str]:
+    """The known speakers a text names, in its order, and the text without them (unless nothing is left)."""
+    named: dict[str, int] = {}
+    rest = text
+    for speaker in sorted(speakers, key=len, reverse=True):
+        for alias in _aliases(speaker, speakers):
+            pattern = _name_pattern(alias)
+            where = pattern.search(rest)
+            if where:
+                named[speaker] = (pattern.search(text) or where).start()
+                rest = pattern.sub(" ", rest)
+                break
+    return sorted(named, key=named.__getitem__), " ".join(rest.split()) if analysis.terms_of(rest) else text
+
+
+def _aliases(speaker: str, speakers: Sequence[str]) -> list[str]:
+    """The name, and its first word if no other speaker shares it."""
+    name = analysis.normalise(speaker).strip()
+    if not name or name.lower() in ROLES:
+        return []
+    first = name.split()[0]
+    shared = sum(other.split()[:1] == [first] for other in speakers)
+    return [name, first] if first != name and shared == 1 else [name]
+
+
+def _name_pattern(name: str) -> re.Pattern[str]:
+    if analysis.is_unspaced(name):
+        return re.compile(re.escape(name))
+    return re.compile(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", re.IGNORECASE)
+
+
+def _hashes(terms: Sequence[str]) -> NDArray[np.uint32]:
+    return np.array([analysis.term_hash(term) for term in terms], dtype=np.uint32)

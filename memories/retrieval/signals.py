@@ -1,0 +1,122 @@
+"""Every signal of every memory for one query: what fusion weighs and what relevance is read from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories.retrieval import analysis, concepts, conversation, graph, keyword, spelling, vector
+from memories.retrieval.fusion import standardised
+from memories.retrieval.index import OwnerIndex
+from memories.retrieval.query import Query
+from memories.retrieval.structure import best_of_session
+
+Float32 = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+_CONCEPTS_MATTER = 5.0  # times
+
+
+def _unchanged(raw: NDArray[np.floating]) -> NDArray[np.float64]:
+    return raw.astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Probe:
+    """A query as its embedder sees it. Neither tokens nor vector: words alone answer.
+
+    to_reference: raw cosines → reference similarity in [0, 1] (`SimilarityProfile.to_reference`).
+    """
+
+    tokens: NDArray[np.uint32] | None = None
+    vector: Float32 | None = None
+    to_reference: Callable[[NDArray[np.floating]], NDArray[np.float64]] = _unchanged
+
+
+class Embedder(Protocol):
+    """What is asked of an embedder here (`memsite.llm.embedding.Embedder`)."""
+
+    @property
+    def profile(self) -> Profile: ...
+    def embed(self, texts: Sequence[str]) -> Float32: ...
+
+
+class Profile(Protocol):
+    """What an embedder's cosines mean."""
+
+    def to_reference(self, raw: NDArray[np.floating]) -> NDArray[np.float64]: ...
+
+
+def probe_of(meaning: str, embedder: Embedder) -> Probe:
+    """Embed what a query means: as tokens if the embedder has them, else as a vector.
+
+    Raises what `embedder.embed` raises; `Probe()` then lets words alone answer.
+    """
+    token_ids = getattr(embedder, "token_ids", None)
+    if token_ids is not None:
+        return Probe(tokens=token_ids([meaning])[0], to_reference=embedder.profile.to_reference)
+    return Probe(vector=embedder.embed([meaning])[0], to_reference=embedder.profile.to_reference)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signals:
+    """fused: named (n,) signals that fusion weighs, measures as z-scores over the eligible rows.
+
+    match: words found. kin: related words found. near: token measures, None without. cosine: (n,) of stored
+    vectors, None without.
+    """
+
+    fused: dict[str, Float32]
+    match: keyword.Match
+    kin: concepts.Kinship
+    near: vector.Nearness | None
+    cosine: Float32 | None
+
+
+def signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mask) -> Signals:
+    """All signals over all rows of the index; those of rows that are not eligible mean nothing."""
+    postings, rows = index.terms.postings, len(index)
+    match = keyword.match(index.terms, *spelling.with_guesses(postings, query.terms, query.hashes))
+    kin = concepts.kinship(postings, query.related, rows, index.terms.size)
+    near = cosine = None
+    if index.tokens is not None and probe.tokens is not None and probe.tokens.size:
+        near = vector.nearness(index.tokens, probe.tokens, index.turns)
+    elif index.vectors is not None and probe.vector is not None:
+        cosine = vector.dense(index.vectors, probe.vector)
+    fused = conversation.signals(index, query, eligible)
+    _add_measure(fused, "keyword", match.context, index, eligible)
+    _add_measure(fused, "similarity", near.sif if near else cosine, index, eligible)
+    _add_measure(fused, "tokens", near.maxs if near else None, index, eligible)
+    if "similarity" in fused:
+        around = conversation.mean_around(fused["similarity"], index.turns)
+        fused["around_similarity"] = standardised(around, eligible)
+    if kin.score.any():
+        fused["concepts"] = standardised(kin.score, eligible) * _concepts_matter(index, query)
+    walked = graph.walk(index.entities, query.names)
+    if walked.any():
+        fused["graph"] = standardised(walked, eligible)
+    return Signals(fused, match, kin, near, cosine)
+
+
+def _concepts_matter(index: OwnerIndex, query: Query) -> Float32:
+    """How much more listed relations count: turns of talk in English are told apart by other signals, while
+    statements are short and say a thing once, and token vectors know little of scripts without spaces."""
+    if any(map(analysis.is_unspaced, query.terms)):
+        return np.full(len(index), _CONCEPTS_MATTER, dtype=np.float32)
+    return np.where(index.turns.place >= 0, np.float32(1), np.float32(_CONCEPTS_MATTER))
+
+
+def _add_measure(
+    fused: dict[str, Float32], name: str, values: Float32 | None, index: OwnerIndex, eligible: Mask
+) -> None:
+    """A measure as it is, as an answer inherits it from its question, and as its session has it."""
+    if values is None:
+        return
+    fused[name] = standardised(values, eligible)
+    fused[f"asked_{name}"] = conversation.asked(index, fused[name])
+    # What may not answer must not lift its session either.
+    among = values if eligible.all() else np.where(eligible, values, np.minimum(values, 0))
+    fused[f"session_{name}"] = standardised(best_of_session(among, index.turns), eligible)

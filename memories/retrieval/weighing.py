@@ -1,0 +1,44 @@
+"""What else speaks for a memory: it is recent, used, of a weightier layer, important, sure."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories import conf
+from memories.candidates import LAYERS
+from memories.retrieval.index import OwnerIndex
+
+Float32 = NDArray[np.float32]
+Rows = NDArray[np.int64]
+DAY = 86400.0  # seconds
+
+
+def recency(index: OwnerIndex, rows: Rows, now: float) -> Float32:
+    """exp(−rate · days since last use) in (0, 1]; 1 for a last use in the future, 0 where it is unknown."""
+    days = np.maximum(now - index.number("last_used_at")[rows], 0) / DAY
+    return np.nan_to_num(np.exp(-conf.RECENCY_RATE * days)).astype(np.float32)
+
+
+def frequency(index: OwnerIndex, rows: Rows) -> Float32:
+    """1 + rate · ln(1 + accesses), at least 1."""
+    accesses = np.maximum(index.number("access_count")[rows], 0)
+    return (1 + conf.FREQUENCY_RATE * np.log1p(accesses)).astype(np.float32)
+
+
+def prior(index: OwnerIndex, rows: Rows, now: float) -> Float32:
+    """What is added to relevance, in [0, Σ PRIOR_SHARES].
+
+    Frequency enters as 1 − 1/frequency, the layer as its share of the weightiest, so that each part is in
+    [0, 1] before its share is taken.
+    """
+    layers = np.array([conf.LAYER_PRIOR[layer] for layer in LAYERS], dtype=np.float32)
+    shares = conf.PRIOR_SHARES
+    return np.asarray(
+        shares["recency"] * recency(index, rows, now)
+        + shares["frequency"] * (1 - 1 / frequency(index, rows))
+        + shares["layer"] * (layers / layers.max())[index.numbers["layer"][rows].astype(np.int64)]
+        + shares["importance"] * index.number("importance")[rows].clip(0, 1)
+        + shares["confidence"] * index.number("confidence")[rows].clip(0, 1),
+        dtype=np.float32,
+    )

@@ -1,0 +1,52 @@
+"""Stretches of time, and how near moments lie to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+DAY: Final = 86400.0  # seconds
+YEAR: Final = 365.25 * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of time, in seconds since 1970.
+
+    Within [start, end) a moment counts `weight`; outside it falls off as exp(−distance / tail), with tails
+    (before, after) in seconds. yearly: the same stretch of every year, for a month named without its year.
+    """
+
+    start: float
+    end: float
+    tails: tuple[float, float]
+    weight: float = 1.0
+    yearly: bool = False
+
+    def score(self, times: NDArray[np.float64]) -> NDArray[np.float32]:
+        """(n,) moments, NaN for unknown → (n,) in [0, weight]; unknown ones 0."""
+        since = times - self.start
+        width = self.end - self.start
+        if self.yearly:
+            since = np.mod(since, YEAR)
+            late = np.maximum(since - width, 0)
+            early = np.where(since > width, YEAR - since, 0)
+            near = np.maximum(np.exp(-late / self.tails[1]), np.exp(-early / self.tails[0]) * (early > 0))
+        else:
+            near = np.exp(
+                -np.maximum(since - width, 0) / self.tails[1] - np.maximum(-since, 0) / self.tails[0]
+            )
+        scores: NDArray[np.float32] = np.nan_to_num(self.weight * near).astype(np.float32)
+        return scores
+
+
+def score(windows: Iterable[Window], times: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Best window for each moment, in [0, 1]; 0 without windows."""
+    best = np.zeros(times.size, dtype=np.float32)
+    for window in windows:
+        np.maximum(best, window.score(times), out=best)
+    return best

@@ -1,0 +1,36 @@
+"""What a text shows about itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from memories.retrieval.cues import Cue, cues_of, names_in
+
+
+@pytest.mark.parametrize("text", ["Do you like tea?", "Really?!", "你喜欢喝茶吗", "你呢？"])
+def test_closing_question_is_seen(text: str) -> None:
+    assert cues_of(text) & Cue.IS_QUESTION
+
+
+def test_question_in_the_middle_asks_but_is_not_a_question() -> None:
+    cues = cues_of("How are you? I am fine.")
+    assert cues & Cue.ASKS
+    assert not cues & Cue.IS_QUESTION
+
+
+@pytest.mark.parametrize(
+    "text", ["I left yesterday", "since last May", "three days later", "我去年搬家", "三天前到的"]
+)
+def test_time_expression_is_seen(text: str) -> None:
+    assert cues_of(text) & Cue.TIME
+
+
+@pytest.mark.parametrize("text", ["You may go", "They march on", "我喜欢茶"])
+def test_text_without_time_shows_none(text: str) -> None:
+    assert not cues_of(text) & Cue.TIME
+
+
+def test_names_within_sentences_are_counted() -> None:
+    cues = np.array([cues_of("We met Ana and went to the Alps. Then home."), cues_of("nothing here")])
+    assert names_in(cues).tolist() == [2, 0]

@@ -1,0 +1,63 @@
+"""The time a query speaks of, in English and Chinese."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from memories.retrieval.dates import windows_in
+from memories.retrieval.windows import score
+from tests.memories.retrieval.memos import NOW, seconds
+
+
+def nearness(text: str, year: int, month: int, day: int) -> float:
+    moment = datetime(year, month, day, 12, tzinfo=UTC)
+    return float(score(windows_in(text, NOW), seconds([moment]))[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("on 7 May 2023", (2023, 5, 7)),
+        ("on May 7th, 2023", (2023, 5, 7)),
+        ("on 2023-05-07", (2023, 5, 7)),
+        ("2023年5月7日发生了什么", (2023, 5, 7)),
+        ("in May 2023", (2023, 5, 20)),
+        ("2023年5月", (2023, 5, 20)),
+        ("last year", (2025, 3, 3)),
+        ("去年", (2025, 3, 3)),
+        ("last March", (2026, 3, 9)),
+        ("last month", (2026, 5, 9)),
+        ("上个月", (2026, 5, 9)),
+        ("yesterday", (2026, 6, 14)),
+        ("昨天", (2026, 6, 14)),
+        ("three days ago", (2026, 6, 12)),
+        ("三天前", (2026, 6, 12)),
+        ("in the summer of 2024", (2024, 7, 15)),
+        ("去年夏天", (2025, 7, 15)),
+        ("in December", (2021, 12, 10)),
+        ("in 2019", (2019, 2, 2)),
+    ],
+)
+def test_moment_named_scores_above_a_year_away(text: str, day: tuple[int, int, int]) -> None:
+    assert nearness(text, *day) >= 0.5
+    assert nearness(text, day[0] + 1, (day[1] + 5) % 12 + 1, day[2]) < 0.2
+
+
+def test_more_exact_time_wins_over_the_year_beside_it() -> None:
+    assert nearness("on 7 May 2023", 2023, 11, 1) < 0.01
+
+
+def test_what_was_told_after_the_day_counts_more_than_before() -> None:
+    assert nearness("on 7 May 2023", 2023, 5, 10) > nearness("on 7 May 2023", 2023, 5, 4)
+
+
+@pytest.mark.parametrize("text", ["What may I do?", "the march of time", "port 2024.5"])
+def test_no_time_is_read_where_none_is_named(text: str) -> None:
+    assert windows_in(text, NOW) == ()
+
+
+def test_unknown_moments_score_nothing() -> None:
+    assert score(windows_in("in 2023", NOW), np.array([np.nan])).tolist() == [0.0]

@@ -1,0 +1,46 @@
+"""Inverted lists."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memories.retrieval.postings import Postings, gather, unpack_rows
+
+ROWS = st.lists(st.lists(st.integers(0, 9), max_size=6), max_size=8)
+
+
+def built(rows: list[list[int]], first: int = 0) -> Postings:
+    blobs = [np.array(row, dtype="<u4").tobytes() for row in rows]
+    values, at, _ = unpack_rows(blobs, "<u4", first)
+    return Postings.build(values, at)
+
+
+def as_counter(postings: Postings) -> Counter[tuple[int, int]]:
+    found: Counter[tuple[int, int]] = Counter()
+    for place, key in enumerate(postings.keys.tolist()):
+        holders, times = postings.rows(place)
+        found.update(dict(zip([(key, row) for row in holders.tolist()], times.tolist(), strict=True)))
+    return found
+
+
+@given(ROWS)
+def test_every_occurrence_is_counted_where_it_stands(rows: list[list[int]]) -> None:
+    assert as_counter(built(rows)) == Counter((key, row) for row, keys in enumerate(rows) for key in keys)
+
+
+@given(ROWS, ROWS)
+def test_merging_equals_building_at_once(first: list[list[int]], second: list[list[int]]) -> None:
+    merged = built(first).merged(built(second, first=len(first)))
+    assert as_counter(merged) == as_counter(built(first + second))
+
+
+def test_absent_key_has_no_place() -> None:
+    assert built([[3, 5]]).find(np.array([3, 4, 9], dtype=np.uint32)).tolist() == [0, -1, -1]
+
+
+def test_slices_are_gathered_one_after_the_other() -> None:
+    assert gather(np.array([5, 0]), np.array([2, 3])).tolist() == [5, 6, 0, 1, 2]
