@@ -44,7 +44,8 @@ format: setup ## Mend style
 	$(TEMPLATES) $(BIN)/djade --target-version 5.2
 
 messages: setup ## Collect the texts to translate
-	$(WITHOUT_A_SITE) $(BIN)/python manage.py makemessages -l zh_Hans --no-location --ignore .venv
+	$(WITHOUT_A_SITE) $(BIN)/python manage.py makemessages -l zh_Hans --no-location --no-wrap --ignore .venv
+	msgfmt -o locale/zh_Hans/LC_MESSAGES/django.mo locale/zh_Hans/LC_MESSAGES/django.po
 
 clean: ## Remove the virtual environment and the caches, never the data
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

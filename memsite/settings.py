@@ -74,7 +74,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "django_filters",
     "django_htmx",
     "csp",
     "django_q",
@@ -198,6 +197,7 @@ WHITENOISE_USE_FINDERS = DEBUG
 
 # --- Security -------------------------------------------------------------------------------------
 _HTTPS = MEMSITE_BASE_URL.startswith("https://")
+CSRF_FAILURE_VIEW = "memsite.web.errors.csrf_failure"
 CSRF_TRUSTED_ORIGINS = [MEMSITE_BASE_URL]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _HTTPS
 SESSION_COOKIE_HTTPONLY = True

@@ -29,3 +29,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", include(api)),
 ]
+
+handler400 = "memsite.web.errors.bad_request"
+handler403 = "memsite.web.errors.permission_denied"
+handler404 = "memsite.web.errors.not_found"
+handler500 = "memsite.web.errors.server_error"

@@ -37,6 +37,7 @@ PUBLIC = {
     "openid_connect_callback": "the way back from single sign-on",
     "account_confirm_login_code": "how one comes in",
     "login": "the admin's own way in",
+    "logout": "signs out whoever is in; does nothing for others",
     "jsi18n": "the admin's translations",
 }
 PROTECTED = [route for route in all_routes() if route.name not in PUBLIC]

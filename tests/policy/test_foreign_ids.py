@@ -31,7 +31,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_thread", "patch"): {"title": "mine now"},
     ("api_thread_context", "post"): {"input": "hello", "max_tokens": 1000},
     ("edit_memory", "post"): {"content": "new words"},
-    ("add_message", "post"): {"content": "hello"},
+    ("say", "post"): {"content": "hello"},
 }
 OURS = [
     route

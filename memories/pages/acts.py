@@ -1,0 +1,96 @@
+"""Single acts on memories: each is a POST, answers htmx with the changed row, others with the way back."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from memories import curation
+from memories.access import get_memory
+from memories.curation import Changed
+from memories.pages.cards import cards
+from memsite.ids import parse_id
+from memsite.web.notices import notify
+from memsite.web.person import owner_of
+from memsite.web.way_back import way_back
+
+#: Who did it, as events record what a signed-in person does.
+PERSON: Final = "person"
+
+
+@login_required
+@require_POST
+def forget(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+    """Let one memory go."""
+    changed = curation.forget([memory_id], owner=owner_of(request), actor=PERSON)
+    return _done(request, changed, _("Forgotten. It is kept aside and can be restored."))
+
+
+@login_required
+@require_POST
+def restore(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+    """Bring one memory back."""
+    changed = curation.restore([memory_id], owner=owner_of(request), actor=PERSON)
+    return _done(request, changed, _("Restored."))
+
+
+@login_required
+@require_POST
+def confirm(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+    """The person's word that a pending memory is right."""
+    changed = curation.confirm([memory_id], owner=owner_of(request), actor=PERSON)
+    return _done(request, changed, _("Remembered."))
+
+
+@login_required
+@require_POST
+def pin(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+    """Pin a memory, or let a pinned one loose."""
+    owner = owner_of(request)
+    pinned = not get_memory(memory_id, owner=owner).pinned
+    changed = curation.edit(memory_id, {"pinned": pinned}, owner=owner, actor=PERSON)
+    return _done(request, changed, _("Pinned.") if pinned else _("No longer pinned."))
+
+
+@login_required
+@require_POST
+def forget_many(request: HttpRequest) -> HttpResponse:
+    """Let the ticked memories go, all at once or none."""
+    ids = [found for given in request.POST.getlist("ids") if (found := parse_id(given))]
+    if ids:
+        changed = curation.forget(ids, owner=owner_of(request), actor=PERSON)
+        count = len(changed.memories)
+        text = ngettext("%d memory forgotten.", "%d memories forgotten.", count) % count
+        notify(request, text, undo_url=undo_url(changed.batch_id))
+    return redirect(way_back(request, reverse("memories")))
+
+
+@login_required
+@require_POST
+def undo(request: HttpRequest, batch_id: UUID) -> HttpResponse:
+    """Take a whole batch back."""
+    curation.undo(batch_id, owner=owner_of(request), actor=PERSON)
+    notify(request, _("Undone."))
+    return redirect(way_back(request, reverse("memories")))
+
+
+def undo_url(batch_id: UUID) -> str:
+    """Where a POST takes this batch back."""
+    return reverse("undo_batch", args=[batch_id])
+
+
+def _done(request: HttpRequest, changed: Changed, text: str) -> HttpResponse:
+    notify(request, text, undo_url=undo_url(changed.batch_id))
+    memory = changed.memories[0]
+    if request.headers.get("HX-Request"):
+        (card,) = cards([memory], owner=owner_of(request))
+        return render(request, "memories/_changed.html", {"card": card})
+    return redirect(way_back(request, reverse("memory", args=[memory.pk])))

@@ -1,0 +1,55 @@
+"""A person writes a memory down."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from memories.pages.acts import PERSON, undo_url
+from memories.pages.forms import AddForm
+from memories.pipeline import Outcome, remember
+from memsite.errors import MemsiteError
+from memsite.web.notices import notify
+from memsite.web.person import owner_of
+from memsite.web.way_back import way_back
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def add(request: HttpRequest) -> HttpResponse:
+    """The form; what is wrong with it, or what the gate refuses, is said beside it."""
+    form = AddForm(request.POST or None)
+    if form.is_valid() and _remember(request, form, owner=owner_of(request)):
+        return redirect(way_back(request, reverse("memories")))
+    return render(request, "memories/add.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def _remember(request: HttpRequest, form: AddForm, *, owner: UUID) -> bool:
+    try:
+        written = remember([form.candidate()], owner=owner, actor=PERSON)
+    except MemsiteError as error:
+        form.add_error(None, _(error.message))
+        return False
+    outcome = written.outcomes[0]
+    if outcome.memory is None:
+        form.add_error("content", _("This was not kept: %(reason)s") % {"reason": _(outcome.reason)})
+        return False
+    notify(request, _said(outcome), undo_url=undo_url(written.batch_id))
+    return True
+
+
+def _said(outcome: Outcome) -> str:
+    return {
+        "strengthened": _("You had that already; it counts for more now."),
+        "known": _("You had that already."),
+        "superseded": _("Remembered; what it replaces is kept as past."),
+        "disputed": _("Remembered, but another memory says otherwise."),
+        "pending": _("It waits for your word: you had forgotten the same before."),
+        "restored": _("It was forgotten, and is back."),
+    }.get(outcome.action, _("Remembered."))

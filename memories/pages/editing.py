@@ -1,0 +1,48 @@
+"""A person corrects a memory: new words write a successor, other fields change in place."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from memories import curation
+from memories.access import get_memory
+from memories.curation import Changed
+from memories.pages.acts import PERSON, undo_url
+from memories.pages.forms import EditForm
+from memsite.errors import MemsiteError
+from memsite.web.notices import notify
+from memsite.web.person import owner_of
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+    """The form of one memory."""
+    memory = get_memory(memory_id, owner=owner_of(request))
+    form = EditForm(request.POST or None, memory=memory)
+    if form.is_valid() and not form.changed_data:
+        return redirect("memory", memory_id)
+    if form.is_valid() and (changed := _save(form, owner=owner_of(request))):
+        notify(request, _("Saved."), undo_url=undo_url(changed.batch_id))
+        return redirect("memory", changed.memories[0].pk)
+    return render(
+        request, "memories/edit.html", {"form": form, "memory": memory}, status=422 if form.errors else 200
+    )
+
+
+def _save(form: EditForm, *, owner: UUID) -> Changed | None:
+    memory_id, changes = form.memory.pk, form.changes()
+    try:
+        if form.content_changed():
+            content = form.cleaned_data["content"]
+            return curation.rewrite(memory_id, content, changes, owner=owner, actor=PERSON)
+        return curation.edit(memory_id, changes, owner=owner, actor=PERSON)
+    except MemsiteError as error:
+        form.add_error(None, _(error.message))
+        return None

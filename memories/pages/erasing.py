@@ -1,0 +1,51 @@
+"""What cannot be undone, behind a confirmation: erasing one memory for good; and forgetting all at once."""
+
+from __future__ import annotations
+
+from typing import cast
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from memories import curation, erasing
+from memories.access import get_memory
+from memories.pages.acts import PERSON, undo_url
+from memories.pages.forms import ClearForm
+from memories.queries import standing
+from memsite.accounts.models import User
+from memsite.web.notices import notify
+from memsite.web.person import owner_of
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def erase(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+    """Ask; on POST erase every wording and show the receipt."""
+    owner = owner_of(request)
+    if request.method != "POST":
+        return render(request, "memories/erase.html", {"memory": get_memory(memory_id, owner=owner)})
+    receipt = erasing.erase(memory_id, owner=owner, actor=PERSON)
+    return render(request, "memories/erased.html", {"receipt": receipt})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def clear(request: HttpRequest) -> HttpResponse:
+    """Forget everything that stands, once the person has typed their name; one batch, so it can be undone."""
+    user = cast("User", request.user)
+    rows = standing(owner=user.pk)
+    form = ClearForm(request.POST or None, expected=user.username)
+    if form.is_valid():
+        changed = curation.forget(list(rows.values_list("id", flat=True)), owner=user.pk, actor=PERSON)
+        count = len(changed.memories)
+        text = ngettext("%d memory forgotten.", "%d memories forgotten.", count) % count
+        notify(request, text, undo_url=undo_url(changed.batch_id))
+        return redirect("memories")
+    facts = {"form": form, "count": rows.count()}
+    return render(request, "memories/clear.html", facts, status=422 if form.errors else 200)

@@ -1,0 +1,120 @@
+"""The forms of the memory pages."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from memories.candidates import KINDS, PROCEDURAL, SEMANTIC, Candidate
+from memories.models import Memory
+from memories.pages.labels import KIND_LABELS, LAYER_LABELS, LIFESPAN_LABELS
+
+LONGEST: Final = 20_000
+_BY_HAND: Final = {
+    SEMANTIC: ("fact", "preference", "goal", "lesson", "project", "skill", "context"),
+    PROCEDURAL: ("habit", "preference", "pattern"),
+}
+
+
+class TagsField(forms.CharField):
+    """Words separated by commas, as a list without repeats."""
+
+    def prepare_value(self, value: Any) -> Any:  # noqa: ANN401 - Field's signature
+        return ", ".join(value) if isinstance(value, (list, tuple)) else value
+
+    def to_python(self, value: Any) -> Any:  # noqa: ANN401 - Field's signature
+        text = super().to_python(value) or ""
+        words = [word.strip()[:64] for word in text.replace("，", ",").split(",")]
+        return list(dict.fromkeys(word for word in words if word))
+
+
+def _content() -> forms.CharField:
+    return forms.CharField(
+        label=_("What should be remembered"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3})
+    )
+
+
+def _importance() -> forms.IntegerField:
+    return forms.IntegerField(label=_("Importance in %"), min_value=0, max_value=100, required=False)
+
+
+class AddForm(forms.Form):
+    """A memory that a person writes down."""
+
+    content = _content()
+    kind = forms.ChoiceField(
+        label=_("Kind"),
+        initial=f"{SEMANTIC}:fact",
+        choices=[
+            (LAYER_LABELS[layer], [(f"{layer}:{kind}", KIND_LABELS[kind]) for kind in kinds])
+            for layer, kinds in _BY_HAND.items()
+        ],
+    )
+    category = forms.CharField(label=_("Category"), max_length=64, required=False)
+    tags = TagsField(label=_("Tags"), required=False, help_text=_("Separated by commas."))
+
+    def candidate(self) -> Candidate:
+        """What the write path takes. Call when the form is valid."""
+        given = self.cleaned_data
+        layer, _colon, kind = given["kind"].partition(":")
+        return Candidate(
+            content=given["content"],
+            layer=layer,
+            kind=kind,
+            category=given["category"],
+            tags=tuple(given["tags"]),
+            written_by="person",
+        )
+
+
+class EditForm(forms.Form):
+    """What of a memory a person may change."""
+
+    content = _content()
+    kind = forms.ChoiceField(label=_("Kind"))
+    category = forms.CharField(label=_("Category"), max_length=64, required=False)
+    tags = TagsField(label=_("Tags"), required=False, help_text=_("Separated by commas."))
+    importance = _importance()
+    lifespan = forms.ChoiceField(label=_("How long it is kept"), choices=list(LIFESPAN_LABELS.items()))
+
+    def __init__(self, *args: Any, memory: Memory, **kwargs: Any) -> None:
+        self.memory = memory
+        super().__init__(*args, **{"initial": _initial(memory), **kwargs})
+        kinds = [(kind, KIND_LABELS[kind]) for kind in KINDS[memory.layer]]
+        self.fields["kind"].choices = kinds  # type: ignore[attr-defined]  # a ChoiceField
+
+    def content_changed(self) -> bool:
+        return "content" in self.changed_data
+
+    def changes(self) -> dict[str, Any]:
+        """The fields beside content that differ from the memory, in its own units."""
+        changed = {name: self.cleaned_data[name] for name in self.changed_data if name != "content"}
+        if "importance" in changed:
+            share = changed.pop("importance")
+            changed |= {} if share is None else {"importance": share / 100}
+        return changed
+
+
+def _initial(memory: Memory) -> dict[str, Any]:
+    names = ("content", "kind", "category", "tags", "lifespan")
+    return {name: getattr(memory, name) for name in names} | {"importance": round(memory.importance * 100)}
+
+
+class ClearForm(forms.Form):
+    """The typed word without which nothing is cleared."""
+
+    name = forms.CharField(
+        label=_("Your user name, to confirm"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, expected: str, **kwargs: Any) -> None:
+        self.expected = expected
+        super().__init__(*args, **kwargs)
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name != self.expected:
+            raise forms.ValidationError(_("This is not your user name."))
+        return name

@@ -1,0 +1,103 @@
+"""What a person reads for the words that the machine keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from memories.history import HistoryEntry
+
+KIND_LABELS: Final[Mapping[str, Promise]] = {
+    "fact": _("Fact"),
+    "preference": _("Preference"),
+    "lesson": _("Lesson"),
+    "goal": _("Goal"),
+    "project": _("Project"),
+    "skill": _("Skill"),
+    "relation": _("Relation"),
+    "entity": _("Person or thing"),
+    "context": _("Passing context"),
+    "habit": _("Habit"),
+    "pattern": _("Pattern"),
+    "conversation": _("Said"),
+    "event": _("Event"),
+    "summary": _("Summary"),
+}
+LAYER_LABELS: Final[Mapping[str, Promise]] = {
+    "semantic": _("Knowledge"),
+    "procedural": _("Ways of working"),
+    "episodic": _("What happened"),
+}
+STATUS_LABELS: Final[Mapping[str, Promise]] = {
+    "active": _("Current"),
+    "pending": _("Waits for your word"),
+    "disputed": _("Disputed"),
+    "deprecated": _("Past"),
+    "forgotten": _("Forgotten"),
+}
+LIFESPAN_LABELS: Final[Mapping[str, Promise]] = {
+    "core": _("Kept for good"),
+    "long": _("Fades over months"),
+    "working": _("Fades over weeks"),
+    "temporary": _("Fades over days"),
+}
+WRITER_LABELS: Final[Mapping[str, Promise]] = {
+    "person": _("You"),
+    "program": _("A program"),
+    "rules": _("Learnt from a conversation"),
+    "model": _("Learnt from a conversation"),
+    "thread": _("Said in a thread"),
+    "reflection": _("Concluded from several memories"),
+}
+EVENT_LABELS: Final[Mapping[str, Promise]] = {
+    "memory.created": _("Remembered"),
+    "memory.updated": _("Changed"),
+    "memory.deleted": _("Erased"),
+    "memory.forgotten": _("Forgotten"),
+    "memory.restored": _("Restored"),
+    "memory.disputed": _("Disputed"),
+}
+#: What a change was, by a field it moved; the first that fits tells it.
+_CHANGE_LABELS: Final[Mapping[str, Promise]] = {
+    "retired_at": _("Replaced"),
+    "ended_at": _("No longer true"),
+    "pinned": _("Pinned or let loose"),
+    "occurrence_count": _("Said again"),
+}
+
+
+def label(labels: Mapping[str, Promise], word: str) -> str:
+    """The label, or the word itself when there is none."""
+    return str(labels.get(word, word))
+
+
+_ACTOR_LABELS: Final[Mapping[str, Promise]] = {
+    "person": _("by you"),
+    "learning": _("learnt from a conversation"),
+    "rules": _("learnt from a conversation"),
+    "schedule": _("by itself, at night"),
+}
+
+
+def actor_label(actor: str) -> str:
+    """Who did it: you, a program by its key, staff by name, or the machine itself."""
+    kind, _colon, name = actor.partition(":")
+    if kind == "key":
+        return gettext("by a program with the key %(name)s") % {"name": name}
+    if kind == "staff":
+        return gettext("by %(name)s, who runs this site") % {"name": name}
+    return label(_ACTOR_LABELS, actor)
+
+
+def event_label(entry: HistoryEntry) -> str:
+    """What an event of a memory's history was."""
+    if entry.reason == "confirmed":
+        return gettext("Confirmed")
+    if entry.event == "memory.updated":
+        moved = (words for field, words in _CHANGE_LABELS.items() if field in (entry.before or {}))
+        return str(next(moved, EVENT_LABELS[entry.event]))
+    return label(EVENT_LABELS, entry.event)

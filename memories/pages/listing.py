@@ -1,0 +1,141 @@
+"""The list of memories: search as you type, tabs by kind with counts, filters, sorts, load more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from memories.models import Memory
+from memories.pages import asked
+from memories.pages.asked import Asked
+from memories.pages.cards import Card, cards
+from memories.pages.labels import KIND_LABELS
+from memories.queries import MemoryFilter, list_memories
+from memories.retrieval.search import SearchQuery, search
+from memsite.accounts.preferences import preferences_of
+from memsite.rest.pagination import paginate
+from memsite.web.person import owner_of
+
+#: Fewer letters than this have no meaning to search by.
+_SHORTEST_MEANING: Final = 3
+_NEAR: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One kind, and how many of the asked-for memories are of it. kind "" stands for all."""
+
+    kind: str
+    count: int
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What the list shows.
+
+    near: close in meaning to the words, though none of them need occur; elsewhere: how many more
+    have the words, in layers not shown.
+    """
+
+    tabs: list[Tab]
+    scope: str
+    cards: list[Card]
+    next: str | None
+    near: list[Card]
+    elsewhere: int
+
+
+@login_required
+@require_safe
+@vary_on_headers("HX-Request", "HX-Target")
+def memories(request: HttpRequest) -> HttpResponse:
+    """The list, or for htmx the part of it that changes."""
+    wanted = Asked.of(request.GET)
+    found = listing(wanted, owner=owner_of(request))
+    facts: dict[str, Any] = {"asked": wanted, "listing": found}
+    if request.htmx and not request.htmx.history_restore_request:  # type: ignore[attr-defined]  # by HtmxMiddleware
+        return _changed_part(request, wanted, facts)
+    facts |= {"preferences": preferences_of(owner_of(request)), **_choices()}
+    return render(request, "memories/list.html", facts)
+
+
+def _changed_part(request: HttpRequest, wanted: Asked, facts: dict[str, Any]) -> HttpResponse:
+    if request.headers.get("HX-Target") == "more":
+        return render(request, "memories/_more.html", facts)
+    response = render(request, "memories/_results.html", facts)
+    response["HX-Push-Url"] = request.path + wanted.as_query()
+    return response
+
+
+def listing(wanted: Asked, *, owner: UUID) -> Listing:
+    """One page of one person's memories; a statement each for counts, rows and their sources."""
+    base = wanted.filter()
+    counts = _counts(base, owner=owner)
+    scope = _scope(wanted, counts)
+    layers = asked.SCOPES[scope]
+    kinds = (wanted.kind,) if wanted.kind else ()
+    rows = list_memories(replace(base, layer=layers, kind=kinds), owner=owner)
+    page = paginate(rows, wanted.page(), asked.SORTS)
+    near = _near(wanted, layers, kinds, page.rows, owner=owner)
+    shown = cards([*page.rows, *near], owner=owner)
+    first = len(page.rows)
+    return Listing(
+        tabs=_tabs(counts, layers, wanted.kind),
+        scope=scope,
+        cards=shown[:first],
+        next=page.next,
+        near=shown[first:],
+        elsewhere=_elsewhere(wanted, counts, layers),
+    )
+
+
+def _counts(base: MemoryFilter, *, owner: UUID) -> dict[tuple[str, str], int]:
+    rows = (
+        list_memories(base, owner=owner).values_list("layer", "kind").annotate(count=Count("id")).order_by()
+    )
+    return {(layer, kind): count for layer, kind, count in rows}
+
+
+def _scope(wanted: Asked, counts: dict[tuple[str, str], int]) -> str:
+    """What was asked for; everything while nothing has been learnt."""
+    learnt = any(layer in asked.LEARNT for layer, _ in counts)
+    return "all" if wanted.scope == "learnt" and not learnt else wanted.scope
+
+
+def _elsewhere(wanted: Asked, counts: dict[tuple[str, str], int], layers: tuple[str, ...]) -> int:
+    """How many memories answer to the words in layers that are not shown."""
+    return sum(count for (layer, _), count in counts.items() if layer not in layers) if wanted.words else 0
+
+
+def _tabs(counts: dict[tuple[str, str], int], layers: tuple[str, ...], current: str) -> list[Tab]:
+    by_kind: dict[str, int] = {}
+    for (layer, kind), count in counts.items():
+        if layer in layers:
+            by_kind[kind] = by_kind.get(kind, 0) + count
+    kinds = [kind for kind in KIND_LABELS if by_kind.get(kind) or kind == current]
+    tabs = [Tab(kind, by_kind.get(kind, 0), kind == current) for kind in kinds]
+    return [Tab("", sum(by_kind.values()), current == ""), *tabs]
+
+
+def _near(
+    wanted: Asked, layers: tuple[str, ...], kinds: tuple[str, ...], found: Iterable[Memory], *, owner: UUID
+) -> list[Memory]:
+    if len(wanted.words.encode()) < _SHORTEST_MEANING or wanted.cursor or wanted.state != "standing":
+        return []
+    query = SearchQuery(wanted.words, layers=layers, kinds=kinds, top_k=_NEAR * 3)
+    known = {memory.pk for memory in found}
+    return [hit.memory for hit in search(query, owner=owner).hits if hit.memory.pk not in known][:_NEAR]
+
+
+def _choices() -> dict[str, Any]:
+    return {"scopes": asked.SCOPE_LABELS, "states": asked.STATE_LABELS, "sorts": asked.SORT_LABELS}

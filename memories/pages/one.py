@@ -1,0 +1,34 @@
+"""One memory: what it says, where it comes from, what became of it, where it was used."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from memories import ports
+from memories.access import get_memory
+from memories.history import history
+from memories.queries import sources_of
+from memories.usage import note_access
+from memsite.web.person import owner_of
+
+
+@login_required
+@require_safe
+def memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+    """The page of one memory. Opening it counts as a use."""
+    owner = owner_of(request)
+    found = get_memory(memory_id, owner=owner)
+    references = sources_of([found.pk], owner=owner).get(found.pk, [])
+    facts = {
+        "memory": found,
+        "sources": ports.sources(references, owner=owner),
+        "entries": history(memory_id, owner=owner),
+        "citations": ports.citations([found.pk], owner=owner),
+    }
+    note_access([found.pk], owner=owner)
+    return render(request, "memories/memory.html", facts)

@@ -1,0 +1,54 @@
+"""Template filters that name kinds, layers and states for people."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from memories.history import HistoryEntry
+from memories.pages import labels
+from memsite.web.templatetags.display import icon
+
+register = template.Library()
+
+
+@register.filter
+def kind_label(kind: str) -> str:
+    return labels.label(labels.KIND_LABELS, kind)
+
+
+@register.filter
+def layer_label(layer: str) -> str:
+    return labels.label(labels.LAYER_LABELS, layer)
+
+
+@register.filter
+def status_label(status: str) -> str:
+    return labels.label(labels.STATUS_LABELS, status)
+
+
+@register.filter
+def lifespan_label(lifespan: str) -> str:
+    return labels.label(labels.LIFESPAN_LABELS, lifespan)
+
+
+@register.filter
+def writer_label(writer: str) -> str:
+    return labels.label(labels.WRITER_LABELS, writer)
+
+
+@register.filter
+def event_label(entry: HistoryEntry) -> str:
+    return labels.event_label(entry)
+
+
+@register.simple_tag
+def kind_mark(kind: str) -> SafeString:
+    """The kind's icon on its colour, for the eye alone: the kind's name stands beside it."""
+    return format_html('<span class="kind-mark kind-{0}">{1}</span>', kind, icon(f"kind-{kind}"))
+
+
+@register.filter
+def actor_label(actor: str) -> str:
+    return labels.actor_label(actor)

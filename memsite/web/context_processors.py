@@ -1,0 +1,32 @@
+"""What every page template knows beside its own."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from memsite.web import navigation
+from memsite.web.theme import theme_of
+
+
+def site(request: HttpRequest) -> dict[str, Any]:
+    """Navigation, theme, what sign-up is like here. No query: a page may be shown with the database away."""
+    return {
+        "main_links": SimpleLazyObject(partial(navigation.links, navigation.MAIN, request)),
+        "settings_links": SimpleLazyObject(partial(navigation.links, navigation.SETTINGS, request)),
+        "in_settings": request.path.startswith(navigation.SETTINGS_PREFIXES),
+        "theme": theme_of(request),
+        "here": _here(request),
+        "signup": settings.MEMSITE_SIGNUP,
+        "languages": settings.LANGUAGES,
+    }
+
+
+def _here(request: HttpRequest) -> str:
+    """The page in the visitor's address bar: for htmx not the address of this request."""
+    htmx = getattr(request, "htmx", None)
+    return (htmx and htmx.current_url_abs_path) or request.get_full_path()

@@ -1,0 +1,29 @@
+"""The first page: what this is, or, signed in, how things stand."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from memsite.web import overview
+from memsite.web.person import owner_of
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The overview of the signed-in person; to others, what Memsite is and how to come in."""
+    if not request.user.is_authenticated:
+        return render(request, "web/landing.html")
+    parts = overview.parts(owner=owner_of(request))
+    return render(
+        request, "web/overview.html", {"parts": parts, "is_new": all(part.is_empty for part in parts)}
+    )
+
+
+@require_safe
+@login_required
+def guide(request: HttpRequest) -> HttpResponse:
+    """What is kept, and how to stop it."""
+    return render(request, "web/guide.html")

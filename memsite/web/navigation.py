@@ -1,0 +1,66 @@
+"""What stands in the navigation of every page.
+
+The apps above bring the pages; their names are all that is known of them here. A page that is not
+wired is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One page in the navigation. prefix: every address under it lights the entry up; "": its own alone."""
+
+    name: str
+    label: Promise
+    icon: str
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An entry as one request sees it."""
+
+    url: str
+    label: Promise
+    icon: str
+    current: bool
+
+
+MAIN: Final = (
+    Entry("home", _("Overview"), "home"),
+    Entry("memories", _("Memories"), "memory", "/memories/"),
+    Entry("threads", _("Threads"), "thread", "/threads/"),
+)
+SETTINGS: Final = (
+    Entry("preferences", _("Preferences"), "sliders"),
+    Entry("api_keys", _("API keys"), "key", "/settings/keys/"),
+    Entry("applications", _("Applications"), "app", "/settings/applications/"),
+    Entry("account_email", _("Email addresses"), "mail"),
+    Entry("account_change_password", _("Password"), "lock"),
+    Entry("mfa_index", _("Second factor"), "shield", "/accounts/2fa/"),
+    Entry("audit", _("Who looked"), "eye"),
+)
+#: Addresses of the settings' pages: ours and those of the accounts' own.
+SETTINGS_PREFIXES: Final = ("/settings/", "/accounts/")
+
+
+def links(entries: tuple[Entry, ...], request: HttpRequest) -> list[Link]:
+    """The wired entries, the one that holds the request's page marked."""
+    found = []
+    for entry in entries:
+        try:
+            url = reverse(entry.name)
+        except NoReverseMatch:
+            continue
+        current = request.path == url or (bool(entry.prefix) and request.path.startswith(entry.prefix))
+        found.append(Link(url, entry.label, entry.icon, current))
+    return found

@@ -1,0 +1,82 @@
+"""Template tags of every page: icons, relative times, shares as percentages."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import template
+from django.contrib.messages.storage.base import Message
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+from memsite.web.notices import undo_url_of
+from memsite.web.relative_time import relative_time
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """An icon of `img/icons.svg`, for the eye alone: the words beside it say what it means."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
+        static("img/icons.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+def ago(then: datetime | None) -> SafeString | str:
+    """A `<time>`: relative to read, exact (UTC) to hover, ISO 8601 to parse. "" for no time."""
+    if then is None:
+        return ""
+    exact = date_format(then, "DATETIME_FORMAT") + " UTC"
+    words = relative_time(then, timezone.now())
+    return format_html('<time datetime="{}" title="{}">{}</time>', then.isoformat(), exact, words)
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """0.846 → "85%"; "" for none."""
+    return "" if share is None else f"{share:.0%}"
+
+
+@register.simple_tag
+def ring(share: float) -> SafeString:
+    """A share of [0, 1] as a ring that fills clockwise, for the eye alone: the number stands beside it."""
+    return format_html(
+        '<svg class="ring" viewBox="0 0 20 20" aria-hidden="true" focusable="false">'
+        '<circle class="ring-whole" cx="10" cy="10" r="7.5" pathLength="100"></circle>'
+        '<circle class="ring-share" cx="10" cy="10" r="7.5" pathLength="100" stroke-dasharray="{} 100">'
+        "</circle>"
+        "</svg>",
+        round(share * 100),
+    )
+
+
+@register.filter
+def undo_url(message: Message) -> str:
+    """Where a notice is taken back, or ""."""
+    return undo_url_of(message.extra_tags or "")
+
+
+@register.simple_tag(takes_context=True)
+def with_query(context: template.Context, **changes: object) -> str:
+    """This page's query string with some parameters changed; an empty value drops its parameter."""
+    query = context["request"].GET.copy()
+    for name, value in changes.items():
+        if value in {None, ""}:
+            query.pop(name, None)
+        else:
+            query[name] = str(value)
+    return f"?{query.urlencode()}" if query else "?"
+
+
+@register.filter
+def spoken(words: str) -> str:
+    """The translation of words that came from beyond the pages (see `known_errors`)."""
+    return gettext(words)

@@ -1,0 +1,15 @@
+from django.urls import path
+from django.views.i18n import set_language
+
+from memsite.web.health import healthz, readyz
+from memsite.web.home import guide, home
+from memsite.web.theme import choose_theme
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("guide/", guide, name="guide"),
+    path("settings/theme/", choose_theme, name="theme"),
+    path("settings/language/", set_language, name="set_language"),
+    path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+]

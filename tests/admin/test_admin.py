@@ -1,0 +1,208 @@
+"""The Django admin: staff look and act, owners see that they did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from memories import curation
+from memories.access import get_memory
+from memories.candidates import Candidate
+from memories.models import Event, Memory
+from memories.pipeline import remember
+from memsite.accounts.keys import issue_key
+from memsite.accounts.models import AuditEntry, Invitation, User
+from threads.transcript import create_thread
+
+MEMORIES = "/admin/memories/memory/"
+
+
+def remembered(owner: User, content: str, *, pending: bool = False) -> Memory:
+    written = remember([Candidate(content)], owner=owner.pk, actor="person", pending=pending)
+    memory = written.outcomes[0].memory
+    assert memory is not None
+    return memory
+
+
+def act(client: Client, action: str, *rows: Any, at: str = MEMORIES) -> HttpResponse:
+    form = {"action": action, "_selected_action": [str(row.pk) for row in rows]}
+    return client.post(at, form)  # type: ignore[return-value]
+
+
+def acts_on(owner: User) -> list[tuple[str, str, str]]:
+    return list(AuditEntry.objects.filter(owner=owner).values_list("actor", "act", "subject"))
+
+
+def test_a_person_has_no_way_in(alice_browser: Client) -> None:
+    assert alice_browser.get(MEMORIES).status_code == 302
+
+
+def test_staff_come_in_by_the_sites_own_door(client: Client, db: None) -> None:
+    assert client.get("/admin/login/")["Location"].startswith("/accounts/login/")
+
+
+def test_a_look_at_the_list_is_told_to_every_owner_on_it(
+    alice: User, bob: User, charlie_browser: Client
+) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    remembered(bob, "Plays the oboe.")
+    assert "cello" in charlie_browser.get(MEMORIES).content.decode()
+    assert acts_on(alice) == acts_on(bob) == [("charlie", "look", "memories")]
+    assert AuditEntry.objects.get(owner=alice).subject_ids == [memory.pk]
+
+
+def test_nobody_is_told_of_a_list_they_are_not_on(alice: User, bob: User, charlie_browser: Client) -> None:
+    remembered(alice, "Plays the cello.")
+    remembered(bob, "Plays the oboe.")
+    charlie_browser.get(f"{MEMORIES}?q=oboe")
+    assert acts_on(alice) == []
+
+
+def test_a_look_at_one_memory_is_told(alice: User, charlie_browser: Client) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    page = charlie_browser.get(f"{MEMORIES}{memory.pk}/change/").content.decode()
+    assert "cello" in page
+    assert 'name="content"' not in page
+    assert acts_on(alice) == [("charlie", "look", "memories")]
+
+
+def test_the_owner_reads_who_looked(alice: User, alice_browser: Client, charlie_browser: Client) -> None:
+    remembered(alice, "Plays the cello.")
+    charlie_browser.get(MEMORIES)
+    assert "charlie" in alice_browser.get("/settings/audit/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("action", "status"),
+    [("forget", "forgotten"), ("approve", "active"), ("restore", "active"), ("pin", "active")],
+)
+def test_acts_go_by_the_verbs_and_are_told(
+    alice: User, charlie_browser: Client, action: str, status: str
+) -> None:
+    memory = remembered(alice, "Plays the cello.", pending=action == "approve")
+    if action == "restore":
+        curation.forget([memory.pk], owner=alice.pk, actor="person")
+    act(charlie_browser, action, memory)
+    assert get_memory(memory.pk, owner=alice.pk).status == status
+    assert ("charlie", action, "memories") in acts_on(alice)
+    assert Event.objects.filter(owner=alice).latest("sequence").actor == "staff:charlie"
+
+
+def test_rows_of_several_owners_are_forgotten_each_in_a_batch_of_theirs(
+    alice: User, bob: User, charlie_browser: Client
+) -> None:
+    first, second = remembered(alice, "Plays the cello."), remembered(bob, "Plays the oboe.")
+    act(charlie_browser, "forget", first, second)
+    batches = {event.owner_id: event.batch_id for event in Event.objects.filter(type="memory.forgotten")}
+    assert batches.keys() == {alice.pk, bob.pk}
+    assert len(set(batches.values())) == 2
+
+
+def test_an_act_that_fails_is_not_told_as_done(alice: User, charlie_browser: Client) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    curation.forget([memory.pk], owner=alice.pk, actor="person")
+    remember([Candidate("Plays the cello.")], owner=alice.pk, actor="person")
+    act(charlie_browser, "restore", memory)
+    told = ("charlie", "restore", "memories") in acts_on(alice)
+    assert told == (get_memory(memory.pk, owner=alice.pk).status == "active")
+
+
+def test_staff_who_may_only_look_cannot_act(
+    alice: User, django_user_model: type[User], give: Callable[[User, str], None]
+) -> None:
+    dana = User.objects.create_user("dana", password="x", is_staff=True)
+    give(dana, "view_memory")
+    memory = remembered(alice, "Plays the cello.")
+    client = Client()
+    client.force_login(dana)
+    assert "cello" in client.get(MEMORIES).content.decode()
+    act(client, "forget", memory)
+    assert get_memory(memory.pk, owner=alice.pk).status == "active"
+
+
+@pytest.fixture
+def give() -> Callable[[User, str], None]:
+    from django.contrib.auth.models import Permission  # noqa: PLC0415 - needs the apps
+
+    def give_permission(user: User, codename: str) -> None:
+        user.user_permissions.add(Permission.objects.get(codename=codename))
+
+    return give_permission
+
+
+@pytest.mark.parametrize(
+    "page", ["memories/memory", "threads/thread", "accounts/apikey", "accounts/auditentry"]
+)
+def test_nothing_is_added_by_hand(charlie_browser: Client, page: str) -> None:
+    assert charlie_browser.get(f"/admin/{page}/add/").status_code == 403
+
+
+def test_no_memory_is_changed_or_deleted_by_hand(alice: User, charlie_browser: Client) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    assert charlie_browser.post(f"{MEMORIES}{memory.pk}/change/", {"content": "x"}).status_code == 403
+    assert charlie_browser.post(f"{MEMORIES}{memory.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert get_memory(memory.pk, owner=alice.pk).content == "Plays the cello."
+
+
+def test_temporary_threads_are_not_shown(alice: User, charlie_browser: Client) -> None:
+    create_thread(owner=alice.pk, title="Sailing")
+    create_thread(owner=alice.pk, title="A secret present", is_temporary=True)
+    page = charlie_browser.get("/admin/threads/thread/").content.decode()
+    assert "Sailing" in page
+    assert "secret present" not in page
+
+
+def test_a_key_is_revoked_and_its_owner_told(alice: User, charlie_browser: Client) -> None:
+    row, _key = issue_key(alice, name="editor")
+    act(charlie_browser, "revoke", row, at="/admin/accounts/apikey/")
+    row.refresh_from_db()
+    assert row.revoked_at is not None
+    assert ("charlie", "revoke", "API keys") in acts_on(alice)
+
+
+def test_a_person_is_deactivated_and_told(alice: User, charlie_browser: Client) -> None:
+    address = f"/admin/accounts/user/{alice.pk}/change/"
+    charlie_browser.post(
+        address, {"username": "alice", "date_joined_0": "2026-01-01", "date_joined_1": "00:00"}
+    )
+    alice.refresh_from_db()
+    assert not alice.is_active
+    assert ("charlie", "change", "users") in acts_on(alice)
+
+
+def test_a_person_is_not_deleted_here(alice: User, charlie_browser: Client) -> None:
+    assert (
+        charlie_browser.post(f"/admin/accounts/user/{alice.pk}/delete/", {"post": "yes"}).status_code == 403
+    )
+    assert User.objects.filter(pk=alice.pk).exists()
+
+
+def test_an_invitation_is_made_with_a_link_shown_once(charlie_browser: Client) -> None:
+    response = charlie_browser.post("/admin/accounts/invitation/add/", {}, follow=True)
+    assert "?invitation=" in response.content.decode()
+    assert not Invitation.objects.get().makes_staff
+    assert "?invitation=" not in charlie_browser.get("/admin/accounts/invitation/").content.decode()
+
+
+@pytest.mark.parametrize("model", ["mfa/authenticator", "account/emailaddress", "socialaccount/socialtoken"])
+def test_rows_without_a_record_of_looks_are_not_shown(charlie_browser: Client, model: str) -> None:
+    assert charlie_browser.get(f"/admin/{model}/").status_code == 404
+
+
+def test_every_model_of_the_admin_that_has_an_owner_keeps_the_record() -> None:
+    from django.contrib import admin  # noqa: PLC0415 - needs the apps
+
+    from memsite.accounts.audited_admin import Audited  # noqa: PLC0415
+
+    owned = {
+        model.__name__: page
+        for model, page in admin.site._registry.items()  # noqa: SLF001 - there is no other way to ask
+        if any(field.attname == "owner_id" for field in model._meta.fields) or model is User
+    }
+    owned.pop("Job", None)  # ids and reasons, nobody's words; and `memsite.jobs` knows of no audit record
+    assert {"Memory", "Thread", "User", "ApiKey"} <= owned.keys()
+    assert [name for name, page in owned.items() if not isinstance(page, Audited)] == []

@@ -1,0 +1,95 @@
+"""Keys, applications, preferences, the audit record: the settings' pages."""
+
+from __future__ import annotations
+
+import re
+
+from django.test import Client
+
+from memsite.accounts.applications import create_application
+from memsite.accounts.audit import record
+from memsite.accounts.keys import issue_key, recognise
+from memsite.accounts.models import ApiKey, Application, User
+from memsite.accounts.preferences import preferences_of
+
+
+def issued(client: Client, **fields: object) -> str:
+    form = {"name": "editor", "scopes": ["read"], "lifetime": "30", **fields}
+    page = client.post("/settings/keys/", form).content.decode()
+    found = re.search(r"msk_[0-9a-f]+_[\w-]{20,}", page)
+    assert found
+    return found[0]
+
+
+def test_a_new_key_is_shown_once_and_works(alice: User, alice_browser: Client) -> None:
+    key = issued(alice_browser)
+    row = recognise(key)
+    assert (row.owner, row.scopes, row.name) == (alice, ["read"], "editor")
+    assert row.expires_at is not None
+    assert key not in alice_browser.get("/settings/keys/").content.decode()
+
+
+def test_a_page_with_a_key_is_never_cached(alice_browser: Client) -> None:
+    response = alice_browser.post("/settings/keys/", {"name": "a", "scopes": ["read"], "lifetime": ""})
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_a_key_without_a_scope_is_asked_for_again(alice: User, alice_browser: Client) -> None:
+    response = alice_browser.post("/settings/keys/", {"name": "editor", "lifetime": "30"})
+    assert response.status_code == 400
+    assert not ApiKey.objects.filter(owner=alice).exists()
+
+
+def test_a_revoked_key_is_useless_and_shown_as_such(alice: User, alice_browser: Client) -> None:
+    row, _key = issue_key(alice, name="editor")
+    alice_browser.post(f"/settings/keys/{row.pk}/revoke/")
+    row.refresh_from_db()
+    assert row.revoked_at is not None
+    assert "revoked" in alice_browser.get("/settings/keys/").content.decode()
+
+
+def test_anothers_key_is_neither_seen_nor_revoked(bob: User, alice_browser: Client) -> None:
+    row, _key = issue_key(bob, name="bobs editor")
+    assert "bobs editor" not in alice_browser.get("/settings/keys/").content.decode()
+    assert alice_browser.post(f"/settings/keys/{row.pk}/revoke/").status_code == 404
+    row.refresh_from_db()
+    assert row.revoked_at is None
+
+
+def test_an_application_gets_its_key(alice: User, alice_browser: Client) -> None:
+    alice_browser.post("/settings/applications/", {"name": "shop"})
+    application = Application.objects.get(owner=alice, name="shop")
+    assert recognise(issued(alice_browser, application=str(application.pk))).application == application
+
+
+def test_anothers_application_gets_no_key_of_ours(bob: User, alice: User, alice_browser: Client) -> None:
+    create_application(alice, "own")
+    foreign = create_application(bob, "shop")
+    form = {"name": "a", "scopes": ["read"], "lifetime": "30", "application": str(foreign.pk)}
+    assert alice_browser.post("/settings/keys/", form).status_code == 400
+    assert not ApiKey.objects.filter(application=foreign).exists()
+
+
+def test_a_taken_application_name_is_said_beside_it(alice: User, alice_browser: Client) -> None:
+    create_application(alice, "shop")
+    response = alice_browser.post("/settings/applications/", {"name": "shop"})
+    assert response.status_code == 400
+    assert "already" in response.content.decode()
+
+
+def test_preferences_are_kept(alice: User, alice_browser: Client) -> None:
+    alice_browser.post("/settings/preferences/", {"auto_extract": "on", "language": "zh-hans"})
+    kept = preferences_of(alice.pk)
+    chosen = (kept.memory_on, kept.auto_extract, kept.citations_on, kept.language)
+    assert chosen == (False, True, False, "zh-hans")
+    assert "偏好" in alice_browser.get("/settings/preferences/").content.decode()
+
+
+def test_a_person_sees_who_looked_and_nobody_elses_record(
+    alice: User, bob: User, alice_browser: Client
+) -> None:
+    record("charlie", "forget", "memories", [(alice.pk, alice.pk)])
+    record("charlie", "look", "threads", [(bob.pk, bob.pk)])
+    page = alice_browser.get("/settings/audit/").content.decode()
+    assert "charlie" in page
+    assert "threads" not in page.partition("<tbody>")[2]

@@ -1,0 +1,44 @@
+"""Memories and threads for pages to show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from memories.candidates import Candidate
+from memories.models import Memory
+from memories.pipeline import remember
+from memsite.accounts.models import User
+from threads.incoming import NewMessage
+from threads.models import Thread
+from threads.transcript import append, create_thread
+
+Remember = Callable[..., Memory]
+Say = Callable[..., Thread]
+
+
+def _remembered(owner: User, content: str, **fields: Any) -> Memory:
+    candidate = Candidate(content=content, written_by="person", **fields)
+    memory = remember([candidate], owner=owner.pk, actor="person").outcomes[0].memory
+    assert memory is not None
+    return memory
+
+
+def _thread_saying(owner: User, *texts: str, **fields: Any) -> Thread:
+    thread = create_thread(owner=owner.pk, **fields)
+    append(thread.pk, [NewMessage(role="user", content=text) for text in texts], owner=owner.pk)
+    return thread
+
+
+@pytest.fixture
+def remembered() -> Remember:
+    """Write a memory for somebody."""
+    return _remembered
+
+
+@pytest.fixture
+def thread_saying() -> Say:
+    """A thread of somebody's with messages of theirs."""
+    return _thread_saying

@@ -1,0 +1,69 @@
+"""The page of one memory."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from memories import curation
+from memories.access import get_memory
+from memories.candidates import Candidate
+from memories.pipeline import remember
+from memories.usage import roll_up
+from memsite.accounts.models import User
+from tests.pages.conftest import Remember, Say
+from threads.models import Message
+from threads.provenance import reference_to
+
+
+def test_it_shows_the_very_message_it_came_from(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, "I have played the cello since school.")
+    message = Message.objects.get(thread=thread)
+    candidate = Candidate("Plays the cello.", sources=(reference_to(message.pk),))
+    memory = remember([candidate], owner=alice.pk, actor="learning").outcomes[0].memory
+    assert memory is not None
+    page = alice_browser.get(f"/memories/{memory.pk}/").content.decode()
+    assert "I have played the cello since school." in page
+    assert f"/threads/{thread.pk}/#message-{message.pk}" in page
+
+
+def test_its_history_tells_every_wording(alice: User, alice_browser: Client, remembered: Remember) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    changed = curation.rewrite(memory.pk, "Plays the viola.", owner=alice.pk, actor="person")
+    page = alice_browser.get(f"/memories/{changed.memories[0].pk}/").content.decode()
+    assert f'href="/memories/{memory.pk}/"' in page
+    assert "“Plays the cello.”" in page
+    assert "by you" in page
+
+
+def test_opening_it_counts_as_a_use(alice: User, alice_browser: Client, remembered: Remember) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    alice_browser.get(f"/memories/{memory.pk}/")
+    roll_up(owner=alice.pk)
+    assert get_memory(memory.pk, owner=alice.pk).access_count == 1
+
+
+def test_a_forgotten_one_offers_to_restore_it(
+    alice: User, alice_browser: Client, remembered: Remember
+) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    curation.forget([memory.pk], owner=alice.pk, actor="person")
+    page = alice_browser.get(f"/memories/{memory.pk}/").content.decode()
+    assert f"/memories/{memory.pk}/restore/" in page
+    assert f"/memories/{memory.pk}/edit/" not in page
+
+
+def test_its_queries_do_not_grow_with_its_history(
+    alice: User, alice_browser: Client, remembered: Remember
+) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    with CaptureQueriesContext(connection) as few:
+        alice_browser.get(f"/memories/{memory.pk}/")
+    for number in range(8):
+        curation.edit(memory.pk, {"category": f"c{number}"}, owner=alice.pk, actor="person")
+    with CaptureQueriesContext(connection) as many:
+        alice_browser.get(f"/memories/{memory.pk}/")
+    assert len(few) == len(many)

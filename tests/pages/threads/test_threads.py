@@ -1,0 +1,131 @@
+"""The pages of threads."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from memories.candidates import Candidate
+from memories.pipeline import remember
+from memsite.accounts.models import User
+from tests.pages.conftest import Say
+from threads.models import Message, Thread
+from threads.provenance import reference_to
+from threads.transcript import create_thread
+
+
+def page_of(client: Client, thread: Thread, query: str = "") -> str:
+    response = client.get(f"/threads/{thread.pk}/{query}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_only_the_persons_own_threads_are_listed(alice: User, bob: User, alice_browser: Client) -> None:
+    create_thread(owner=alice.pk, title="Sailing")
+    create_thread(owner=bob.pk, title="Rowing")
+    page = alice_browser.get("/threads/").content.decode()
+    assert "Sailing" in page
+    assert "Rowing" not in page
+
+
+def test_a_new_thread_opens(alice: User, alice_browser: Client) -> None:
+    response = alice_browser.post("/threads/new/", {"title": "Sailing", "is_temporary": "on"})
+    thread = Thread.objects.get(owner=alice)
+    assert response["Location"] == f"/threads/{thread.pk}/"
+    assert "Temporary" in page_of(alice_browser, thread)
+
+
+def test_what_is_said_stands_as_it_was_written(alice: User, alice_browser: Client) -> None:
+    thread = create_thread(owner=alice.pk)
+    said = "  <b>first</b>\n    second  "
+    response = alice_browser.post(f"/threads/{thread.pk}/say/", {"content": said})
+    message = Message.objects.get(thread=thread)
+    assert message.content.replace("\r\n", "\n") == said
+    assert response["Location"].endswith(f"#message-{message.pk}")
+    assert "<b>first" not in page_of(alice_browser, thread)
+
+
+def test_an_empty_message_is_refused(alice: User, alice_browser: Client) -> None:
+    thread = create_thread(owner=alice.pk)
+    assert alice_browser.post(f"/threads/{thread.pk}/say/", {"content": " \n"}).status_code == 400
+    assert not Message.objects.filter(thread=thread).exists()
+
+
+def test_a_message_names_what_was_learnt_from_it(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, "I have played the cello since school.")
+    source = reference_to(Message.objects.get(thread=thread).pk)
+    remember([Candidate("Plays the cello.", sources=(source,))], owner=alice.pk, actor="learning")
+    assert "Plays the cello." in page_of(alice_browser, thread)
+
+
+def test_a_message_is_marked_not_to_be_remembered(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, "I have played the cello since school.")
+    message = Message.objects.get(thread=thread)
+    address = f"/threads/{thread.pk}/{message.pk}/remember/"
+    answer = alice_browser.post(address, {"wish": "no"}, headers={"HX-Request": "true"}).content.decode()
+    assert "Not to be remembered" in answer
+    message.refresh_from_db()
+    assert message.do_not_remember
+
+
+def test_long_threads_are_shown_a_page_at_a_time(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, *[f"Line {number:03}." for number in range(60)])
+    newest = page_of(alice_browser, thread)
+    assert "Line 059." in newest
+    assert "Line 009." not in newest
+    link = newest.partition("?before=")[2].partition('"')[0]
+    assert "Line 009." in page_of(alice_browser, thread, f"?before={link}")
+
+
+def test_closing_a_temporary_thread_keeps_nothing(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, "A secret present.", is_temporary=True)
+    alice_browser.post(f"/threads/{thread.pk}/close/")
+    assert not Message.objects.filter(thread=thread).exists()
+
+
+def test_a_thread_is_renamed(alice: User, alice_browser: Client) -> None:
+    thread = create_thread(owner=alice.pk, title="Sailing")
+    alice_browser.post(f"/threads/{thread.pk}/rename/", {"title": "Rowing"})
+    thread.refresh_from_db()
+    assert thread.title == "Rowing"
+
+
+def test_deleting_a_thread_asks_first(alice: User, alice_browser: Client) -> None:
+    thread = create_thread(owner=alice.pk, title="Sailing")
+    assert alice_browser.get(f"/threads/{thread.pk}/delete/").status_code == 200
+    assert Thread.objects.filter(pk=thread.pk).exists()
+    alice_browser.post(f"/threads/{thread.pk}/delete/")
+    assert not Thread.objects.filter(pk=thread.pk).exists()
+
+
+def test_anothers_thread_is_not_found(bob: User, alice_browser: Client, thread_saying: Say) -> None:
+    thread = thread_saying(bob, "Mine alone.")
+    message = Message.objects.get(thread=thread)
+    reads = [f"/threads/{thread.pk}/", f"/threads/{thread.pk}/delete/"]
+    acts = ["say", "rename", "close", "delete", f"{message.pk}/remember"]
+    assert {alice_browser.get(address).status_code for address in reads} == {404}
+    form = {"content": "x", "wish": "no"}
+    answers = [alice_browser.post(f"/threads/{thread.pk}/{act}/", form) for act in acts]
+    assert {response.status_code for response in answers} == {404}
+    assert Message.objects.filter(thread=thread, do_not_remember=False).count() == 1
+
+
+def test_a_thread_asks_as_much_for_many_messages_as_for_few(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    counts = []
+    for size in (2, 30):
+        thread = thread_saying(alice, *[f"Line {number}." for number in range(size)])
+        with CaptureQueriesContext(connection) as queries:
+            page_of(alice_browser, thread)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]

@@ -1,0 +1,1 @@
+"""The pages of threads: the list, one conversation, what was learnt from it."""

@@ -1,0 +1,94 @@
+"""What a person does in a thread: say something, rename, close, delete, mark a message."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from memsite.errors import InvalidInput
+from memsite.web.notices import notify
+from memsite.web.person import owner_of
+from threads import removal
+from threads.access import get_thread
+from threads.incoming import NewMessage
+from threads.pages.conversation import turn_of
+from threads.pages.forms import MessageForm, TitleForm
+from threads.transcript import append, change_thread
+
+
+@login_required
+@require_POST
+def say(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+    """Put a message of the person's to the end of the current line."""
+    form = MessageForm(request.POST)
+    if not form.is_valid() or not form.cleaned_data["content"].strip():
+        raise InvalidInput(_("A message needs some words."))
+    added = append(
+        thread_id, [NewMessage(role="user", content=form.cleaned_data["content"])], owner=owner_of(request)
+    )
+    return redirect(_page(thread_id, added.messages[0].pk))
+
+
+@login_required
+@require_POST
+def rename(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+    """Give the thread a title; an empty one lets the next message name it."""
+    form = TitleForm(request.POST)
+    if not form.is_valid():
+        raise InvalidInput(_("This title is too long."))
+    change_thread(thread_id, {"title": form.cleaned_data["title"]}, owner=owner_of(request))
+    return redirect("thread", thread_id)
+
+
+@login_required
+@require_POST
+def close(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+    """End the conversation; a temporary one loses its messages."""
+    closed = removal.close(thread_id, owner=owner_of(request))
+    if closed.is_temporary:
+        notify(request, _("Closed. Nothing of this conversation was kept."))
+        return redirect("threads")
+    notify(request, _("Closed. What was said is being learnt from."))
+    return redirect("thread", thread_id)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+    """Ask; on POST delete the thread with its messages. What was learnt from it stays."""
+    thread = get_thread(thread_id, owner=owner_of(request))
+    if request.method != "POST":
+        return render(request, "threads/delete.html", {"thread": thread})
+    removal.delete_thread(thread_id, owner=owner_of(request))
+    notify(request, _("The thread is deleted. What was learnt from it is among your memories."))
+    return redirect("threads")
+
+
+@login_required
+@require_POST
+def remember(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpResponse:
+    """Mark a message as not to be remembered (`wish=no`), or take the mark away."""
+    owner = owner_of(request)
+    unwanted = request.POST.get("wish") == "no"
+    _message, removed = removal.set_do_not_remember(thread_id, message_id, wish=unwanted, owner=owner)
+    undo = reverse("undo_batch", args=[removed.batch_id]) if removed.batch_id else ""
+    said = (
+        _("Not remembered. What was learnt from it alone is forgotten.")
+        if unwanted
+        else _("It may be remembered.")
+    )
+    notify(request, said, undo_url=undo)
+    if not request.headers.get("HX-Request"):
+        return redirect(_page(thread_id, message_id))
+    thread = get_thread(thread_id, owner=owner)
+    return render(request, "threads/_changed.html", {"turn": turn_of(thread, message_id), "thread": thread})
+
+
+def _page(thread_id: UUID, message_id: UUID) -> str:
+    return f"{reverse('thread', args=[thread_id])}#message-{message_id}"

@@ -1,0 +1,97 @@
+"""One thread: its messages, and what was learnt from each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from memories.models import Memory
+from memories.queries import MemoryFilter, learnt_from, list_memories, sources_of
+from memsite.web.person import owner_of
+from threads.access import get_message, get_thread
+from threads.models import Message, Thread
+from threads.pages.forms import MessageForm, TitleForm
+from threads.path import path_of
+from threads.provenance import reference_to
+from threads.queries import MessageFilter, messages_on
+
+#: Messages on one page of a conversation.
+PAGE_SIZE: Final = 50
+_LEARNT: Final = MemoryFilter(status=("active", "pending", "disputed"), layer=("semantic", "procedural"))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A message and the memories that came from it (its mirror among the episodes left out)."""
+
+    message: Message
+    learnt: tuple[Memory, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A page of one thread. earlier: the depth before which there is more, or None."""
+
+    thread: Thread
+    turns: list[Turn]
+    learnt: list[Memory]
+    earlier: int | None
+
+
+@login_required
+@require_safe
+def thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+    """The newest messages of the thread's current line; `?before=` shows those before a depth."""
+    found = get_thread(thread_id, owner=owner_of(request))
+    facts = {
+        "conversation": conversation(found, before=_depth(request.GET.get("before", ""))),
+        "form": MessageForm(),
+        "title_form": TitleForm(initial={"title": found.title}),
+    }
+    return render(request, "threads/thread.html", facts)
+
+
+def conversation(thread: Thread, *, before: int | None = None) -> Conversation:
+    """One page of a thread's current line, oldest first; the same few queries at any length."""
+    rows = messages_on(path_of(thread.current_branch), MessageFilter(before=before), owner=thread.owner_id)
+    newest = list(rows.order_by("-depth")[: PAGE_SIZE + 1])
+    shown = newest[:PAGE_SIZE][::-1]
+    turns = turns_of(shown, owner=thread.owner_id)
+    learnt = {memory.pk: memory for turn in turns for memory in turn.learnt}
+    return Conversation(
+        thread, turns, list(learnt.values()), shown[0].depth if len(newest) > PAGE_SIZE else None
+    )
+
+
+def turns_of(messages: Sequence[Message], *, owner: UUID) -> list[Turn]:
+    """The messages with what was learnt from them; three queries, none when there are no messages."""
+    references = {reference_to(message.pk): message.pk for message in messages}
+    ids = learnt_from(references, owner=owner) if references else set()
+    memories = (
+        list(list_memories(_LEARNT, owner=owner).filter(id__in=ids).order_by("created_at", "id"))
+        if ids
+        else []
+    )
+    sources = sources_of([memory.pk for memory in memories], owner=owner) if memories else {}
+    learnt: dict[UUID, list[Memory]] = {}
+    for memory in memories:
+        for reference in sources.get(memory.pk, ()):
+            if reference in references:
+                learnt.setdefault(references[reference], []).append(memory)
+    return [Turn(message, tuple(learnt.get(message.pk, ()))) for message in messages]
+
+
+def turn_of(thread: Thread, message_id: UUID) -> Turn:
+    """One message of the thread. Raises NotFound."""
+    return turns_of([get_message(thread, message_id)], owner=thread.owner_id)[0]
+
+
+def _depth(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None  # noqa: PLR2004 - fits the column

@@ -1,0 +1,42 @@
+"""The list of threads, and starting a new one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from memsite.rest.pagination import PageQuery, paginate
+from memsite.web.person import owner_of
+from threads.pages.forms import ThreadForm
+from threads.queries import list_threads
+from threads.transcript import create_thread
+
+PAGE_SIZE: Final = 20
+_SORTS: Final = {"updated": "updated_at"}
+
+
+@login_required
+@require_safe
+@vary_on_headers("HX-Request")
+def threads(request: HttpRequest) -> HttpResponse:
+    """The person's threads, the one changed last first; for htmx the further rows alone."""
+    query = PageQuery(page_size=PAGE_SIZE, cursor=request.GET.get("cursor", ""))
+    page = paginate(list_threads(owner=owner_of(request)), query, _SORTS)
+    template = "threads/_more.html" if request.headers.get("HX-Target") == "more" else "threads/list.html"
+    return render(request, template, {"page": page})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """The form for a new thread."""
+    form = ThreadForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        made = create_thread(owner=owner_of(request), **form.cleaned_data)
+        return redirect("thread", made.pk)
+    return render(request, "threads/new.html", {"form": form}, status=422 if form.errors else 200)

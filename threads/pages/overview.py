@@ -1,0 +1,17 @@
+"""What the overview shows of a person's threads."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from memsite.web.overview import Part
+from threads.queries import list_threads
+
+_NEWEST: Final = 4
+
+
+def part(*, owner: UUID) -> Part:
+    """The threads changed last."""
+    rows = list(list_threads(owner=owner).order_by("-updated_at", "-id")[:_NEWEST])
+    return Part("threads/_overview.html", {"threads": rows}, is_empty=not rows)
