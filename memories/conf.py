@@ -91,6 +91,10 @@ EVIDENCE: Final[Mapping[str, Mapping[str, float]]] = {
 # Recall: thresholds of relevance, reference scale in [0, 1] ----------------------------------------------
 THRESHOLDS: Final[Mapping[str, float]] = {"episodic": 0.65, "semantic": 0.70, "procedural": 0.60}
 
+#: Under this evidence, in [0, 1], a row is not relevant however well its neighbours fit. On five LoCoMo
+#: conversations it costs 0.1 points of R@10 at 0.20, and 0.8 at 0.30.
+LEAST_EVIDENCE: Final = 0.2
+
 # Recall: priors ------------------------------------------------------------------------------------------
 RECENCY_RATE: Final = 0.1  # per day since last use
 FREQUENCY_RATE: Final = 0.2  # per ln(1 + accesses)

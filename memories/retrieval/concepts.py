@@ -59,7 +59,7 @@ def related(text: str, terms: Iterable[str]) -> tuple[Related, ...]:
     held = set(terms)
     words = _groups_by_word()
     found = [word for word in held if word in words]
-    found += [word for word in words if "+" in word and held.issuperset(word.split("+"))]
+    found += [word for word, parts in _compounds() if held.issuperset(parts)]
     for piece in analysis.pieces(text):
         if analysis.is_unspaced(piece):
             found += _longest_words(piece, words)
@@ -108,6 +108,12 @@ def _holding_all(postings: Postings, phrase: Phrase) -> NDArray[np.int64]:
     for place in places[1:]:
         rows = np.intersect1d(rows, postings.rows(int(place))[0], assume_unique=True)
     return rows
+
+
+@cache
+def _compounds() -> tuple[tuple[str, frozenset[str]], ...]:
+    """Known words of several terms, with these."""
+    return tuple((word, frozenset(word.split("+"))) for word in _groups_by_word() if "+" in word)
 
 
 @lru_cache(maxsize=4096)

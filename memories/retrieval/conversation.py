@@ -9,7 +9,7 @@ from memories.retrieval import windows
 from memories.retrieval.cues import Cue
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
-from memories.retrieval.structure import AROUND_SIMILARITY, Turns, previous, summed_around
+from memories.retrieval.structure import AROUND_SIMILARITY, previous, summed_around
 
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -23,7 +23,6 @@ def signals(index: OwnerIndex, query: Query, eligible: Mask) -> dict[str, Float3
     (length, names, rarest), as differences from the eligible turns' mean, so that turns and other memories
     stay comparable.
     """
-    cues = index.numbers["cues"].astype(np.int64)
     found: dict[str, Float32] = {}
     if query.speaker:
         found["speaker"] = _of_speaker(index, query.speaker)
@@ -32,28 +31,37 @@ def signals(index: OwnerIndex, query: Query, eligible: Mask) -> dict[str, Float3
     if query.windows:
         found["date"] = windows.score(query.windows, moments(index))
     if query.asks_when:
-        found["when"] = ((cues & Cue.TIME) > 0).astype(np.float32)
+        found["when"] = index.kept("when", lambda: _cued(index, Cue.TIME).astype(np.float32))
+    if eligible.all():
+        return found | index.kept("telling", lambda: _telling(index, eligible))
+    return found | _telling(index, eligible)
+
+
+def _telling(index: OwnerIndex, eligible: Mask) -> dict[str, Float32]:
     turns = index.turns.place >= 0
     telling = {
-        "question": ((cues & Cue.IS_QUESTION) > 0).astype(np.float32),
+        "question": _cued(index, Cue.IS_QUESTION).astype(np.float32),
         "length": np.log1p(index.numbers["length"].astype(np.float32)),
         "names": index.names,
         "rarest": index.terms.rarest,
     }
-    for name, values in telling.items():
-        found[name] = _centred(values, turns, eligible)
-    return found
+    return {name: _centred(values, turns, eligible) for name, values in telling.items()}
+
+
+def _cued(index: OwnerIndex, cue: Cue) -> Mask:
+    return (index.numbers["cues"].astype(np.int64) & cue) > 0
 
 
 def asked(index: OwnerIndex, values: Float32) -> Float32:
     """The turn before's value if it asks and its value is positive: an answer inherits its question."""
-    asks = (index.numbers["cues"].astype(np.int64) & Cue.ASKS) > 0
+    asks = index.kept("asks", lambda: _cued(index, Cue.ASKS))
     return previous(np.where(asks, np.maximum(values, 0), np.float32(0)), index.turns)
 
 
-def mean_around(values: Float32, turns: Turns) -> Float32:
+def mean_around(index: OwnerIndex, values: Float32) -> Float32:
     """Weighted mean of each turn's value and those around it; rows outside any session keep theirs."""
-    weight = summed_around(np.ones_like(values), turns, AROUND_SIMILARITY)
+    turns = index.turns
+    weight = index.kept("around", lambda: summed_around(np.ones_like(values), turns, AROUND_SIMILARITY))
     return summed_around(values, turns, AROUND_SIMILARITY) / weight
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Final
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ from memories.retrieval.postings import Postings, unpack_rows
 from memories.retrieval.rows import IndexRows
 from memories.retrieval.structure import AROUND, Turns, summed_around
 from memories.retrieval.vector import TOKEN_DTYPE, TokenField, TokenSpace
+
+T = TypeVar("T")
 
 _NUMBERS: Final = (
     "layer", "position", "occurred_at", "created_at", "last_used_at", "valid_from", "valid_until", "ended_at",
@@ -70,6 +72,14 @@ class OwnerIndex:
     turns: Turns
     tokens: TokenField | None
     vectors: NDArray[np.float32] | None
+    _kept: dict[str, Any] = field(default_factory=dict)
+
+    def kept(self, name: str, make: Callable[[], T]) -> T:
+        """What depends on the index alone, made when a search first asks for it."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        made: T = self._kept[name]
+        return made
 
     @classmethod
     def build(cls, rows: IndexRows, space: TokenSpace | None) -> OwnerIndex:

@@ -29,9 +29,12 @@ _RARE_LEAST = 3  # memories
 def relevance_of(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float32:
     """Relevance in [0, 1] of rows given best first by fused score.
 
-    It never rises along them, but for rows that hold a rare identifier of the query, whose relevance is 1.
+    It never rises along them, but for two kinds: rows that hold a rare identifier of the query, whose
+    relevance is 1, and rows with next to no evidence, which keep their own: neighbours do not lift those.
     """
-    relevance = never_rising(logistic(evidence(index, query, probe, found, rows)))
+    relevance = logistic(evidence(index, query, probe, found, rows))
+    likely = relevance >= conf.LEAST_EVIDENCE
+    relevance[likely] = never_rising(relevance[likely])
     relevance[holds_identifier(index, query, rows)] = 1.0
     return relevance.astype(np.float32)
 

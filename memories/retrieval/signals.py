@@ -91,7 +91,7 @@ def signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mask) -> Si
     _add_measure(fused, "similarity", near.sif if near else cosine, index, eligible)
     _add_measure(fused, "tokens", near.maxs if near else None, index, eligible)
     if "similarity" in fused:
-        around = conversation.mean_around(fused["similarity"], index.turns)
+        around = conversation.mean_around(index, fused["similarity"])
         fused["around_similarity"] = standardised(around, eligible)
     if kin.score.any():
         fused["concepts"] = standardised(kin.score, eligible) * _concepts_matter(index, query)
@@ -106,7 +106,10 @@ def _concepts_matter(index: OwnerIndex, query: Query) -> Float32:
     statements are short and say a thing once, and token vectors know little of scripts without spaces."""
     if any(map(analysis.is_unspaced, query.terms)):
         return np.full(len(index), _CONCEPTS_MATTER, dtype=np.float32)
-    return np.where(index.turns.place >= 0, np.float32(1), np.float32(_CONCEPTS_MATTER))
+    return index.kept(
+        "concepts matter",
+        lambda: np.where(index.turns.place >= 0, np.float32(1), np.float32(_CONCEPTS_MATTER)),
+    )
 
 
 def _add_measure(

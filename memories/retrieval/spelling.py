@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from string import ascii_lowercase
 from typing import Final
 
@@ -36,12 +37,17 @@ def with_guesses(
 def _guess(postings: Postings, word: str) -> int | None:
     if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
         return None
-    near = np.array([term_hash(other) for other in _neighbours(word)], dtype=np.uint32)
-    places = postings.find(near)
+    places = postings.find(_near(word))
     places = places[places >= 0]
     if not places.size:
         return None
     return int(postings.keys[places[np.argmax(postings.row_counts()[places])]])
+
+
+@lru_cache(maxsize=1024)
+def _near(word: str) -> NDArray[np.uint32]:
+    """Hashes of all neighbours; making them takes a millisecond."""
+    return np.array([term_hash(other) for other in _neighbours(word)], dtype=np.uint32)
 
 
 def _neighbours(word: str) -> Iterator[str]:

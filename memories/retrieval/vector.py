@@ -10,7 +10,7 @@ Dense: the plain cosine, for embedders without tokens.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
 
@@ -23,6 +23,7 @@ from memories.retrieval.vocabulary import STOP_CHARACTERS, STOP_WORDS
 
 Float32 = NDArray[np.float32]
 TOKEN_DTYPE = "<u2"  # noqa: S105 - how token ids are packed
+DOTS_KEPT = 96  # query tokens whose products with an owner's tokens are kept
 NEAR = 0.3  # cosine under which two tokens have nothing in common
 
 
@@ -88,6 +89,7 @@ class TokenField:
     centre_dot: Float32
     unit: Float32
     length: Float32
+    _dots: dict[int, Float32] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -120,11 +122,26 @@ class TokenField:
             return np.full(tokens.size, unseen, dtype=np.float32)
         return np.where(place >= 0, self.idf[place], unseen).astype(np.float32)
 
+    def dots(self, tokens: NDArray[np.uint32]) -> Float32:
+        """(len(tokens), distinct) dot products of a query's tokens with the owner's.
+
+        The last `DOTS_KEPT` rows are kept: questions share most of their words, and the product over
+        all of an owner's tokens is the dearest step of a search.
+        """
+        known = {token: row for token in tokens.tolist() if (row := self._dots.pop(token, None)) is not None}
+        missing = [token for token in tokens.tolist() if token not in known]
+        if missing:
+            known |= dict(zip(missing, self.space.vectors[missing] @ self.vectors.T, strict=True))
+        self._dots.update(known)
+        for token in list(self._dots)[: max(0, len(self._dots) - DOTS_KEPT)]:
+            self._dots.pop(token, None)
+        return np.stack([known[token] for token in tokens.tolist()])
+
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes, the shared token space aside."""
         parts = (self.ids, self.starts, self.vectors, self.idf, self.centre_dot, self.unit, self.length)
-        return self.postings.nbytes + sum(part.nbytes for part in parts)
+        return self.postings.nbytes + sum(part.nbytes for part in parts) + DOTS_KEPT * self.idf.nbytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,14 +167,14 @@ def nearness(field: TokenField, tokens: NDArray[np.uint32], turns: Turns) -> Nea
     distinct, times = np.unique(tokens, return_counts=True)
     weight = field.idf_of(distinct)
     vectors = space.vectors[distinct]
-    dots = field.vectors @ vectors.T
+    dots = field.dots(distinct)
     sif = _sif(field, vectors, (weight * times).astype(np.float32), dots)
     said = (times * ~space.empty[distinct]).astype(np.float32)
     content = said > 0
-    cosine = dots[:, content] * field.unit[:, None]
-    cosine /= space.norms[distinct[content]]
+    cosine = dots[content] * field.unit
+    cosine /= space.norms[distinct[content]][:, None]
     maxs = _maxs(field, cosine, weight[content], turns)
-    toward = np.where(field.unit > 0, dots @ said, np.float32(0))
+    toward = np.where(field.unit > 0, said @ dots, np.float32(0))
     return Nearness(sif, maxs, toward, float(np.linalg.norm(said @ vectors)))
 
 
@@ -165,18 +182,18 @@ def _sif(field: TokenField, vectors: Float32, weight: Float32, dots: Float32) ->
     total = max(float(weight.sum()), 1e-6)
     query = (weight @ vectors) / total - field.centre
     size = max(float(np.linalg.norm(query)), 1e-6)
-    toward = (dots @ weight) / total - field.centre_dot
+    toward = (weight @ dots) / total - field.centre_dot
     toward -= float(field.centre @ query)
     toward = (field.idf * toward / size).astype(np.float32)
     spread = _over_vocabulary(field.space, field.postings.keys, toward)
-    sums = _row_sums(spread[field.ids], field.starts)
+    sums = _row_sums(np.take(spread, field.ids, mode="clip"), field.starts)
     return np.divide(sums, field.length, out=np.zeros_like(sums), where=field.length > 0)
 
 
 def _maxs(field: TokenField, cosine: Float32, weight: Float32, turns: Turns) -> Float32:
     total, best = np.zeros((2, field.length.size), dtype=np.float32)
     sizes = field.postings.row_counts()
-    for column, share in zip(cosine.T, weight, strict=True):
+    for column, share in zip(cosine, weight, strict=True):
         near = np.flatnonzero(column >= NEAR)
         near = near[np.argsort(column[near])]
         rows = field.postings.rows_at(gather(field.postings.starts[near], sizes[near]))
