@@ -1,0 +1,111 @@
+"""One kept-alive HTTP connection to a site, with nothing around it that would cost the client time."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+_TIMEOUT: Final = 120.0  # seconds: a batch on a busy machine takes its time
+BATCH: Final = 1_000
+
+
+class Refused(Exception):
+    """The site answered with an error; says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whom a program acts for: a key, and with an application's key the end user's name."""
+
+    key: str
+    end_user: str = ""
+
+    def headers(self) -> dict[str, str]:
+        """What every request of this person carries."""
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        return headers | ({"Memsite-User": self.end_user} if self.end_user else {})
+
+
+class Connection:
+    """Requests one after the other. Raises Refused for an answer that is not 2xx."""
+
+    def __init__(self, url: str, person: Person) -> None:
+        self._http = _open(url)
+        self._headers = person.headers()
+        self.owner = ""
+
+    def get(self, path: str) -> bytes:
+        """The body of a GET."""
+        return self._send("GET", path, None)
+
+    def post(self, path: str, body: bytes) -> bytes:
+        """The answer to a POST of a JSON body that is encoded already."""
+        return self._send("POST", path, body)
+
+    def search(self, body: bytes) -> bytes:
+        """The answer to a search, not decoded."""
+        return self.post("/api/memories/search", body)
+
+    def add(self, memories: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Add up to 1,000 memories in one transaction; what became of each."""
+        answer = self.post("/api/memories/batch", encoded({"memories": list(memories)}))
+        results: list[dict[str, Any]] = json.loads(answer)["results"]
+        return results
+
+    def close(self) -> None:
+        """Hang up."""
+        self._http.close()
+
+    def _send(self, method: str, path: str, body: bytes | None) -> bytes:
+        self._http.request(method, path, body=body, headers=self._headers)
+        answer = self._http.getresponse()
+        content = answer.read()
+        if answer.status >= http.client.MULTIPLE_CHOICES:
+            raise Refused(f"{method} {path}: {answer.status} {content[:300].decode('utf-8', 'replace')}")
+        self.owner = answer.headers.get("Memsite-Owner", self.owner)
+        return content
+
+
+def encoded(value: object) -> bytes:
+    """As compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def search_body(query: str, top_k: int = 10) -> bytes:
+    """The body of a search without a threshold: exactly `top_k` come back if there are as many."""
+    return encoded({"query": query, "top_k": top_k, "min_similarity": 0})
+
+
+def is_ready(url: str) -> bool:
+    """Whether the whole site answers: web, database and worker."""
+    connection = _open(url)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == http.client.OK
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+def wait_until_ready(url: str, seconds: float) -> bool:
+    """Whether the site became ready in time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if is_ready(url):
+            return True
+        time.sleep(0.25)
+    return False
+
+
+def _open(url: str) -> http.client.HTTPConnection:
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise SystemExit(f"{url!r} is not an address like http://127.0.0.1:8000")
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    return kind(parts.hostname, parts.port, timeout=_TIMEOUT)

@@ -1,0 +1,133 @@
+"""The site to measure: one that runs already, or one of our own that is gone afterwards."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bench.connection import Person, wait_until_ready
+from memsite.database import embedded_parameters
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+_START_SECONDS: Final = 180.0
+_STOP_SECONDS: Final = 20.0
+#: Keys made at once: a command takes a second to start.
+_KEYS: Final = 40
+
+_MAKE_KEYS: Final = """
+import json
+from memsite.accounts.keys import issue_key
+from memsite.accounts.models import User
+from memsite.accounts.applications import find_or_create_application
+users = [User.objects.create(username=f"bench-{{number}}") for number in range({number})]
+keys = [issue_key(user, name="bench")[1] for user in users]
+application = find_or_create_application(users[0], "bench")
+print(json.dumps([keys, issue_key(users[0], name="bench", application=application)[1]]))
+"""
+
+
+@dataclass(slots=True)
+class Site:
+    """keys: each of another person, not used yet; application_key: acts for any number of end users.
+
+    database: libpq's parameters, where the database can be asked directly; else None.
+    """
+
+    url: str
+    keys: list[str]
+    application_key: str = ""
+    database: dict[str, Any] | None = None
+    _people: int = 0
+
+    def person(self) -> Person:
+        """Somebody who remembers nothing yet, with a key of their own while there are any."""
+        if self.keys:
+            return Person(self.keys.pop(0))
+        return self.end_user()
+
+    def end_user(self) -> Person:
+        """Somebody new for whom an application keeps memories."""
+        if not self.application_key:
+            raise SystemExit("Not enough keys: give --key several times, or --application-key.")
+        self._people += 1
+        return Person(self.application_key, f"bench-{os.getpid()}-{self._people}")
+
+
+@contextmanager
+def own_site() -> Iterator[Site]:
+    """A site in a temporary folder on a free port, with nobody's data, stopped by SIGTERM at the end."""
+    folder = Path(tempfile.mkdtemp(prefix="memsite-bench-"))
+    environment = _environment(folder / "data", _free_port())
+    url = f"http://127.0.0.1:{environment['PORT']}"
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(  # noqa: S603 - our own command
+            _manage("run"), env=environment, cwd=ROOT, stdout=log, stderr=log
+        )
+    try:
+        if not wait_until_ready(url, _START_SECONDS):
+            raise SystemExit(f"The site did not start:\n{(folder / 'log').read_text(errors='replace')}")
+        keys, application_key = _make_keys(environment)
+        yield Site(url, keys, application_key, embedded_parameters(folder / "data"))
+    finally:
+        _stop(process)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _environment(data_dir: Path, port: int) -> dict[str, str]:
+    """Ours without the settings of another site or this client; no limit on requests or episodes."""
+    foreign = ("MEMSITE_", "OPENAI_", "DATABASE_URL", "DJANGO_", "OPENBLAS_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    return kept | {
+        "PORT": str(port),
+        "MEMSITE_DATA_DIR": str(data_dir),
+        "MEMSITE_RATE_LIMIT": "off",
+        "MEMSITE_EPISODIC_CAP": "0",
+        "MEMSITE_LOG_LEVEL": "warning",
+    }
+
+
+def _make_keys(environment: dict[str, str]) -> tuple[list[str], str]:
+    code = _MAKE_KEYS.format(number=_KEYS)
+    done = subprocess.run(  # noqa: S603 - our own command
+        _manage("shell", "--no-imports", "-c", code),
+        check=False,
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise SystemExit(f"No keys could be made:\n{done.stderr}")
+    keys, application_key = json.loads(done.stdout.splitlines()[-1])
+    return keys, application_key
+
+
+def _manage(*arguments: str) -> list[str]:
+    return [sys.executable, str(ROOT / "manage.py"), *arguments]
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

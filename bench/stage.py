@@ -1,0 +1,118 @@
+"""Where a bench plays: a site, and people on it who remember so and so much."""
+
+from __future__ import annotations
+
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from itertools import islice
+from typing import Any, Final, TypeVar
+
+import psycopg
+from tqdm import tqdm
+
+from bench import texts
+from bench.connection import BATCH, Connection, Person
+from bench.figures import Figure, print_figures
+from bench.site import Site, own_site
+
+T = TypeVar("T")
+
+#: Seeds: what is remembered, and what is asked.
+MEMORIES_SEED: Final = 11
+QUESTIONS_SEED: Final = 12
+
+
+class Stage:
+    """A site to measure. Whoever has been filled up is kept for the next bench that wants as much."""
+
+    def __init__(self, site: Site, *, progress: bool, layer: str = "semantic") -> None:
+        self.site = site
+        self._layer = layer
+        self._progress = progress
+        self._filled: dict[int, Person] = {}
+
+    def bar(self, items: Iterable[T], what: str, total: int | None = None) -> Iterable[T]:
+        """The items, with a progress bar if these are wanted."""
+        shown: Iterable[T] = tqdm(items, desc=what, total=total, disable=not self._progress, leave=False)
+        return shown
+
+    def connect(self, person: Person) -> Connection:
+        """A new connection on which this person acts."""
+        return Connection(self.site.url, person)
+
+    def filled(self, number: int) -> Person:
+        """Somebody who remembers so much."""
+        if number not in self._filled:
+            person = self.site.person()
+            self.fill(person, number)
+            self._filled[number] = person
+        return self._filled[number]
+
+    def fill(self, person: Person, number: int, *, after: int = 0) -> list[float]:
+        """Add so many memories in batches of 1,000, all of them new to who has `after` already.
+
+        Seconds of each batch. Ends the run if any is not created.
+        """
+        numbered = islice(enumerate(texts.memories(after + number, MEMORIES_SEED)), after, None)
+        seconds = []
+        with closing(self.connect(person)) as connection:
+            batches = range(0, number, BATCH)
+            for _ in self.bar(batches, f"filling {number:,}"):
+                batch = islice(numbered, BATCH)
+                memories = [texts.written(text, place, self._layer) for place, text in batch]
+                start = time.perf_counter()
+                results = connection.add(memories)
+                seconds.append(time.perf_counter() - start)
+                _check_created(results)
+        return seconds
+
+    @contextmanager
+    def database(self) -> Iterator[psycopg.Connection[Any] | None]:
+        """The site's database, each statement its own transaction; None where it cannot be reached."""
+        if self.site.database is None:
+            yield None
+            return
+        with psycopg.connect(**self.site.database, autocommit=True) as connection:
+            yield connection
+
+
+def _check_created(results: list[dict[str, Any]]) -> None:
+    other = [one for one in results if one["action"] != "created"]
+    if other:
+        raise SystemExit(f"{len(other)} of {len(results)} memories were not created, e.g. {other[0]}")
+
+
+def parser(description: str | None) -> ArgumentParser:
+    """The options that every bench has."""
+    made = ArgumentParser(description=description)
+    made.add_argument("--url", help="a running site; without it, one of our own is started and removed")
+    made.add_argument("--key", action="append", default=[], help="an API key; several of several people")
+    made.add_argument("--application-key", default="", help="acts for as many end users as are needed")
+    made.add_argument(
+        "--layer",
+        choices=("semantic", "episodic"),
+        default="semantic",
+        help="facts, or turns of conversations",
+    )
+    made.add_argument("--progress", choices=("on", "off"), default="on")
+    return made
+
+
+@contextmanager
+def opened(options: Namespace) -> Iterator[Stage]:
+    """The stage that the options describe."""
+    progress = options.progress == "on"
+    if options.url:
+        site = Site(options.url, list(options.key), options.application_key)
+        yield Stage(site, progress=progress, layer=options.layer)
+        return
+    with own_site() as site:
+        yield Stage(site, progress=progress, layer=options.layer)
+
+
+def play(options: Namespace, title: str, measure: Callable[[Stage], list[Figure]]) -> None:
+    """Open the stage, measure, print one table."""
+    with opened(options) as stage:
+        print_figures(title, measure(stage))

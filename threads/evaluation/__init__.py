@@ -1,0 +1,1 @@
+"""Measures recall on a data set of conversations and questions about them."""

@@ -1,0 +1,147 @@
+"""One measurement from end to end: write each conversation, ask its questions, look at the contexts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Protocol
+from uuid import UUID
+
+from memsite.llm.tokens import count_message_tokens
+from threads.evaluation import details
+from threads.evaluation.asking import Asked, Evidence, ask
+from threads.evaluation.contexts import MANY, Kept, empty_thread, keep
+from threads.evaluation.dataset import CATEGORIES, Conversation, Question, Turn
+from threads.evaluation.owners import throw_away_owner
+from threads.evaluation.storage import bytes_of
+from threads.evaluation.writing import Stored, write
+from threads.models import Thread
+
+DEFAULT_TOP: Final = (3, 5, 10, 20)
+DEFAULT_BUDGETS: Final = (500, 1_000, 2_000, 4_000, 8_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to measure. limit: questions of each conversation at most; text_only: see `writing`."""
+
+    dataset: Path
+    top: tuple[int, ...] = DEFAULT_TOP
+    budgets: tuple[int, ...] = DEFAULT_BUDGETS
+    limit: int | None = None
+    text_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One question with its context for each budget, and what the whole conversation would cost in tokens."""
+
+    asked: Asked
+    contexts: tuple[Kept, ...]
+    history_tokens: int
+
+
+@dataclass(slots=True)
+class Measured:
+    """Everything measured so far. skipped: questions without evidence; seconds: spent on writing."""
+
+    conversations: int = 0
+    turns: int = 0
+    memories: int = 0
+    refused: int = 0
+    skipped: int = 0
+    seconds: float = 0.0
+    bytes: int = 0
+    details_kept: int = 0
+    details: int = 0
+    answered: list[Answered] = field(default_factory=list)
+
+
+class Progress(Protocol):
+    """A bar that is drawn while a number of steps is done."""
+
+    def steps(self, what: str, total: int) -> AbstractContextManager[Steps]: ...
+
+
+class Steps(Protocol):
+    def update(self, n: int = 1) -> object: ...
+
+
+def measure(
+    conversations: Sequence[Conversation], plan: Plan, measured: Measured, progress: Progress
+) -> None:
+    """Measure into `measured`, conversation by conversation, so that a stopped run leaves what it has."""
+    for number, conversation in enumerate(conversations, start=1):
+        with throw_away_owner() as owner:
+            run = _Run(conversation, owner.pk, f"{number}/{len(conversations)}", plan, measured, progress)
+            run.ask_all(run.remember())
+        measured.conversations += 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One conversation in the memory of one owner. title: where we are, for the bar."""
+
+    conversation: Conversation
+    owner: UUID
+    title: str
+    plan: Plan
+    measured: Measured
+    progress: Progress
+
+    def remember(self) -> dict[str, UUID]:
+        """Write the turns; which memory each became. Turns that repeat each other become one."""
+        turns = self.conversation.turns
+        memory_of: dict[str, UUID] = {}
+        start = time.perf_counter()
+        with self.progress.steps(f"{self.title} writing", len(turns)) as steps:
+            for batch in write(turns, owner=self.owner, text_only=self.plan.text_only):
+                memory_of |= {one.turn.id: one.memory_id for one in batch if one.memory_id is not None}
+                self._count(batch)
+                steps.update(len(batch))
+        self.measured.seconds += time.perf_counter() - start
+        self.measured.memories += len(set(memory_of.values()))
+        self.measured.bytes += bytes_of(self.owner)
+        return memory_of
+
+    def ask_all(self, memory_of: Mapping[str, UUID]) -> None:
+        """Ask every question that has evidence."""
+        questions = [one for one in self.conversation.questions if one.category in CATEGORIES]
+        asking = [one for one in questions if one.evidence][: self.plan.limit]
+        self.measured.skipped += sum(1 for one in questions if not one.evidence)
+        history = history_tokens(self.conversation.turns)
+        thread = empty_thread(owner=self.owner)
+        with self.progress.steps(f"{self.title} asking", len(asking)) as steps:
+            for question in asking:
+                evidence = evidence_of(question, memory_of)
+                asked = ask(question, evidence, owner=self.owner, top_k=max(self.plan.top))
+                contexts = self._contexts(asked, thread) if self.plan.budgets else ()
+                self.measured.answered.append(Answered(asked, contexts, history))
+                steps.update()
+
+    def _contexts(self, asked: Asked, thread: Thread) -> tuple[Kept, ...]:
+        many = ask(asked.question, asked.evidence, owner=self.owner, top_k=MANY)
+        return tuple(keep(asked, many, budget, thread=thread) for budget in self.plan.budgets)
+
+    def _count(self, batch: Sequence[Stored]) -> None:
+        for one in batch:
+            kept, wanted = details.kept(one.turn.content, one.content)
+            self.measured.turns += 1
+            self.measured.refused += one.memory_id is None
+            self.measured.details_kept += kept
+            self.measured.details += wanted
+
+
+def evidence_of(question: Question, memory_of: Mapping[str, UUID]) -> Evidence:
+    """The memories that hold the answer. A refused turn stays as its id: evidence nobody finds."""
+    return frozenset(memory_of.get(turn, turn) for turn in question.evidence)
+
+
+def history_tokens(turns: Sequence[Turn]) -> int:
+    """Tokens of the whole conversation as messages `speaker: text`: the price of having no memory."""
+    return sum(
+        count_message_tokens({"role": "user", "content": f"{turn.speaker}: {turn.content}"}) for turn in turns
+    )

@@ -1,0 +1,58 @@
+"""How much of the evidence was found: recall at k, its mean over questions, how sure that mean is. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+#: Resamples of a bootstrap, and its seed: the same data give the same interval.
+RESAMPLES: Final = 2_000
+SEED: Final = 20_240_229
+#: Values drawn at once at most, so that thousands of questions do not take gigabytes.
+_AT_ONCE: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over `count` questions with its 95 % interval: low ≤ mean ≤ high; all NaN for no questions."""
+
+    mean: float
+    low: float
+    high: float
+    count: int
+
+
+def evidence_recall(evidence: Collection[Hashable], found: Sequence[Hashable], k: int) -> float:
+    """|evidence ∩ first k found| / |evidence|, in [0, 1].
+
+    evidence: what holds the answer, not empty; found: what was recalled, best first, no repeats.
+    Raises ValueError without evidence or if k < 1.
+    """
+    wanted = set(evidence)
+    if not wanted or k < 1:
+        raise ValueError("recall needs evidence and a k of at least 1")
+    return len(wanted.intersection(found[:k])) / len(wanted)
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """The mean of one value a question, with the percentile bootstrap's 95 % interval over questions."""
+    sample = np.asarray(values, dtype=np.float64)
+    if not sample.size:
+        return Estimate(float("nan"), float("nan"), float("nan"), 0)
+    random = np.random.default_rng(SEED)
+    rounds = max(1, _AT_ONCE // sample.size)
+    means: list[float] = []
+    while len(means) < RESAMPLES:
+        drawn = random.integers(sample.size, size=(min(rounds, RESAMPLES - len(means)), sample.size))
+        means.extend(sample[drawn].mean(axis=1))
+    low, high = np.percentile(means, (2.5, 97.5))
+    mean = float(sample.mean())
+    return Estimate(mean, min(mean, float(low)), max(mean, float(high)), int(sample.size))
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The value that `percent` (0–100) of the values do not exceed; NaN for none."""
+    return float(np.percentile(values, percent)) if values else float("nan")

@@ -1,0 +1,56 @@
+"""Writes a conversation into memory as any program would: each turn one episode, through the one pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from memories.candidates import EPISODIC, Candidate
+from memories.pipeline import Outcome, remember
+from threads.evaluation.dataset import Turn
+
+BATCH: Final = 100
+_SESSION_OF_TEXT: Final = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What became of one turn.
+
+    memory_id: None when it was refused; the same for turns that repeat each other.
+    """
+
+    turn: Turn
+    memory_id: UUID | None
+    content: str
+
+
+def write(turns: Sequence[Turn], *, owner: UUID, text_only: bool) -> Iterator[list[Stored]]:
+    """Write the turns in order, batch by batch; yields what became of each batch.
+
+    text_only: content alone, as from a program that knows neither speaker nor session nor date.
+    """
+    for start in range(0, len(turns), BATCH):
+        batch = turns[start : start + BATCH]
+        candidates = [candidate_of(turn, text_only=text_only) for turn in batch]
+        written = remember(candidates, owner=owner, actor="evaluation")
+        yield [_stored(turn, outcome) for turn, outcome in zip(batch, written.outcomes, strict=True)]
+
+
+def candidate_of(turn: Turn, *, text_only: bool) -> Candidate:
+    """A turn as the episode it becomes."""
+    return Candidate(
+        content=turn.content,
+        layer=EPISODIC,
+        kind="conversation",
+        speaker="" if text_only else turn.speaker,
+        session=_SESSION_OF_TEXT if text_only else turn.session,
+        occurred_at=None if text_only else turn.at,
+    )
+
+
+def _stored(turn: Turn, outcome: Outcome) -> Stored:
+    memory = outcome.memory
+    return Stored(turn, memory.pk if memory else None, memory.content if memory else "")

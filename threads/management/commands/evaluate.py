@@ -1,0 +1,109 @@
+"""`manage.py evaluate --dataset FILE`: measure recall, tokens and speed on a data set."""
+
+from __future__ import annotations
+
+import signal
+from argparse import ArgumentTypeError
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from threads.evaluation.dataset import DatasetError, read_dataset
+from threads.evaluation.measuring import DEFAULT_BUDGETS, DEFAULT_TOP, Measured, Plan, measure
+from threads.evaluation.owners import sweep_strays
+from threads.evaluation.report import report
+
+_LEAST_BUDGET = 200
+
+
+class Command(BaseCommand):
+    help = (
+        "Measure recall on conversations with questions (LoCoMo's JSON). Writes them into the memory of "
+        "throw-away owners of this site, asks, prints tables, and erases those owners, also after Ctrl-C."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--dataset", type=Path, required=True, metavar="FILE")
+        parser.add_argument("--top", type=_numbers, default=DEFAULT_TOP, help="recall at which k: 3,5,10,20")
+        parser.add_argument("--limit", type=_positive, metavar="N", help="questions of each conversation")
+        parser.add_argument(
+            "--text-only", action="store_true", help="write the texts alone: no speaker, session, date"
+        )
+        parser.add_argument(
+            "--budgets",
+            type=_budgets,
+            default=DEFAULT_BUDGETS,
+            help="contexts of how many tokens, or `off`: 500,1000,2000,4000,8000",
+        )
+        parser.add_argument("--progress", choices=("on", "off"), default="on")
+
+    def handle(self, **options: Any) -> None:
+        plan = Plan(
+            dataset=options["dataset"],
+            top=options["top"],
+            budgets=options["budgets"],
+            limit=options["limit"],
+            text_only=options["text_only"],
+        )
+        try:
+            conversations = read_dataset(plan.dataset)
+        except DatasetError as error:
+            raise CommandError(str(error)) from None
+        sweep_strays()
+        measured = Measured()
+        try:
+            with _terminated_like_interrupted():
+                measure(conversations, plan, measured, Bars(self.stderr, shown=options["progress"] == "on"))
+        except KeyboardInterrupt:
+            self.stdout.write(report(plan, measured))
+            raise CommandError("stopped before the end; what was written is erased", returncode=130) from None
+        self.stdout.write(report(plan, measured))
+
+
+class Bars:
+    """Progress bars on a stream; none if they are not to be shown."""
+
+    def __init__(self, stream: Any, *, shown: bool) -> None:  # noqa: ANN401 - Django's wrapper of a stream
+        self._stream: TextIO = stream
+        self._shown = shown
+
+    @contextmanager
+    def steps(self, what: str, total: int) -> Iterator[tqdm[Any]]:
+        with tqdm(
+            total=total, desc=what, file=self._stream, disable=not self._shown, leave=False, ascii=False
+        ) as bar:
+            yield bar
+
+
+@contextmanager
+def _terminated_like_interrupted() -> Iterator[None]:
+    """SIGTERM stops as Ctrl-C does, so that what was written is erased then, too."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _positive(text: str) -> int:
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a number of at least 1")
+    return int(text)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(sorted({_positive(part) for part in text.split(",")}))
+
+
+def _budgets(text: str) -> tuple[int, ...]:
+    if text.strip() == "off":
+        return ()
+    budgets = _numbers(text)
+    if budgets[0] < _LEAST_BUDGET:
+        raise ArgumentTypeError(f"a budget has at least {_LEAST_BUDGET} tokens, so that the question fits")
+    return budgets
