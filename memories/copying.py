@@ -47,7 +47,8 @@ def copy_in(model: type[models.Model], rows: Sequence[models.Model]) -> None:
 def _know_vectors(psycopg_connection: Any) -> None:  # noqa: ANN401 - psycopg's, behind Django's cursor
     """Teach a connection pgvector's types, once: it asks the server for their numbers."""
     if psycopg_connection not in _with_vectors:
-        register_vector(psycopg_connection)
+        with connection.wrap_database_errors:
+            register_vector(psycopg_connection)
         _with_vectors.add(psycopg_connection)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, Literal, cast
 from uuid import UUID
 
@@ -23,6 +24,7 @@ from memories.models import Event, Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
+from memories.normalisation import normalise
 from memories.queries import sources_of, standing_by_fingerprint
 from memories.store import Draft, Writing, writing
 from memsite.errors import Conflict, InvalidInput, NotFound, RefusedByGate
@@ -66,9 +68,9 @@ def edit(
 
     Raises NotFound, InvalidInput for a field that cannot be edited or a kind that does not fit.
     """
-    with writing(owner=owner, actor=actor, reason="edited") as batch:
+    with _standing_once(), writing(owner=owner, actor=actor, reason="edited") as batch:
         memory = get_memory(memory_id, owner=owner)
-        batch.change(memory, EventType.UPDATED, **_values(memory, changes, mode))
+        batch.change(memory, EventType.UPDATED, **_values(memory, changes, mode, batch.now))
     return Changed((memory,), batch.batch_id)
 
 
@@ -87,18 +89,22 @@ def rewrite(
     Raises NotFound, Conflict when the memory no longer stands or the new words stand already, and
     RefusedByGate.
     """
-    draft = _successor(get_memory(memory_id, owner=owner), content, owner=owner)
+    seen = get_memory(memory_id, owner=owner)
+    draft = _successor(seen, content, owner=owner)
     drafting.embed([draft])
     with writing(owner=owner, actor=actor, reason="edited") as batch:
         memory = get_memory(memory_id, owner=owner)
         if not memory.stands:
             raise Conflict("This memory no longer stands; edit the one that followed it.")
+        if memory.updated_at != seen.updated_at:
+            raise Conflict("This memory has changed meanwhile; look at it again.")
         key = bytes(draft.memory.fingerprint)
         other = standing_by_fingerprint([key], owner=owner).get(key)
         if other is not None and other.pk != memory.pk:
             raise Conflict("Another memory says this already.", {"id": str(other.pk)})
-        for name, value in _values(memory, changes or {}, mode).items():
+        for name, value in _values(memory, changes or {}, mode, batch.now).items():
             setattr(draft.memory, name, value)
+        draft.memory.status = draft.memory.settled_status()
         batch.change(memory, EventType.UPDATED, status=Status.DEPRECATED, retired_at=batch.now)
         batch.insert(draft)
         batch.link(draft.memory, memory.pk, LinkKind.SUPERSEDES, reason="edited")
@@ -106,10 +112,12 @@ def rewrite(
 
 
 def confirm(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
-    """Make pending memories active."""
+    """Make pending memories active. Raises Conflict for one that no longer stands."""
     with writing(owner=owner, actor=actor, reason="confirmed") as batch:
         memories = get_memories(memory_ids, owner=owner)
         for memory in memories:
+            if not memory.stands:
+                raise Conflict("A memory that no longer stands cannot be confirmed.", {"id": str(memory.pk)})
             if memory.status == Status.PENDING:
                 batch.change(memory, EventType.UPDATED, status=Status.ACTIVE)
     return Changed(tuple(memories), batch.batch_id)
@@ -161,7 +169,7 @@ def undo(batch_id: UUID, *, owner: UUID, actor: str) -> Changed:
     return Changed(tuple(rows.values()), batch.batch_id)
 
 
-def _values(memory: Memory, changes: Mapping[str, Any], mode: Mode) -> dict[str, Any]:
+def _values(memory: Memory, changes: Mapping[str, Any], mode: Mode, now: datetime) -> dict[str, Any]:
     """What the fields would become, checked."""
     unknown = sorted(set(changes) - EDITABLE)
     if unknown:
@@ -171,11 +179,22 @@ def _values(memory: Memory, changes: Mapping[str, Any], mode: Mode) -> dict[str,
     _check_period(memory, values)
     if "importance" in values:
         values["base_importance"] = values["importance"]
+    if "valid_until" in values:
+        values |= _ending(memory, values["valid_until"], now)
     return values
 
 
+def _ending(memory: Memory, until: datetime | None, now: datetime) -> dict[str, Any]:
+    """What an end in the world means for belief: one that has passed is learnt now, unless it was before."""
+    if until is None or until > now:
+        revived = memory.status == Status.DEPRECATED and memory.retired_at is None
+        return {"ended_at": None} | ({"status": Status.ACTIVE} if revived else {})
+    ended = {"ended_at": memory.ended_at or now}
+    return ended | ({"status": Status.DEPRECATED} if memory.forgotten_at is None else {})
+
+
 def _edited(memory: Memory, name: str, value: Any, mode: Mode) -> Any:  # noqa: ANN401 - a model field's value
-    safe = _gated(value)
+    safe = _gated(name, value)
     current = getattr(memory, name)
     if mode == "append" and isinstance(current, list):
         return list(dict.fromkeys([*current, *safe]))
@@ -184,12 +203,12 @@ def _edited(memory: Memory, name: str, value: Any, mode: Mode) -> Any:  # noqa: 
     return list(safe) if isinstance(current, list) else safe
 
 
-def _gated(value: Any) -> Any:  # noqa: ANN401 - a model field's value
+def _gated(name: str, value: Any) -> Any:  # noqa: ANN401 - a model field's value
     if isinstance(value, str):
-        return redact(value).text
-    if isinstance(value, (list, tuple, dict)):
-        return redact_json(list(value) if isinstance(value, tuple) else value)
-    return value
+        return drafting.fit(name, redact(value).text)
+    if isinstance(value, (list, tuple)):
+        return [drafting.fit(name, text) for text in cast("list[str]", redact_json(list(value)))]
+    return redact_json(value) if isinstance(value, dict) else value
 
 
 def _check_kind(memory: Memory, kind: str) -> None:
@@ -209,6 +228,8 @@ def _check_period(memory: Memory, values: Mapping[str, Any]) -> None:
 
 
 def _successor(memory: Memory, content: str, *, owner: UUID) -> Draft:
+    """The same memory in new words. What it says of its subject stays while the words still name it."""
+    told = normalise(memory.object) in normalise(content)
     candidate = Candidate(
         content=content,
         layer=memory.layer,
@@ -219,10 +240,16 @@ def _successor(memory: Memory, content: str, *, owner: UUID) -> Draft:
         importance=memory.importance,
         confidence=memory.confidence,
         lifespan=memory.lifespan,
+        subject=memory.subject,
+        predicate=memory.predicate if told else "",
+        object=memory.object if told else "",
+        single_valued=memory.single_valued and told,
+        entities=tuple(memory.participants),
         speaker=memory.speaker,
         session=memory.session,
         occurred_at=memory.occurred_at,
         valid_from=memory.valid_from,
+        valid_until=memory.valid_until,
         sensitive=memory.sensitive,
         strength=memory.strength,
         abstraction_level=memory.abstraction_level,

@@ -40,6 +40,15 @@ LEAST_IMPORTANCE: Final = 0.5
 LEARNERS: Final = frozenset({"rules", "model", "reflection"})
 
 
+#: Most characters of a text in each field. A placeholder can be longer than the secret it stands for.
+_WIDTHS: Final = {
+    "entities": 255,
+    **{
+        field.name: width
+        for field in Memory._meta.concrete_fields
+        if (width := getattr(getattr(field, "base_field", field), "max_length", None))
+    },
+}
 _TEXTS: Final = ("category", "subject", "predicate", "object", "speaker", "session")
 _LISTS: Final = ("tags", "participants", "entities")
 
@@ -77,16 +86,22 @@ def gated(candidate: Candidate, *, mode: Mode) -> Candidate:
     single = [getattr(candidate, name) for name in _TEXTS]
     lists = [getattr(candidate, name) for name in _LISTS]
     triple = f"{candidate.subject} {candidate.predicate}: {candidate.object}"
-    _, content, *clean = redact_together(
+    _, content, *whole = redact_together(
         [triple, candidate.content, *single, *(text for texts in lists for text in texts)]
     )
     guard(candidate.content, mode)
     if mode == "refuse" and content != candidate.content:
         raise RefusedByGate("This holds a secret or a personal identifier.")
-    changes: dict[str, Any] = dict(zip(_TEXTS, clean, strict=False))
-    rest = iter(clean[len(_TEXTS) :])
-    changes |= {name: tuple(islice(rest, len(texts))) for name, texts in zip(_LISTS, lists, strict=True)}
+    clean = iter(whole)
+    changes: dict[str, Any] = {name: fit(name, next(clean)) for name in _TEXTS}
+    for name, texts in zip(_LISTS, lists, strict=True):
+        changes[name] = tuple(fit(name, text) for text in islice(clean, len(texts)))
     return replace(candidate, content=content, metadata=redact_object(candidate.metadata), **changes)
+
+
+def fit(name: str, text: str) -> str:
+    """A gated text as far as its column holds it."""
+    return text[: _WIDTHS.get(name)]
 
 
 def redact_object(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,15 +115,19 @@ def embed(drafts: Sequence[Draft]) -> None:
         return
     embedder = get_embedder()
     texts = [row.memory.content for row in drafts]
-    try:
-        vectors = embedder.embed(texts)
-    except ModelError as error:
-        log.warning("embedding failed", error=error.message, texts=len(drafts))
-        return
-    tokens = embedder.token_ids(texts) if isinstance(embedder, TokenEmbedder) else [None] * len(drafts)
-    for row, vector, ids in zip(drafts, vectors, tokens, strict=True):
-        row.model, row.vector = embedder.model, vector
-        row.tokens = b"" if ids is None else pack_tokens(ids)
+    if isinstance(embedder, TokenEmbedder):
+        token_ids = embedder.token_ids(texts)
+        vectors = embedder.embed_tokens(token_ids)
+        packed = [pack_tokens(ids) for ids in token_ids]
+    else:
+        try:
+            vectors = embedder.embed(texts)
+        except ModelError as error:
+            log.warning("embedding failed", error=error.message, texts=len(drafts))
+            return
+        packed = [b""] * len(drafts)
+    for row, vector, tokens in zip(drafts, vectors, packed, strict=True):
+        row.model, row.vector, row.tokens = embedder.model, vector, tokens
 
 
 def _too_weak(candidate: Candidate) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 from uuid import UUID
 
-from memories.queries import counts_by, embedding_models, reflection_state
+from memories.queries import counts_by, embedding_models, not_embedded, reflection_state
 from memsite.llm.embedding import get_embedder
 
 #: Reflection is due when so many episodes have gathered.
@@ -18,7 +18,6 @@ def stats(*, owner: UUID) -> dict[str, Any]:
     reflection = reflection_state(owner=owner)
     models = embedding_models(owner=owner)
     embedder = get_embedder()
-    embedded = models.get(embedder.model, 0)
     total = sum(by_status.values())
     return {
         "owner": str(owner),
@@ -32,7 +31,7 @@ def stats(*, owner: UUID) -> dict[str, Any]:
         "oldest_unreflected": reflection["oldest"],
         "embedding_model": embedder.model,
         "embedding_models": models,
-        "not_embedded": max(0, total - embedded),
+        "not_embedded": not_embedded(embedder.model, owner=owner).count(),
         "warnings": _warnings(models, embedder.model, embedder.profile.warning),
     }
 

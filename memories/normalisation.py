@@ -8,7 +8,10 @@ from typing import Final
 
 _SIGNS: Final = r"+#%&@$€£¥°<=>|~^`\U0001F000-\U0001FAFF\u2190-\u2BFF"
 #: Combining marks and the vowel signs of Indic and South-East Asian scripts: part of the letter.
-_MARKS: Final = r"\u0300-\u036F\u0483-\u0489\u0591-\u05BD\u064B-\u065F\u0900-\u109F\u1700-\u18AF\u1A00-\u1CFF\u20D0-\u20F0"
+_MARKS: Final = (
+    r"\u0300-\u036F\u0483-\u0489\u0591-\u05BD\u064B-\u065F\u0900-\u109F"
+    r"\u1700-\u18AF\u1A00-\u1CFF\u20D0-\u20F0"
+)
 #: Punctuation, but for signs that tell things apart and the minus of a number.
 _DROPPED: Final = re.compile(rf"(?!(?<!\w)[-\u2212]\d)(?:[^\w\s{_SIGNS}{_MARKS}]|_)")
 _SPACE: Final = re.compile(r"\s+")

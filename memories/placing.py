@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -21,6 +22,8 @@ STRENGTHENING: Final = 0.25
 MOST_CONFIDENCE: Final = 0.99
 BY_PERSON: Final = "person"
 
+Period = tuple[bytes, datetime | None, datetime | None]
+
 
 @dataclass(slots=True)
 class Known:
@@ -28,6 +31,7 @@ class Known:
 
     standing: dict[bytes, Memory]
     forgotten: dict[bytes, Memory]
+    ended: dict[Period, Memory]
     learnt: dict[tuple[str, bytes], UUID]
     erased: set[bytes]
 
@@ -39,6 +43,7 @@ class Known:
         return cls(
             standing=standing_by_fingerprint(fingerprints, owner=owner),
             forgotten=forgotten_by_fingerprint(fingerprints, owner=owner),
+            ended=_ended(drafts, owner=owner),
             learnt=_learnt(references, owner=owner),
             erased=_erased(drafts, owner=owner),
         )
@@ -65,10 +70,10 @@ def place(draft: Draft, batch: Writing, known: Known, *, pending: bool) -> Place
         return Placed("known", known.standing.get(key))
     for source in fresh:
         known.learnt[source, key] = draft.memory.pk
-    standing = known.standing.get(key)
+    standing = known.standing.get(key) if draft.memory.stands else known.ended.get(_period(draft.memory))
     if standing is not None:
         return _strengthen(standing, draft, fresh, batch)
-    forgotten = known.forgotten.get(key)
+    forgotten = known.forgotten.get(key) if draft.memory.stands else None
     if forgotten is not None and forgotten.forgotten_by != BY_PERSON:
         return _bring_back(forgotten, fresh, batch, known)
     return _insert(draft, fresh, batch, known, pending=pending or forgotten is not None)
@@ -114,9 +119,24 @@ def _insert(draft: Draft, fresh: tuple[str, ...], batch: Writing, known: Known, 
     if pending and draft.memory.stands:
         draft.memory.status = Status.PENDING
     batch.insert(draft)
+    if not draft.memory.stands:
+        known.ended[_period(draft.memory)] = draft.memory
     if draft.memory.stands:
         known.standing[bytes(draft.memory.fingerprint)] = draft.memory
     return Placed("pending" if draft.memory.status == Status.PENDING else "created", draft.memory)
+
+
+def _period(memory: Memory) -> Period:
+    return bytes(memory.fingerprint), memory.valid_from, memory.valid_until
+
+
+def _ended(drafts: Sequence[Draft], *, owner: UUID) -> dict[Period, Memory]:
+    """Rows that ended, for drafts that tell of something that has."""
+    wanted = {bytes(draft.memory.fingerprint) for draft in drafts if not draft.memory.stands}
+    if not wanted:
+        return {}
+    rows = Memory.objects.filter(owner_id=owner, fingerprint__in=wanted, ended_at__isnull=False)
+    return {_period(row): row for row in rows.filter(retired_at=None, forgotten_at=None)}
 
 
 def _learnt(references: set[str], *, owner: UUID) -> dict[tuple[str, bytes], UUID]:

@@ -9,10 +9,11 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
+from memories.candidates import EPISODIC
 from memories.models import Memory, MemoryEmbedding, MemoryLink, MemorySource
 from memories.models.link import LinkKind
 from memories.models.memory import STANDS, Status
@@ -33,6 +34,23 @@ EQUAL_FIELDS: Final = (
     "lifespan",
     "written_by",
     "abstraction_level",
+    "forgotten_by",
+)
+#: Fields that a list filters by one value.
+PLAIN_FIELDS: Final = (
+    "pinned",
+    "sensitive",
+    "single_valued",
+    "importance",
+    "base_importance",
+    "confidence",
+    "strength",
+    "turn",
+    "occurrence_count",
+    "access_count",
+    "occurred_at",
+    "valid_from",
+    "valid_until",
 )
 
 
@@ -56,10 +74,22 @@ class MemoryFilter:
     lifespan: tuple[str, ...] = ()
     written_by: tuple[str, ...] = ()
     abstraction_level: tuple[str, ...] = ()
+    forgotten_by: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     participants: tuple[str, ...] = ()
     pinned: bool | None = None
     sensitive: bool | None = None
+    single_valued: bool | None = None
+    importance: float | None = None
+    base_importance: float | None = None
+    confidence: float | None = None
+    strength: float | None = None
+    turn: int | None = None
+    occurrence_count: int | None = None
+    access_count: int | None = None
+    occurred_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
@@ -112,21 +142,24 @@ def forgotten_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) ->
 
 def last_turns(sessions: Collection[str], *, owner: UUID) -> dict[str, int]:
     """The highest turn of each session that has one."""
-    rows = Memory.objects.filter(owner_id=owner, session__in=list(sessions)).values_list("session")
-    return dict(rows.annotate(last=Max("turn")).values_list("session", "last"))
+    rows = Memory.objects.filter(owner_id=owner, layer=EPISODIC, session__in=list(sessions))
+    return dict(rows.values_list("session").annotate(last=Max("turn")).values_list("session", "last"))
 
 
 def attach_links(memories: Collection[Memory], *, owner: UUID) -> None:
-    """Set `source_references` and `superseded_ids` on rows at hand; two queries at any number."""
+    """Set `source_references` and `superseded_ids` on rows that lack them; two queries at any number."""
+    memories = [memory for memory in memories if "source_references" not in memory.__dict__]
     ids = [memory.pk for memory in memories]
+    if not ids:
+        return
     sources = sources_of(ids, owner=owner)
     superseded: dict[UUID, list[UUID]] = {}
     links = MemoryLink.objects.filter(owner_id=owner, memory_id__in=ids, kind=LinkKind.SUPERSEDES)
     for memory_id, other_id in links.values_list("memory_id", "other_id"):
         superseded.setdefault(memory_id, []).append(other_id)
     for memory in memories:
-        memory.source_references = sources.get(memory.pk, [])  # type: ignore[attr-defined]  # what `with_links` annotates
-        memory.superseded_ids = superseded.get(memory.pk, [])  # type: ignore[attr-defined]  # what `with_links` annotates
+        memory.source_references = sources.get(memory.pk, [])
+        memory.superseded_ids = superseded.get(memory.pk, [])
 
 
 def with_links(rows: QuerySet[Memory]) -> QuerySet[Memory]:
@@ -135,7 +168,7 @@ def with_links(rows: QuerySet[Memory]) -> QuerySet[Memory]:
     links = MemoryLink.objects.filter(
         owner_id=OuterRef("owner_id"), memory_id=OuterRef("id"), kind=LinkKind.SUPERSEDES
     )
-    return rows.annotate(
+    return rows.annotate(  # type: ignore[no-redef]  # the model names them for those who read its rows
         source_references=ArraySubquery(sources.order_by("id").values("reference")),
         superseded_ids=ArraySubquery(links.order_by("id").values("other_id")),
     )
@@ -181,6 +214,15 @@ def reflection_state(*, owner: UUID) -> dict[str, Any]:
     )
 
 
+def not_embedded(model: str, *, owner: UUID | None) -> QuerySet[Memory]:
+    """Memories, but for forgotten ones, that a model has not seen. owner None: for the sweep alone."""
+    seen = MemoryEmbedding.objects.filter(
+        owner_id=OuterRef("owner_id"), memory_id=OuterRef("id"), model=model
+    )
+    rows = Memory.objects.filter(~Exists(seen)).exclude(status=Status.FORGOTTEN)
+    return (rows if owner is None else rows.filter(owner_id=owner)).order_by("owner_id", "id")
+
+
 def embedding_models(*, owner: UUID) -> dict[str, int]:
     """How many memories each embedding model has seen."""
     rows = MemoryEmbedding.objects.filter(owner_id=owner).values_list("model")
@@ -214,7 +256,7 @@ def _conditions(filters: MemoryFilter) -> Q:
         conditions &= Q(tags__contains=list(filters.tags))
     if filters.participants:
         conditions &= Q(participants__contains=list(filters.participants))
-    for field in ("pinned", "sensitive"):
+    for field in PLAIN_FIELDS:
         if getattr(filters, field) is not None:
             conditions &= Q(**{field: getattr(filters, field)})
     if filters.contains:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
-
 from memories import drafting
-from memories.models import Memory, MemoryEmbedding
+from memories.queries import not_embedded
 from memories.store import Draft, add_embeddings
 from memsite.llm.embedding import get_embedder
 
@@ -23,7 +21,7 @@ def embed_missing(*, owner: UUID) -> int:
     """
     done = 0
     while True:
-        rows = list(_missing(get_embedder().model).filter(owner_id=owner)[:CHUNK])
+        rows = list(not_embedded(get_embedder().model, owner=owner)[:CHUNK])
         drafts = [Draft(memory=memory) for memory in rows]
         drafting.embed(drafts)
         embedded = [draft for draft in drafts if draft.vector is not None]
@@ -35,12 +33,5 @@ def embed_missing(*, owner: UUID) -> int:
 
 def owners_to_embed() -> list[UUID]:
     """Owners with a memory the current model has not seen. Across owners: for the sweep alone."""
-    rows = _missing(get_embedder().model).order_by("owner_id")
+    rows = not_embedded(get_embedder().model, owner=None).order_by("owner_id")
     return list(rows.values_list("owner_id", flat=True).distinct())
-
-
-def _missing(model: str) -> QuerySet[Memory]:
-    seen = MemoryEmbedding.objects.filter(
-        owner_id=OuterRef("owner_id"), memory_id=OuterRef("id"), model=model
-    )
-    return Memory.objects.filter(~Exists(seen)).exclude(status="forgotten").order_by("owner_id", "id")

@@ -22,6 +22,7 @@ from memories.copying import copy_in
 from memories.events import lock_ledger
 from memories.models import Event, Ledger, Memory, MemoryEmbedding, MemoryLink, MemorySource
 from memories.models.event import EventType
+from memories.models.link import LinkKind
 from memsite.ids import new_id
 
 
@@ -71,6 +72,8 @@ class Writing:
         memory.created_at = memory.updated_at = self.now
         self._inserted.append(draft)
         self._inserted_ids.add(memory.pk)
+        memory.source_references = list(draft.sources)
+        memory.superseded_ids = []
         for other in draft.derived_from:
             self.link(memory, other, "derived_from")
         for reference in draft.sources:
@@ -97,6 +100,8 @@ class Writing:
 
     def link(self, memory: Memory, other: UUID, kind: str, *, reason: str = "") -> None:
         """memory —kind→ other."""
+        if kind == LinkKind.SUPERSEDES and memory.pk in self._inserted_ids:
+            memory.superseded_ids.append(other)
         self._links.append(
             MemoryLink(owner_id=self.owner, memory_id=memory.pk, other_id=other, kind=kind, reason=reason)
         )
@@ -119,9 +124,10 @@ class Writing:
 
     def flush(self) -> None:
         """Write everything noted so far; called once, at the end of the transaction."""
-        if self._changed:
-            fields = [*self._changed_fields, "updated_at", "index_version"]
-            Memory.objects.bulk_update(self._changed.values(), fields, batch_size=500)
+        fields = [*self._changed_fields, "updated_at", "index_version"]
+        for stands in (False, True):  # who takes a fingerprint comes after who gives it up
+            rows = [memory for memory in self._changed.values() if memory.stands is stands]
+            Memory.objects.bulk_update(rows, fields, batch_size=500)
         self._insert_rows()
         MemoryLink.objects.bulk_create(self._links, ignore_conflicts=True)
         MemorySource.objects.bulk_create(self._sources, ignore_conflicts=True)
@@ -196,7 +202,10 @@ def add_embeddings(drafts: Sequence[Draft], *, owner: UUID) -> None:
     with transaction.atomic():
         ledger = lock_ledger(owner=owner)
         version = ledger.index_version + 1
-        MemoryEmbedding.objects.bulk_create([embedding_row(draft) for draft in drafts], ignore_conflicts=True)
-        ids = [draft.memory.pk for draft in drafts]
-        Memory.objects.filter(owner_id=owner, id__in=ids).update(index_version=version)
+        rows = Memory.objects.filter(owner_id=owner, id__in=[draft.memory.pk for draft in drafts])
+        kept = set(rows.values_list("id", flat=True))  # some may have been erased meanwhile
+        MemoryEmbedding.objects.bulk_create(
+            [embedding_row(draft) for draft in drafts if draft.memory.pk in kept], ignore_conflicts=True
+        )
+        rows.update(index_version=version)
         Ledger.objects.filter(owner_id=owner).update(index_version=version)

@@ -22,6 +22,8 @@ _TELLING: Final = re.compile(
     r"(?i)authorization|cookie|password|passwd|secret|token|api_?key|content|query|text|body|email"
 )
 _OUR_KEYS: Final = re.compile(r"\bmsk_[A-Za-z0-9_-]{8,}|\b(?:Bearer|Basic)\s+\S+")
+#: The part of an address that is a proof in itself: who has it may set a password or confirm an e-mail.
+_PROOF: Final = re.compile(r"(?<=/reset/key/)[^/]+|(?<=/confirm-email/)[^/]+")
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 Event = MutableMapping[str, Any]
@@ -103,7 +105,7 @@ class RequestLogMiddleware:
             self.log.info(
                 "request",
                 method=request.method,
-                path=request.path,
+                path=_PROOF.sub(REDACTED, request.path),
                 status=response.status_code,
                 ms=round((time.perf_counter() - started) * 1000, 1),
             )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import json
+from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
@@ -10,10 +11,11 @@ from pydantic import AfterValidator, BaseModel, Field, RootModel, model_validato
 
 from memories.candidates import KINDS, Candidate
 from memsite.rest.pagination import PageQuery
-from memsite.rest.parsing import Body
+from memsite.rest.parsing import Body, Moment
 
 MAX_CONTENT = 20_000
 MAX_BATCH = 1000
+MAX_METADATA = 65_536
 MAX_QUERY = 4000
 
 Layer = Literal["episodic", "semantic", "procedural"]
@@ -21,16 +23,15 @@ Lifespan = Literal["core", "long", "working", "temporary"]
 Status = Literal["pending", "active", "disputed", "deprecated", "forgotten"]
 
 
-def _aware(moment: datetime) -> datetime:
-    """A time without a zone is taken as UTC."""
-    try:
-        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    except OverflowError:
-        raise ValueError("this time lies outside of the calendar") from None
+def _small(metadata: dict[str, Any]) -> dict[str, Any]:
+    if metadata and len(json.dumps(metadata)) > MAX_METADATA:
+        raise ValueError(f"metadata is longer than {MAX_METADATA} characters of JSON")
+    return metadata
 
 
-Moment = Annotated[datetime, AfterValidator(_aware)]
+Metadata = Annotated[dict[str, Any], AfterValidator(_small)]
 Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Tag = Annotated[str, Field(min_length=1, max_length=64)]
 Name = Annotated[str, Field(min_length=1, max_length=120)]
 
@@ -62,7 +63,7 @@ class MemoryIn(Body):
     valid_until: Moment | None = None
     strength: Share | None = None
     abstraction_level: Literal["", "shallow", "intermediate", "deep"] = ""
-    metadata: dict[str, Any] = {}
+    metadata: Metadata = {}
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -126,7 +127,7 @@ class MemoryPatch(Body):
     speaker: str | None = Field(None, max_length=120)
     valid_from: Moment | None = None
     valid_until: Moment | None = None
-    metadata: dict[str, Any] | None = None
+    metadata: Metadata | None = None
     status: Literal["active"] | None = Field(None, description="`active` confirms a pending memory")
     mode: Literal["replace", "append"] = "replace"
 
@@ -186,10 +187,22 @@ class ListQuery(PageQuery):
     lifespan: Annotated[list[Lifespan] | Lifespan, AfterValidator(_one_or_more)] = []
     written_by: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
     abstraction_level: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
+    forgotten_by: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
     tags: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
     participants: Annotated[list[str] | str, AfterValidator(_one_or_more)] = []
     pinned: bool | None = None
     sensitive: bool | None = None
+    single_valued: bool | None = None
+    importance: Share | None = None
+    base_importance: Share | None = None
+    confidence: Share | None = None
+    strength: Share | None = None
+    turn: Count | None = None
+    occurrence_count: Count | None = None
+    access_count: Count | None = None
+    occurred_at: Moment | None = None
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
     since: Moment | None = None
     until: Moment | None = None
     as_of: Moment | None = None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from memories.candidates import ABSTRACTION_LEVELS, KINDS, LAYERS, LIFESPANS
+from memories.candidates import ABSTRACTION_LEVELS, EPISODIC, KINDS, LAYERS, LIFESPANS
 from memsite.accounts.owned import Owned
 
 STANDS = Q(retired_at=None, ended_at=None, forgotten_at=None)
@@ -32,6 +34,11 @@ def _kind_fits_layer() -> Q:
     for layer, kinds in KINDS.items():
         fits |= Q(layer=layer, kind__in=kinds)
     return fits
+
+
+def _as_json(value: Any) -> Any:  # noqa: ANN401 - a field's value
+    """Times whole: Django's own encoder keeps milliseconds alone."""
+    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value
 
 
 class Memory(Owned):
@@ -89,13 +96,21 @@ class Memory(Owned):
     #: The owner's `Ledger.index_version` when this row last changed for the search.
     index_version = models.BigIntegerField(default=0, editable=False)
 
+    #: Not columns: what `queries.with_links` and `queries.attach_links` bring along.
+    source_references: list[str]
+    superseded_ids: list[UUID]
+
     class Meta(Owned.Meta):
         verbose_name_plural = "memories"
         ordering: ClassVar = ["-created_at", "-id"]
         indexes: ClassVar = [
             models.Index(fields=["owner", "created_at", "id"], name="memories_memory_created"),
-            models.Index(fields=["owner", "index_version"], name="memories_memory_index"),
-            models.Index(fields=["owner", "session", "turn"], name="memories_memory_turn"),
+            models.Index(fields=["owner", "index_version", "id"], name="memories_memory_index"),
+            models.Index(
+                fields=["owner", "session", "turn"],
+                condition=Q(layer=EPISODIC),
+                name="memories_memory_turn",
+            ),
             models.Index(
                 fields=["owner", "subject", "predicate"],
                 condition=~Q(subject=""),
@@ -152,4 +167,4 @@ class Memory(Owned):
 
     def snapshot(self, fields: tuple[str, ...]) -> dict[str, Any]:
         """The named fields as they stand, for an event's `before`."""
-        return {field: getattr(self, field) for field in fields}
+        return {field: _as_json(getattr(self, field)) for field in fields}

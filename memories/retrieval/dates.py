@@ -146,10 +146,11 @@ def _read_weekday(match: re.Match[str], now: datetime) -> Iterator[Window]:
 
 def _read_ago(match: re.Match[str], now: datetime) -> Iterator[Window]:
     span = _SPANS[match[2]]
-    start = _midnight(now, -_number(match[1]) * span)
-    return _stretch(
-        start - timedelta(days=span / 2 if span > 1 else 0), max(span, 1), (span * DAY, span * DAY)
-    )
+    try:
+        start = _midnight(now, -_number(match[1]) * span) - timedelta(days=span / 2 if span > 1 else 0)
+    except OverflowError:  # before the calendar begins
+        return iter(())
+    return _stretch(start, max(span, 1), (span * DAY, span * DAY))
 
 
 def _read_month_of_year(match: re.Match[str], now: datetime) -> Iterator[Window]:

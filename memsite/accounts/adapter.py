@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -31,18 +33,24 @@ def may_sign_up(request: HttpRequest) -> bool:
     return settings.MEMSITE_SIGNUP == "open" or invitation_of(request) is not None
 
 
+def _sign_up(request: HttpRequest, save: Callable[[], User]) -> User:
+    """Save a new person and use up their invitation. Raises Conflict when somebody was quicker."""
+    invitation = invitation_of(request)  # before: the first administrator's is void once there is a user
+    with transaction.atomic():
+        saved = save()
+        invited = invitation is not None and redeem(invitation, saved)
+        if not invited and (invitation is not None or settings.MEMSITE_SIGNUP != "open"):
+            raise Conflict("This invitation has just been used.")
+    request.session.pop("invitation", None)
+    return saved
+
+
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no type information
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request)
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:  # noqa: ANN401, FBT001, FBT002 - allauth's signature
-        invitation = invitation_of(request)
-        with transaction.atomic():
-            saved: User = super().save_user(request, user, form, commit)
-            if invitation is not None and not redeem(invitation, saved):
-                raise Conflict("This invitation has just been used.")
-        request.session.pop("invitation", None)
-        return saved
+        return _sign_up(request, partial(super().save_user, request, user, form, commit))
 
     def post_login(self, request: HttpRequest, user: User, **circumstances: Any) -> HttpResponse:
         """The language that the person chose comes with them to this browser."""
@@ -54,3 +62,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no type information
     def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:  # noqa: ANN401, ARG002 - allauth's signature
         return may_sign_up(request)
+
+    def save_user(self, request: HttpRequest, sociallogin: Any, form: Any = None) -> User:  # noqa: ANN401 - allauth's signature
+        """With a form to fill in, the adapter above saves the person and sees to the invitation."""
+        save = partial(super().save_user, request, sociallogin, form)
+        return save() if form else _sign_up(request, save)

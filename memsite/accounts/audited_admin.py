@@ -52,6 +52,15 @@ class Audited(Base):
             self.record(request, LOOK, [seen])
         return super().render_change_form(request, context, *args, **kwargs)
 
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Its title shows the row."""
+        response = super().history_view(request, object_id, extra_context)
+        if isinstance(response, TemplateResponse) and response.context_data:
+            self.record(request, LOOK, [response.context_data["object"]])
+        return response
+
     def record(self, request: HttpRequest, act: str, rows: Iterable[Model]) -> None:
         """Write it down for each owner of the rows."""
         seen = [(getattr(row, self.owner_field), row.pk) for row in rows]

@@ -42,7 +42,9 @@ def redeem(invitation: Invitation, user: User) -> bool:
         if not taken:
             return False
         if invitation.makes_staff:
-            User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
+            # On the object too: whoever holds it may save it again.
+            user.is_staff = user.is_superuser = True
+            user.save(update_fields=["is_staff", "is_superuser"])
         return True
 
 

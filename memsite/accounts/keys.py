@@ -10,15 +10,19 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from itertools import islice
+from typing import Any, Final, TypeVar
 
+from django.db import connection, models
 from django.utils import timezone
 
 from memsite.accounts.models import ApiKey, Application, Scope, User
 from memsite.errors import InvalidInput, NotAuthenticated, NotFound
 from memsite.ids import parse_id
+
+M = TypeVar("M", bound=models.Model)
 
 #: last_used_at is written at most this often, so that reading stays reading.
 LAST_USED_EVERY: Final = timedelta(minutes=1)
@@ -64,8 +68,7 @@ def recognise(key: str) -> ApiKey:
     parts = key.split("_", 2)
     row = None
     if len(parts) == 3 and parts[0] == "msk" and parts[1].isascii() and parts[1].isalnum():  # noqa: PLR2004 - msk, prefix, secret
-        rows = ApiKey.objects.select_related("owner", "application").filter(prefix=parts[1])
-        row = next(iter(rows.order_by()), None)
+        row = _find(parts[1])
     expected = bytes(row.digest) if row else _NO_DIGEST
     matches = hmac.compare_digest(_digest(key), expected)
     if row is None or not matches or not row.is_usable or not row.owner.is_active:
@@ -89,6 +92,42 @@ def revoke_key(key_id: str, *, owner: User) -> ApiKey:
         row.revoked_at = timezone.now()
         row.save(update_fields=["revoked_at"])
     return row
+
+
+_COLUMNS: Final = {
+    model: [field.column for field in model._meta.concrete_fields] for model in (ApiKey, User, Application)
+}
+#: Written out once: composing it took Django longer than PostgreSQL needs to answer it.
+_BY_PREFIX: Final = """
+SELECT {columns} FROM accounts_apikey AS k
+JOIN accounts_user AS u ON u.id = k.owner_id
+LEFT JOIN accounts_application AS a ON a.id = k.application_id
+WHERE k.prefix = %s
+""".format(
+    columns=", ".join(
+        f'{alias}."{column}"'
+        for alias, columns in zip("kua", _COLUMNS.values(), strict=True)
+        for column in columns
+    )
+)
+
+
+def _find(prefix: str) -> ApiKey | None:
+    with connection.cursor() as cursor:
+        cursor.execute(_BY_PREFIX, [prefix])
+        values = cursor.fetchone()
+    if values is None:
+        return None
+    rest = iter(values)
+    row, owner = _read(ApiKey, rest), _read(User, rest)
+    row.owner = owner
+    row.application = _read(Application, rest) if row.application_id else None
+    return row
+
+
+def _read(model: type[M], values: Iterator[Any]) -> M:
+    names = [field.attname for field in model._meta.concrete_fields]
+    return model.from_db("default", names, list(islice(values, len(names))))
 
 
 def _digest(key: str) -> bytes:

@@ -67,7 +67,7 @@ class Application(models.Model):
 
 
 class Scope(models.TextChoices):
-    """What a key may do: `read`, `write` (add and change), `admin` (keys and erasing)."""
+    """What a key may do: `read`, `write` (add and change), `admin` (keys)."""
 
     READ = "read"
     WRITE = "write"

@@ -96,6 +96,9 @@ class TokenEmbedder(Embedder, Protocol):
     def token_ids(self, texts: Sequence[str]) -> list[NDArray[np.uint32]]:
         """Texts → for each its token ids, rows of `token_vectors`; none for blank text."""
 
+    def embed_tokens(self, token_ids: Sequence[NDArray[np.uint32]]) -> Float32:
+        """What `embed` gives for texts of these token ids."""
+
     def __hash__(self) -> int:
         """What is derived from the vocabulary is kept once an embedder."""
 

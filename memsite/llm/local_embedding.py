@@ -61,8 +61,12 @@ class LocalEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Float32:
         """Texts → (len(texts), 256); unit rows, all zero for blank text."""
-        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
-        for row, ids in enumerate(self.token_ids(texts)):
+        return self.embed_tokens(self.token_ids(texts))
+
+    def embed_tokens(self, token_ids: Sequence[NDArray[np.uint32]]) -> Float32:
+        """The same for texts given by their token ids: tokenising takes most of an embedding's time."""
+        vectors = np.zeros((len(token_ids), self.dimensions), dtype=np.float32)
+        for row, ids in enumerate(token_ids):
             if ids.size:
                 vectors[row] = self.token_vectors[ids].mean(axis=0)
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)

@@ -16,6 +16,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeVar
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 from pydantic import Field
 from rest_framework.request import Request
@@ -108,7 +109,7 @@ def _after(rows: QuerySet[R], field: str, cursor: _Cursor, *, downwards: bool) -
             Q(**{f"{field}__{comparison}": cursor.value})
             | Q(**{field: cursor.value, f"id__{comparison}": cursor.row_id}),
         )
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError, ValidationError):
         raise InvalidInput("This cursor is not one of ours.", {"cursor": "invalid"}) from None
 
 

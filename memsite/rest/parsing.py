@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from typing import IO, Any, NoReturn
+from datetime import UTC, datetime
+from typing import IO, Annotated, Any, NoReturn
 
 from django.http import QueryDict
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 from rest_framework.parsers import BaseParser
 
 from memsite.errors import InvalidInput
@@ -18,6 +19,18 @@ class Body(BaseModel):
     """What a request may carry. An unknown field is an error, not a wish ignored."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=False, frozen=True)
+
+
+def in_utc(moment: datetime) -> datetime:
+    """The moment in UTC, a time without a zone being taken as such. Raises ValueError past the calendar."""
+    try:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("this time lies outside of the calendar") from None
+
+
+#: A time that PostgreSQL can give back: in UTC it still has a year of four digits.
+Moment = Annotated[datetime, AfterValidator(in_utc)]
 
 
 class StrictJSONParser(BaseParser):

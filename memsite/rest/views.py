@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.http import HttpRequest
 from pydantic import BaseModel
+from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from memsite.errors import InvalidInput, NotAuthenticated
+from memsite.errors import InvalidInput, MemsiteError, NotAuthenticated, TooLarge
 from memsite.rest.parsing import query_values
 from memsite.rest.throttling import count_request
 
@@ -25,12 +28,19 @@ class ApiView(APIView):
 
     scopes: ClassVar[dict[str, str]] = {}
 
-    def check_throttles(self, request: Request) -> None:
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        _measure_body(request._request)  # noqa: SLF001 - what DRF wraps; its own reading knows no limit
+
+    def perform_authentication(self, request: Request) -> None:
+        """Counted as soon as it is known who asks: what the scope then forbids has its limit too."""
+        super().perform_authentication(request)
         key = getattr(request.auth, "pk", None)
         count_request(f"key:{key}" if key else f"user:{request.user.pk}")
 
     def handle_exception(self, exc: Exception) -> Response:
-        if isinstance(exc, NotAuthenticated):
+        unknown = getattr(self.request, "_user", None) is None
+        if unknown and isinstance(exc, (MemsiteError, APIException)):
             try:
                 count_request(f"address:{self.request.META.get('REMOTE_ADDR', '')}")
             except Exception as error:  # noqa: BLE001 - the limit's own word, or a database away: both have an answer
@@ -43,6 +53,16 @@ class ApiView(APIView):
         if user is not None and user.pk:
             final[OWNER_HEADER] = str(user.pk)
         return final
+
+
+def _measure_body(request: HttpRequest) -> None:
+    """Raise TooLarge past the limit. A body of unannounced length is read here: DRF takes it for none."""
+    length = request.META.get("CONTENT_LENGTH") or ""
+    if not length and "HTTP_TRANSFER_ENCODING" in request.META:
+        length = request.META["CONTENT_LENGTH"] = str(len(request.body))
+    limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    if length.isdigit() and limit is not None and int(length) > limit:
+        raise TooLarge(f"A request may have {limit // 1024**2} MB.", {"bytes": limit})
 
 
 def owner_of(request: Request) -> UUID:

@@ -28,6 +28,9 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "listen_addresses": "",
     "max_connections": "80",
     "shared_buffers": "128MB",
+    # A fresh site may be filled at once. Until its tables are analysed, a connection may settle on a plan
+    # that reads all of an owner's rows for each new one; the default would leave it so for a minute.
+    "autovacuum_naptime": "5s",
     "jit": "off",  # compiling costs more than it saves on short queries
     # Errors are told to the client. A statement or its detail in a log file would be somebody's text.
     "log_min_messages": "log",

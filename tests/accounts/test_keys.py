@@ -104,3 +104,12 @@ def test_keys_are_managed_with_the_admin_scope_alone(
 def test_listed_keys_do_not_show_themselves(alice: User, client_of: Callable[..., APIClient]) -> None:
     answer = client_of(alice, scopes=["admin"]).get("/api/keys").json()
     assert [set(row) & {"key", "digest"} for row in answer["results"]] == [set()]
+
+
+def test_key_that_expires_past_the_calendar_is_not_issued(
+    alice: User, client_of: Callable[..., APIClient]
+) -> None:
+    client = client_of(alice, scopes=["admin"])
+    body = {"name": "far", "expires_at": "9999-12-31T23:59:59-14:00"}
+    assert client.post("/api/keys", body).status_code == 400
+    assert client.get("/api/keys").status_code == 200

@@ -206,3 +206,9 @@ def test_every_model_of_the_admin_that_has_an_owner_keeps_the_record() -> None:
     owned.pop("Job", None)  # ids and reasons, nobody's words; and `memsite.jobs` knows of no audit record
     assert {"Memory", "Thread", "User", "ApiKey"} <= owned.keys()
     assert [name for name, page in owned.items() if not isinstance(page, Audited)] == []
+
+
+def test_a_look_at_the_history_of_a_row_is_told_to_its_owner(alice: User, charlie_browser: Client) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    assert "cello" in charlie_browser.get(f"{MEMORIES}{memory.pk}/history/").content.decode()
+    assert acts_on(alice) == [("charlie", "look", "memories")]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 from rest_framework.test import APIClient
 
 from memories.models import Memory
+from memsite.accounts.models import User
 from tests.api.asking import add
 
 URL = "/api/memories"
@@ -32,6 +34,7 @@ URL = "/api/memories"
             "valid_until",
         ),
         ({"content": "x", "metadata": []}, "metadata"),
+        ({"content": "x", "metadata": {"a": "b" * 70_000}}, "metadata"),
     ],
 )
 def test_wrong_field_is_named(alice_api: APIClient, body: dict[str, Any], field: str) -> None:
@@ -127,3 +130,40 @@ def test_method_that_is_not_there_is_said_in_the_one_shape(alice_api: APIClient)
     response = alice_api.put(URL, {})
     assert response.status_code == 405
     assert response.json()["code"] == "method_not_allowed"
+
+
+CARDS = "4111 1111 1111 1111, 5500 0000 0000 0004, 4111 1111 1111 1111"
+
+
+@pytest.mark.parametrize("field", ["category", "predicate"])
+def test_placeholder_longer_than_the_secret_still_fits(alice_api: APIClient, field: str) -> None:
+    memory = add(alice_api, "Alice pays by card.", **{field: CARDS})["memory"]
+    assert memory[field].startswith("[redacted:")
+
+
+def test_placeholder_longer_than_the_secret_still_fits_an_edit(alice_api: APIClient) -> None:
+    memory = add(alice_api, "Alice pays by card.")["memory"]
+    changed = alice_api.patch(f"{URL}/{memory['id']}", {"category": CARDS, "tags": [CARDS]}).json()["memory"]
+    assert changed["category"] == changed["tags"][0]
+    assert "4111" not in changed["category"]
+
+
+@pytest.mark.parametrize(
+    ("url", "status"),
+    [("/api/nothing", 404), (f"{URL}/", 404), ("/api/", 404), (f"{URL}?{'kind=x&' * 1200}", 400)],
+)
+def test_address_beyond_every_view_is_answered_in_the_one_shape(
+    alice_api: APIClient, url: str, status: int
+) -> None:
+    response = alice_api.get(url)
+    assert response.status_code == status
+    assert set(response.json()) == {"code", "message", "detail"}
+
+
+def test_session_without_its_form_token_may_not_write(alice: User) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(alice)
+    response = browser.post(URL, {"content": "Alice keeps bees."}, content_type="application/json")
+    assert response.status_code == 403
+    assert response.json()["code"] == "forbidden"
+    assert not Memory.objects.exists()

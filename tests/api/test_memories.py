@@ -197,3 +197,23 @@ def test_stats_count_by_layer_and_status(alice_api: APIClient) -> None:
     assert stats["by_layer"] == {"episodic": 1, "semantic": 1}
     assert stats["by_status"] == {"active": 2}
     assert stats["not_embedded"] == 0
+
+
+def test_period_that_ended_is_a_row_beside_the_same_words_that_stand(alice_api: APIClient) -> None:
+    add(alice_api, BERLIN)
+    period = {"valid_from": "2010-01-01T00:00:00Z", "valid_until": "2012-01-01T00:00:00Z"}
+    assert add(alice_api, BERLIN, **period)["action"] == "created"
+    assert add(alice_api, BERLIN, **period)["action"] == "strengthened"
+    assert alice_api.get("/api/memories?status=deprecated").json()["results"][0]["occurrence_count"] == 2
+
+
+@pytest.mark.parametrize("query", ["3000年前", "2027 years ago", "999999999 weeks ago"])
+def test_time_before_the_calendar_is_searched_as_words(alice_api: APIClient, query: str) -> None:
+    add(alice_api, BERLIN)
+    assert search(alice_api, query) == [BERLIN]
+
+
+def test_forgotten_memory_cannot_be_confirmed(alice_api: APIClient) -> None:
+    memory = add(alice_api, BERLIN)["memory"]
+    alice_api.delete(f"/api/memories/{memory['id']}")
+    assert alice_api.patch(f"/api/memories/{memory['id']}", {"status": "active"}).status_code == 409

@@ -23,7 +23,7 @@ OWNED = {
 #: Functions that look across owners on purpose. Each runs from a schedule, a sign-in or the admin.
 ACROSS_OWNERS = {
     "memories/usage.py:owners_to_roll_up": "the schedule finds whose accesses wait",
-    "memories/reindexing.py:_missing": "the sweep finds what is not embedded; callers filter by owner",
+    "memories/queries.py:not_embedded": "the sweep finds what is not embedded; all others say whose",
     "threads/queries.py:threads_to_learn": "the sweep finds threads with something to learn",
     "threads/removal.py:expire_temporary": "the schedule finds temporary threads past their day",
     "memories/queries.py:with_links": "subqueries joined to the outer row's owner",

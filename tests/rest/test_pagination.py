@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import base64
+import json
+import uuid
 from typing import Any
 
 import pytest
@@ -68,3 +71,11 @@ def test_page_is_one_query_for_its_rows(
     alice_api.get("/api/memories")
     with django_assert_num_queries(2):  # the key, the page
         alice_api.get("/api/memories")
+
+
+@pytest.mark.parametrize("value", ["soon", "9999-99-99", "\x00", 1e400, [], None])
+@pytest.mark.parametrize("sort", ["created_at", "access_count"])
+def test_cursor_that_was_tampered_with_is_refused(alice_api: APIClient, sort: str, value: Any) -> None:
+    raw = json.dumps([0, value, str(uuid.uuid4())]).encode()
+    cursor = base64.urlsafe_b64encode(raw).decode().rstrip("=")
+    assert alice_api.get(f"/api/memories?sort={sort}&cursor={cursor}").status_code == 400

@@ -6,6 +6,9 @@ from django.test import Client
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from memsite.accounts.models import User
+from tests.conftest import KeyClient
+
 
 @pytest.fixture(autouse=True)
 def three_a_minute(settings: Settings) -> None:
@@ -39,3 +42,14 @@ def test_limit_is_lifted_in_the_next_window(alice_api: APIClient) -> None:
 def test_guessing_at_keys_is_limited_too() -> None:
     client = Client(headers={"Authorization": "Bearer msk_000000000000_guess"})
     assert [client.get("/api/memories").status_code for _ in range(4)] == [401, 401, 401, 429]
+
+
+def test_request_that_lacks_the_scope_is_counted(alice: User, client_of: KeyClient) -> None:
+    reader = client_of(alice, scopes=["read"])
+    statuses = [reader.post("/api/memories", {"content": "x"}).status_code for _ in range(4)]
+    assert statuses == [403, 403, 403, 429]
+
+
+def test_request_that_names_an_end_user_without_an_application_is_counted(alice_api: APIClient) -> None:
+    asked = [alice_api.get("/api/memories", HTTP_MEMSITE_USER="dora").status_code for _ in range(4)]
+    assert asked == [400, 400, 400, 429]

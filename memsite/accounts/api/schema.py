@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel, Field
 
-from memsite.rest.parsing import Body
+from memsite.rest.parsing import Body, Moment
 
 ScopeName = Literal["read", "write", "admin"]
 
@@ -18,13 +18,8 @@ class KeyIn(Body):
 
     name: str = Field(min_length=1, max_length=100)
     scopes: list[ScopeName] = Field(default=["read", "write"], min_length=1)
-    expires_at: datetime | None = None
+    expires_at: Moment | None = None
     application: str = Field("", max_length=100)
-
-    @field_validator("expires_at")
-    @classmethod
-    def _aware(cls, moment: datetime | None) -> datetime | None:
-        return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment
 
 
 class KeyOut(BaseModel):

@@ -14,8 +14,8 @@ from memsite.accounts.models import Application, Scope, User
 
 _SCOPES = [
     (Scope.READ.value, _("Read: search, lists and contexts")),
-    (Scope.WRITE.value, _("Write: add, change and forget")),
-    (Scope.ADMIN.value, _("Admin: keys, and erasing for good")),
+    (Scope.WRITE.value, _("Write: add, change, forget and erase")),
+    (Scope.ADMIN.value, _("Admin: manage API keys")),
 ]
 _LIFETIMES = [("30", _("30 days")), ("90", _("90 days")), ("365", _("One year")), ("", _("Never"))]
 
