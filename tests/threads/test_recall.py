@@ -83,7 +83,7 @@ def test_line_says_when_and_by_whom(fields: dict[str, Any], heading: str) -> Non
 
 def test_line_knows_the_messages_it_came_from() -> None:
     message, found = uuid4(), hit()
-    found.memory.source_references = [reference_to(message), "document:7"]  # type: ignore[attr-defined]
+    found.memory.source_references = [reference_to(message), "document:7"]
     assert told(found).sources == {message}
 
 

@@ -29,7 +29,7 @@ class Command(BaseCommand):
             "--write", type=Path, metavar="FILE", help="add the fitted map to this JSON file of profiles"
         )
 
-    def handle(self, **options: Any) -> None:  # noqa: ANN401 - Django's signature
+    def handle(self, **options: Any) -> None:
         embedder = get_embedder()
         pairs = profiling.read_pairs(options["pairs"])
         raw = profiling.cosines(embedder, pairs, self._progress)
