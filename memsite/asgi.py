@@ -12,19 +12,20 @@ from typing import Any, Final
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
 
-from a2wsgi import WSGIMiddleware
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, LifespanScope, Scope
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
 
 from memsite.database import WEB_THREADS
+from memsite.threaded import ThreadedApplication
 
 _STREAMS: Final = re.compile(r"/(?:api/events|mcp|v1)(?:/|$)|/api/threads/[^/]+/reply/?$")
 
 _native: Any = get_asgi_application()
 _wsgi: Any = get_wsgi_application()
-_threaded: Any = WSGIMiddleware(_wsgi, workers=WEB_THREADS)
+_threaded: Any = ThreadedApplication(_wsgi, threads=WEB_THREADS, longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
 async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:

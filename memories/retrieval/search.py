@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -31,6 +32,9 @@ from memsite.llm.embedding import Embedder, get_embedder
 
 log = structlog.get_logger("memories.retrieval")
 
+#: A search is a hundred short steps of numpy, each of which lets other threads in; several at once spend
+#: their time on changing places. One after the other, all are done sooner.
+_ONE_AT_A_TIME: Final = threading.Lock()
 _RECALLED: Final = (Status.ACTIVE, Status.DISPUTED)
 #: A memory that only the secondary query finds counts for this much of its relevance.
 _SECONDARY_SHARE: Final = 0.9
@@ -167,7 +171,8 @@ def _find(
     except ModelError as error:
         log.warning("query not embedded; searching by words", error=error.message)
         probe = Probe()
-    ranked = rank(index, parsed, probe, mask, now, top=query.top_k)
+    with _ONE_AT_A_TIME:
+        ranked = rank(index, parsed, probe, mask, now, top=query.top_k)
     return [one for one in _rows(index, ranked) if one.relevance >= _threshold(one.layer, query)]
 
 
