@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +10,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
+from django.db import connection
 from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
@@ -179,8 +181,15 @@ def memories_by_id(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, M
 
     The statement is written out: composing these forty columns anew took most of a search's time.
     """
-    rows = Memory.objects.raw(_BY_ID, [owner, list(memory_ids)])
-    return {row.pk: row for row in rows}
+    found: dict[UUID, Memory] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(_BY_ID, [owner, list(memory_ids)])
+        for *values, sources, superseded in cursor.fetchall():
+            memory = Memory.from_db("default", _NAMES, values)
+            memory.metadata = json.loads(str(memory.metadata))
+            memory.source_references, memory.superseded_ids = sources, superseded
+            found[memory.pk] = memory
+    return found
 
 
 def sources_of(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, list[str]]:
@@ -229,9 +238,8 @@ def embedding_models(*, owner: UUID) -> dict[str, int]:
     return dict(rows.annotate(count=Count("id")).order_by("model"))
 
 
-_COLUMNS: Final = ", ".join(
-    f"m.{field.column}" for field in Memory._meta.concrete_fields if field.name not in INDEX_FIELDS
-)
+_NAMES: Final = [field.attname for field in Memory._meta.concrete_fields if field.name not in INDEX_FIELDS]
+_COLUMNS: Final = ", ".join(f"m.{name}" for name in _NAMES)
 _BY_ID: Final = f"""
 SELECT {_COLUMNS},
     ARRAY(
