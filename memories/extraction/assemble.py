@@ -1,0 +1,112 @@
+"""Findings into candidates: dates resolved, sources named, quotations put back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from memories.candidates import SEMANTIC, Candidate, Utterance
+from memories.extraction.chinese import dates as dates_chinese
+from memories.extraction.dates import Lean, Mention, Moment, annotated, mentions
+from memories.extraction.english import dates as dates_english
+from memories.extraction.entities import entities_in
+from memories.extraction.findings import USER, Finding
+from memories.extraction.prose import Prose
+from memories.extraction.spans import shifted
+
+_MOST_SURE: Final = 0.9
+#: What is put right or asked to be remembered was said with care.
+_INSISTED: Final = 0.85
+_SINCE = re.compile(r"(?:\bsince|\bas of|\bstarting|自从?|从)\s*$", re.IGNORECASE)
+_LASTING = re.compile(
+    r"\bfor (?:about |over |almost |more than |nearly |the (?:last|past) )?(?P<count>\d{1,2}|one|two|three"
+    r"|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve|fifteen|twenty|a|an) (?P<unit>years?|months?)\b|(?:已经|有)?(?P<cn>\d{1,2}"
+    r"|[一二两三四五六七八九十]{1,3})(?:个)?(?P<cnunit>年|月)(?:多)?了",
+    re.IGNORECASE,
+)
+_VERSIONED = re.compile(r"(?P<tool>[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+#-]*)?) v?(?P<version>\d+(?:\.\d+)*)")
+#: A sentence longer than this is no statement of one thing.
+LONGEST: Final = 2000
+
+
+def assemble(finding: Finding, prose: Prose, utterance: Utterance, *, chinese: bool) -> Candidate | None:
+    """The candidate of one finding; None where its sentence is empty or far too long."""
+    now = Moment(utterance.at, Lean.AHEAD if finding.ahead else Lean.PAST)
+    rules = dates_chinese.RULES if chinese else dates_english.RULES
+    content = prose.unmask(finding.content)
+    # Which May is meant is clear of an event and of a plan; a birthday or a rule comes back every year.
+    placed = finding.ahead or finding.dated
+    times = [time for time in mentions(content, now, rules) if placed or not time.bare]
+    names = entities_in(content, (finding.name,))
+    content = annotated(content, times, chinese=chinese)
+    if not re.search(r"\w", content) or len(content) > LONGEST:
+        return None
+    subject, predicate, thing, single = _triple(finding, prose.unmask(finding.object, bare=True).strip())
+    return Candidate(
+        content=content,
+        layer=SEMANTIC,
+        kind=finding.kind,
+        confidence=round(_confidence(finding), 2),
+        subject=subject,
+        predicate=predicate,
+        object=thing,
+        single_valued=single,
+        entities=tuple(dict.fromkeys((*((thing,) if predicate in _NAMING else ()), *names))),
+        speaker=utterance.speaker,
+        session=utterance.session,
+        occurred_at=utterance.at,
+        valid_from=_valid_from(finding, content, times, utterance.at),
+        sources=(utterance.reference,),
+        written_by="rules",
+        metadata={"correction": True} if finding.correction else {},
+    )
+
+
+_NAMING: Final = frozenset(
+    {"named", "lives_in", "works_at", "uses", "born_in", "comes_from", "worked_at", "married_to"}
+)
+
+
+def _triple(finding: Finding, thing: str) -> tuple[str, str, str, bool]:
+    """Subject, predicate, object, single: a tool with a version and nothing else has one current version."""
+    if not (finding.predicate and thing):
+        return finding.subject, "", "", False
+    versioned = _VERSIONED.fullmatch(thing)
+    if finding.predicate == "uses" and finding.subject == USER and versioned:
+        return versioned.group("tool"), "current_version", versioned.group("version"), True
+    return finding.subject, finding.predicate, thing, finding.single_valued
+
+
+def _confidence(finding: Finding) -> float:
+    if finding.correction or finding.asked:
+        return min(max(finding.confidence + 0.1, _INSISTED), _MOST_SURE)
+    return min(finding.confidence, _MOST_SURE)
+
+
+def _valid_from(finding: Finding, content: str, times: Sequence[Mention], at: datetime) -> datetime:
+    """When it became true: as said, else when it was said. What lies ahead holds, as a plan, from now."""
+    if finding.ahead:
+        return at
+    since = [time.span.start for time in times if time.span.start <= at]
+    if since:
+        return since[0]
+    lasting = _LASTING.search(content)
+    if lasting:
+        count = (
+            dates_chinese.number(lasting.group("cn"))
+            if lasting.group("cn")
+            else _count(lasting.group("count"))
+        )
+        unit = lasting.group("unit") or lasting.group("cnunit")
+        try:
+            return shifted(at, months_on=-count * (1 if unit.lower().startswith(("month", "月")) else 12))
+        except ValueError:
+            return at
+    return at
+
+
+def _count(said: str) -> int:
+    return int(said) if said.isdigit() else dates_english.NUMBERS[said.lower()]

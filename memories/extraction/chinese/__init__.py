@@ -1,0 +1,1 @@
+"""Reading Chinese: clauses, whose they are, what they tell."""

@@ -1,0 +1,61 @@
+"""The words Chinese clauses open with before they say anything: greetings, fillers, markers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+_FILLER = re.compile(
+    r"(?:你好|您好|嗨|哈喽|hello|hi|对了|另外|还有|顺便(?:说一下|提一下|一提|说一句)?|话说|哦+|噢|嗯+|啊|呃"
+    r"|额|好的|好吧|好|行|那个|那|然后|而且|并且|但是|但|不过|可是|然而|所以|因此|因为|由于|毕竟|既然|虽然"
+    r"|尽管|总之"
+    r"|说实话|老实说|坦白说|坦率地说|讲真|真的|个人来说|就我个人而言|对我来说|补充一下|补充一点|谢谢|多谢"
+    r"|你知道吗|告诉你|跟你说|我跟你说|我告诉你|我想说|我要说|需要说明的是|要知道|首先|其次|最后|第一|第二"
+    r"|第三"
+    r"|简单来说|一般来说|总的来说|众所周知|关于我|自我介绍(?:一下)?|介绍一下自己|介绍一下|先说一下|说一下"
+    r"|背景|背景信息|PS|ps|btw|BTW|哈哈+|嘿嘿|呵|哎|唉|诶|其实呢?(?=我?(?:是|叫)))"
+    r"(?:[，,：:！!。~～…\s]+|(?=我))"
+    r"|(?:但是?|不过(?!敏)|可是|然而|而且|并且|同时|另外|所以|因此|然后)(?=\S)",
+)
+_CORRECTION = re.compile(
+    r"(?:不对|不是的?|不不+|错了|说错了|我说错了|记错了|我记错了|搞错了|你搞错了|你记错了|你弄错了|弄错了"
+    r"|打错了|写错了|口误|更正(?:一下)?|纠正(?:一下)?|修正(?:一下)?|更新(?:一下)?|准确(?:地|来)?说"
+    r"|确切(?:地|来)?说|应该说|抱歉|对不起|不好意思|等等|等一下|哦不|其实|事实上|实际上)"
+    r"(?:[，,：:！!。…\s]+|(?=我)|(?=现在)|(?=是))"
+)
+_ASKED = re.compile(
+    r"(?:请|麻烦|拜托|你?(?:要|得|可以|能不能|能)?(?:请)?)?(?:你)?(?:帮我|给我|替我|务必|一定要?"
+    r"|千万)?(?:请)?(?:牢牢)?"
+    r"(?:记住|牢记|谨记|记一下|记下来?|记好|记着|记得(?!.{0,20}[吗么?？])|别忘了|别忘记|不要忘了|不要忘记"
+    r"|勿忘"
+    r"|备注一下|存一下|保存一下|记录一下|留意一下|注意一下?)(?:一下|下|了|哈|啊|哦)?"
+    r"(?:这(?:个|一点|件事|些)|以下(?:信息|内容)?|如下)?(?:[，,：:！!\s]+|(?=\S))"
+)
+_STILL_REMEMBER = re.compile(r"(?:你)?(?:还)?记得.*[吗么?？]")
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    text: str
+    correction: bool = False
+    asked: bool = False
+
+
+def open_clause(text: str) -> Opening:
+    opening = Opening(text.strip())
+    for _ in range(6):
+        found = None
+        if not _STILL_REMEMBER.match(opening.text):
+            found = _ASKED.match(opening.text)
+            if found and found.end() < len(opening.text):
+                opening = replace(opening, text=opening.text[found.end() :], asked=True)
+                continue
+        found = _CORRECTION.match(opening.text)
+        if found and found.end() < len(opening.text):
+            opening = replace(opening, text=opening.text[found.end() :], correction=True)
+            continue
+        found = _FILLER.match(opening.text)
+        if not found or found.end() >= len(opening.text):
+            break
+        opening = replace(opening, text=opening.text[found.end() :])
+    return opening

@@ -1,0 +1,223 @@
+"""What a Chinese clause tells of the person who said it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from memories.extraction.chinese import goals, lexicon, sayings
+from memories.extraction.chinese.attributes import attribute
+from memories.extraction.chinese.patterns import Rule
+from memories.extraction.chinese.rendering import deictic, object_of, sentence, swap, tidy
+from memories.extraction.chinese.rules import RULES
+from memories.extraction.chinese.subjects import HABIT, Said, take_apart
+from memories.extraction.findings import Finding
+from memories.extraction.frames import Clause, Frame
+
+#: Characters; less than this says nothing.
+_SHORTEST = 4
+_LONGEST_LABEL = 8
+_ADVERBS = re.compile(rf"(?:{lexicon.ADVERBS}[，,]?)*+")
+_FLEETING = re.compile(
+    r"(?:今天|刚才|此刻|这会儿|待会儿?|等会儿?|一会儿)|(?:现在|正)?在?(?:机场|路上|车上|地铁上|公司楼下"
+    r"|外面|开会|排队|等(?:车|人|你)|吃饭|洗澡|睡觉|上厕所|加班)(?:了|呢|中|里){0,4}$|(?:好|很|太|有点|特别"
+    r"|非常|真|超)(?:累|困|饿|忙|烦|冷|热|开心|难过|生气|无聊|郁闷|高兴|激动|紧张|焦虑|伤心|感动|尴尬|崩溃"
+    r"|渴|疼|晕|难受|失望|幸福|后悔)(?:了|啊|呀|哦|死){0,4}$"
+)
+_LASTING_TODAY = re.compile(
+    r"(?:从今天|今天(?:起|开始))|今天(?:才)?(?:学到|发现|明白)|教训|踩坑|生日|入职"
+    r"|搬"
+)
+# Steps of a task at hand, not facts of a life.
+_TASK = re.compile(
+    r"函数(?!式)|文件|列表|变量|分支|循环|报错|错误|端口改|这么用|这样(?:用|写|做)"
+    r"|这个(?:错误|函数)"
+)
+_FORMERLY = re.compile(r"以前|曾经?|原来|原本|当年|小时候|年轻时|那时候?|之前|过去|退休前|当时")
+_ONLY_ONE = re.compile(
+    r"(?:老婆|老公|妻子|丈夫|太太|媳妇|爱人|对象|女朋友|男朋友|女友|男友|未婚[妻夫]|爸+"
+    r"|妈+|父亲|母亲|老板|领导|上司|岳父|岳母|公公|婆婆)$"
+)
+_KIN_DOES = re.compile(
+    r"(?:也|都|就|现在|目前|今年|去年|已经|一直|特别|很|最|还|刚|从小|退休前|以前){0,4}(?:在(?!路上|外面|家"
+    r"|睡"
+    r"|吃|忙|等|旁边|问|看)|是(?!我|不是|谁|个好人)|有(?!点|事|空|问题)|属|姓|会|能|教|学|读|上(?!班了)|做"
+    r"|当|开|卖|养|嫁|娶|移民|退休|去世|毕业|出生|住|怀孕|结婚|得了|患)"
+)
+_NO_HABIT = re.compile(
+    r"(?:.*(?:觉得|认为|感觉|以为|想|希望|知道|说|听|在想|相信|支持你|问|用不了|报错"
+    r"|打不开|出错|失败|崩|爱你|很好|很忙))"
+)
+
+
+def learn_chinese(clause: Clause) -> Finding | None:
+    """The one thing this clause tells, or None."""
+    text = tidy(clause.text)
+    found = _wish(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
+    if found is None and clause.frame is Frame.STATEMENT and not _of_the_moment(text):
+        found = _lesson(text) or _stated(text, clause.subject)
+    asked = clause.asked and clause.frame is not Frame.QUOTATION
+    if found is None and asked and len(text) >= _SHORTEST and not deictic(text):
+        found = Finding(sentence(swap(text)), "fact")
+    return found
+
+
+def _of_the_moment(text: str) -> bool:
+    return bool(_FLEETING.search(text)) and not HABIT.search(text) and not _LASTING_TODAY.search(text)
+
+
+def _wish(text: str) -> Finding | None:
+    named = sayings.CALL_ME.fullmatch(text)
+    if named:
+        name = named.group("o")
+        return Finding(
+            f"用户希望被称呼为{name}。",
+            "preference",
+            predicate="named",
+            object=name,
+            single_valued=True,
+            confidence=0.85,
+        )
+    if sayings.LASTING_WISH.fullmatch(text):
+        return Finding(f"用户要求：“{text}。”", "preference", confidence=0.85)
+    return None
+
+
+def _lesson(text: str) -> Finding | None:
+    for pattern, confidence in sayings.LESSONS:
+        found = pattern.match(text)
+        if found and not deictic(found.group("o")):
+            # A short label before the lesson ("教训：") says no more than ours.
+            told = (
+                found.group("o")
+                if found.start("o") <= _LONGEST_LABEL and "：" in text[:_LONGEST_LABEL]
+                else text
+            )
+            return Finding(f"经验教训：{sentence(swap(told))}", "lesson", confidence=confidence)
+    return None
+
+
+def _stated(text: str, subject: str) -> Finding | None:
+    goal = goals.NAMED_GOAL.match(text)
+    if goal:
+        told = text if text.startswith(("我", "咱")) else f"我{text}"
+        return Finding(
+            sentence(swap(told)), "goal", predicate="plans", object=object_of(goal.group("o"), ""), ahead=True
+        )
+    own = attribute(text, subject)
+    if own:
+        return own
+    said = take_apart(text, subject)
+    if said is None:
+        return None
+    found = _by_rule(said) or _goal(said) or _habit(said)
+    if found is None:
+        return None
+    return replace(found, content=sentence(said.told), subject=said.owner, name=said.name)
+
+
+def _by_rule(said: Said) -> Finding | None:
+    adverbs = _ADVERBS.match(said.rest)
+    starts = [adverbs.end() if adverbs else 0]
+    bare_start = re.match(
+        r"(?:现在|目前|最近|一直|平时|其实|还|也|都|已经|刚|去年|今年|上个月|昨天){0,4}", said.rest
+    )
+    starts.append(bare_start.end() if bare_start else 0)
+    for rule in RULES:
+        if (said.alone and not rule.alone) or (said.person and not rule.person):
+            continue
+        for start in dict.fromkeys(starts):
+            found = rule.pattern.match(said.rest, start)
+            if found:
+                return _from_rule(rule, found, said)
+    return None
+
+
+def _from_rule(rule: Rule, found: re.Match[str], said: Said) -> Finding | None:
+    thing = object_of(found.groupdict().get("o") or "", rule.predicate)
+    if deictic(found.groupdict().get("o") or "") or re.fullmatch(
+        r"(?:一|几|两|三|些|个|点"
+        rf"|\d){{0,4}}(?:{lexicon.FLEETING_THINGS})",
+        thing,
+    ):
+        return None
+    if ("o" in found.groupdict() and not thing) or _TASK.search(found.group()):
+        return None
+    if rule.predicate == "has" and re.search(rf"(?:{lexicon.FLEETING_THINGS})$", thing):
+        return None
+    predicate, single = rule.predicate, rule.single
+    if predicate == "works_at" and re.match(rf"(?:{lexicon.CITIES})(?:市|省)?$", thing):
+        predicate, single = "works_in", False
+    ahead = (
+        re.search(
+            r"(?:打算|计划|准备|想|(?<!主)(?<!需)要|将|会|决定)(?:在|去|从|把)?.{0,8}$",
+            said.rest[: found.start()],
+        )
+        is not None
+    )
+    if ahead:
+        return Finding("", "goal", predicate="plans", object=thing, ahead=True)
+    if _FORMERLY.search(said.rest[: found.start() + 2]):
+        predicate, single = {"lives_in": "lived_in", "works_at": "worked_at"}.get(predicate, ""), False
+    single = single and (not said.person or bool(said.name) or _ONLY_ONE.search(said.owner) is not None)
+    kind = "fact" if said.person and rule.kind != "goal" else rule.kind
+    if predicate == "likes" and re.search(r"更|比较|偏|还是", said.rest[: found.start()]):
+        predicate = "prefers"
+    return Finding(
+        "",
+        kind,
+        predicate=predicate if thing else "",
+        object=thing,
+        single_valued=single and bool(thing),
+        confidence=rule.confidence - 0.05 * said.alone,
+        dated=kind in {"fact", "project"} and rule.predicate not in {"age", "attends"},
+    )
+
+
+def _goal(said: Said) -> Finding | None:
+    if said.person:
+        return None
+    adverbs = _ADVERBS.match(said.rest)
+    rest = said.rest[adverbs.end() if adverbs else 0 :]
+    for start in (rest, said.rest):
+        firm = goals.STRONG_GOAL.match(start)
+        if firm and not goals.NO_GOAL.match(firm.group("o")) and not deictic(firm.group("o")):
+            return Finding("", "goal", predicate="plans", object=object_of(firm.group("o"), ""), ahead=True)
+        weak = goals.WEAK_GOAL.match(start)
+        if weak and _worthy(weak, said.rest, alone=said.alone):
+            return Finding(
+                "",
+                "goal",
+                predicate="plans",
+                object=object_of(weak.group("o"), ""),
+                confidence=0.75,
+                ahead=True,
+            )
+    return None
+
+
+def _worthy(weak: re.Match[str], whole: str, *, alone: bool) -> bool:
+    action = weak.group("o")
+    if goals.NO_GOAL.match(action) or deictic(action):
+        return False
+    if not goals.GOAL_ACT.match(action):
+        return False
+    if alone:
+        return weak.group("verb").startswith(("希望", "想要")) and bool(goals.GOAL_TIME.search(whole))
+    return weak.group("verb").startswith(
+        ("想", "希望", "很想", "特别想", "一直想", "期待", "渴望", "盼")
+    ) or bool(goals.GOAL_TIME.search(whole))
+
+
+def _habit(said: Said) -> Finding | None:
+    if said.person and _KIN_DOES.match(said.rest) and len(said.rest) >= _SHORTEST:
+        return Finding("", "fact", confidence=0.65)
+    if (
+        said.alone
+        or not HABIT.search(said.rest)
+        or _NO_HABIT.match(said.rest)
+        or _TASK.search(said.rest)
+        or len(said.rest) < _SHORTEST
+    ):
+        return None
+    return Finding("", "fact", confidence=0.75)

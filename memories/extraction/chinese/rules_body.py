@@ -1,0 +1,61 @@
+"""Chinese predicates and what they tell of a person: tools, body, kin, belongings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memories.extraction.chinese import lexicon
+from memories.extraction.chinese.patterns import COUNT, MEASURE, rule
+
+# One row a meaning, wrapped by hand: the formatter would give each argument a line of its own.
+# fmt: off
+TOOLS_BODY_KIN: Final = (    # Tools.
+    rule("fact", "no_longer", r"(?:已经)?(?:不再|不|没)(?:用|使用|住在?|在|做|养|吃|喝|抽|开|玩|订阅"
+        r"|干)(?P<o>.{2,30})了$"),
+    rule("fact", "is_at", r"(?:总部|办公室|办公地点|分公司|工厂|机房)(?:设|就)?在(?P<o>.+)"),
+    rule("fact", "uses", r"(?:从.{1,30}?)(?:换成了?|换到了?|切换?到了?|升级?到了?|迁移?到了?|转到了?"
+        r"|改成了)(?P<o>(?!什么|哪).+)", alone=True),
+    rule("fact", "uses", r"(?:用的?(?:都|就|一直|还|主要)?是|使用的?(?:都)?是?|用(?:着|惯了|上了|了)?(?!完"
+        r"|心|力|不|来|户|掉|途|你|这|那|它|于|得|一下|以|法|到|在)|在用|常用|改用了?|换成了?|换到了?"
+        r"|换用了?|切换?到了?|升级?到了?|迁移?到了?|转到了?|转用了?|采用的?(?:是)?|选用|改成了?|全面转向"
+        r"|转向了?)(?P<o>(?!什么|哪).+)", alone=True),
+    rule("fact", "deployed_on", r"(?:是)?(?:部署|跑|运行|托管|架设?|搭|放|监听|挂|存|开)(?:在|于|到"
+        r"|的是)了?(?P<o>(?=.*[A-Za-z\d]).+)", alone=True),
+    # Body, diet.
+    rule("fact", "allergic_to", r"对(?P<o>[^，,]{1,25}?)(?:都|也|严重|重度|轻度|有点|有些|特别|非常|会|很"
+        r"|还){0,4}(?:过敏|不耐受).*", alone=True),
+    rule("fact", "allergic_to", r"(?:有|是)?(?P<o>[^，,不]{1,8})(?:过敏|不耐受)(?:体质|症|史)?$", alone=True),
+    rule("fact", "has_condition", r"(?:有|患有?|得了|得过|确诊(?:了|为|是)?|有点|被诊断(?:为|出"
+        r"|患有)了?)(?:轻度|重度|中度|先天性|遗传性|一点|点|严重的?){0,4}(?P<o>[^，,]{0,8}(?:病|症|炎|瘤"
+        r"|结石|脂肪肝|高血压"
+        r"|糖尿病|哮喘|抑郁|焦虑|近视|散光|失眠|结节|癌|痛风|癫痫|息肉|突出|贫血|色盲|ADHD|多动))(?:.*)",
+        alone=True),
+    rule("fact", "has_condition", r"(?P<o>晕车|晕船|晕机|恐高|失眠|脱发|打呼噜?|贫血|夜盲|路痴|脸盲|(?:腰"
+        r"|颈椎|胃|肠胃|膝盖|眼睛|视力|皮肤|睡眠(?:质量)?|肝|心脏|脾胃|听力|记性)(?:一直|都|很|比较|有点"
+        r"|有些|不太|特别){0,4}(?:不好|好|差|弱|敏感|有问题|有毛病))(?:.{0,6})$", alone=True),
+    rule("fact", "religion", r"信(?:仰|奉)?(?P<o>佛|道|基督|天主|伊斯兰)教?$"),
+    rule("goal", "plans", r"(?:在|正在)(?P<o>减肥|健身|增肌|戒烟|戒酒|戒糖|存钱|攒钱|备孕|找工作|找房子?"
+        r"|考研|考公|考驾照|备考.{0,12})(?:.{0,8})$", person=False),
+    rule("fact", "avoids", r"(?:从来?|一直|完全|绝对|都|也|现在){0,4}(?:不|不能|不敢|不可以|不怎么|没法|无法"
+        r"|不太能)(?:吃|喝|抽|碰|沾|食用)(?P<o>(?!了$|饭$|下|完|到|起|惯|消).+)", alone=True),
+    rule("fact", "diet",
+        r"(?:已经)?(?P<o>吃(?:纯|全)?素|茹素|素食|纯素|生酮|低碳饮食|忌口|轻断食|清真).*", alone=True),
+    rule("fact", "gave_up", r"(?:已经)?戒(?:掉|了){0,4}(?P<o>烟|酒|糖|咖啡|奶茶|碳水|游戏"
+        r"|.{1,6})(?:了)?(?:.{0,8})$", alone=True),
+    rule("fact", "consumes", r"(?:只|主要|每天|天天|从不|都|平时){0,4}(?:喝|吃|抽)(?P<o>(?!饭|了|完|过|什么"
+        r"|亏"
+        r"|饱|不|惊|力|完饭).{1,20})$", confidence=0.65, person=False),
+    # Kin, belongings.
+    rule("fact", "owns", r"养(?:了|着|过|的是)(?P<o>.+)", alone=True),
+    rule("skill", "has", r"有(?P<o>(?:.{0,20})(?:经验|证书?|驾照|驾驶证|学位|基础|功底|天赋|背景|执照"
+        r"|资格))(?:.{0,6})$", alone=True),
+    rule("fact", "has", rf"有(?:了)?(?P<o>{COUNT}(?:{MEASURE}|年|多|人|员工|家).*"
+        rf"|[个位只条](?:{lexicon.KIN}|{lexicon.PETS}).*|(?:{lexicon.KIN}|自己的).*)", alone=True),
+    rule("fact", "", rf"(?:还)?没有?(?P<o>(?:{lexicon.KIN}|车|房|驾照|宗教信仰|兄弟姐妹|工作经验|结婚|对象"
+        r"|要孩子).*)"),
+    rule("fact", "owns", r"(?:新)?(?:(?:买了|入手了)(?=一|两|[二三四五六七八九十]|新|\d|[A-Za-z]|房|车|台"
+        r"|辆|套|保险|基金|股票)|换了(?!工作|岗位)|提了|订了|买过|买的是|领养了|收养了|拥有|订阅了|开的是"
+        r"|骑的是|开(?=一|两|的|辆|[A-Za-z\d]|国产|自己)|骑(?=一|两|辆|[A-Za-z])|戴(?=一|眼镜)"
+        r"|收藏了?)(?P<o>(?!票|菜|单|早饭|饭|水果).+)", alone=True),
+)
+# fmt: on

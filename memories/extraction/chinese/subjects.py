@@ -1,0 +1,117 @@
+"""The subject of a Chinese clause, said or carried over from the clause before."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memories.extraction.chinese import lexicon
+from memories.extraction.chinese.rendering import swap
+from memories.extraction.findings import USER
+
+# What may stand before 我: adverbs, adverbials of time, place and comparison, or a topic of taste.
+_ADVERBIALS = re.compile(rf"(?:{lexicon.ADVERBS}[，,]?){{1,6}}+$")
+_OPENS_ADVERBIAL = re.compile(
+    r"(?:在|对|比起|相比|相较于?|相对于|作为|除了|关于|对于|说到|自从|从|当|为了|跟|和|与其|每|去|今|前|上"
+    r"|这|那|\d"
+    r"|[一二三四五六七八九十]|小|大|读|周|工作|下班|睡前|晚上|早上|夏天|冬天|春天|秋天|写|开|吃|出|做|旅"
+    r"|开发|部署)"
+)
+_TOPIC = re.compile(
+    r"(?!.*(?:说|觉得|如果|知道|他|她|你|吗|让|叫|给|问|以为|的话|像|是"
+    r"|因为))[A-Za-z\u4e00-\u9fff ]{2,12}[，,]?$"
+)
+_TASTE = re.compile(
+    r"我(?:们)?(?:更|比较|最|还是|一般|通常|都|只|个人|一直|平时){0,4}(?:喜欢|习惯|用|爱|偏好|讨厌|不喜欢"
+    r"|不吃|不喝|不用)"
+)
+_FIRST_PERSON = re.compile(r"我|咱|本人")
+_LONGEST_PREFIX = 40
+_SUBJECT = re.compile(
+    rf"(?P<organisation>{lexicon.ORGANISATION})|(?P<group>{lexicon.GROUP})"
+    rf"|(?P<self>{lexicon.SELF})"
+)
+_PERSON = re.compile(
+    r"(?:我|我们|咱们?)家?的?(?P<kin>(?:最好的|一个|那个|大|小|亲|双胞胎|大学|高中|初中|以前的?"
+    rf"|前)?(?:{lexicon.KIN}|{lexicon.PETS}))"
+    r"(?P<name>[A-Z][A-Za-z]{1,15}"
+    r"|(?![今明下去昨前在是有会住现也都很最特喜不对做当姓比从上刚已属开养爱学读教一平毕来患过快马目讨更非])["
+    r"\u4e00-\u9fff]{1,4}?)??(?=(?:叫|是|在|有|会|住|今年|现在|也|都|很|最|特别|喜欢|不|对|做|当|姓|比|从"
+    r"|去年|上|下|明|昨|前年|刚|已经|今年|属|开|养|爱|学|读|教|一直|平时|毕业|来自|患|过敏|快|马上|目前"
+    r"|讨厌|更|非常|从小"
+    r"|，|\d|[的]?(?:名字|生日)))"
+)
+HABIT = re.compile(
+    r"每天|每周|每个?月|每年|每晚|每次|平时|通常|总是|习惯|经常|常常|从不|从来不|一直|周末"
+    r"|天天|向来|往往|一般|每隔|每到|每逢|每[一二两三四五六半几\d]{1,2}个?(?:周|天|月|年|小时|星期)|睡前"
+    r"|下班后|早上|晚上都"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A clause taken apart: whose it is (`owner`, as a subject), how its content begins, and what is said."""
+
+    owner: str
+    told: str
+    rest: str
+    name: str = ""
+    group: bool = False
+    person: bool = False
+    alone: bool = False
+
+
+def _prefix(text: str) -> str:
+    """The adverbial before the first person; empty where there is none, or something else stands there."""
+    own = _FIRST_PERSON.search(text, 0, _LONGEST_PREFIX)
+    before = text[: own.start()] if own else ""
+    if not own or not before or "，" in before[:-1]:
+        return ""
+    adverbial = _ADVERBIALS.match(before) or _OPENS_ADVERBIAL.match(before)
+    topical = _TOPIC.match(before) and _TASTE.match(text, own.start())
+    return before if adverbial or topical else ""
+
+
+def take_apart(text: str, subject: str) -> Said | None:
+    before = _prefix(text)
+    body = text[len(before) :]
+    person = _PERSON.match(body)
+    if person:
+        name = person.group("name") or ""
+        owner = f"{USER}的{person.group('kin')}{name}".replace(USER, "用户")
+        told = before + "用户的" + person.group("kin") + name
+        return Said(owner, told + swap(body[person.end() :]), body[person.end() :], name, person=True)
+    own = _SUBJECT.match(body)
+    if own:
+        rest = body[own.end() :].lstrip()
+        told = swap(before) + _own_name(own, rest) + swap(rest)
+        return Said(
+            USER,
+            told,
+            before + rest if before and HABIT.search(before) else rest,
+            group=bool(own.group("group")),
+        )
+    if subject == "-" or text.startswith(("他", "她", "它", "你", "您", "这", "那")):
+        return None
+    if subject in {"", "我", "我们"}:
+        return Said(USER, f"用户{swap(text)}", text, alone=not subject)
+    if re.fullmatch(lexicon.ORGANISATION, subject):
+        organisation = re.sub(r"^(?:我们|咱们|我|咱|敝)的?\s?", "用户的", subject)
+        return Said(USER, f"{organisation}{swap(text)}", text, group=True)
+    kin = re.sub(r"^我(?:家|们)?的?", "", subject)
+    return Said(f"用户的{kin}", f"用户的{kin}{swap(text)}", text, person=True)
+
+
+def _own_name(own: re.Match[str], rest: str) -> str:
+    if own.group("organisation"):
+        return "用户的" + re.sub(r"^(?:我们|咱们|我|咱|敝)的?\s?", "", own.group())
+    household = re.match(
+        rf"(?:{lexicon.ADVERBS}){{0,4}}+(?:住|有|养|搬|结婚|离婚|领养|生|喜欢|爱|不|讨厌|打算|计划|想"
+        r"|去)",
+        rest,
+    )
+    if own.group().endswith(("家", "家人", "家里")):
+        return "用户家"
+    if own.group("group") and not household:
+        return "用户的团队"
+    return "用户"

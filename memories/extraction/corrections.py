@@ -1,0 +1,108 @@
+"""Corrections that name only the new value ("it's 16, not 15"): the sentence they put right is looked up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from memories.candidates import Candidate, Utterance
+from memories.extraction.frames import Clause, Frame
+
+_VALUE: Final = r"[^,，;；。!！]{1,60}?"
+_ENGLISH = re.compile(
+    r"(?:(?:no|nope|sorry|wait|actually|I (?:meant|mean)|it(?:'s| is| was)|that(?:'s| is| was)|make that"
+    r"|should be|it should be|it must be)[,:]?\s+)*"
+    rf"(?:(?P<new>{_VALUE}),?\s+(?:and |but )?(?:not|rather than|instead of)\s+(?P<old>{_VALUE})"
+    rf"|not\s+(?P<old2>{_VALUE}),?\s+(?:but|it(?:'s| is))\s+(?P<new2>{_VALUE}))[.!]*",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile(
+    rf"(?:应该|其实|准确说)?(?:不是|并非)(?P<old>{_VALUE})[，,]?\s*(?:而)?(?:应该)?是(?P<new>{_VALUE})[。！]*"
+    rf"|(?:应该)?是(?P<new2>{_VALUE})[，,]?\s*(?:而)?不是(?P<old2>{_VALUE})[。！]*"
+)
+_NEW_ONLY = re.compile(
+    r"(?:it(?:'s| is)|that(?:'s| is)|I (?:meant|mean)|make that|it should be"
+    rf"|should be)\s+(?P<new>{_VALUE})[.!]*|(?:应该)?是(?P<new2>{_VALUE})[。！]*",
+    re.IGNORECASE,
+)
+_MONTH: Final = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+#: What one value may be swapped for another of, the more exact first; without groups, as they are counted.
+_SORTS: Final = (
+    rf"(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?: \d{{4}})?",
+    rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?",
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+    r"(?:下?周|星期|礼拜)[一二三四五六日天](?:上午|下午|晚上|早上)?",
+    r"(?:\d{1,4}年)?\d{1,2}月\d{1,2}[日号]",
+    r"v?\d+(?:[.:,]\d+)*",
+    r"(?:\d+|[一二三四五六七八九十百两]+)(?:岁|个|只|年|月|点|块|元|万|号)",
+)
+_LONGEST_VALUE: Final = 30
+_BARE = re.compile(rf"({'|'.join(_SORTS)})[.。!！]*", re.IGNORECASE)
+_CONFIDENCE: Final = 0.85
+
+
+def put_right(
+    clause: Clause, learnt: Sequence[Candidate], before: Sequence[Utterance], utterance: Utterance
+) -> Candidate | None:
+    """The corrected form of the last thing learnt that this clause speaks of; None if it corrects nothing."""
+    text = clause.text.strip()
+    if clause.frame is not Frame.STATEMENT or not (
+        clause.correction or re.match(r"(?:I meant|make that)\b", text)
+    ):
+        return None
+    pair = (_CHINESE if clause.chinese else _ENGLISH).fullmatch(text)
+    if pair:
+        old = (pair.group("old") or pair.group("old2")).strip()
+        new = (pair.group("new") or pair.group("new2")).strip()
+        return _replaced(re.escape(old), new, learnt, utterance)
+    only = _NEW_ONLY.fullmatch(text) or _BARE.fullmatch(text)
+    if (
+        only
+        and learnt
+        and before
+        and learnt[-1].sources[0] in {one.reference for one in [*before[-2:], utterance]}
+    ):
+        new = next(value for value in only.groups() if value).strip()
+        return _of_the_same_sort(new, learnt[-1:], utterance)
+    return None
+
+
+def _of_the_same_sort(new: str, learnt: Sequence[Candidate], utterance: Utterance) -> Candidate | None:
+    """The last thing learnt with its one date, number or object turned to the new one."""
+    for sort in _SORTS:
+        if (
+            re.fullmatch(sort, new, re.IGNORECASE)
+            and len(re.findall(sort, learnt[-1].content, re.IGNORECASE)) == 1
+        ):
+            return _replaced(sort, new, learnt, utterance)
+    short = len(new) <= _LONGEST_VALUE
+    last = learnt[-1].object
+    return (
+        _replaced(re.escape(last), new, learnt, utterance)
+        if short and last and new[:1].isupper() == last[:1].isupper()
+        else None
+    )
+
+
+def _replaced(old: str, new: str, learnt: Sequence[Candidate], utterance: Utterance) -> Candidate | None:
+    bounded = re.search(r"[A-Za-z0-9]", old) and old.isascii()
+    mentioned = re.compile(rf"(?<!\w){old}(?!\w)" if bounded else old, re.IGNORECASE)
+    for candidate in reversed(learnt):
+        if not mentioned.search(candidate.content):
+            continue
+        return replace(
+            candidate,
+            content=mentioned.sub(lambda _: new, candidate.content),
+            entities=tuple(mentioned.sub(lambda _: new, name) for name in candidate.entities),
+            object=mentioned.sub(lambda _: new, candidate.object),
+            confidence=_CONFIDENCE,
+            speaker=utterance.speaker,
+            session=utterance.session,
+            occurred_at=utterance.at,
+            valid_from=utterance.at,
+            sources=(utterance.reference,),
+            metadata={"correction": True},
+        )
+    return None

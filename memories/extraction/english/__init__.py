@@ -1,0 +1,1 @@
+"""Reading English: clauses, who they are about, what they tell."""

@@ -1,0 +1,223 @@
+"""What an English clause tells of a thing of one's own: "my birthday is …", "our deploy …", "I have …"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from memories.extraction.english import lexicon
+from memories.extraction.english.grammar import Predicate, Tense, bare
+from memories.extraction.english.objects import deictic, head_phrase
+from memories.extraction.english.subjects import About, Subject
+from memories.extraction.findings import USER, Finding
+
+_FLEETING = re.compile(rf"(?:.*\s)?(?:{lexicon.FLEETING_NOUNS})", re.IGNORECASE)
+_SINGLE = re.compile(rf"(?:{lexicon.SINGLE_ATTRIBUTES})", re.IGNORECASE)
+_NAME_OF = re.compile(r"(?P<owner>.+?)(?:'s|s') (?:\w+ )?name")
+_OWN_NAME = re.compile(r"(?:(?:full|first|last|middle|real|given|family|legal) )?name|surname|nickname")
+_KINDS: Final = (
+    (
+        "goal",
+        re.compile(
+            r"(?:.* )?(?:goals?|dream|aim|ambition|target|resolutions?|plans?|objectives?"
+            r"|aspirations?|bucket list)(?: .*)?"
+        ),
+    ),
+    (
+        "preference",
+        re.compile(
+            r"(?:.* )?(?:fav(?:e|ou?rites?)?|preferred|preferences?|go-to|ideal"
+            r"|hobb(?:y|ies)|passions?|pet peeves?|interests?|taste|guilty pleasure|weakness)\b.*"
+            r"|.* of choice"
+        ),
+    ),
+    ("lesson", re.compile(r"(?:.* )?(?:lessons?|takeaways?|biggest mistake|rule of thumb)(?: .*)?")),
+    (
+        "project",
+        re.compile(
+            r"(?:.* )?(?:projects?|start-?up|thesis|dissertation|app|side hustle|novel|blog"
+            r"|podcast|channel|business|newsletter|research)(?:,.*| called .*| named .*)?"
+        ),
+    ),
+    ("skill", re.compile(r"(?:.* )?(?:strengths?|speciality|specialty|expertise|superpower)(?: .*)?")),
+)
+_FLEETING_STATE = re.compile(
+    r"(?:(?:very|really|so|too|still|just|quite|already|completely|totally|pretty|all|now"
+    r"|kind of)\s+)*(?:tired|hungry|busy|late|sick|ill|fine|good|great"
+    r"|okay|ok|back|here|there|ready|done|stuck|down|up|broken|slow|dead|crashed|crashing|failing|failed"
+    r"|wrong|correct|right|empty|full|gone|over|open|closed"
+    r"|missing|lost|off|out|unclear|clear|simple|hard|difficult|easy|weird|strange|cold|hot|wet|dirty|loud"
+    r"|annoying|killing|hurting|sore|aching|terrible|awful"
+    r"|bad|horrible|nice|lovely|cute|amazing|awesome|not (?:working|responding|loading|starting|here|sure"
+    r"|happy|good)|a (?:mess|nightmare|disaster|joke|bit|pain|little)"
+    r"|on fire|at \d+ ?%|as follows|that\b|to (?:know|understand|see|ask)|how\b|why\b|what\b|whether\b|it\b"
+    r"|this\b|driving me|getting|having|being|giving|acting|asleep|awake|angry|mad)\b",
+    re.IGNORECASE,
+)
+_WORKING: Final = lexicon.words(
+    "use run have host store support require need target connect depend deploy make sell cost weigh "
+    "measure contain handle ship start end expire consist serve rotate listen sit live belong offer "
+    "provide work go come meet turn get play follow"
+)
+DETAIL = re.compile(r"\d|(?<=[\w,] )[A-Z]|\b[A-Z]\w*[A-Z]|^[A-Z]|" + rf"\b(?:{lexicon.TECHNOLOGY})\b")
+_UNDER_WAY: Final = lexicon.words(
+    "migrate build develop move switch rewrite launch release create design replace port plan convert upgrade"
+)
+
+_COUNTED: Final = (
+    r"(?:an?|the|my|no|one|two|three|four|five|six|seven|eight|nine|ten|several|many|some|lots of"
+    r"|a couple of|a few|twin|\d[\d,.]*\+?)"
+)
+_EXPERIENCE = re.compile(
+    r".*\b(?:experience (?:of|in|with|as|at|working)|(?:years?|months|decades?)(?:'"
+    r"|s')? (?:of )?[\w ]*experience|background in|degree|phd|ph\.d|master'?s|bachelor'?s|certificate"
+    r"|certification|licen[cs]e|diploma|black belt|knack|talent)\b.*",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"(?:(?:mild|severe|chronic|type [12]|an?|high|low|stage \d|really bad|bad"
+    r"|undiagnosed)\s+)*(?:\w+ )?(?:diabetes|asthma|adhd|add|autism|celiac(?: disease)?"
+    r"|coeliac(?: disease)?|epilepsy|allerg(?:y|ies)|intolerance|migraines?"
+    r"|arthritis|anxiety|depression|insomnia|ptsd|ocd|cancer|hypertension|blood pressure|cholesterol"
+    r"|crohn'?s|ibs|eczema|psoriasis|dyslexia|tinnitus|scoliosis|pcos|endometriosis|lupus|anemia|anaemia"
+    r"|hiv|bipolar|heart (?:condition|disease)|back problems"
+    r"|\w+ (?:disease|disorder|syndrome|deficiency|disability|impairment))\b.*",
+    re.IGNORECASE,
+)
+_HEAD_END = re.compile(
+    r"\s+(?:for|in|of|at|on|from|with|to|about|regarding|that|which|who|named|called|and|what|how|why|where"
+    r"|whether|if"
+    r"|coming|left)\b|[,:;(]"
+)
+_LASTING_THING = re.compile(rf"{_COUNTED}\s|\w+ (?:hair|eyes|skin)\b", re.IGNORECASE)
+_KIN = re.compile(rf"\b(?:{lexicon.PEOPLE}|{lexicon.PETS})\b", re.IGNORECASE)
+_DATED = re.compile(
+    r"(?:an?|my|the) (?:[\w-]+ ){0,4}?(?:exam|interview|appointment|deadline|flight|trip|wedding|surgery"
+    r"|operation|presentation|race|marathon|conference|talk|concert|defen[cs]e|holiday|vacation|demo"
+    r"|reunion|graduation)\b"
+    r".*\b(?:on|in|next|this|tomorrow|by|at) ?.*",
+    re.IGNORECASE,
+)
+_TO_DO = re.compile(
+    r"(?:an?|the|some|my|no) (?:\w+ )*?(?:to (?:do|make|ask|say|finish|fix|write|submit)"
+    r"|left|where|that (?:is|isn't|needs|I need)|with (?:this|that|your|the (?:code|output)))\b",
+    re.IGNORECASE,
+)
+
+
+def about_thing(subject: Subject, predicate: Predicate) -> Finding | None:
+    """What is said of "my …", "our …" or a project's "the …"."""
+    noun = re.sub(r"^(?:current|own|old|new|main|own) ", "", subject.noun)
+    head = re.split(r"\s+(?:for|in|of|at|on|from|this|with|to|as)\s+", noun)[0].removesuffix("'s")
+    if _FLEETING.fullmatch(head) or _FLEETING_STATE.match(predicate.complement):
+        return None
+    general = subject.said[:3].lower() == "the"
+    if re.fullmatch(
+        r"(?:(?:fav(?:e|ou?rites?)?)(?: (?:one|thing|part|ones)\b.*)?|own|own one|other|first"
+        r"|last|new one)",
+        noun,
+    ):
+        return None
+    if general and not DETAIL.search(predicate.complement):
+        return None
+    if predicate.verb == "be" and predicate.tense in {Tense.BE, Tense.BEEN, Tense.WAS}:
+        return None if deictic(predicate.complement) else _value(noun, predicate, general=general)
+    return _deed(noun, predicate, general=general)
+
+
+def _value(noun: str, predicate: Predicate, *, general: bool) -> Finding | None:
+    value = head_phrase(re.sub(r"^(?:called|named)\s+", "", predicate.complement), "")
+    named = _NAME_OF.fullmatch(noun)
+    if named or re.match(r"(?:called|named)\b", predicate.complement):
+        owner = named.group("owner") if named else noun
+        return Finding("", _kind(noun), f"{USER}'s {owner}", "named", value)
+    if predicate.tense is Tense.WAS and not re.search(r"\d", value):
+        return None
+    if _OWN_NAME.fullmatch(noun):
+        return Finding(
+            "", "fact", predicate="named", object=value, single_valued=noun == "name" or "full" in noun
+        )
+    owner, relation, value = _placed(noun, value, general=general)
+    relation = "" if predicate.negated else relation
+    single = bool(_SINGLE.fullmatch(noun)) and not predicate.negated
+    return Finding(
+        "", _kind(noun), owner, relation, value, single, 0.65 if general else 0.8, ahead=_kind(noun) == "goal"
+    )
+
+
+def _placed(noun: str, value: str, *, general: bool) -> tuple[str, str, str]:
+    """Subject, predicate, object: "my dog's age is 3", "the server is at …", "my laptop is …"."""
+    where = re.match(r"(?P<preposition>on|in|at) (?P<place>.+)", value)
+    value = where.group("place") if where else value
+    owner, possessive, attribute = noun.rpartition("'s ")
+    if possessive:
+        return owner if general else f"{USER}'s {owner}", _slug(attribute), value
+    if general:
+        return noun, f"is_{where.group('preposition')}" if where else "is", value
+    return USER, _slug(noun), value
+
+
+def _slug(noun: str) -> str:
+    return re.sub(r"\W+", "_", noun).strip("_")
+
+
+def _deed(noun: str, predicate: Predicate, *, general: bool) -> Finding | None:
+    if predicate.tense is Tense.PROGRESSIVE:
+        return Finding("", "project", confidence=0.75) if predicate.verb in _UNDER_WAY else None
+    if (
+        predicate.tense not in {Tense.PRESENT, Tense.PERFECT}
+        or predicate.verb not in _WORKING
+        or not predicate.complement
+    ):
+        return None
+    if predicate.tense is Tense.PERFECT or deictic(predicate.complement):
+        return None
+    preposition = re.match(r"(?:on|in|at|to|with|from|for) ", predicate.complement)
+    relation = (
+        ""
+        if predicate.negated
+        else _third(predicate) + (f"_{preposition.group().strip()}" if preposition else "")
+    )
+    thing = head_phrase(
+        predicate.complement[preposition.end() :] if preposition else predicate.complement, ""
+    )
+    owner = noun if general else f"{USER}'s {noun}"
+    return Finding("", _kind(noun), owner, relation, thing, confidence=0.65 if general else 0.75)
+
+
+def _third(predicate: Predicate) -> str:
+    return bare(predicate.words[predicate.finite]) if not predicate.negated else ""
+
+
+def _kind(noun: str) -> str:
+    return next((kind for kind, pattern in _KINDS if pattern.fullmatch(noun)), "fact")
+
+
+def belonging(subject: Subject, predicate: Predicate) -> Finding | None:
+    """What "I have …" tells: kin, pets, things, conditions, experience; None for "I have a question"."""
+    complement = predicate.complement
+    if predicate.tense is not Tense.PRESENT or not complement or deictic(complement):
+        return None
+    thing = head_phrase(complement, "")
+    if _CONDITION.match(complement):
+        return Finding("", "fact", predicate="" if predicate.negated else "has_condition", object=thing)
+    if _EXPERIENCE.match(complement):
+        return (
+            Finding("", "fact") if predicate.negated else Finding("", "skill", predicate="has", object=thing)
+        )
+    if _FLEETING.fullmatch(_HEAD_END.split(complement)[0]) or _TO_DO.match(complement):
+        return None
+    if _DATED.fullmatch(complement):
+        return Finding("", "context", confidence=0.75, ahead=True)
+    return _held(subject, predicate, thing)
+
+
+def _held(subject: Subject, predicate: Predicate, thing: str) -> Finding | None:
+    complement = predicate.complement
+    if not (_LASTING_THING.match(complement) or predicate.negated or complement[:1].isupper()):
+        return None
+    close = _KIN.search(complement) is not None
+    if subject.about is About.GROUP and not close and not DETAIL.search(complement):
+        return None
+    relation = "" if predicate.negated else "has"
+    return Finding("", "fact", predicate=relation, object=thing, confidence=0.8 if close else 0.7)

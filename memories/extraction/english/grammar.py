@@ -1,0 +1,179 @@
+"""Who an English clause is about and what it says of them: subject, tense, negation, verb, complement."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from memories.extraction.english import lexicon
+from memories.extraction.english.inflection import base_form, is_known, is_participle, is_past
+
+
+class Tense(StrEnum):
+    """How the clause says it. The states of `be` are told apart from the forms of other verbs."""
+
+    PRESENT = "present"
+    PAST = "past"
+    PROGRESSIVE = "progressive"
+    PERFECT = "perfect"
+    PERFECT_PROGRESSIVE = "perfect_progressive"
+    BE = "be"
+    WAS = "was"
+    BEEN = "been"
+    CAN = "can"
+    WOULD = "would"
+    FUTURE = "future"
+    USED_TO = "used_to"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """The words after a subject. `finite` is the place of the word that agrees with the subject.
+
+    verb: the main verb's base form, `be` for states; complement: all that follows it, as said.
+    """
+
+    words: tuple[str, ...]
+    finite: int
+    tense: Tense
+    negated: bool
+    adverbs: frozenset[str]
+    verb: str
+    complement: str
+
+    @property
+    def hedged(self) -> bool:
+        """Whether an adverb makes a guess of it."""
+        return not self.adverbs.isdisjoint(lexicon.HEDGES)
+
+    @property
+    def habitual(self) -> bool:
+        """Whether an adverb says that it happens again and again."""
+        return not self.adverbs.isdisjoint(lexicon.FREQUENCY)
+
+
+_LONGEST_BARE: Final = max(map(len, lexicon.BARE_CONTRACTIONS))
+_EDGES: Final = ",;:.!?()"
+_MODALS: Final = {
+    "can": Tense.CAN,
+    "could": Tense.OTHER,
+    "would": Tense.WOULD,
+    "will": Tense.FUTURE,
+    "shall": Tense.FUTURE,
+}
+
+
+def bare(word: str) -> str:
+    """A word as the lists know it: lower case, no punctuation at its edges."""
+    return word.strip(_EDGES).lower()
+
+
+def normalised(text: str) -> str:
+    """Contractions as their lists spell them, `I` as a capital; the rest as said, single-spaced."""
+    words = [
+        lexicon.BARE_CONTRACTIONS.get(word.lower(), word) if len(word) <= _LONGEST_BARE else word
+        for word in text.split()
+    ]
+    return re.sub(r"\bi(?=$|[\s'])", "I", " ".join(words))
+
+
+def read_predicate(words: tuple[str, ...]) -> Predicate | None:
+    """What these words, which follow a subject, say; None where no verb is found in them."""
+    chain: list[str] = []
+    adverbs: set[str] = set()
+    negated = False
+    finite = -1
+    place = 0
+    while place < len(words):
+        word = bare(words[place])
+        following = bare(words[place + 1]) if place + 1 < len(words) else ""
+        if (word, following) in {("no", "longer"), ("kind", "of"), ("sort", "of")}:
+            negated = negated or word == "no"
+            place += 1
+        elif word in lexicon.ADVERBS or word in lexicon.HEDGES:
+            adverbs.add(word)
+            negated = negated or word == "never"
+        elif word == "not":
+            negated = True
+        elif word in lexicon.NEGATIVES or word in lexicon.BE | lexicon.HAVE | lexicon.DO | lexicon.MODALS:
+            negated = negated or word in lexicon.NEGATIVES
+            chain.append(lexicon.NEGATIVES.get(word, word))
+            finite = place if finite < 0 else finite
+        else:
+            break
+        place += 1
+    return _assemble(words, place, chain, finite, negated=negated, adverbs=frozenset(adverbs))
+
+
+def _assemble(
+    words: tuple[str, ...],
+    place: int,
+    chain: list[str],
+    finite: int,
+    *,
+    negated: bool,
+    adverbs: frozenset[str],
+) -> Predicate | None:
+    word = bare(words[place]) if place < len(words) else ""
+    if not chain and not word:
+        return None
+    tense, verb, skipped = _tense(chain, word, bare(words[place + 1]) if place + 1 < len(words) else "")
+    start = place + skipped
+    if not verb and tense in {Tense.USED_TO, Tense.FUTURE}:
+        verb, start = (base_form(bare(words[start])) if start < len(words) else ""), start + 1
+    complement = " ".join(words[start:])
+    return Predicate(words, max(finite, 0) if chain else place, tense, negated, adverbs, verb, complement)
+
+
+def _tense(chain: list[str], word: str, following: str) -> tuple[Tense, str, int]:
+    """Tense, main verb, and how many of the words at hand it takes. An empty verb comes after those words."""
+    if not chain:
+        if (word, following) == ("used", "to"):
+            return Tense.USED_TO, "", 2
+        return (Tense.PAST if is_past(word) else Tense.PRESENT), base_form(word), 1
+    if chain[-1] in lexicon.BE:
+        return _tense_of_be(chain, word, following)
+    if chain[-1] in lexicon.HAVE:
+        return _tense_of_have(chain, word, following)
+    if chain[-1] in lexicon.DO:
+        return _tense_of_do(chain, word)
+    return _MODALS.get(chain[-1], Tense.OTHER), word, 1
+
+
+def _tense_of_do(chain: list[str], word: str) -> tuple[Tense, str, int]:
+    if chain[0] in lexicon.MODALS:
+        return _MODALS.get(chain[0], Tense.OTHER), "do", 0
+    # "I do yoga" against "I do like it".
+    if len(chain) == 1 and not is_known(word) and (word in {"a", "my", "the"} or chain[0] != "did"):
+        return Tense.PRESENT, "do", 0
+    return (Tense.PAST if chain[-1] == "did" else Tense.PRESENT), word, 1
+
+
+def _tense_of_be(chain: list[str], word: str, following: str) -> tuple[Tense, str, int]:
+    modal = chain[0] in lexicon.MODALS
+    perfect = chain[0] in lexicon.HAVE
+    if word == "going" and following == "to" and not perfect and not modal:
+        return Tense.FUTURE, "", 2
+    if word == "gonna":
+        return Tense.FUTURE, "", 1
+    state = Tense.BEEN if perfect else Tense.WAS if chain[-1] in {"was", "were"} else Tense.BE
+    if modal:
+        return _MODALS.get(chain[0], Tense.OTHER), "be", 0
+    if word.endswith("ing") and word not in lexicon.NOT_PROGRESSIVE and state is not Tense.WAS:
+        return (Tense.PERFECT_PROGRESSIVE if perfect else Tense.PROGRESSIVE), base_form(word), 1
+    return state, "be", 0
+
+
+def _tense_of_have(chain: list[str], word: str, following: str) -> tuple[Tense, str, int]:
+    if chain[0] in lexicon.MODALS:
+        return _MODALS.get(chain[0], Tense.OTHER), "have", 0
+    if chain[0] == "had":
+        return (Tense.OTHER, "", 0) if is_participle(word) and following else (Tense.PAST, "have", 0)
+    if word == "got":
+        return (Tense.OTHER, "", 0) if following == "to" else (Tense.PRESENT, "have", 1)
+    if word != "to" and is_participle(word):
+        return Tense.PERFECT, base_form(word), 1
+    return Tense.PRESENT, "need" if word == "to" else "have", 0

@@ -1,0 +1,233 @@
+"""What an English clause tells of the person who said it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from memories.extraction.english import lexicon
+from memories.extraction.english.attributes import DETAIL, about_thing, belonging
+from memories.extraction.english.goals import goal
+from memories.extraction.english.grammar import Predicate, Tense, read_predicate
+from memories.extraction.english.objects import deictic, head_phrase
+from memories.extraction.english.patterns import Rule
+from memories.extraction.english.rendering import may_be_retold, quoted, retold, sentence, swap_persons, tidy
+from memories.extraction.english.rules import RULES
+from memories.extraction.english.sayings import directive, lesson, unsaid_subject
+from memories.extraction.english.states import PAST_STATES, STATES
+from memories.extraction.english.subjects import NAME, About, Subject, read_subject
+from memories.extraction.findings import USER, Finding
+from memories.extraction.frames import Clause, Frame
+
+_OF_THE_MOMENT = re.compile(
+    r"\b(?:right now|at the moment|today|tonight|this (?:morning|afternoon|evening|second|minute)|just now"
+    r"|for now|as we speak"
+    r"|at the airport|on my way)\b",
+    re.IGNORECASE,
+)
+_HABIT = re.compile(
+    r"\b(?:every|each|once an?|twice an?|(?:\w+|\d+) times an?|on (?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)days?|on weekends|weekends"
+    r"|daily|weekly|in the (?:mornings?|evenings?)|before (?:work|bed|breakfast)|after work|for a living"
+    r"|whenever)\b",
+    re.IGNORECASE,
+)
+# Steps of a task and what went wrong in it, told as if they were habits.
+_TROUBLE = re.compile(
+    r"\b(?:errors?|exceptions?|timeouts?|bugs?|warnings?|crash(?:es)?|404|500|loops?"
+    r"|functions?|this|these)\b",
+    re.IGNORECASE,
+)
+_MENTAL: Final = lexicon.words(
+    "think guess mean suppose feel hope wish want know see understand agree "
+    "disagree say tell wonder appreciate apologise"
+    " apologize bet doubt believe remember thank promise swear assume imagine notice hear seem look sound "
+    "need"
+)
+_NAME_ALONE = re.compile(rf"(?P<o>{NAME})(?=$|[,.!]|\s+(?:and|from|by the way|here)\b)")
+_GREETED_NAME = re.compile(r"(?P<o>[A-Za-z][a-z'-]{1,20})$")
+_EVENTS: Final = frozenset({"fact", "project", "skill"})
+#: Fewer words than these are no sentence worth keeping.
+_FEWEST_WORDS: Final = 3
+_FOR_GOOD: Final = frozenset({"born_in", "born_on", "grew_up_in", "diagnosed_with"})
+_ONE_OF_A_KIND: Final = lexicon.words(
+    "wife husband mother mom mum mama dad father partner spouse "
+    "girlfriend boyfriend boss manager landlord hubby"
+)
+_TELLING: Final = frozenset({Tense.PRESENT, Tense.CAN})
+
+
+def learn_english(clause: Clause) -> Finding | None:
+    """The one thing this clause tells, or None."""
+    text = tidy(clause.text)
+    found = directive(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
+    if found is None and clause.frame is Frame.STATEMENT:
+        found = lesson(text) or _stated(text, clause.prefix)
+    if (
+        found is None
+        and clause.asked
+        and clause.frame in {Frame.STATEMENT, Frame.QUESTION, Frame.COMMAND, Frame.HYPOTHETICAL}
+    ):
+        found = _kept_as_asked(text)
+    return found
+
+
+def _stated(text: str, prefix: str) -> Finding | None:
+    text = unsaid_subject(text)
+    read = read_subject(text)
+    if read is None:
+        return None
+    subject, words = read
+    predicate = read_predicate(words)
+    if predicate is None or predicate.hedged or predicate.tense is Tense.OTHER:
+        return None
+    found = (
+        about_thing(subject, predicate)
+        if subject.about is About.THING
+        else _about_person(subject, predicate, prefix)
+    )
+    if found is None:
+        return None
+    told = retold(subject, predicate, prefix) if may_be_retold(subject, predicate) else quoted(text)
+    return replace(found, content=found.content or told)
+
+
+def _about_person(subject: Subject, predicate: Predicate, prefix: str) -> Finding | None:
+    if _fleeting(predicate, prefix):
+        return None
+    if subject.about is About.GROUP and predicate.tense is Tense.CAN and not predicate.negated:
+        return None
+    found = _by_state(predicate) if predicate.verb == "be" else _by_verb(predicate)
+    if predicate.tense is Tense.WOULD and "rather" in predicate.adverbs and predicate.verb:
+        found = Finding(
+            "", "preference", USER, "prefers", head_phrase(f"{predicate.verb} {predicate.complement}", "")
+        )
+    if found is None and predicate.verb == "be":
+        found = _named(subject, predicate)
+    if found is None and subject.about is not About.PERSON:
+        found = goal(predicate)
+    if found is None:
+        found = _by_habit(subject, predicate, prefix)
+    return _of(subject, found) if found else None
+
+
+def _fleeting(predicate: Predicate, prefix: str) -> bool:
+    if predicate.tense in {Tense.PAST, Tense.PERFECT, Tense.FUTURE}:
+        return False
+    return bool(_OF_THE_MOMENT.search(predicate.complement) or _OF_THE_MOMENT.search(prefix))
+
+
+def _of(subject: Subject, found: Finding) -> Finding:
+    if subject.about is not About.PERSON:
+        return found
+    owner = f"{USER}'s {subject.noun}{' ' + subject.name if subject.name else ''}"
+    alone = bool(subject.name) or subject.noun in _ONE_OF_A_KIND
+    return replace(
+        found, subject=owner, kind="fact", name=subject.name, single_valued=found.single_valued and alone
+    )
+
+
+def _by_verb(predicate: Predicate) -> Finding | None:
+    for rule in RULES.get(predicate.verb, ()):
+        if predicate.tense in rule.tenses:
+            found = _fitting(rule, predicate)
+            if found:
+                return found
+    return None
+
+
+def _by_state(predicate: Predicate) -> Finding | None:
+    if predicate.tense not in {Tense.BE, Tense.BEEN, Tense.WAS, Tense.USED_TO}:
+        return None
+    over = predicate.tense in {Tense.WAS, Tense.USED_TO}
+    for rule in STATES:
+        found = _fitting(rule, predicate)
+        if found and (predicate.tense is not Tense.WAS or rule.predicate in PAST_STATES):
+            return (
+                replace(found, predicate="", single_valued=False)
+                if over and rule.predicate not in _FOR_GOOD
+                else found
+            )
+    return None
+
+
+def _fitting(rule: Rule, predicate: Predicate) -> Finding | None:
+    shape = rule.complement.match(predicate.complement)
+    if shape is None or (predicate.negated and rule.negated is None):
+        return None
+    said = shape.groupdict().get("o") or ""
+    if rule.kind != "lesson" and deictic(said or predicate.complement):
+        return None
+    relation = rule.negated or "" if predicate.negated else rule.predicate
+    thing = swap_persons(head_phrase(said, relation)) if relation else ""
+    single = (
+        rule.single
+        and bool(thing)
+        and not re.match(r"(?:an?|some|my|our|their|different|various)\s", thing, re.IGNORECASE)
+    )
+    kind = "fact" if predicate.negated and rule.kind == "skill" else rule.kind
+    return Finding(
+        "",
+        kind,
+        USER,
+        relation if thing else "",
+        thing,
+        single,
+        rule.confidence,
+        ahead=rule.kind == "goal",
+        dated=rule.kind in _EVENTS and predicate.tense in {Tense.PAST, Tense.PERFECT},
+    )
+
+
+def _named(subject: Subject, predicate: Predicate) -> Finding | None:
+    shape = _NAME_ALONE.match(predicate.complement)
+    if shape is None or predicate.negated or predicate.adverbs or subject.about is About.GROUP:
+        return None
+    return Finding("", "fact", predicate="named", object=shape.group("o"), single_valued=True)
+
+
+def _by_habit(subject: Subject, predicate: Predicate, prefix: str) -> Finding | None:
+    """Any verb in the present simple tells a habit or a lasting state, unless it speaks of the talk."""
+    complement = predicate.complement
+    if deictic(complement) or not complement:
+        return None
+    if predicate.verb == "have":
+        regular = predicate.habitual and predicate.tense is Tense.PRESENT
+        return belonging(subject, predicate) or (Finding("", "fact", confidence=0.7) if regular else None)
+    if predicate.tense not in _TELLING or predicate.verb == "be" or predicate.verb in _MENTAL:
+        return None
+    habitual = predicate.habitual or bool(_HABIT.search(f"{prefix} {complement}"))
+    if not _tells(subject, predicate, habitual=habitual):
+        return None
+    return Finding("", "fact", confidence=0.75 if habitual else 0.65)
+
+
+def _tells(subject: Subject, predicate: Predicate, *, habitual: bool) -> bool:
+    """Whether a verb no rule knows speaks of the person, and not of the task or the moment."""
+    verb = predicate.verb
+    if not habitual and (predicate.tense is Tense.CAN or verb in lexicon.FLEETING_VERBS):
+        return False
+    vague = not habitual or predicate.adverbs & {"never", "always"}
+    if subject.about is About.GROUP and vague and not DETAIL.search(predicate.complement):
+        return False
+    plain = verb.replace("-", "").isalpha() and verb.islower() and not verb.endswith("ing")
+    return plain and not _TROUBLE.search(predicate.complement)
+
+
+def _kept_as_asked(text: str) -> Finding | None:
+    """What the person asked to be remembered, where no rule says more of it."""
+    if len(text.split()) < _FEWEST_WORDS:
+        return None
+    if text.lower().startswith("to ") and not re.search(r"\byour(?:self)?\b", text):
+        return Finding(quoted(text[3:], "asked to be reminded to"), "goal", confidence=0.8, ahead=True)
+    read = read_subject(text)
+    predicate = read_predicate(read[1]) if read else None
+    if read and predicate and predicate.tense is not Tense.OTHER and may_be_retold(read[0], predicate):
+        return Finding(retold(read[0], predicate), "fact")
+    if re.search(r"\b(?:you|your|yourself)\b", text, re.IGNORECASE):
+        return None
+    if re.match(r"(?:I|we)\b", text, re.IGNORECASE):
+        return Finding(quoted(text), "fact")
+    own = re.sub(r"^(?:my|our)\b", "the user's", text, flags=re.IGNORECASE)
+    return Finding(sentence(swap_persons(own)), "fact")

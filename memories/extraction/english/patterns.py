@@ -1,0 +1,73 @@
+"""The shape of an English rule, and the phrases that many of them share."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from memories.extraction.english.grammar import Tense
+
+ALWAYS: Final = "present progressive perfect perfect_progressive"
+DONE: Final = "past perfect"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """These verbs, in these tenses, with a complement of this shape, are of this kind and predicate.
+
+    complement: matched from its start; its group `o`, where it has one, is the object. negated: the predicate
+    when the clause denies it; empty keeps the sentence without a triple, None does not learn it. single: one
+    value at a time.
+    """
+
+    kind: str
+    predicate: str
+    tenses: frozenset[Tense]
+    complement: re.Pattern[str]
+    negated: str | None = ""
+    single: bool = False
+    confidence: float = 0.8
+
+
+def pattern(complement: str) -> re.Pattern[str]:
+    return re.compile(complement, re.IGNORECASE)
+
+
+def rule(
+    verbs: str, tenses: str, kind: str, predicate: str, complement: str = r"(?P<o>.+)", *,
+    negated: str | None = "", single: bool = False, confidence: float = 0.8,
+) -> tuple[tuple[str, ...], Rule]:  # fmt: skip
+    within = frozenset(Tense(tense) for tense in tenses.split())
+    return tuple(verbs.split()), Rule(
+        kind, predicate, within, pattern(complement), negated, single, confidence
+    )
+
+
+COUNTED: Final = r"(?:an?|the|my|our|another|two|three|four|five|six|several|some|one|\d[\d,.]*)\s+"
+INDEFINITE: Final = r"(?:an?|my|our|another|two|three|four|five|six|several|\d[\d,.]*)\s+"
+WORKS: Final = (
+    r"(?:app|application|website|site|tool|library|framework|plugin|extension|bot|game|platform|service|api"
+    r"|startup|company"
+    r"|business|product|system|engine|compiler|database|dashboard|package|module|model|robot|drone|device"
+    r"|sensor|house|cabin"
+    r"|boat|blog|podcast|channel|newsletter|course|curriculum|book|novel|memoir|thesis|dissertation|paper"
+    r"|album|film"
+    r"|documentary|series|comic|exhibition|garden|studio|store|shop|cafe|restaurant|school|charity"
+    r"|nonprofit|community|club"
+    r"|band|project|prototype|marketplace|pipeline|integration|simulator|translator|editor|agent|assistant"
+    r"|tracker|planner"
+    r"|language|server|cluster|infrastructure|open[- ]source|saas|mvp|wiki|portfolio|collection|kernel"
+    r"|driver|firmware)s?"
+)
+CHORE: Final = (
+    r"(?:it|this|that|these|those|them|something|stuff|things|dinner|lunch|breakfast|coffee|tea|homework"
+    r"|an? (?:\w+ )?(?:letter|cover letter|bug|issue"
+    r"|problem|error|ticket|e-?mail|reply|message|list|call|function|change|request|query|mistake|test|fix"
+    r"|assumption|decision"
+    r"|point|script to|loop|note|comment|joke|sandwich|cake|mess|guess|question|report)|progress|sure|sense"
+    r"|friends|money|plans|fun|time|room|an effort|a difference|a living|a point|my (?:homework|email|code"
+    r"|assignment)"
+    r"|the (?:project|app|image|container|docs)(?: now)?$|the (?:bug|issue|problem|error|code|following"
+    r"|answer)|code|tests)\b"
+)

@@ -1,0 +1,116 @@
+"""An English clause retold in the third person: "I like my tea sweet" → "The user likes their tea sweet."
+
+Only the subject, the verb that agrees with it and the pronouns of the first person change; names, numbers and
+negations stay as said. What cannot be retold safely is quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from memories.extraction.english.grammar import Predicate, Tense, bare
+from memories.extraction.english.inflection import is_past, third_person
+from memories.extraction.english.lexicon import words
+from memories.extraction.english.subjects import About, Subject
+from memories.extraction.prose import without_marks
+
+_SWAPS: Final = {
+    "i'm": "they're", "i've": "they've", "i'd": "they'd", "i'll": "they'll", "i": "they", "me": "them",
+    "my": "their",
+    "mine": "theirs", "myself": "themselves", "we're": "they're", "we've": "they've", "we'd": "they'd",
+    "we'll": "they'll", "we": "they", "us": "them", "our": "their", "ours": "theirs",
+    "ourselves": "themselves",
+}  # fmt: skip
+_FIRST_PERSON = re.compile(
+    r"\b(?:I'm|I've|I'd|I'll|we're|we've|we'd|we'll|myself|ourselves|mine|ours|I am|I was|me|my|our|us|we"
+    r"|I)\b(?!')",
+    re.IGNORECASE,
+)
+_UPPER_US = re.compile(r"\bUS\b")
+_NEVER_AGREE: Final = words(
+    "can can't cannot could couldn't will won't would wouldn't shall should must had did didn't"
+)
+_HOUSEHOLD: Final = words(
+    "live have own adopt marry move rent buy eat drink speak name raise travel "
+    "prefer like love enjoy hate go celebrate grow come"
+    " spend cook take avoid drive get want plan hope keep get sell be"
+)
+
+
+_CHATTER: Final = words("lol btw tho though too thanks please ok okay xd haha hahaha :) :( :d ;) :p :-) :-(")
+_BY_THE_WAY: Final = ", by the way"
+
+
+def tidy(text: str) -> str:
+    """`text` without what trails after its last word: marks, emoji, laughter."""
+    trimmed = without_marks(text)
+    while True:
+        head, _, last = trimmed.rpartition(" ")
+        if head and last.lower() in _CHATTER:
+            trimmed = without_marks(head)
+        elif trimmed.lower().endswith(_BY_THE_WAY):
+            trimmed = without_marks(trimmed[: -len(_BY_THE_WAY)])
+        else:
+            return trimmed
+
+
+def swap_persons(text: str) -> str:
+    """The first person's pronouns inside a clause, turned to the singular they."""
+
+    def swapped(match: re.Match[str]) -> str:
+        said = match.group()
+        if _UPPER_US.fullmatch(said):
+            return said
+        lowered = said.lower()
+        return {"i am": "they are", "i was": "they were"}.get(lowered) or _SWAPS[lowered]
+
+    return _FIRST_PERSON.sub(swapped, text)
+
+
+def sentence(text: str) -> str:
+    """`text` with a capital and a full stop."""
+    trimmed = tidy(text)
+    return f"{trimmed[:1].upper()}{trimmed[1:]}." if trimmed else ""
+
+
+def quoted(text: str, verb: str = "said") -> str:
+    """What the user said, verbatim, as a sentence about them."""
+    return f'The user {verb}: "{tidy(text)}."'
+
+
+def retold(subject: Subject, predicate: Predicate, prefix: str = "") -> str:
+    """The clause about `subject`, in the third person. prefix: an adverbial that stood before it."""
+    said = list(predicate.words)
+    if subject.about in {About.SELF, About.GROUP}:
+        said[predicate.finite] = _agreeing(said[predicate.finite])
+    told = f"{_named(subject, predicate)} {swap_persons(' '.join(said))}"
+    return sentence(f"{swap_persons(prefix)}, {told}" if prefix else told)
+
+
+def may_be_retold(subject: Subject, predicate: Predicate) -> bool:
+    """Whether the retelling is sure to be grammatical and to mean the same."""
+    if subject.about is About.GROUP and predicate.tense in {Tense.BE, Tense.BEEN, Tense.WAS}:
+        return re.match(r"(?:an?|the)\s", predicate.complement) is None
+    return bool(predicate.words) and predicate.finite < len(predicate.words)
+
+
+def _agreeing(word: str) -> str:
+    lowered = bare(word)
+    if lowered in _NEVER_AGREE or (is_past(lowered) and lowered != "were") or lowered in {"was", "wasn't"}:
+        return word
+    if lowered in {"aren't", "ain't"}:
+        return "isn't"
+    return third_person(word)
+
+
+def _named(subject: Subject, predicate: Predicate) -> str:
+    match subject.about:
+        case About.SELF:
+            return "the user"
+        case About.GROUP:
+            return "the user" if predicate.verb in _HOUSEHOLD else "the user's team"
+        case About.COUPLE:
+            return f"the user and {re.sub(r'^(?:my|our)', 'their', subject.said, flags=re.IGNORECASE)}"
+        case _:
+            return re.sub(r"^(?:my|our)\b", "the user's", subject.said, flags=re.IGNORECASE)

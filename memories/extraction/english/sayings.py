@@ -1,0 +1,155 @@
+"""Sentences learnt without a subject of one's own: lessons, standing wishes, unsaid subjects."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from memories.extraction.english.rendering import quoted, sentence, swap_persons
+from memories.extraction.findings import Finding
+
+_LESSON = re.compile(
+    r"(?:(?:my|the|our|a|one|another|key|main|biggest|important|hard|big|valuable|painful|first|real"
+    r"|hard-earned)\s+)*"
+    r"(?:lessons?(?:\s+(?:(?:I|we)(?:'ve)?\s+)?(?:learned|learnt))?|takeaways?|moral(?: of the story)?"
+    r"|note to self|rule of thumb|pro tip|gotcha"
+    r"|learnings?|words of wisdom)"
+    r"(?:\s+(?:here|today|from [^:,]{1,60}|for me|of the day|this week|the hard way))*\s*(?:[:,–—]|-\s"
+    r"|(?:is|was|:)(?:\s*[:,])?(?:\s+that)?\s)\s*(?P<o>.{6,})",
+    re.IGNORECASE,
+)
+_ONE_THING = re.compile(
+    r"(?:one|the (?:main|biggest|first|most important|only)|another|an important) (?:thing"
+    r"|lesson)s? (?:that )?(?:I|we)(?:'ve| have)? "
+    r"(?:learned|learnt|realised|realized|discovered|took away)(?: (?:from|in|at|after"
+    r"|with) [^:,]{1,50})?(?: (?:is|was|here))?(?: that)?[:,]?\s+(?P<o>.{6,})",
+    re.IGNORECASE,
+)
+_MISTAKE = re.compile(
+    r"(?:(?:the|my|our|one|a)\s+)?(?:\w+ )?mistakes? (?:that )?(?:(?:I|we)(?:'ve)? (?:made"
+    r"|keep making)(?: [^:,]{1,40}?)?\s+)?(?:was|is)\s+(?P<o>(?:to|not|that|\w+ing)\b.{6,})",
+    re.IGNORECASE,
+)
+_LEARNT_TODAY = re.compile(r"TIL\s*[:,]?\s*(?:that\s+)?(?P<o>.{8,})")
+_TURNED_OUT = re.compile(
+    r"(?:(?:so |and )?(?:it |as it )?turns out(?:,| that)?|(?:it )?turned out(?: that)?)\s+(?P<o>(?:the|a"
+    r"|an|our|my|you|it|we|that|there|(?-i:[A-Z])|\w+ing\b|\w+ (?:is|was|does|can|needs|has|doesn't"
+    r"|isn't)).{6,})",
+    re.IGNORECASE,
+)
+_CAUSE = re.compile(
+    r"the (?:trick|fix|solution|root cause|real cause|culprit)\s+(?:here\s+|for .{3,40}\s+"
+    r"|to .{3,60}\s+)?(?:was|is|turned out to be)\s+(?P<o>.{6,})",
+    re.IGNORECASE,
+)
+_NEVER_AGAIN = re.compile(r"never again (?:will I |am I |shall I |do I )?(?P<o>\w+.{4,})", re.IGNORECASE)
+_MUST = re.compile(
+    r"(?:I|we) should(?:n't| not| never)? have (?P<o>\w+(?:ed|en|t|ne|pt|ught)\b.{6,})", re.IGNORECASE
+)
+
+_FEWEST_WORDS: Final = 3
+_REPLY: Final = (
+    r"(?:answer|reply|respond|use|write|call|address|speak|explain|give|keep|format|ask|include|add|talk"
+    r"|refer|respect|cite|show|provide"
+    r"|translate|start|end|begin|avoid|apologi[sz]e|assume|suggest|recommend|say|mention|put|be|make|check"
+    r"|tell|send|quote|repeat)"
+)
+_LASTING_WISH = re.compile(
+    r"(?:please\s+|pls\s+)?(?:(?:from now on|from here on(?: out)?|in (?:the )?future|going forward"
+    r"|henceforth|by default|as a rule|in all (?:your|future) \w+)[, ]+(?:please\s+|could you\s+"
+    rf"|I want you to\s+)?(?:always\s+|never\s+|don't\s+|do not\s+|only\s+)?{_REPLY}\b.+"
+    rf"|(?:always|never)\s+{_REPLY}\b(?! me$).+"
+    rf"|{_REPLY}\b.{{3,120}}\b(?:from now on|in (?:the )?future|going forward|every time|by default)"
+    r"|(?:keep|make) (?:your|all|the) (?:answers|replies|responses|explanations|messages)\b.+"
+    r"|(?:don't|do not|stop|avoid|no)\s+(?:ever\s+)?(?:using|use|adding|add|including|include|calling|call"
+    r"|apologi[sz]ing|apologi[sz]e|starting|start|writing|write|giving|give|sending|send"
+    r"|ending)?\s*(?:me\s+)?.{0,40}\b(?:emojis?|bullet points|your (?:answers|replies|responses)|small talk"
+    r"|disclaimers|flattery|exclamation marks|markdown)\b.*"
+    r"|(?:answer|reply|respond|talk|speak|write)(?: to)?(?: me)? (?:only )?in (?:simplified |traditional "
+    r"|british |american |plain |simple |formal |informal )?(?:english|chinese|french|german|spanish"
+    r"|italian|japanese|korean|portuguese|russian|dutch|arabic|hindi|polish|turkish|swedish|mandarin"
+    r"|cantonese)\b[^:]*"
+    r"|I (?:want|would like|'d like|need|expect) you to (?:always|never|only) .+)",
+    re.IGNORECASE,
+)
+_CALL_ME = re.compile(
+    r"(?:please\s+|just\s+|you can\s+|everyone\s+|(?:my )?(?:friends|people|colleagues) (?:all )?"
+    r"|from now on,?\s+|in future,?\s+|you may\s+|feel free to\s+)*"
+    r"calls? me (?P<o>(?!back|later|when|tomorrow|now|crazy|old|if|at|on|in|asap|an?\b|the\b|today|tonight"
+    r"|stupid|lazy|weird|by\b|names|out)[^\W\d_][\w'-]*(?: [A-Z][\w'-]*)?)(?:\s+(?:from now on|please"
+    r"|instead|by the way|going forward))*",
+    re.IGNORECASE,
+)
+_GO_BY = re.compile(
+    r"(?:I go|I'm known|people know me) by (?P<o>[A-Z][\w'-]*)|I(?:'d"
+    r"| would)? prefer to be called (?P<p>\w+)",
+    re.IGNORECASE,
+)
+
+_UNSAID_I = re.compile(
+    r"(?:(?:really|also|currently|still|always|usually|just|recently|never|definitely|strongly|absolutely"
+    r"|generally)\s+)*(?:prefer|love|hate|dislike|can't stand|don't (?:like|eat|drink|have|use|smoke)"
+    r"|moved to|grew up in|live in|work (?:at|as|for|from)|used to|want to|hope to|have (?:two|three|four"
+    r"|five|an? (?:wife|husband|son|daughter|dog|cat|sister|brother|degree|phd|peanut|nut))|switched to"
+    r"|speak"
+    r"|graduated|started (?:working|learning|a new)|joined|bought an?|got (?:married|promoted|engaged"
+    r"|an? (?:new )?(?:job|dog|cat|puppy|kitten))|adopted|learned (?:that|the hard)|realized"
+    r"|realised)\s+(?!it\b|this|that\b|you\b|your\b|me\b|the (?!way I)|seeing|hearing|how\b|and\b|or\b)\S",
+    re.IGNORECASE,
+)
+_UNSAID_AM = re.compile(
+    r"(?:(?:currently|also|severely|now|still)\s+)*(?:allergic to|working (?:on|at|as|for)|living in"
+    r"|based in|born (?:in|on)|building|developing|learning|originally from|married to|vegan\b|vegetarian\b"
+    r"|training for|saving (?:up )?for|planning to|hoping to|studying|lactose intolerant)\s*(?!it\b|this\b"
+    r"|that\b)",
+    re.IGNORECASE,
+)
+# "Learning German is hard" has a subject: the learning.
+_ALREADY_FINITE = re.compile(
+    r"^[\w' ,-]{0,140}?\b(?:is|are|was|were|isn't|aren't|should|would|will|can|makes?|takes?|helps?|feels?"
+    r"|seems?|sounds?|means?|requires?|gives?|sets?)\b|^\w+ (?:and|or|is|of|conquers|handles)\b"
+)
+
+
+def lesson(text: str) -> Finding | None:
+    """A lesson someone drew, from sentences that announce one."""
+    for pattern, confidence in (
+        (_ONE_THING, 0.85),
+        (_LESSON, 0.85),
+        (_MISTAKE, 0.75),
+        (_LEARNT_TODAY, 0.8),
+        (_TURNED_OUT, 0.7),
+        (_CAUSE, 0.7),
+    ):
+        found = pattern.match(text)
+        if found and len(found.group("o").split()) >= _FEWEST_WORDS:
+            return Finding(
+                f"Lesson: {sentence(swap_persons(found.group('o')))}", "lesson", confidence=confidence
+            )
+    regret = _NEVER_AGAIN.match(text) or _MUST.match(text)
+    return Finding(quoted(text, "learned"), "lesson", confidence=0.7) if regret else None
+
+
+def directive(text: str) -> Finding | None:
+    """How the person wants to be answered or called, as a lasting wish; None for a request of the moment."""
+    named = _CALL_ME.fullmatch(text) or _GO_BY.fullmatch(text)
+    if named:
+        name = next(value for value in named.groups() if value)
+        told = f"The user wants to be called {name}."
+        return Finding(
+            told, "preference", predicate="named", object=name, single_valued=True, confidence=0.85
+        )
+    if _LASTING_WISH.fullmatch(text):
+        return Finding(
+            quoted(text, "asked"), "preference", predicate="wants_replies", object="", confidence=0.85
+        )
+    return None
+
+
+def unsaid_subject(text: str) -> str:
+    """The clause with "I" supplied where notes and quick messages leave it out ("Allergic to nuts")."""
+    if _UNSAID_AM.match(text) and not _ALREADY_FINITE.search(text):
+        return f"I'm {text[:1].lower()}{text[1:]}"
+    if _UNSAID_I.match(text) and not _ALREADY_FINITE.search(text):
+        return f"I {text[:1].lower()}{text[1:]}"
+    return text

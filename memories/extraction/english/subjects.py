@@ -1,0 +1,176 @@
+"""The subject of an English clause: oneself, one's group, a person or a thing of one's own."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from memories.extraction.english import lexicon
+from memories.extraction.english.grammar import bare
+
+
+class About(StrEnum):
+    """Whose statement it is."""
+
+    SELF = "self"
+    GROUP = "group"
+    COUPLE = "couple"
+    PERSON = "person"
+    THING = "thing"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """said: as written, without a contracted verb; noun: its head ("sister"); name: a person's own."""
+
+    about: About
+    said: str
+    noun: str = ""
+    name: str = ""
+
+
+# Capitals must stay capitals where a pattern around this one ignores case.
+NAME: Final = (
+    r"(?-i:[A-ZÀ-ÖØ-Þ])[\w'.-]*(?:\s+(?:(?-i:[A-ZÀ-ÖØ-Þ])[\w'.-]*|(?:de|van|von|da|di|bin"
+    r"|al)(?=\s+(?-i:[A-ZÀ-ÖØ-Þ])))){0,4}"
+)
+_CONTRACTED = re.compile(r"(I|we)'(m|ve|re|ll|d)\b", re.IGNORECASE)
+_EXPANDED: Final = {"m": "am", "ve": "have", "re": "are", "ll": "will", "d": "'d"}
+_COUPLE = re.compile(
+    rf"((?:my|our) (?:[\w-]+ )?[\w-]+(?: {NAME})?|{NAME}) and I\b"
+    r"|me and (?P<after>my [\w-]+)\b",
+    re.IGNORECASE,
+)
+_POSSESSED = re.compile(r"(?:my|our)\s+(?=\S)", re.IGNORECASE)
+_KIN = re.compile(
+    rf"(?:(?:[\w-]+\s+){{0,2}}?)(?P<noun>{lexicon.PEOPLE}|{lexicon.PETS})\b(?:'s)?(?!'s\s+\w+\s+(?:is|are))",
+    re.IGNORECASE,
+)
+_AFTER_KIN = re.compile(rf"[\s,(]+(?P<name>{NAME})[,)]?(?=\s|$)")
+_PROJECT_THINGS: Final = lexicon.words(
+    "project app application server staging production prod deadline "
+    "launch release database budget codebase repo "
+    "repository backend frontend api client company team website site product deployment cluster pipeline "
+    "office"
+)
+_VERBS: Final = lexicon.words(
+    "is are was were has have had does do doesn't don't didn't isn't aren't "
+    "wasn't weren't hasn't haven't can can't "
+    "cannot will won't lives works uses runs loves likes hates prefers plays studies speaks teaches makes "
+    "sells owns "
+    "needs goes comes drives eats drinks takes gets keeps starts ends expires supports requires depends "
+    "contains "
+    "stores follows handles manages leads builds writes enjoys dislikes collects suffers attends wears "
+    "turns costs "
+    "weighs measures listens serves hosts ships targets deploys connects moved joined got started "
+    "graduated married "
+    "died passed turned bought became worked lived studied grew retired left quit won lost adopted opened "
+    "founded "
+    "switched migrated finished consists helps sits belongs offers provides never always also currently "
+    "still now "
+    "recently just usually mostly mainly really go play eat attend study drink live work use run love like "
+    "hate prefer speak own"
+)
+# "My daughter Lily, who is five, loves …"
+_ASIDE = re.compile(
+    r"(?:my|our) (?P<who>[\w' -]{2,40}), (?:who|which|whom) [^,]{2,80},\s+(?=\w)", re.IGNORECASE
+)
+_LONGEST: Final = 9
+_LONGEST_POSSESSOR: Final = 4
+
+
+def read_subject(text: str) -> tuple[Subject, tuple[str, ...]] | None:
+    """The subject this clause starts with, and the words after it; None for any subject not one's own."""
+    couple = _COUPLE.match(text)
+    if couple:
+        partner = couple.group(1) or couple.group("after")
+        return Subject(About.COUPLE, partner, noun=partner.split()[-1]), tuple(text[couple.end() :].split())
+    words = text.split()
+    if not words:
+        return None
+    return _pronoun(words) or _possessed(text, words) or _project_thing(words)
+
+
+def _pronoun(words: list[str]) -> tuple[Subject, tuple[str, ...]] | None:
+    first = words[0].rstrip(",")
+    contracted = _CONTRACTED.fullmatch(first)
+    pronoun = contracted.group(1) if contracted else first
+    if pronoun not in {"I", "We", "we"}:
+        return None
+    rest = list(words[1:])
+    if contracted:
+        verb = _EXPANDED[contracted.group(2).lower()]
+        rest.insert(0, _spelt_out(verb, rest))
+    about = About.SELF if pronoun == "I" else About.GROUP
+    return Subject(about, pronoun), tuple(rest)
+
+
+def _spelt_out(verb: str, rest: list[str]) -> str:
+    if verb != "'d":
+        return verb
+    following = next(
+        (bare(word) for word in rest if bare(word) not in lexicon.ADVERBS or bare(word) == "rather"), ""
+    )
+    return "had" if following in {"been", "better"} else "would"
+
+
+def _possessed(text: str, words: list[str]) -> tuple[Subject, tuple[str, ...]] | None:
+    if not _POSSESSED.match(text):
+        return None
+    aside = _ASIDE.match(text)
+    skipped = len(text[: aside.end()].split()) if aside else 0
+    verb = skipped or _verb_place(words)
+    if verb is None or verb >= len(words):
+        return None
+    said = words[:verb]
+    rest = words[verb:]
+    if said[-1].endswith("'s") and rest and bare(rest[0]) not in _VERBS - lexicon.ADVERBS:
+        said, rest = [*said[:-1], said[-1][:-2]], ["is", *rest]
+    phrase = " ".join(said[1:])
+    if aside:
+        phrase = aside.group("who")
+    return _own(" ".join(said), phrase), tuple(rest)
+
+
+def _own(said: str, phrase: str) -> Subject:
+    kin = _KIN.match(phrase)
+    if kin:
+        named = _AFTER_KIN.match(phrase, kin.end())
+        end = named.end() if named else kin.end()
+        if end >= len(phrase.rstrip(", ")):
+            return Subject(
+                About.PERSON, said, noun=kin.group("noun").lower(), name=named.group("name") if named else ""
+            )
+    return Subject(About.THING, said, noun=phrase.partition(",")[0].lower())
+
+
+def _verb_place(words: list[str]) -> int | None:
+    """Where the predicate starts: a verb of the list, or the word after a contracted `is`."""
+    for place in range(2, min(len(words), _LONGEST)):
+        if bare(words[place]) in _VERBS:
+            return place
+        possessed = words[place - 1].endswith("'s") and place <= _LONGEST_POSSESSOR
+        if possessed and _takes_is(words[place], words[place + 1 : place + 4]):
+            return place
+    return None
+
+
+def _takes_is(word: str, following: list[str]) -> bool:
+    """Whether `'s` before this word is a verb: "my sister's a nurse", against "my dog's name is"."""
+    return bare(word) in {"a", "an", "the", "called", "named", "not", "from", "in", "at"} or not any(
+        bare(later) in _VERBS for later in following
+    )
+
+
+def _project_thing(words: list[str]) -> tuple[Subject, tuple[str, ...]] | None:
+    """`The project …`, `the staging server …`: what a person works on, spoken of without "our"."""
+    if bare(words[0]) != "the":
+        return None
+    verb = _verb_place(words)
+    nouns = {bare(word).removesuffix("'s") for word in words[1:verb]} if verb else set()
+    if verb is None or nouns.isdisjoint(_PROJECT_THINGS):
+        return None
+    said = " ".join(words[:verb])
+    return Subject(About.THING, said, noun=said[4:].lower()), tuple(words[verb:])

@@ -1,0 +1,79 @@
+"""A message as its writer's own lines, each quotation masked by one character that no rule looks into."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from memories.extraction.pasted import outside_blocks
+
+# Plane 15 is private use: 65,534 quotations a message; what is quoted beyond that is left out.
+_FIRST_MASK: Final = 0xF0000
+_LAST_MASK: Final = 0xFFFFD
+_MASKS = re.compile("[\U000f0000-\U0010fffd]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\uf8ff]")
+_INVISIBLE = re.compile("[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_NEWLINES = re.compile("\r\n|[\r\u2028\u2029\x85\x0b\x0c]")
+
+_QUOTED = re.compile(
+    r'(?<![A-Za-z0-9])"(?!\s)(?:[^"\n]|\n(?!\s*\n)){1,4000}"'
+    r"|“[^”]{1,4000}”|「[^」]{1,4000}」|『[^』]{1,4000}』|«[^»]{1,4000}»|‘[^‘’\n]{1,2000}’(?![A-Za-z])"
+    r"|(?<![A-Za-z0-9])`[^`\n]{1,1000}`"
+    r"|(?<![A-Za-z0-9])'(?!\s)(?:[^'\n]|(?<=[A-Za-z])'(?=[A-Za-z])){1,2000}'(?![A-Za-z0-9])"
+)
+_QUOTE_MARKS: Final = "\"'“”‘’「」『』«»`"
+_CLOSING_MARKS: Final = frozenset("。！？；：、，,.!?;:~～…—–-\ufe0f\u200d")
+# Long runs of blanks or of one mark say nothing more than short ones, and would be costly to read.
+_BLANKS = re.compile(r"[^\S\n]{2,}")
+_RUNS = re.compile(r"([^\w\s])\1{3,}")
+_BULLET = re.compile(r"\A\s*(?:(?:[-*•·–—+]|\(?\d{1,2}[.)、])\s+(?=\S)|#{1,6}\s+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A message's own lines; `quotes` are what the masks in them stand for."""
+
+    lines: tuple[str, ...]
+    quotes: tuple[str, ...]
+
+    def unmask(self, text: str, *, bare: bool = False) -> str:
+        """`text` with its quotations as they were written, or without their marks where `bare`."""
+
+        def written(match: re.Match[str]) -> str:
+            place = ord(match.group()) - _FIRST_MASK
+            quote = self.quotes[place] if place < len(self.quotes) else ""
+            return quote.strip(_QUOTE_MARKS) if bare else quote
+
+        return _MASKS.sub(written, text)
+
+
+def without_marks(text: str) -> str:
+    """`text` without the blanks, closing marks and emoji at its end."""
+    end = len(text)
+    while end and (
+        text[end - 1] in _CLOSING_MARKS or _is_pictogram(text[end - 1]) or text[end - 1].isspace()
+    ):
+        end -= 1
+    return text[:end].lstrip()
+
+
+def _is_pictogram(character: str) -> bool:
+    return "\U0001f000" <= character <= "\U0001faff" or "\u2600" <= character <= "\u27bf"
+
+
+def own_prose(text: str) -> Prose:
+    """The lines a person wrote themselves; bullets are taken off, empty lines stay as separators."""
+    plain = _INVISIBLE.sub("", _NEWLINES.sub("\n", text))
+    plain = _MASKS.sub("", _CONTROL.sub(" ", plain)).replace("\u00a0", " ")
+    quotes: list[str] = []
+
+    def mask(match: re.Match[str]) -> str:
+        quotes.append(match.group())
+        number = _FIRST_MASK + len(quotes) - 1
+        return chr(number) if number <= _LAST_MASK else " "
+
+    masked = _QUOTED.sub(mask, "\n".join(outside_blocks(plain.split("\n"))))
+    plain = _RUNS.sub(r"\1\1\1", _BLANKS.sub(" ", masked)).replace("’", "'")
+    lines = tuple(_BULLET.sub("", line).strip() for line in plain.split("\n"))
+    return Prose(lines, tuple(quotes))

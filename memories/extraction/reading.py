@@ -1,0 +1,82 @@
+"""A message as clauses with their frames, in the light of what its sentences do to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from memories.extraction.chinese.clauses import chinese_clauses
+from memories.extraction.chinese.scopes import chinese_scope
+from memories.extraction.english.clauses import english_clauses
+from memories.extraction.english.scopes import english_scope
+from memories.extraction.frames import Clause, Frame, Scope
+from memories.extraction.prose import Prose
+from memories.extraction.sentences import is_chinese, sentences
+
+#: A sentence longer than this is pasted text, and no grammar is tried on it.
+LONGEST = 1000
+
+
+@dataclass
+class _Reader:
+    clauses: list[list[Clause]] = field(default_factory=list)
+    frame: Frame | None = None
+    asked: bool = False
+    asked_line: int = -1
+    correction: bool = False
+    subject: str = ""
+
+    def sentence(self, text: str, line: int) -> None:
+        chinese = is_chinese(text)
+        scope = chinese_scope(text) if chinese else english_scope(text)
+        if scope is Scope.SELF and self.frame is Frame.HYPOTHETICAL:
+            self.frame = None
+        if self._handled(scope, line):
+            return
+        asked = self.asked
+        read = (
+            chinese_clauses(text, asked=asked, correction=self.correction, subject=self.subject)
+            if chinese
+            else english_clauses(text, asked=asked, correction=self.correction)
+        )
+        self.correction = False
+        if scope is Scope.PAYLOAD:
+            self.frame = Frame.QUOTATION
+        if scope is Scope.FICTION:
+            self.frame = self.frame or Frame.HYPOTHETICAL
+        if self.frame:
+            read = [replace(clause, frame=self.frame, asked=False) for clause in read]
+        self.subject = read[-1].subject if chinese and read else ""
+        self.clauses.append(read)
+
+    def _handled(self, scope: Scope | None, line: int) -> bool:
+        """Whether the sentence only says how to take its neighbours."""
+        match scope:
+            case Scope.ASKED:
+                self.asked, self.asked_line = True, line
+            case Scope.CORRECTION:
+                self.correction = True
+            case Scope.TAKE_BACK:
+                if self.clauses:
+                    self.clauses[-1] = []
+            case Scope.WORK_ON_ABOVE:
+                self.clauses = []
+                self.frame = Frame.QUOTATION
+            case _:
+                return False
+        return True
+
+
+def read(prose: Prose) -> Iterator[Clause]:
+    """The clauses of a message, in order, each in the frame its message gives it."""
+    reader = _Reader()
+    for number, line in enumerate(prose.lines):
+        if not line:
+            # What is to be remembered ends with its list, as its writer left a line free.
+            reader.asked = reader.asked and reader.asked_line == number - 1
+            continue
+        for text in sentences(line):
+            if len(text) <= LONGEST:
+                reader.sentence(text, number)
+    for clauses in reader.clauses:
+        yield from clauses

@@ -1,0 +1,69 @@
+"""Laws that hold whatever is said."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memories.candidates import KINDS, SEMANTIC, Candidate, Utterance
+from memories.extraction.by_rules import extract_by_rules
+
+AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
+_WORDS = (
+    "I I'm my we live prefer don't like if said remember that no, actually Rome Anna 16 , . ? : \" ' ` > 😀"
+    " and but to 我 我们 住在 喜欢 不 如果 说 记住 不对， 北京 ， 。 ？ ： “ ” 的 是 叫 去年三月 ``` \n \0"
+)
+_FRAGMENTS = st.sampled_from([*_WORDS.split(" "), "last week", "<memories x>", "</memories x>"])
+
+
+def learn(text: str) -> list[Candidate]:
+    return extract_by_rules([Utterance("message:1", "user", text, AT)])
+
+
+@given(
+    st.one_of(
+        st.text(max_size=300),
+        st.lists(_FRAGMENTS, max_size=40).map(" ".join),
+        st.lists(_FRAGMENTS, max_size=40).map("".join),
+    )
+)
+@settings(max_examples=300, deadline=None)
+def test_any_text_gives_well_formed_candidates(text: str) -> None:
+    for candidate in learn(text):
+        assert candidate.content.strip()
+        assert candidate.layer == SEMANTIC
+        assert candidate.kind in KINDS[SEMANTIC]
+        assert candidate.confidence is not None
+        assert 0.6 <= candidate.confidence <= 0.9
+        assert bool(candidate.predicate) == bool(candidate.object)
+        assert candidate.valid_from is not None
+        assert candidate.sources == ("message:1",)
+        assert "\0" not in candidate.content
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=200))
+@settings(max_examples=100, deadline=None)
+def test_quoted_line_is_never_learnt(text: str) -> None:
+    assert learn("> " + text.replace("\r", " ").replace("\n", " ")) == [] or any(
+        mark in text for mark in "\x85\x0b\x0c\u2028\u2029"
+    )
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["I ", '"a', "'b ", "<a>\n", "我，", "and my cat ", "最近", "。", "!", "\0", "😀", "```\n", "上周三"],
+)
+def test_long_message_of_one_repeated_part_is_read(unit: str) -> None:
+    assert learn(unit * (100_000 // len(unit))) is not None
+
+
+def test_statement_at_the_end_of_a_long_message_is_not_lost() -> None:
+    learnt = learn("The weather was mild that year. " * 3000 + "I live in Lyon.")
+    assert [candidate.object for candidate in learnt] == ["Lyon"]
+
+
+def test_zero_bytes_and_odd_line_ends_do_not_hide_a_statement() -> None:
+    assert [one.object for one in learn("\0hello\0\r\nI live in\u00a0Lyon\u2028thanks")] == ["Lyon"]

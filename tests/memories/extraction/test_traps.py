@@ -1,0 +1,126 @@
+"""What must not be learnt: words that are not the person's own statements about themselves."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memories.candidates import Candidate, Utterance
+from memories.extraction.by_rules import extract_by_rules
+
+AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
+
+
+def learn(text: str, role: str = "user") -> list[Candidate]:
+    return extract_by_rules([Utterance("message:1", role, text, AT)])
+
+
+QUOTED = [
+    'My boss said "I love Java and I live in Boston".',
+    "> I prefer tabs over spaces",
+    "```\nI live in Rome\n```",
+    "Here's the email I got:\n\nMy name is Carl and I live in Denver.",
+    "Anna wrote to me: I live in Vienna now.",
+    "Proofread this:\nI am a nurse and I live in Cork.",
+    "I has two sister and I am live in Rome.\n\nCorrect my grammar please",
+    "User: I prefer tea\nAssistant: noted",
+    "<email>\nI work at Acme\n</email>",
+    "2025-01-02 10:00:00 INFO I use port 8080",
+    "我老板说：“我最喜欢 Java，我住在北京。”",
+    "客户发来的邮件如下：\n我在上海工作",
+    "小王：我住在天津",
+]
+ASKED = [
+    "Do I like tea?",
+    "should i move to paris",
+    "I live in Paris, right?",
+    "I prefer Python, don't I?",
+    "Did I say that I work at Tesla?",
+    "我喜欢喝茶吗？",
+    "我应该搬去深圳还是留在广州",
+    "我住在重庆，对吧？",
+]
+SUPPOSED = [
+    "If I lived in Paris, I would eat croissants and I would work at the Louvre.",
+    "I might move to Canada",
+    "Suppose I have two kids. I earn $90,000.",
+    "I wish I spoke Italian",
+    "Maybe I'm allergic to nuts",
+    "I think I'm allergic to nuts",
+    "如果我住在巴黎，我每天都会去卢浮宫。",
+    "要是我会弹钢琴就好了。",
+    "我可能明年会去日本留学",
+]
+ORDERED = [
+    "Write me a poem in which I live in Rome and love a baker.",
+    "Translate into French: I work at a bakery and I hate mornings.",
+    "Pretend you are a pirate. I am your captain and my name is Redbeard.",
+    "Tell my landlord I'm moving out in June.",
+    "帮我写一首诗，诗里我住在罗马。",
+    "翻译成英文：我在银行工作，我讨厌早起。",
+    "你来扮演国王，我是你的大臣，我叫诸葛亮。",
+]
+OTHERS = [
+    "He prefers tea and she works at Amazon.",
+    "My friend Tom thinks I should buy a Tesla.",
+    "You told me that I live in Rome.",
+    "According to my boss I live in the office.",
+    "I live in Rome, he said.",
+    "他喜欢喝咖啡，她在字节跳动工作。",
+    "我朋友觉得我应该买特斯拉。",
+]
+FLEETING = [
+    "Good morning! How are you?",
+    "Thanks, that helped a lot.",
+    "I'm so tired today",
+    "I'm at the airport right now",
+    "I love it!",
+    "I like your second suggestion",
+    "I have a question about pandas",
+    "I want to sort this list by date",
+    "I get a 404 when I open the page",
+    "I created a new file called main.py",
+    "I'm planning to refactor this function",
+    "你好，在吗？",
+    "我好累啊",
+    "我喜欢你这个回答",
+    "我想知道怎么学法语",
+    "我写了一个函数叫foo",
+    "我爱死这个功能了",
+]
+UNEARNEST = [
+    "Oh great, I just love debugging at 3 am. /s",
+    "I live on Mars. Just kidding!",
+    "呵呵，我可真喜欢周末加班。",
+]
+
+
+@pytest.mark.parametrize("text", [*QUOTED, *ASKED, *SUPPOSED, *ORDERED, *OTHERS, *FLEETING, *UNEARNEST])
+def test_nothing_is_learnt_from_what_is_no_own_statement(text: str) -> None:
+    assert [candidate.content for candidate in learn(text)] == []
+
+
+@pytest.mark.parametrize("role", ["assistant", "system", "tool"])
+def test_only_the_user_is_learnt_from(role: str) -> None:
+    assert learn("Remember that I live in Naples. I prefer vim.", role) == []
+
+
+def test_statement_after_a_but_is_free_of_the_condition_before_it() -> None:
+    learnt = learn("I wish I lived in Paris, but I live in Lyon")
+    assert [candidate.object for candidate in learnt] == ["Lyon"]
+
+
+def test_return_to_oneself_ends_the_fiction() -> None:
+    learnt = learn("Write a story about a dragon. I am its rider. By the way, I'm allergic to nuts.")
+    assert [candidate.object for candidate in learnt] == ["nuts"]
+
+
+def test_request_before_a_statement_does_not_hide_it() -> None:
+    assert [candidate.object for candidate in learn("Help me plan a trip, I live in Lyon")] == ["Lyon"]
+
+
+def test_another_persons_fact_is_not_the_users() -> None:
+    assert {candidate.subject for candidate in learn("My brother lives in Rome and loves opera")} == {
+        "user's brother"
+    }
