@@ -21,7 +21,9 @@ ABLE_WITHIN: Final = 3.0  # seconds since a turn of the cluster's guard loop tha
 SILENT_AFTER: Final = 15.0  # seconds without one after which the cluster is replaced
 START_WITHIN: Final = 60.0  # seconds the cluster may take to come up
 STOP_WITHIN: Final = 5.0  # seconds a task may go on after SIGTERM before it is cut off and queued anew
-RECORD_WITHIN: Final = 30.0  # seconds to keep trying to record an outcome while the database is away
+RECORD_WITHIN: Final = (
+    30.0  # seconds to keep trying to claim a job or record an outcome while the database is away
+)
 
 KEEP_DONE_DAYS: Final = 2
 KEEP_FAILED_DAYS: Final = 30

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import structlog
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import InterfaceError, OperationalError, connection
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_q.exceptions import TimeoutException
@@ -24,6 +25,8 @@ from memsite.jobs.conf import BUSY_DELAY, DEADLINE_GRACE, MAX_ATTEMPTS, RECORD_W
 from memsite.jobs.leases import LeaseBusy
 from memsite.jobs.models import Job, Status
 from memsite.jobs.reasons import describe, is_final
+
+T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 _RECORD_PAUSE: Final = 0.5  # seconds
@@ -35,7 +38,8 @@ def run(job_id: str) -> None:
     A failure of the task is recorded, not raised. Raises TimeoutException when the task took too
     long: django-q2 then replaces the process.
     """
-    job = claim(uuid.UUID(job_id))
+    token = uuid.uuid4()
+    job = _patiently(lambda: claim(uuid.UUID(job_id), token))
     if job is not None:
         perform(job)
 
@@ -57,12 +61,15 @@ def drain(*, limit: int = 1000) -> list[Job]:
     return [rows[pk] for pk in dict.fromkeys(ran)]
 
 
-def claim(job_id: uuid.UUID) -> Job | None:
-    """Make a queued job ours and count the attempt, before any work; None if it is not to be had."""
-    token = uuid.uuid4()
-    job = Job.objects.filter(pk=job_id, status=Status.QUEUED).first()
-    if job is None:
-        return None
+def claim(job_id: uuid.UUID, token: uuid.UUID | None = None) -> Job | None:
+    """Make a queued job ours and count the attempt, before any work; None if it is not to be had.
+
+    token: names the attempt. Asked again with the same one, it gives what it took when the answer was lost.
+    """
+    token = token or uuid.uuid4()
+    job = Job.objects.filter(Q(status=Status.QUEUED) | Q(claim=token), pk=job_id).first()
+    if job is None or job.claim == token:
+        return job
     now = timezone.now()
     queued = Job.objects.filter(pk=job_id, status=Status.QUEUED, attempts__lt=MAX_ATTEMPTS)
     claimed = queued.update(
@@ -115,21 +122,28 @@ def _plain(result: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def _record(job: Job, outcome: Callable[..., None], *args: Any, **options: Any) -> None:
-    """Write the outcome down, waiting for a database that went away.
+    """Write the outcome down. Done twice, because the first answer was lost, it does nothing more."""
+    _patiently(lambda: outcome(job.pk, job.claim, *args, **options))
 
-    If that fails, too, the job still counts as running until its deadline, and is queued anew.
+
+def _patiently(action: Callable[[], T]) -> T:
+    """Do something with the database, waiting for one that went away.
+
+    A worker's process that waited in vain ends: its watchdog sees that, and queues anew what it may hold.
     """
     end = time.monotonic() + RECORD_WITHIN
     while True:
         try:
-            outcome(job.pk, job.claim, *args, **options)
+            return action()
         except (OperationalError, InterfaceError):
-            if connection.in_atomic_block or time.monotonic() > end:
+            if connection.in_atomic_block:
                 raise
             connection.close()
+            if time.monotonic() > end:
+                if claims.worker() is None:
+                    raise
+                sys.exit(1)
             time.sleep(_RECORD_PAUSE)
-        else:
-            return
 
 
 @cache

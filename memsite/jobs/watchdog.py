@@ -18,7 +18,7 @@ from memsite.jobs.conf import HEARTBEAT_EVERY, STALLED_AFTER, STOP_WITHIN, SWEEP
 
 log = structlog.get_logger(__name__)
 _STEP: Final = 0.2  # seconds between looks at the cluster and at our own end
-_RETRY: Final = 1.0  # seconds between tries to reach the database at the start
+_RETRY: Final = 1.0  # seconds between tries to reach the database before a cluster is started
 _LONGEST_PAUSE: Final = 30.0  # seconds before a cluster that keeps ending is started again
 _SETTLED: Final = 60.0  # seconds after which a cluster counts as one that started well
 
@@ -85,7 +85,9 @@ class Watchdog:
         log.error("cluster restarted", reason=reason, worker=str(self.worker))
         self._restarts = 0 if self._cluster.age > _SETTLED else self._restarts + 1
         blameless = self._cluster.end(grace=0) or blameless
-        self._try(lambda: self._clean_up(blameless=blameless))
+        while not self._stopping and not self._try(lambda: self._clean_up(blameless=blameless)):
+            self._restarts = 0  # a cluster cannot live without a database: that was no failure of its own
+            self._pause(_RETRY)
         self._pause(min(_LONGEST_PAUSE, 2.0 ** (self._restarts - 1) - 1))
         if not self._stopping:
             self._cluster.start()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from memsite.jobs import acquire, drain, enqueue
+from memsite.jobs import acquire, drain, enqueue, runner
+from memsite.jobs.claims import WORKER_VARIABLE
 from memsite.jobs.conf import MAX_ATTEMPTS
 from memsite.jobs.models import Job, Lease, Status
 from memsite.jobs.queue import Scalar
@@ -133,3 +136,36 @@ def test_jobs_queued_by_jobs_are_drained_too() -> None:
 def test_drain_takes_the_oldest_first() -> None:
     jobs = [enqueue(f"{TASKS}.echo", number) for number in range(3)]
     assert [job.pk for job in drain()] == [job.pk for job in jobs]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_job_claimed_while_the_database_went_away_is_done_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokens: list[uuid.UUID | None] = []
+    claim = runner.claim
+
+    def unheard(job_id: uuid.UUID, token: uuid.UUID | None = None) -> Job | None:
+        tokens.append(token)
+        job = claim(job_id, token)
+        if len(tokens) == 1:
+            raise OperationalError("the answer was lost")
+        return job
+
+    monkeypatch.setattr(runner, "claim", unheard)
+    job = enqueue(f"{TASKS}.nothing")
+    run(str(job.pk))
+    job.refresh_from_db()
+    assert (job.status, job.attempts, len(set(tokens))) == (Status.DONE, 1, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_process_of_a_worker_that_waits_for_the_database_in_vain_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def away(*_: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(runner, "claim", away)
+    monkeypatch.setattr(runner, "RECORD_WITHIN", 0.0)
+    monkeypatch.setenv(WORKER_VARIABLE, str(uuid.uuid4()))
+    with pytest.raises(SystemExit):
+        run(str(uuid.uuid4()))

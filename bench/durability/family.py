@@ -1,0 +1,108 @@
+"""The processes of a site, found from its supervisor downwards, never by name alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from memsite.jobs.processes import started
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One process for good: a number may be given out again, but not with the same start."""
+
+    pid: int
+    start: int
+
+    @property
+    def lives(self) -> bool:
+        """Whether it still runs."""
+        return started(self.pid) == self.start
+
+    @property
+    def words(self) -> list[str]:
+        """Its command line; empty when it is gone."""
+        try:
+            return Path(f"/proc/{self.pid}/cmdline").read_text(errors="replace").split("\0")
+        except OSError:
+            return []
+
+    def send(self, number: int) -> None:
+        """Send it a signal, unless it is gone."""
+        if self.lives:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """SIGKILL."""
+        self.send(signal.SIGKILL)
+
+    def children(self) -> list[Process]:
+        """Its live children."""
+        try:
+            listed = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii")
+        except OSError:
+            return []
+        begun = [(int(pid), started(int(pid))) for pid in listed.split()]
+        return [Process(pid, start) for pid, start in begun if start is not None]
+
+    def descendants(self) -> list[Process]:
+        """Its live children, theirs, and so on."""
+        return [found for child in self.children() for found in (child, *child.descendants())]
+
+
+class Family:
+    """The processes below a supervisor, by what they are for."""
+
+    def __init__(self, supervisor: int) -> None:
+        self.supervisor = Process(supervisor, started(supervisor) or -1)
+
+    def all(self) -> list[Process]:
+        """The supervisor and everything below it."""
+        return [self.supervisor, *self.supervisor.descendants()]
+
+    def web(self) -> list[Process]:
+        """The web processes."""
+        return self._with_word("serve")
+
+    def worker(self) -> list[Process]:
+        """The worker's first process, its watchdog."""
+        return self._with_word("work")
+
+    def cluster(self) -> list[Process]:
+        """The process under the watchdog that keeps those that run tasks."""
+        return [child for worker in self.worker() for child in worker.children()]
+
+    def members(self) -> list[Process]:
+        """Those that run tasks, fetch tickets and note results."""
+        return [child for cluster in self.cluster() for child in cluster.children()]
+
+    def worker_family(self) -> list[Process]:
+        """Everything of the worker."""
+        return [found for worker in self.worker() for found in (worker, *worker.descendants())]
+
+    def database(self) -> list[Process]:
+        """PostgreSQL's first process."""
+        return self._with_word("-D")
+
+    def sessions(self) -> list[Process]:
+        """PostgreSQL's processes that serve a connection of the site's."""
+        backends = [child for server in self.database() for child in server.children()]
+        return [backend for backend in backends if "memsite memsite" in " ".join(backend.words)]
+
+    def strangers(self) -> list[Process]:
+        """Direct children of the supervisor that are none of its programs: orphans it took in."""
+        known = {
+            *self.web(),
+            *self.worker(),
+            *self.database(),
+            *self._with_word("memsite.supervision.warden"),
+        }
+        return [child for child in self.supervisor.children() if child not in known]
+
+    def _with_word(self, word: str) -> list[Process]:
+        return [child for child in self.supervisor.children() if word in child.words]

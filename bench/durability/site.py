@@ -1,0 +1,137 @@
+"""A throw-away site: `manage.py run` in a data directory of its own, to be killed in part or whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any, Final
+
+import psycopg
+from psycopg.rows import dict_row
+
+from bench.durability.family import Family, Process
+from memsite.database import embedded_parameters
+from memsite.supervision.processes import wait_until
+
+_MANAGE: Final = (sys.executable, str(Path(__file__).parents[2] / "manage.py"))
+_FOREIGN: Final = ("MEMSITE_", "OPENAI_", "DATABASE_", "DJANGO_")
+_START_WITHIN, _STOP_WITHIN, _END_WITHIN = (
+    180.0,
+    30.0,
+    20.0,
+)  # seconds, on a machine busy with other things, too
+
+Row = dict[str, Any]
+
+
+class SiteFailed(Exception):
+    """The site did not do what it must for the rest to make sense; the message says what."""
+
+
+class Site:
+    """A whole site; `start` and `stop` or `crash` as often as wanted."""
+
+    def __init__(self, folder: Path) -> None:
+        """folder: an empty one, for its data and what it says."""
+        self.data_dir, self.said = folder / "data", folder / "said"
+        self.port = _free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        #: Every process of the site that was ever seen.
+        self.seen: set[Process] = set()
+        self._supervisor: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it is ready. Raises SiteFailed."""
+        with self.said.open("ab") as said:
+            self._supervisor = subprocess.Popen(  # noqa: S603 - our own command
+                (*_MANAGE, "run"), env=self._environment(), stdin=subprocess.DEVNULL, stdout=said, stderr=said
+            )
+        ready = wait_until(lambda: self.has_ended() or self.is_ready(), _START_WITHIN, pause=0.3)
+        if not ready or self.has_ended():
+            raise SiteFailed("the site did not start:\n" + "\n".join(self.last_words()))
+
+    def stop(self) -> None:
+        """Ask it to stop. Raises SiteFailed when it does not, or not cleanly."""
+        self.family()
+        supervisor = self._running()
+        supervisor.send_signal(signal.SIGTERM)
+        try:
+            code = supervisor.wait(_STOP_WITHIN)
+        except subprocess.TimeoutExpired:
+            self.crash()
+            raise SiteFailed(f"the site did not stop within {_STOP_WITHIN:.0f} s") from None
+        if code != 0:
+            raise SiteFailed(f"the site ended with exit code {code}")
+
+    def crash(self) -> None:
+        """Kill the supervisor, and wait until nothing of the site is left. Raises SiteFailed."""
+        supervisor, family = self._running(), self.family().all()
+        supervisor.kill()
+        supervisor.wait()
+        if not wait_until(lambda: not any(process.lives for process in family), _END_WITHIN):
+            left = [process.pid for process in family if process.lives]
+            raise SiteFailed(
+                f"{len(left)} processes outlived their supervisor by {_END_WITHIN:.0f} s: {left}"
+            )
+
+    def has_ended(self) -> bool:
+        """Whether its supervisor is gone, or never was."""
+        return self._supervisor is None or self._supervisor.poll() is not None
+
+    def is_ready(self) -> bool:
+        """Whether it says that it can do its work."""
+        try:
+            with urllib.request.urlopen(f"{self.base}/readyz", timeout=10) as answer:  # noqa: S310 - http, ours
+                return bool(answer.status == 200)
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def family(self) -> Family:
+        """Its processes as they are now."""
+        family = Family(self._running().pid)
+        self.seen.update(family.all())
+        return family
+
+    def outlived(self) -> list[int]:
+        """Which of the processes ever seen live now."""
+        return sorted(process.pid for process in self.seen if process.lives)
+
+    def command(self, *arguments: str) -> str:
+        """What a management command prints. Raises SiteFailed."""
+        done = subprocess.run(  # noqa: S603 - our own command
+            (*_MANAGE, *arguments), env=self._environment(), capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise SiteFailed(f"manage.py {arguments[0]}: {done.stderr}")
+        return done.stdout
+
+    def ask(self, statement: str, *values: object) -> list[Row]:
+        """Rows straight from its database. Raises psycopg.Error, not least while that is away."""
+        parameters = {**embedded_parameters(self.data_dir), "connect_timeout": 3}
+        with psycopg.connect(**parameters, row_factory=dict_row, autocommit=True) as connection:
+            return connection.execute(statement, values).fetchall()
+
+    def last_words(self, lines: int = 15) -> list[str]:
+        """The end of what it said."""
+        return self.said.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._supervisor is None:
+            raise SiteFailed("the site was not started")
+        return self._supervisor
+
+    def _environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
+        own = {"MEMSITE_RATE_LIMIT": "off", "MEMSITE_LOG_LEVEL": "warning"}
+        return {**kept, **own, "MEMSITE_DATA_DIR": str(self.data_dir), "PORT": str(self.port)}
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])

@@ -1,0 +1,71 @@
+"""The watchdog, with a cluster that only pretends."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+from django.db import OperationalError
+
+from memsite.jobs import recovery, watchdog
+from memsite.jobs.models import Heartbeat
+from memsite.jobs.watchdog import Watchdog
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Cluster:
+    """Is dead once it is started; started again, it asks its watchdog to stop."""
+
+    age = 0.0
+    starts = 0
+
+    def __init__(self, _worker: object) -> None:
+        Cluster.starts = 0
+
+    def start(self) -> None:
+        Cluster.starts += 1
+        if Cluster.starts == 2:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    def end(self, *, grace: float) -> bool:
+        return grace < 0
+
+    def trouble(self) -> str | None:
+        return "it ended" if self.starts == 1 else None
+
+    def is_up(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def pretended(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(watchdog, "ClusterProcess", Cluster)
+    monkeypatch.setattr(watchdog, "_RETRY", 0.0)
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_dead_cluster_is_replaced_until_the_watchdog_is_told_to_stop() -> None:
+    Watchdog().run()
+    assert Cluster.starts == 2
+    assert not Heartbeat.objects.exists()
+
+
+def test_cluster_is_not_replaced_before_the_database_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    starts: list[int] = []
+
+    def recover(_worker: object) -> int:
+        starts.append(Cluster.starts)
+        if len(starts) < 3:
+            raise OperationalError
+        return 0
+
+    monkeypatch.setattr(recovery, "recover_own", recover)
+    Watchdog().run()
+    assert starts[:3] == [1, 1, 1]
+    assert Cluster.starts == 2
