@@ -41,7 +41,13 @@ def databases(data_dir: Path, database_url: str = "", *, pooled: bool = False) -
     parameters = parameters_of(database_url) if database_url else embedded_parameters(data_dir)
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     entry: dict[str, Any] = {django: str(parameters.pop(libpq, "")) for django, libpq in names.items()}
-    options: dict[str, Any] = {"connect_timeout": 5, **parameters}
+    options: dict[str, Any] = {
+        "connect_timeout": 5,
+        # Statements met again are prepared: planning a wide one took PostgreSQL longer than answering it.
+        "server_side_binding": True,
+        "prepare_threshold": 5,
+        **parameters,
+    }
     if pooled:
         options["pool"] = _pool_options()
     engine = "django.db.backends.postgresql"
