@@ -85,13 +85,14 @@ def gated(candidate: Candidate, *, mode: Mode) -> Candidate:
     """
     single = [getattr(candidate, name) for name in _TEXTS]
     lists = [getattr(candidate, name) for name in _LISTS]
-    triple = f"{candidate.subject} {candidate.predicate}: {candidate.object}"
+    triple = f"{candidate.subject} {candidate.predicate}: {candidate.object}" if candidate.object else ""
     _, content, *whole = redact_together(
         [triple, candidate.content, *single, *(text for texts in lists for text in texts)]
     )
-    guard(candidate.content, mode)
-    if mode == "refuse" and content != candidate.content:
-        raise RefusedByGate("This holds a secret or a personal identifier.")
+    if content != candidate.content:
+        guard(candidate.content, mode)
+        if mode == "refuse":
+            raise RefusedByGate("This holds a secret or a personal identifier.")
     clean = iter(whole)
     changes: dict[str, Any] = {name: fit(name, next(clean)) for name in _TEXTS}
     for name, texts in zip(_LISTS, lists, strict=True):

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from memories.gate.findings import placeholder
+from memories.gate.findings import Redacted, placeholder
 from memories.gate.gate import placeholders, redact
 from memories.gate.plausible import is_known_term
 
 _SHORTEST: Final = 4  # characters; shorter values stand in texts that have nothing to do with them
+
+
+_NOTHING: Final = Redacted("", ())
 
 
 def redact_together(texts: Iterable[str]) -> list[str]:
@@ -26,7 +29,8 @@ def redact_together(texts: Iterable[str]) -> list[str]:
 
 
 def _once(given: list[str]) -> list[str]:
-    redacted = [redact(text) for text in given]
+    each = {text: redact(text) for text in set(given) if text}
+    redacted = [each.get(text, _NOTHING) for text in given]
     secrets = {
         text[finding.start : finding.end]: finding.kind
         for text, result in zip(given, redacted, strict=True)

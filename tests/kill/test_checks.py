@@ -84,6 +84,11 @@ def test_episode_missing_or_doubled_is_found(stored: Stored, break_it: Break) ->
     assert checks.episodes_mirror(break_it(stored, "e2"))
 
 
+def test_episode_learnt_twice_is_found(stored: Stored) -> None:
+    twice = with_memory(stored, "e2", occurrence_count=2)
+    assert checks.episodes_mirror(twice) == ["1 episodes count more than once"]
+
+
 def test_episodes_numbered_against_their_order_are_found(stored: Stored) -> None:
     swapped = with_memory(with_memory(stored, "e1", turn=2), "e2", turn=1)
     assert checks.episodes_mirror(swapped) == ["session 0:1: its episodes are not numbered in order"]
