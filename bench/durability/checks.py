@@ -50,11 +50,9 @@ def episodes_mirror(stored: Stored) -> list[str]:
     mirrored = Counter((memory.sources, memory.content) for memory in stored.mirrored())
     wanted: Counter[tuple[tuple[str, ...], str]] = Counter(((place,), said[place]) for place in said)
     found = _differing("episode", mirrored, wanted)
-    found += [
-        f"an episode counts {one.occurrence_count} times"
-        for one in stored.mirrored()
-        if one.occurrence_count != 1
-    ]
+    often = sum(memory.occurrence_count != 1 for memory in stored.mirrored())
+    if often:
+        found.append(f"{often} episodes count more than once")
     return found + _unordered(stored.mirrored())
 
 

@@ -24,6 +24,12 @@ class Process:
         return started(self.pid) == self.start
 
     @property
+    def age(self) -> float:
+        """Seconds since it began."""
+        uptime = float(Path("/proc/uptime").read_text(encoding="ascii").split()[0])
+        return uptime - self.start / os.sysconf("SC_CLK_TCK")
+
+    @property
     def words(self) -> list[str]:
         """Its command line; empty when it is gone."""
         try:

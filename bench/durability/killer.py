@@ -31,6 +31,7 @@ WEIGHTS: Final[Mapping[str, int]] = {
 _OF_WORKER: Final = tuple(name for name in WEIGHTS if name.startswith("worker"))
 _RUNNING: Final = "SELECT id::text, process, process_started FROM jobs_job WHERE status = 'running'"
 _POLL: Final = 0.03  # seconds
+_TASK: Final = 0.06  # seconds: about what a task takes, so that it dies at any point of it
 _VICTIM_WITHIN: Final = 20.0  # seconds until a kill that finds no victim is put off
 
 
@@ -58,21 +59,24 @@ def plan(kills: int, *, seed: int) -> list[str]:
 class Killer:
     """Kills processes of one site."""
 
-    def __init__(self, site: Site, chance: random.Random) -> None:
+    def __init__(self, site: Site, chance: random.Random, *, oldest: float) -> None:
+        """oldest: up to so many seconds a victim is let live, or one waited for would die at its birth."""
         self._site = site
         self._chance = chance
+        self._oldest = oldest
 
     def kill(self, kind: str) -> Kill | None:
         """Kill by SIGKILL once there is a victim; None when there was none for 20 s. Raises SiteFailed."""
         end = time.monotonic() + _VICTIM_WITHIN
+        age = self._chance.uniform(0.0, self._oldest)
         while time.monotonic() < end:
-            done = self._once(kind)
+            done = self._once(kind, age)
             if done is not None:
                 return done
             time.sleep(_POLL)
         return None
 
-    def _once(self, kind: str) -> Kill | None:
+    def _once(self, kind: str, age: float) -> Kill | None:
         if kind == "site's supervisor":
             return self._crash(kind)
         if kind == "worker's process, busy":
@@ -80,7 +84,8 @@ class Killer:
         family = self._site.family()
         running = self._running() if kind in _OF_WORKER else []
         victims = self._victims(kind, family, running)
-        return self._end(kind, victims, running) if victims else None
+        grown = bool(victims) and victims[0].age >= age
+        return self._end(kind, victims, running) if grown else None
 
     def _victims(self, kind: str, family: Family, running: Sequence[Row]) -> list[Process]:
         busy = {row["process"] for row in running}
@@ -105,6 +110,7 @@ class Killer:
             victim = members.get((row["process"], row["process_started"]))
             if victim is None:
                 continue
+            time.sleep(self._chance.uniform(0.0, _TASK))
             victim.send(signal.SIGSTOP)
             if any(same["id"] == row["id"] and same["process"] == victim.pid for same in self._running()):
                 return self._end(kind, [victim], [row])

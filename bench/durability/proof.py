@@ -96,7 +96,8 @@ def _under_kills(
 def _kill(site: Site, settings: Settings, result: Result, tell: Callable[[int], None]) -> None:
     """Every kind that is due; one that finds no victim now has its turn later."""
     chance = random.Random(settings.seed)  # noqa: S311 - nothing secret
-    killer, due = Killer(site, chance), deque(plan(settings.kills, seed=settings.seed))
+    killer = Killer(site, chance, oldest=2 * settings.gap)
+    due = deque(plan(settings.kills, seed=settings.seed))
     put_off = 0
     while due:
         tell(len(result.kills))
