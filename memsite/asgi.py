@@ -6,6 +6,7 @@ which switches between loop and threads several times for each. A stream would h
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from typing import Any, Final
@@ -44,6 +45,9 @@ def runs_natively(scope: HTTPScope) -> bool:
 
 async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await receive()
+    from memories.retrieval.cache import warm_up  # noqa: PLC0415 - models are loaded by now
+
+    await asyncio.to_thread(warm_up)  # or the first context would run out of its time for recall
     await send({"type": "lifespan.startup.complete"})
     await receive()
     database: Any = connections["default"]

@@ -13,11 +13,14 @@ from typing import Final
 from uuid import UUID
 
 from django.conf import settings
+from django.utils import timezone
 
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.loading import load_rows
+from memories.retrieval.query import parse_query
+from memories.retrieval.signals import probe_of
 from memories.retrieval.vector import TokenSpace
-from memsite.llm.embedding import Embedder, TokenEmbedder
+from memsite.llm.embedding import Embedder, TokenEmbedder, get_embedder
 
 #: Past this share of rows that a later version replaced, an index is built anew.
 _STALE_SHARE: Final = 0.2
@@ -86,6 +89,14 @@ def _load(owner: UUID, embedder: Embedder, entry: _Entry | None, *, version: int
     )
     index = entry.index.extend(rows) if entry is not None else OwnerIndex.build(rows, space)
     return _Entry(index, embedder.model, max(version, newest), epoch, index.nbytes)
+
+
+def warm_up() -> None:
+    """Load what the first search would have to: weights, tokeniser, word lists. A local embedder's alone."""
+    embedder = get_embedder()
+    if isinstance(embedder, TokenEmbedder):
+        TokenSpace.of(embedder)
+        probe_of(parse_query("a first question", (), timezone.now()).meaning, embedder)
 
 
 _cache: IndexCache | None = None
