@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import select
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -26,6 +29,11 @@ _STREAM_CONNECTIONS: Final = 6
 
 # A Unix socket's path has 104 bytes on macOS (108 on Linux), with the file's name and a closing zero.
 _LONGEST_SOCKET_FOLDER: Final = 104 - len("/.s.PGSQL.5432") - 1
+
+#: Seconds for which a connection that answered is taken to be well while its socket is silent. A server that
+#: goes down closes it; a network that fails may not.
+_TRUSTED: Final = 10.0
+_checked: WeakKeyDictionary[psycopg.Connection[Any], float] = WeakKeyDictionary()
 
 _check_one_connection = ConnectionPool.check_connection
 
@@ -122,18 +130,31 @@ def _pool_options() -> dict[str, Any]:
 
 
 def _drain_on_dead_connection() -> None:
-    """Make one dead connection empty the whole pool.
+    """Make one dead connection empty the whole pool, and ask the server only where there is reason to.
 
     After a restart of the database every pooled connection is dead, and a pool that tests them one by one
     fails a request for each.
     """
 
     def checked(connection: psycopg.Connection[Any]) -> None:
+        if time.monotonic() - _checked.get(connection, 0.0) < _TRUSTED and not _has_news(connection):
+            return
         try:
             _check_one_connection(connection)
+            _checked[connection] = time.monotonic()
         except Exception:
             pool: Any = connection._pool  # noqa: SLF001 - the pinned version; a test holds it
             pool.drain()
             raise
 
     setattr(ConnectionPool, "check_connection", staticmethod(checked))  # noqa: B010 - mypy knows better
+
+
+def _has_news(connection: psycopg.Connection[Any]) -> bool:
+    """Whether the server said something unasked: its farewell, mostly. Costs no round trip."""
+    socket = select.poll()
+    try:
+        socket.register(connection.fileno(), select.POLLIN)
+        return bool(socket.poll(0))
+    except (OSError, psycopg.Error):
+        return True

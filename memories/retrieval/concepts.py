@@ -91,12 +91,10 @@ def _touch(postings: Postings, concept: Related, touched: Float32) -> NDArray[np
     sizes = postings.row_counts()[places[known]]
     rows = postings.rows_at(gather(postings.starts[places[known]], sizes))
     touched[rows] = np.repeat(concept.worth[known], sizes)  # most worth last: it stands
-    marked = [rows]
     for phrase, worth in concept.phrases:
         holders = _holding_all(postings, phrase)
         touched[holders] = np.maximum(touched[holders], np.float32(worth))
-        marked.append(holders)
-    return np.unique(np.concatenate(marked))
+    return np.flatnonzero(touched)
 
 
 def _holding_all(postings: Postings, phrase: Phrase) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from memories.retrieval import windows
 from memories.retrieval.cues import Cue
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
-from memories.retrieval.structure import AROUND_SIMILARITY, previous, summed_around
+from memories.retrieval.structure import AROUND_SIMILARITY, inherited, summed_around
 
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -55,7 +55,7 @@ def _cued(index: OwnerIndex, cue: Cue) -> Mask:
 def asked(index: OwnerIndex, values: Float32) -> Float32:
     """The turn before's value if it asks and its value is positive: an answer inherits its question."""
     asks = index.kept("asks", lambda: _cued(index, Cue.ASKS))
-    return previous(np.where(asks, np.maximum(values, 0), np.float32(0)), index.turns)
+    return inherited(values, asks, index.turns)
 
 
 def mean_around(index: OwnerIndex, values: Float32) -> Float32:

@@ -7,19 +7,17 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from memories.retrieval import kernels
+
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 
 def standardised(values: Float32, eligible: Mask) -> Float32:
     """z-scores: (x − mean) / deviation, both over the eligible rows; all 0 where they do not differ."""
-    among = values if eligible.all() else values[eligible]
-    if not among.size:
-        return np.zeros_like(values)
-    deviation = float(among.std())
-    if deviation < 1e-6:  # noqa: PLR2004 - below what float32 can tell from rounding
-        return np.zeros_like(values)
-    return ((values - np.float32(among.mean())) / np.float32(deviation)).astype(np.float32)
+    scores = np.empty(values.shape, dtype=np.float32)
+    kernels.standardise(np.asarray(values, dtype=np.float32), eligible, scores)
+    return scores
 
 
 def fused(signals: Mapping[str, Float32], weights: Mapping[str, float], rows: int) -> Float32:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from memories.retrieval import kernels
 from memories.retrieval.postings import Postings
-from memories.retrieval.structure import AROUND, Turns
+from memories.retrieval.structure import AROUND, Turns, kernel_arrays
 
 Float32 = NDArray[np.float32]
-Integers = NDArray[np.int64]
 
 K1 = 0.9
 B = 0.75
@@ -65,41 +65,29 @@ def match(field: TermField, terms: NDArray[np.uint32], shares: Sequence[float]) 
 
     shares: weight of each term; 1, or less for a guess at what was meant.
     """
-    rows = field.own.size
-    context, covered, count, gained = (np.zeros(rows, dtype=np.float32) for _ in range(4))
+    rows, turns = field.own.size, field.turns
+    context, covered, count = np.zeros((3, rows), dtype=np.float32)
+    touched = np.empty(rows, dtype=np.int64)
     norm = _length_norm(field.context)
+    around = kernel_arrays(AROUND)
     wanted = 0.0
     for place, share in zip(field.postings.find(terms), shares, strict=True):
         if place < 0:
             wanted += share * idf(field.size, 0)
             continue
-        holders, times = field.postings.rows(int(place))
-        weight = share * idf(field.size, holders.size)
+        pairs, counts = field.postings.slice_of(int(place))
+        weight = share * idf(field.size, pairs.size)
         wanted += weight
-        covered[holders] += np.float32(weight)
-        touched = _spread(count, holders, times.astype(np.float32), field.turns)
-        # Rows may be touched twice: assigning is safe where adding would count them double.
-        gained[touched] = weight * (K1 + 1) * count[touched] / (count[touched] + norm[touched])
-        context += gained
-        count[touched] = gained[touched] = 0
+        kernels.add_term(
+            weight, weight * (K1 + 1), pairs, counts, turns.order, turns.session, turns.place, *around,
+            norm, count, touched, covered, context,
+        )  # fmt: skip
     return Match(context, covered, wanted)
 
 
 def idf(rows: int, holders: int) -> float:
     """ln(1 + (N − n + ½) / (n + ½)): at least 0, highest for a term no row holds."""
     return float(np.log1p((max(rows, holders) - holders + 0.5) / (holders + 0.5)))
-
-
-def _spread(count: Float32, holders: Integers, times: Float32, turns: Turns) -> Integers:
-    """Add a term's counts to its holders and, by weight, to the turns around them; returns these rows."""
-    count[holders] = times
-    touched = [holders]
-    for offset, weight in AROUND.items():
-        rows = turns.heard[offset][holders]
-        inside = rows >= 0
-        count[rows[inside]] += np.float32(weight) * times[inside]
-        touched.append(rows[inside])
-    return np.concatenate(touched)
 
 
 def _length_norm(lengths: Float32) -> Float32:

@@ -61,6 +61,11 @@ class Postings:
         start, end = self.starts[place], self.starts[place + 1]
         return (self.pairs[start:end] & _ROW_MASK).astype(np.int64), self.counts[start:end]
 
+    def slice_of(self, place: int) -> tuple[NDArray[np.uint64], NDArray[np.uint16]]:
+        """Pairs of the key at this place, and its count in each."""
+        start, end = self.starts[place], self.starts[place + 1]
+        return self.pairs[start:end], self.counts[start:end]
+
     def rows_at(self, at: Rows | slice) -> Rows:
         """The rows of these pairs."""
         return (self.pairs[at] & _ROW_MASK).astype(np.int64)

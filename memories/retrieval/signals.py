@@ -120,6 +120,4 @@ def _add_measure(
         return
     fused[name] = standardised(values, eligible)
     fused[f"asked_{name}"] = conversation.asked(index, fused[name])
-    # What may not answer must not lift its session either.
-    among = values if eligible.all() else np.where(eligible, values, np.minimum(values, 0))
-    fused[f"session_{name}"] = standardised(best_of_session(among, index.turns), eligible)
+    fused[f"session_{name}"] = standardised(best_of_session(values, eligible, index.turns), eligible)

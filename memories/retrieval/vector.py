@@ -17,8 +17,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.postings import Postings, gather
-from memories.retrieval.structure import AROUND, Turns
+from memories.retrieval import kernels
+from memories.retrieval.postings import Postings
+from memories.retrieval.structure import AROUND, Turns, kernel_arrays
 from memories.retrieval.vocabulary import STOP_CHARACTERS, STOP_WORDS
 
 Float32 = NDArray[np.float32]
@@ -75,19 +76,23 @@ class TokenField:
     postings: token → rows. ids, starts: tokens of each row in order, and where each row's begin (n + 1).
     vectors: (distinct, d) vectors of the owner's tokens, in the order of `postings.keys`.
     idf: (distinct,); centre: (d,) mean of all tokens said, by idf; centre_dot: (distinct,) vectors · centre.
+    places: of each token of `ids`, where it stands in `postings.keys`.
     unit: (distinct,) 1 / ‖vector‖, 0 for function words.
+    squares: (distinct,) ‖vector‖², 0 for function words.
     length: (n,) √Σ idf²·‖vector‖², 0 for rows without tokens.
     """
 
     space: TokenSpace
     postings: Postings
     ids: NDArray[np.uint16]
+    places: NDArray[np.uint16]
     starts: NDArray[np.int64]
     vectors: Float32
     idf: Float32
     centre: Float32
     centre_dot: Float32
     unit: Float32
+    squares: Float32
     length: Float32
     _dots: dict[int, Float32] = field(default_factory=dict)
 
@@ -109,10 +114,28 @@ class TokenField:
         weight = said * idf
         centre = ((weight @ vectors) / max(float(weight.sum()), 1e-6)).astype(np.float32)
         starts = np.append(0, np.cumsum(lengths))
-        spread = _over_vocabulary(space, keys, (idf * space.norms[keys]) ** 2)
-        length = np.sqrt(_row_sums(spread[ids], starts))
+        table = np.zeros(len(space.vectors), dtype=np.uint16)
+        table[keys] = np.arange(len(keys))
+        places = table[ids]
+        length = np.empty(len(lengths), dtype=np.float32)
+        kernels.slice_sums(((idf * space.norms[keys]) ** 2).astype(np.float32), places, starts, length)
+        np.sqrt(length, out=length)
+        squares = np.where(space.empty[keys], np.float32(0), space.norms[keys] ** 2)
         unit = np.where(space.empty[keys], np.float32(0), 1 / space.norms[keys]).astype(np.float32)
-        return cls(space, postings, ids, starts, vectors, idf, centre, vectors @ centre, unit, length)
+        return cls(
+            space,
+            postings,
+            ids,
+            places,
+            starts,
+            vectors,
+            idf,
+            centre,
+            vectors @ centre,
+            unit,
+            squares,
+            length,
+        )
 
     def idf_of(self, tokens: NDArray[np.uint32]) -> Float32:
         """idf of any tokens; the highest for those the owner never used."""
@@ -140,7 +163,17 @@ class TokenField:
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes, the shared token space aside."""
-        parts = (self.ids, self.starts, self.vectors, self.idf, self.centre_dot, self.unit, self.length)
+        parts = (
+            self.ids,
+            self.places,
+            self.starts,
+            self.vectors,
+            self.idf,
+            self.centre_dot,
+            self.unit,
+            self.squares,
+            self.length,
+        )
         return self.postings.nbytes + sum(part.nbytes for part in parts) + DOTS_KEPT * self.idf.nbytes
 
 
@@ -185,39 +218,20 @@ def _sif(field: TokenField, vectors: Float32, weight: Float32, dots: Float32) ->
     toward = (weight @ dots) / total - field.centre_dot
     toward -= float(field.centre @ query)
     toward = (field.idf * toward / size).astype(np.float32)
-    spread = _over_vocabulary(field.space, field.postings.keys, toward)
-    sums = _row_sums(np.take(spread, field.ids, mode="clip"), field.starts)
+    sums = np.empty_like(field.length)
+    kernels.slice_sums(toward, field.places, field.starts, sums)
     return np.divide(sums, field.length, out=np.zeros_like(sums), where=field.length > 0)
 
 
 def _maxs(field: TokenField, cosine: Float32, weight: Float32, turns: Turns) -> Float32:
-    total, best = np.zeros((2, field.length.size), dtype=np.float32)
-    sizes = field.postings.row_counts()
-    for column, share in zip(cosine, weight, strict=True):
-        near = np.flatnonzero(column >= NEAR)
-        near = near[np.argsort(column[near])]
-        rows = field.postings.rows_at(gather(field.postings.starts[near], sizes[near]))
-        # Nearest last: where a row holds several near tokens, the last assignment stands.
-        best[rows] = np.repeat(column[near], sizes[near])
-        holders = np.flatnonzero(best)
-        touched = _raise_around(best, holders, best[holders], turns)
-        total += share * best
-        best[touched] = 0
+    total, own, best = np.zeros((3, field.length.size), dtype=np.float32)
+    postings, around = field.postings, kernel_arrays(AROUND)
+    for column, share in zip(cosine, weight.tolist(), strict=True):
+        kernels.add_nearest(
+            column, NEAR, share, postings.pairs, postings.starts, turns.order, turns.session, turns.place,
+            *around, own, best, total,
+        )  # fmt: skip
     return total
-
-
-def _raise_around(
-    best: Float32, holders: NDArray[np.int64], values: Float32, turns: Turns
-) -> NDArray[np.int64]:
-    """Raise the turns around the holders to their share of the value; returns all rows that have one."""
-    touched = [holders]
-    for offset, weight in AROUND.items():
-        rows = turns.heard[offset][holders]
-        inside = rows >= 0
-        rows = rows[inside]
-        best[rows] = np.maximum(best[rows], np.float32(weight) * values[inside])
-        touched.append(rows)
-    return np.concatenate(touched)
 
 
 def dense(vectors: Float32, query: Float32) -> Float32:
@@ -230,12 +244,9 @@ def content_cosine(field: TokenField, near: Nearness, rows: NDArray[np.int64]) -
 
     A row's length is estimated as if its tokens were orthogonal. Rows or queries of function words alone: 0.
     """
-    space, keys = field.space, field.postings.keys
-    held = field.starts[rows + 1] - field.starts[rows]
-    ids = field.ids[gather(field.starts[rows], held)]
-    starts = np.append(0, np.cumsum(held))
-    toward = _row_sums(_over_vocabulary(space, keys, near.toward)[ids], starts)
-    squares = _row_sums(np.where(space.empty[ids], np.float32(0), space.norms[ids] ** 2), starts)
+    toward, squares = np.empty((2, rows.size), dtype=np.float32)
+    kernels.chosen_sums(near.toward, field.places, field.starts, rows, toward)
+    kernels.chosen_sums(field.squares, field.places, field.starts, rows, squares)
     size = np.sqrt(squares) * np.float32(near.size)
     return np.divide(toward, size, out=np.zeros_like(toward), where=size > 0)
 
@@ -245,18 +256,3 @@ def pack_tokens(ids: NDArray[np.unsignedinteger]) -> bytes:
     if ids.size and int(ids.max()) > np.iinfo(np.uint16).max:
         raise ValueError("token ids are kept in 16 bits")
     return ids.astype(TOKEN_DTYPE).tobytes()
-
-
-def _over_vocabulary(space: TokenSpace, keys: NDArray[np.uint32], values: Float32) -> Float32:
-    spread = np.zeros(len(space.vectors), dtype=np.float32)
-    spread[keys] = values
-    return spread
-
-
-def _row_sums(values: Float32, starts: NDArray[np.int64]) -> Float32:
-    """Sums of consecutive slices, 0 for empty ones."""
-    sums = np.zeros(starts.size - 1, dtype=np.float32)
-    filled = np.flatnonzero(starts[1:] > starts[:-1])
-    if filled.size:
-        sums[filled] = np.add.reduceat(values, starts[filled])
-    return sums

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from memories.retrieval.structure import AROUND, Turns, best_of_session, previous, summed_around
+from memories.retrieval.structure import AROUND, Turns, best_of_session, inherited, summed_around
 
 TALK = st.lists(st.tuples(st.integers(0, 3), st.integers(-4, 4)), max_size=12)
 
@@ -21,14 +21,25 @@ def floats(*values: float) -> NDArray[np.float32]:
     return np.array(values, dtype=np.float32)
 
 
+def asking(rows: int) -> NDArray[np.bool_]:
+    return np.ones(rows, dtype=bool)
+
+
+def test_only_a_question_that_fits_is_inherited() -> None:
+    turns = turns_of([0, 0, 0])
+    asks = np.array([False, True, True])
+    assert inherited(floats(1, 2, 3), asks, turns).tolist() == [0, 0, 2]
+    assert inherited(floats(1, -2, 3), asks, turns).tolist() == [0, 0, 0]
+
+
 def test_previous_turn_is_of_the_same_session() -> None:
     turns = turns_of([0, 1, 0, 1])
-    assert previous(floats(1, 2, 3, 4), turns).tolist() == [0, 0, 1, 2]
+    assert inherited(floats(1, 2, 3, 4), asking(4), turns).tolist() == [0, 0, 1, 2]
 
 
 def test_row_outside_any_session_has_no_neighbours() -> None:
     turns = turns_of([0, 0, 0], [True, False, True])
-    assert previous(floats(1, 2, 3), turns).tolist() == [0, 0, 1]
+    assert inherited(floats(1, 2, 3), asking(3), turns).tolist() == [0, 0, 1]
     assert summed_around(floats(1, 2, 3), turns, {-1: 1.0})[1] == 2
 
 
@@ -41,19 +52,26 @@ def test_order_follows_position_not_row() -> None:
 def test_best_three_of_each_session_are_averaged(talk: list[tuple[int, int]]) -> None:
     sessions = [session for session, _ in talk]
     values = floats(*(value for _, value in talk))
-    found = best_of_session(values, turns_of(sessions))
+    found = best_of_session(values, asking(len(talk)), turns_of(sessions))
     for row, session in enumerate(sessions):
         of_session = sorted(value for other, value in talk if other == session)[-3:]
         assert found[row] == np.float32(np.mean(of_session))
 
 
+def test_what_may_not_answer_does_not_lift_its_session() -> None:
+    found = best_of_session(floats(9, 1, -4), np.array([False, True, False]), turns_of([0, 0, 0]))
+    assert found.tolist() == [-1, -1, -1]
+
+
 @given(TALK)
-def test_turns_that_hear_a_row_are_those_it_counts_for(talk: list[tuple[int, int]]) -> None:
-    turns = turns_of([session for session, _ in talk])
+def test_turns_around_count_by_their_weight(talk: list[tuple[int, int]]) -> None:
+    sessions = [session for session, _ in talk]
     values = floats(*(value for _, value in talk))
     total = values.copy()
-    for offset, weight in AROUND.items():
-        for row, listener in enumerate(turns.heard[offset].tolist()):
-            if listener >= 0:
-                total[listener] += np.float32(weight) * values[row]
-    np.testing.assert_allclose(summed_around(values, turns, AROUND), total, atol=1e-4)
+    for session in set(sessions):
+        rows = [row for row, other in enumerate(sessions) if other == session]
+        for place, row in enumerate(rows):
+            for offset, weight in AROUND.items():
+                if 0 <= place + offset < len(rows):
+                    total[row] += np.float32(weight) * values[rows[place + offset]]
+    np.testing.assert_allclose(summed_around(values, turns_of(sessions), AROUND), total, atol=1e-4)
