@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -110,6 +111,18 @@ def rate(name: str, default: str) -> tuple[int, int] | None:
     if not match or int(match[1]) < 1:
         raise BadSetting(name, f"{value!r} is not a rate such as 600/min, nor off")
     return int(match[1]), {"s": 1, "m": 60, "h": 3600, "d": 86400}[match[2][0]]
+
+
+def prices(name: str) -> dict[str, tuple[Decimal, Decimal]]:
+    """Models' prices, `name=in/out,…`: for a million tokens in and out → (in, out) by model."""
+    found: dict[str, tuple[Decimal, Decimal]] = {}
+    for part in listing(name):
+        model, _, price = part.rpartition("=")
+        match = re.fullmatch(r"(\d{1,6}(?:\.\d{1,6})?)\s*/\s*(\d{1,6}(?:\.\d{1,6})?)", price.strip())
+        if not model.strip() or not match:
+            raise BadSetting(name, f"{part!r} is not a price such as model=0.15/0.60")
+        found[model.strip()] = (Decimal(match[1]), Decimal(match[2]))
+    return found
 
 
 def smtp(name: str) -> dict[str, str | int | bool]:

@@ -78,7 +78,13 @@ def logging_config(log_format: str, level: str) -> None:
             "formatters": {"structured": formatter},
             "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
             "root": {"handlers": ["stderr"], "level": level.upper()},
-            "loggers": {"django.request": {"level": "ERROR"}, "httpx": quiet, "psycopg.pool": quiet},
+            "loggers": {
+                "django.request": {"level": "ERROR"},
+                "httpx": quiet,
+                "httpx2": quiet,
+                "openai": quiet,
+                "psycopg.pool": quiet,
+            },
         }
     )
 

@@ -43,6 +43,7 @@ MEMSITE_OIDC_SECRET = env.secret("MEMSITE_OIDC_SECRET")
 # --- Memory -------------------------------------------------------------------------------------
 MEMSITE_GATE = env.choice("MEMSITE_GATE", ("redact", "refuse"), "redact")
 MEMSITE_CONTEXT_RECALL_MS = env.integer("MEMSITE_CONTEXT_RECALL_MS", 500, minimum=1, maximum=60_000)
+MEMSITE_EPISODIC_CAP = env.integer("MEMSITE_EPISODIC_CAP", 1000, maximum=10_000_000)
 MEMSITE_INDEX_CACHE_MB = env.integer("MEMSITE_INDEX_CACHE_MB", 512, minimum=8, maximum=1_000_000)
 
 # --- Models -------------------------------------------------------------------------------------
@@ -52,6 +53,11 @@ OPENAI_BASE_URL = env.text("OPENAI_BASE_URL", "https://api.openai.com/v1").rstri
 OPENAI_API_KEY = env.secret("OPENAI_API_KEY")
 MEMSITE_EMBEDDING_BASE_URL = env.text("MEMSITE_EMBEDDING_BASE_URL", OPENAI_BASE_URL).rstrip("/")
 MEMSITE_MODEL_TIMEOUT = env.number("MEMSITE_MODEL_TIMEOUT", 30.0, minimum=0.1, maximum=600.0)
+MEMSITE_MODEL_FAST = env.text("MEMSITE_MODEL_FAST")
+MEMSITE_MODEL_PRIMARY = env.text("MEMSITE_MODEL_PRIMARY")
+MEMSITE_MODEL_BREAKER = env.flag("MEMSITE_MODEL_BREAKER", default=True)
+MEMSITE_MODEL_DAILY_TOKENS = env.integer("MEMSITE_MODEL_DAILY_TOKENS", 0)
+MEMSITE_MODEL_PRICES = env.prices("MEMSITE_MODEL_PRICES")
 
 # --- Limits on what comes in --------------------------------------------------------------------
 MEMSITE_MAX_BODY_MB = env.integer("MEMSITE_MAX_BODY_MB", 32, minimum=1, maximum=1024)
@@ -79,6 +85,7 @@ INSTALLED_APPS = [
     "django_q",
     "memsite.accounts",
     "memsite.jobs",
+    "memsite.metering",
     "memsite.rest",
     "memsite.web",
     "memories",

@@ -21,13 +21,13 @@ api: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns = [
+    path("api/", include(api)),  # first: programs call often, and patterns are tried in order
     path("", include("memsite.web.urls")),
     path("memories/", include("memories.pages.urls")),
     path("threads/", include("threads.pages.urls")),
     path("settings/", include("memsite.accounts.pages.urls")),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
-    path("api/", include(api)),
 ]
 
 handler400 = "memsite.web.errors.bad_request"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from django.core.cache import cache
@@ -14,6 +14,8 @@ from rest_framework.test import APIClient
 from memories.retrieval.cache import index_cache
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
+from memsite.llm import adapting, retry
+from tests.llm_server import LLMServer
 
 # How long an example takes says nothing on a shared machine.
 hypothesis_settings.register_profile("untimed", deadline=None)
@@ -32,6 +34,38 @@ def plain_static_files(settings: Settings) -> None:
     settings.MEMSITE_RATE_LIMIT = None
     settings.MEMSITE_CONTEXT_RECALL_MS = 20_000  # how long a busy machine takes is not what is tested
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def no_models(settings: Settings) -> None:
+    """No language model, whatever the environment says; `models_configured` brings one."""
+    settings.MEMSITE_MODEL_FAST = settings.MEMSITE_MODEL_PRIMARY = ""
+    settings.MEMSITE_MODEL_BREAKER = True
+    settings.MEMSITE_MODEL_DAILY_TOKENS = 0
+    settings.MEMSITE_MODEL_PRICES = {}
+    adapting.forget()
+
+
+@pytest.fixture
+def chat_server() -> Iterator[LLMServer]:
+    """A scripted model server on loopback (see tests/llm_server.py); nothing is set to use it."""
+    with LLMServer() as server:
+        yield server
+
+
+@pytest.fixture
+def models_configured(
+    chat_server: LLMServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> LLMServer:
+    """`chat_server` as the model of both slots, `fast-model` and `primary-model`; retries follow at once."""
+    settings.OPENAI_BASE_URL = chat_server.url
+    settings.OPENAI_API_KEY = "sk-test-0123456789"
+    settings.MEMSITE_MODEL_FAST = "fast-model"
+    settings.MEMSITE_MODEL_PRIMARY = "primary-model"
+    settings.MEMSITE_MODEL_TIMEOUT = 20.0
+    monkeypatch.setattr(retry, "WAIT_INITIAL", 0.0)
+    monkeypatch.setattr(retry, "WAIT_JITTER", 0.0)
+    return chat_server
 
 
 @pytest.fixture(autouse=True)

@@ -8,19 +8,29 @@
 
 With no step left, chat answers "ok" (or what `server.reply` gives) and embeddings answer vectors
 made from the words of each text (`word_vector`), so that like texts are alike.
+
+A model that always does the same, or judges each prompt, is a `reply`, given the request and returning the
+text; `always` does the same for a step:
+
+    server.reply = lambda request: json.dumps({"same": "Berlin" in request.prompt})
+    server.always(status(500))
+
+Tests that go through the site use the fixture `models_configured` (tests/conftest.py): this server, set as
+both slots' model. Steps for chat: `answer`, `json_answer`, `fenced`, `thinking`, `stream`, `refusing`; for
+failures `status`, `html`, `prose`, `half_json`, `payload`, `no_choices`, `error_with_200`, `hang`, `drip`,
+`cut`, `broken_stream`, `dripping_stream`.
 """
 
-import hashlib
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
-DIMENSIONS = 8
+from tests.llm_wire import DIMENSIONS, USAGE, completion, embeddings, events, word_vector
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,16 @@ class Request:
     @property
     def is_chat(self) -> bool:
         return self.path.endswith("/chat/completions")
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The messages of a chat request."""
+        return list(self.body.get("messages", []))
+
+    @property
+    def prompt(self) -> str:
+        """All text of a chat request's messages, a blank line between them."""
+        return "\n\n".join(str(message.get("content") or "") for message in self.messages)
 
     @property
     def texts(self) -> list[str]:
@@ -82,6 +102,7 @@ class LLMServer:
         self.requests: list[Request] = []
         self.reply: Callable[[Request], str] = lambda _: "ok"
         self._steps: list[Step] = []
+        self._otherwise: Step = _default
         self._closing = threading.Event()
         handler = type("Handler", (_Handler,), {"llm": self})
         self._http = _QuietServer(("127.0.0.1", 0), handler)
@@ -95,9 +116,18 @@ class LLMServer:
         """Answer the next requests by these steps, one each."""
         self._steps.extend(steps)
 
+    def always(self, step: Step) -> None:
+        """Answer by this step whenever no other is left."""
+        self._otherwise = step
+
+    @property
+    def chats(self) -> list[Request]:
+        """The chat requests received, in order."""
+        return [request for request in self.requests if request.is_chat]
+
     def handle(self, request: Request, handler: BaseHTTPRequestHandler) -> None:
         self.requests.append(request)
-        step = self._steps.pop(0) if self._steps else _default
+        step = self._steps.pop(0) if self._steps else self._otherwise
         step(Exchange(request, self._closing, self.reply, handler))
 
     def __enter__(self) -> Self:
@@ -116,14 +146,70 @@ class LLMServer:
 # Steps: whole answers.
 
 
-def answer(text: str, **message: object) -> Step:
-    """A chat completion with this text; other fields of the message (tool_calls …) as given."""
-    return lambda exchange: _complete(exchange, text, message)
+def answer(
+    text: str, *, finish: str | None = "stop", usage: dict[str, object] | None = USAGE, **message: object
+) -> Step:
+    """A chat completion with this text, streamed where that was asked for.
+
+    usage: None leaves it out. Other fields of the message (tool_calls …) as given.
+    """
+
+    def step(exchange: Exchange) -> None:
+        if exchange.request.body.get("stream"):
+            stream(text, finish=finish, usage=usage)(exchange)
+        else:
+            _complete(exchange, text, message, finish, usage)
+
+    return step
+
+
+def json_answer(body: object) -> Step:
+    """A chat completion whose text is this JSON."""
+    return answer(json.dumps(body, ensure_ascii=False))
+
+
+def fenced(body: object, before: str = "Here you are:", after: str = "Anything else?") -> Step:
+    """The JSON in a code fence, with a word before and after."""
+    return answer(f"{before}\n```json\n{json.dumps(body, ensure_ascii=False, indent=2)}\n```\n{after}")
+
+
+def thinking(text: str, thought: str = 'Perhaps {"memories": []}?') -> Step:
+    """The text after a `<think>` part."""
+    return answer(f"<think>\n{thought}\n</think>\n\n{text}")
+
+
+def prose() -> Step:
+    """An answer in words where JSON was asked for."""
+    return answer("Sure! I would say that the user likes tea {and} coffee.")
+
+
+def no_choices() -> Step:
+    """A completion with nothing in it."""
+    return payload({"id": "chatcmpl-1", "object": "chat.completion", "choices": [], "usage": USAGE})
+
+
+def error_with_200(code: object = None) -> Step:
+    """A failure that says it went well."""
+    return payload({"error": {"message": "scripted failure", "code": code}})
+
+
+def refusing(*parameters: str, then: Step | None = None) -> Step:
+    """Status 400 for a request with one of these parameters, else `then` or a reply."""
+
+    def step(exchange: Exchange) -> None:
+        for name in parameters:
+            if name in exchange.request.body:
+                error = {"message": f"Unsupported parameter: {name}", "param": name, "code": "unsupported"}
+                exchange.send_json({"error": error}, status=400)
+                return
+        (then or _default)(exchange)
+
+    return step
 
 
 def vectors(rows: Sequence[Sequence[float]], *, indexes: Sequence[int] | None = None) -> Step:
     """An embeddings answer with these vectors, numbered as given."""
-    return lambda exchange: exchange.send_json(_embeddings(rows, indexes))
+    return lambda exchange: exchange.send_json(embeddings(rows, indexes))
 
 
 def payload(body: object) -> Step:
@@ -145,7 +231,7 @@ def html(code: int = 200) -> Step:
 
 
 def half_json() -> Step:
-    """JSON that stops in the middle, though the answer is complete."""
+    """JSON that stops in the middle, though the answer is complete: of the body, not of a chat's text."""
     return lambda exchange: exchange.send(b'{"object": "list", "data": [{"index": 0, "embed')
 
 
@@ -157,22 +243,20 @@ def wrong_count(extra: int = 1) -> Step:
 
     def step(exchange: Exchange) -> None:
         count = len(exchange.request.texts) + extra
-        exchange.send_json(_embeddings([[1.0] * DIMENSIONS] * count))
+        exchange.send_json(embeddings([[1.0] * DIMENSIONS] * count))
 
     return step
 
 
 def wrong_dimensions(dimensions: int) -> Step:
     """Right but for the vectors' length."""
-    return lambda exchange: exchange.send_json(
-        _embeddings([[1.0] * dimensions] * len(exchange.request.texts))
-    )
+    return lambda exchange: exchange.send_json(embeddings([[1.0] * dimensions] * len(exchange.request.texts)))
 
 
 def not_a_number(value: float = float("nan")) -> Step:
     """Vectors with a NaN (or infinity) in them."""
     row = [value] + [1.0] * (DIMENSIONS - 1)
-    return lambda exchange: exchange.send_json(_embeddings([row] * len(exchange.request.texts)))
+    return lambda exchange: exchange.send_json(embeddings([row] * len(exchange.request.texts)))
 
 
 # Steps: connections that fail.
@@ -207,12 +291,20 @@ def cut() -> Step:
 # Steps: streams.
 
 
-def stream(*pieces: str, finish: str | None = "stop", then_hang: bool = False) -> Step:
-    """A streamed completion of these pieces; without its end where finish is None."""
+def stream(
+    *pieces: str,
+    finish: str | None = "stop",
+    then_hang: bool = False,
+    usage: dict[str, object] | None = USAGE,
+) -> Step:
+    """A streamed completion of these pieces; without its end where finish is None.
+
+    usage comes last, where the request wants it; None leaves it out.
+    """
 
     def step(exchange: Exchange) -> None:
         exchange.start(kind="text/event-stream")
-        for event in _events(exchange.request, pieces, finish):
+        for event in events(exchange.request.body, pieces, finish, usage):
             exchange.write(event)
         if then_hang:
             _pause(exchange)
@@ -220,58 +312,52 @@ def stream(*pieces: str, finish: str | None = "stop", then_hang: bool = False) -
     return step
 
 
-def word_vector(text: str) -> list[float]:
-    """A made-up vector: the sum over the words of ±1 in each place, by their hash; never zero."""
-    total = [0.5] * DIMENSIONS
-    for word in text.lower().split():
-        digest = hashlib.sha256(word.encode()).digest()
-        total = [value + (1 if byte % 2 else -1) for value, byte in zip(total, digest, strict=False)]
-    return total
+def broken_stream(*pieces: str) -> Step:
+    """A stream whose connection closes after these pieces."""
+
+    def step(exchange: Exchange) -> None:
+        exchange.start(kind="text/event-stream", content_length="1000000")
+        for event in events(exchange.request.body, pieces, None, None):
+            exchange.write(event)
+
+    return step
+
+
+def dripping_stream(*pieces: str, every: float = 0.02) -> Step:
+    """A stream that after these pieces sends nothing but comments, for ever."""
+
+    def step(exchange: Exchange) -> None:
+        exchange.start(kind="text/event-stream")
+        for event in events(exchange.request.body, pieces, None, None):
+            exchange.write(event)
+        while not exchange.closing.wait(every):
+            exchange.write(b": still here\n\n")
+
+    return step
 
 
 def _default(exchange: Exchange) -> None:
     request = exchange.request
     if not request.is_chat:
-        exchange.send_json(_embeddings([word_vector(text) for text in request.texts]))
-    elif request.body.get("stream"):
-        stream(exchange.reply(request))(exchange)
+        exchange.send_json(embeddings([word_vector(text) for text in request.texts]))
     else:
-        _complete(exchange, exchange.reply(request), {})
+        answer(exchange.reply(request))(exchange)
 
 
-def _complete(exchange: Exchange, text: str, message: dict[str, object]) -> None:
-    choice = {
+def _complete(
+    exchange: Exchange,
+    text: str,
+    message: dict[str, object],
+    finish: str | None,
+    usage: dict[str, object] | None,
+) -> None:
+    choice: dict[str, object] = {
         "index": 0,
-        "finish_reason": "stop",
+        "finish_reason": finish,
         "message": {"role": "assistant", "content": text, **message},
     }
-    usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
-    exchange.send_json(_completion(exchange.request, "chat.completion", [choice]) | {"usage": usage})
-
-
-def _completion(request: Request, kind: str, choices: list[dict[str, object]]) -> dict[str, object]:
-    model = request.body.get("model", "")
-    return {"id": "chatcmpl-1", "object": kind, "created": 0, "model": model, "choices": choices}
-
-
-def _events(request: Request, pieces: Sequence[str], finish: str | None) -> Iterator[bytes]:
-    deltas: list[dict[str, object]] = [
-        {"delta": {"content": piece}, "finish_reason": None} for piece in pieces
-    ]
-    if finish:
-        deltas.append({"delta": {}, "finish_reason": finish})
-    for delta in deltas:
-        chunk = _completion(request, "chat.completion.chunk", [{"index": 0, **delta}])
-        yield f"data: {json.dumps(chunk)}\n\n".encode()
-    if finish:
-        yield b"data: [DONE]\n\n"
-
-
-def _embeddings(rows: Sequence[Sequence[float]], indexes: Sequence[int] | None = None) -> dict[str, object]:
-    numbered = zip(indexes or range(len(rows)), rows, strict=True)
-    data = [{"object": "embedding", "index": index, "embedding": list(row)} for index, row in numbered]
-    usage = {"prompt_tokens": 1, "total_tokens": 1}
-    return {"object": "list", "data": data, "model": "scripted", "usage": usage}
+    body = completion(exchange.request.body, "chat.completion", [choice])
+    exchange.send_json(body if usage is None else body | {"usage": usage})
 
 
 def _pause(exchange: Exchange) -> None:

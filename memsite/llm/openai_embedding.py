@@ -9,7 +9,7 @@ import numpy as np
 import openai
 from numpy.typing import NDArray
 
-from memsite.llm import retry, tokens
+from memsite.llm import bodies, retry, tokens
 from memsite.llm.embedding import IDENTITY, Float32, SimilarityProfile
 
 BATCH_TEXTS: Final = 256
@@ -17,7 +17,6 @@ BATCH_TEXTS: Final = 256
 BATCH_TOKENS: Final = 200_000
 #: Longer texts are cut; OpenAI's models take 8,192.
 TEXT_TOKENS: Final = 8_191
-ANSWER_BYTES: Final = 64 * 1024 * 1024
 
 
 class OpenAIEmbedder:
@@ -84,7 +83,7 @@ class OpenAIEmbedder:
             with self._client().embeddings.with_streaming_response.create(
                 model=self.model, input=batch, encoding_format="float", timeout=deadline.remaining()
             ) as response:
-                return _read(response.iter_bytes(), deadline)
+                return bodies.whole(response.iter_bytes(), deadline)
         except Exception as error:  # noqa: BLE001 - sorted there
             raise retry.as_model_error(error) from None  # the cause may quote headers
 
@@ -111,25 +110,6 @@ def batches(texts: Iterable[str]) -> Iterator[list[str]]:
         size += length
     if batch:
         yield batch
-
-
-def _read(chunks: Iterator[bytes], deadline: retry.Deadline) -> bytes:
-    """The whole body. Raises ModelError where it breaks off, drips past the deadline or does not end."""
-    body = bytearray()
-    for chunk in _unbroken(chunks):
-        body += chunk
-        if not deadline.remaining():
-            raise retry.timed_out()
-        if len(body) > ANSWER_BYTES:
-            raise retry.bad_answer("it is too long")
-    return bytes(body)
-
-
-def _unbroken(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    try:
-        yield from chunks
-    except Exception:  # noqa: BLE001 - the client hands on the errors of its transport here
-        raise retry.broken_off() from None
 
 
 def read_vectors(body: bytes, count: int) -> NDArray[np.float64]:

@@ -5,6 +5,8 @@ Everything else, bad answers too, fails at once. No message made here holds what
 address: they end up in logs and before people's eyes.
 """
 
+from __future__ import annotations
+
 import contextvars
 import random
 import re
@@ -13,12 +15,15 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-import openai
 import stamina
 
 from memsite.errors import ModelError
+from memsite.llm.chat import Usage
+
+if TYPE_CHECKING:
+    import openai
 
 T = TypeVar("T")
 
@@ -42,6 +47,14 @@ class TransientModelError(ModelError):
         self.retry_after = retry_after
 
 
+class BadAnswer(ModelError):
+    """An answer that cannot be used. usage: the tokens it cost all the same, where the server said so."""
+
+    def __init__(self, message: str, usage: Usage | None = None) -> None:
+        super().__init__(message, {"reason": "bad_answer"})
+        self.usage = usage
+
+
 class Deadline:
     """A moment, some seconds from now, by which something must have ended."""
 
@@ -52,7 +65,7 @@ class Deadline:
         """Seconds left, never negative."""
         return max(0.0, self._end - time.monotonic())
 
-    def attempt(self, seconds: float) -> "Deadline":
+    def attempt(self, seconds: float) -> Deadline:
         """The deadline of one try: this many seconds, or what is left of the whole."""
         return Deadline(min(seconds, self.remaining()))
 
@@ -71,25 +84,32 @@ def time_limit(seconds: float) -> Iterator[None]:
         _limit.reset(token)
 
 
-def with_retries(attempt: Callable[[Deadline], T], *, attempt_seconds: float, attempts: int = ATTEMPTS) -> T:
+def with_retries(
+    attempt: Callable[[Deadline], T],
+    *,
+    attempt_seconds: float,
+    attempts: int = ATTEMPTS,
+    discard: Callable[[T], object] | None = None,
+) -> T:
     """The result of `attempt`, tried up to `attempts` times while it raises TransientModelError.
 
     attempt: gets the deadline of this try. It is run on a thread of its own and left behind when the deadline
         passes, because a client's timeout counts from byte to byte and name resolution has none.
     attempt_seconds: for each try; all tries and pauses together take at most 1.5 times as long, and never
         longer than an enclosing `time_limit`.
+    discard: what is done with a result that comes after its deadline, on the thread of that try.
     Pauses grow from 0.5 s to 5 s with jitter, or are what the server asked for. Raises the last ModelError.
     """
-    whole = _whole(attempt_seconds)
+    whole = within_limit(attempt_seconds * TOTAL_PER_ATTEMPT)
     pauses = _Pauses(whole)
     for trial in stamina.retry_context(on=pauses.after, attempts=attempts, timeout=None):
         with trial:
-            return bounded(attempt, whole.attempt(attempt_seconds))
+            return bounded(attempt, whole.attempt(attempt_seconds), discard)
     raise AssertionError("unreachable: the last try returns or raises")
 
 
-def _whole(attempt_seconds: float) -> Deadline:
-    seconds = attempt_seconds * TOTAL_PER_ATTEMPT
+def within_limit(seconds: float) -> Deadline:
+    """So many seconds from now, or the end of the enclosing `time_limit` if that comes first."""
     limit = _limit.get()
     return limit.attempt(seconds) if limit else Deadline(seconds)
 
@@ -112,20 +132,33 @@ class _Pauses:
         return pause if pause < self._whole.remaining() else False
 
 
-def bounded(action: Callable[[Deadline], T], deadline: Deadline) -> T:
-    """The result of `action` if it comes before the deadline, else TransientModelError."""
+def bounded(
+    action: Callable[[Deadline], T], deadline: Deadline, discard: Callable[[T], object] | None = None
+) -> T:
+    """The result of `action` if it comes before the deadline, else TransientModelError.
+
+    discard: as in `with_retries`.
+    """
     future: Future[T] = Future()
 
     def run() -> None:
         try:
-            future.set_result(action(deadline))
+            result = action(deadline)
         except BaseException as error:  # noqa: BLE001 - raised again where the result is awaited
-            future.set_exception(error)
+            if future.set_running_or_notify_cancel():
+                future.set_exception(error)
+            return
+        if future.set_running_or_notify_cancel():
+            future.set_result(result)
+        elif discard is not None:
+            discard(result)
 
     threading.Thread(target=contextvars.copy_context().run, args=(run,), daemon=True).start()
     try:
         return future.result(timeout=deadline.remaining())
     except TimeoutError:
+        if not future.cancel():  # it came at the last moment
+            return future.result()
         raise timed_out() from None
 
 
@@ -139,32 +172,39 @@ def broken_off() -> TransientModelError:
     return TransientModelError("the model server broke off its answer", {"reason": "connection"})
 
 
-def bad_answer(problem: str) -> ModelError:
-    """The error of an answer that came but cannot be used."""
-    return ModelError(f"the model server's answer cannot be used: {problem}", {"reason": "bad_answer"})
+def bad_answer(problem: str, usage: Usage | None = None) -> ModelError:
+    """The error of an answer that came but cannot be used, and what it cost."""
+    return BadAnswer(f"the model server's answer cannot be used: {problem}", usage)
 
 
 def as_model_error(error: Exception) -> ModelError:
     """An error of the openai client → ours, with the kind and the status but nothing the server said."""
+    import openai  # noqa: PLC0415 - takes half a second to load, and only who asks a server needs it
+
     if isinstance(error, ModelError):
         return error
     if isinstance(error, openai.APITimeoutError):
         return timed_out()
     if isinstance(error, openai.APIStatusError):
-        return _of_status(error)
+        return _of_answer(error)
     if isinstance(error, openai.APIConnectionError):
         return TransientModelError("the model server could not be reached", {"reason": "connection"})
     return ModelError(f"asking the model server failed ({type(error).__name__})", {"reason": "failed"})
 
 
-def _of_status(error: openai.APIStatusError) -> ModelError:
-    status, code = error.status_code, error.code or error.type or ""
-    said = f" ({code})" if _PLAIN_CODE.fullmatch(code) else ""
-    message = f"the model server answered with status {status}{said}"
+def of_status(status: int, said: str = "", retry_after: float | None = None) -> ModelError:
+    """The error of a status of failure. said: an error code in plain letters; anything else is left out."""
+    code = f" ({said})" if _PLAIN_CODE.fullmatch(said) else ""
+    message = f"the model server answered with status {status}{code}"
     detail = {"reason": "status", "status": status}
     if status in _RETRIED_STATUSES:
-        return TransientModelError(message, detail, _retry_after(error.response.headers.get("retry-after")))
+        return TransientModelError(message, detail, retry_after)
     return ModelError(message, detail)
+
+
+def _of_answer(error: openai.APIStatusError) -> ModelError:
+    wait = _retry_after(error.response.headers.get("retry-after"))
+    return of_status(error.status_code, error.code or error.type or "", wait)
 
 
 def _retry_after(header: str | None) -> float | None:

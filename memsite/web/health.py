@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -13,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from memsite.jobs import heartbeat_age
+from memsite.metering import SlotStanding, slots_standing
 
 #: Seconds of a worker's silence past which nothing gets done (a healthy one beats every 2 s).
 WORKER_SILENCE: Final = 15.0
@@ -28,26 +30,57 @@ def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - Django's si
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - Django's signature
-    """200 when the database, its migrations and a worker are good; else 503 with the reason."""
-    reason = not_ready()
-    if reason is None:
-        return JsonResponse({"status": "ok"})
-    return JsonResponse({"status": "unavailable", "reason": reason}, status=503)
+    """200 when the database, its migrations and a worker are good; else 503 with the reason.
+
+    `breaker` tells how the models stand, and never makes the site unready: without a model the rules answer,
+    and a supervisor that took a site out for a model's failure would take away what still works.
+    """
+    found = vitals()
+    breaker = {slot.slot: slot.standing.state if slot.model else "unconfigured" for slot in found.slots}
+    if found.reason is None:
+        return JsonResponse({"status": "ok", "breaker": breaker})
+    return JsonResponse({"status": "unavailable", "reason": found.reason, "breaker": breaker}, status=503)
 
 
-def not_ready() -> str | None:
-    """Why the site cannot do its work, in one sentence; None when it can."""
+@dataclass(frozen=True, slots=True)
+class Vitals:
+    """What the site needs, and what it can do without: the models, one entry a slot, none where not known.
+
+    worker_age: seconds since a worker was last able to work; None if none ever was.
+    """
+
+    database: bool = False
+    migrated: bool = False
+    worker_age: float | None = None
+    slots: tuple[SlotStanding, ...] = ()
+
+    @property
+    def worker(self) -> bool:
+        """Whether a worker is able to work."""
+        return self.worker_age is not None and self.worker_age <= WORKER_SILENCE
+
+    @property
+    def reason(self) -> str | None:
+        """Why the site cannot do its work, in one sentence; None when it can."""
+        if not self.database:
+            return "The database does not answer."
+        if not self.migrated:
+            return "The database lacks migrations: run `manage.py migrate`."
+        if self.worker_age is None:
+            return "No worker has run yet."
+        if not self.worker:
+            return f"No worker was able to work for {self.worker_age:.0f} seconds."
+        return None
+
+
+def vitals() -> Vitals:
+    """How the site stands now."""
     try:
         if not _is_migrated():
-            return "The database lacks migrations: run `manage.py migrate`."
-        age = heartbeat_age()
+            return Vitals(database=True)
+        return Vitals(database=True, migrated=True, worker_age=heartbeat_age(), slots=slots_standing())
     except DatabaseError:
-        return "The database does not answer."
-    if age is None:
-        return "No worker has run yet."
-    if age > WORKER_SILENCE:
-        return f"No worker was able to work for {age:.0f} seconds."
-    return None
+        return Vitals()
 
 
 def _is_migrated() -> bool:

@@ -48,9 +48,10 @@ SETTINGS: Final = (
     Entry("account_change_password", _("Password"), "lock"),
     Entry("mfa_index", _("Second factor"), "shield", "/accounts/2fa/"),
     Entry("audit", _("Who looked"), "eye"),
+    Entry("status", _("Status"), "info"),
 )
 #: Addresses of the settings' pages: ours and those of the accounts' own.
-SETTINGS_PREFIXES: Final = ("/settings/", "/accounts/")
+SETTINGS_PREFIXES: Final = ("/settings/", "/accounts/", "/status/")
 
 
 def links(entries: tuple[Entry, ...], request: HttpRequest) -> list[Link]:

@@ -3,11 +3,13 @@ from django.views.i18n import set_language
 
 from memsite.web.health import healthz, readyz
 from memsite.web.home import guide, home
+from memsite.web.status import status
 from memsite.web.theme import choose_theme
 
 urlpatterns = [
     path("", home, name="home"),
     path("guide/", guide, name="guide"),
+    path("status/", status, name="status"),
     path("settings/theme/", choose_theme, name="theme"),
     path("settings/language/", set_language, name="set_language"),
     path("healthz", healthz, name="healthz"),

@@ -10,6 +10,7 @@ from memsite.llm.retry import time_limit
 from memsite.llm.tokens import count_tokens
 from tests import llm_server as scripted
 from tests.llm_server import LLMServer, Step
+from tests.llm_wire import DIMENSIONS
 
 KEY = "sk-test-0123456789"
 
@@ -43,11 +44,11 @@ def test_blank_texts_are_zero_rows_and_are_not_sent(embedder: OpenAIEmbedder, ll
 
 
 def test_no_texts_give_no_rows(embedder: OpenAIEmbedder) -> None:
-    assert embedder.embed([]).shape == (0, scripted.DIMENSIONS)
+    assert embedder.embed([]).shape == (0, DIMENSIONS)
 
 
 def test_dimensions_are_learnt_from_an_answer(embedder: OpenAIEmbedder) -> None:
-    assert embedder.dimensions == scripted.DIMENSIONS
+    assert embedder.dimensions == DIMENSIONS
 
 
 def test_known_dimensions_are_not_asked_for(llm_server: LLMServer) -> None:

@@ -1,0 +1,64 @@
+"""What a caller used of language models, over HTTP."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.conf import settings
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from pydantic import BaseModel, Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memsite.metering import by_day, used_today
+from memsite.rest.parsing import Body
+from memsite.rest.views import ApiView, owner_of, parse_query
+
+
+class UsageQuery(Body):
+    days: int = Field(30, ge=1, le=366)
+
+
+class UsageOut(BaseModel):
+    """One model on one day (UTC). `calls` counts the failed ones too; `cost` is at the site's own prices."""
+
+    day: date
+    model: str
+    calls: int
+    failures: int
+    input_tokens: int
+    output_tokens: int
+    cost: float
+
+
+class UsagesOut(BaseModel):
+    """`daily_tokens`: what may be used in a day, 0 for no limit; `tokens_today`: what was."""
+
+    daily_tokens: int
+    tokens_today: int
+    results: list[UsageOut]
+
+
+class UsageView(ApiView):
+    @extend_schema(
+        operation_id="get_usage",
+        summary="Use of language models",
+        parameters=[
+            OpenApiParameter("days", int, description="Today and the days before it: 1 to 366 (30).")
+        ],
+        responses=UsagesOut,
+    )
+    def get(self, request: Request) -> Response:
+        """Tokens and cost by day and model, newest day first."""
+        owner = owner_of(request)
+        rows = by_day(owner=owner, days=parse_query(UsageQuery, request).days)
+        results = [{name: getattr(row, name) for name in UsageOut.model_fields} for row in rows]
+        return Response(
+            UsagesOut.model_validate(
+                {
+                    "daily_tokens": settings.MEMSITE_MODEL_DAILY_TOKENS,
+                    "tokens_today": used_today(owner=owner).tokens,
+                    "results": results,
+                }
+            ).model_dump(mode="json")
+        )

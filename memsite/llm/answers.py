@@ -1,0 +1,94 @@
+"""What a chat server's JSON says: a whole answer, or one event of a stream. Lenient where servers differ."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from memsite.errors import ModelError
+from memsite.llm import retry
+from memsite.llm.chat import Usage
+from memsite.llm.reading import storable
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A whole answer or a piece of one; finish_reason and usage where they came with it."""
+
+    text: str
+    finish_reason: str | None
+    usage: Usage | None
+
+
+def whole(body: bytes) -> Said:
+    """A completion's JSON → what it says. Raises ModelError for anything else, errors in disguise too."""
+    data = _object(body)
+    usage = _usage(data)
+    choice = _choice(data)
+    message = choice.get("message") if choice else None
+    if not isinstance(message, dict):
+        raise retry.bad_answer("it holds no message", usage)
+    if message.get("refusal"):
+        raise retry.bad_answer("the model refused", usage)
+    return Said(_text(message), _finish(choice) or "stop", usage)
+
+
+def piece(event: str) -> Said:
+    """An event's JSON → what it adds, perhaps nothing. Raises ModelError as `whole`."""
+    data = _object(event.encode("utf-8", "replace"))
+    choice = _choice(data) or {}
+    delta = choice.get("delta")
+    return Said(_text(delta) if isinstance(delta, dict) else "", _finish(choice), _usage(data))
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        raise retry.bad_answer("it is no JSON") from None
+    if not isinstance(data, dict):
+        raise retry.bad_answer("it is no JSON object")
+    if data.get("error") and not data.get("choices"):
+        raise _disguised(data["error"])
+    return data
+
+
+def _disguised(error: object) -> ModelError:
+    """An error that came with a good status: of the status it names, if it names one."""
+    code = error.get("code") if isinstance(error, dict) else None
+    if isinstance(code, int) and 400 <= code < 600:  # noqa: PLR2004 - HTTP's statuses of failure
+        return retry.of_status(code)
+    return retry.bad_answer("it is an error with a good status")
+
+
+def _choice(data: dict[str, Any]) -> dict[str, Any] | None:
+    choices = data.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return first if isinstance(first, dict) else None
+
+
+def _finish(choice: dict[str, Any] | None) -> str | None:
+    reason = (choice or {}).get("finish_reason")
+    return reason if isinstance(reason, str) and reason else None
+
+
+def _text(message: dict[str, Any]) -> str:
+    """Its content: text, or the text of its parts."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return storable(content)
+    parts = content if isinstance(content, list) else []
+    texts = [part.get("text") for part in parts if isinstance(part, dict)]
+    return storable("".join(text for text in texts if isinstance(text, str)))
+
+
+def _usage(data: dict[str, Any]) -> Usage | None:
+    """Tokens as counted by the server; None where it leaves them out or they are no numbers."""
+    given = data.get("usage")
+    if not isinstance(given, dict):
+        return None
+    counts = [given.get("prompt_tokens"), given.get("completion_tokens", 0)]
+    if any(isinstance(count, bool) or not isinstance(count, int) or count < 0 for count in counts):
+        return None
+    return Usage(*counts) if any(counts) else None

@@ -1,0 +1,16 @@
+"""Tokens of a call that its server did not count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memsite.llm import tokens
+from memsite.llm.chat import ChatMessage, Usage
+
+
+def counted(model: str, messages: Sequence[ChatMessage], answer: str) -> Usage:
+    """Our own count for a model's encoding, or the default one where its own is not built in."""
+    known = tokens.encoding_for_model(model)
+    encoding = known if known in tokens.BUILT_IN else tokens.DEFAULT_ENCODING
+    asked = sum(tokens.count_message_tokens(message, encoding) for message in messages)
+    return Usage(asked, tokens.count_tokens(answer, encoding))

@@ -1,0 +1,116 @@
+"""Chat on any server that speaks OpenAI's protocol."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import Any, Final, cast
+
+import openai
+
+from memsite.llm import answers, bodies, retry
+from memsite.llm.adapting import Parameters, adapted, as_refusal
+from memsite.llm.chat import ChatMessage, Chunk, Completion, JsonSchema
+from memsite.llm.counting import counted
+from memsite.llm.reading import without_thought
+from memsite.llm.streaming import AnswerStream
+from memsite.llm.strictness import strict_schema
+
+#: Bytes of a whole answer that are read.
+_ANSWER_BYTES: Final = 16 * 1024 * 1024
+#: A whole stream may take this many times the seconds of one piece.
+_TOTAL_PER_PIECE: Final = 10
+
+
+class OpenAIChat:
+    """A `ChatModel` that asks a server.
+
+    base_url: up to and with `/v1`; empty for OpenAI's own. api_key: empty for servers that want none.
+    timeout: seconds for each try of a whole answer, and for the first and each further piece of a stream. All
+    tries together take at most 1.5 times as long, a stream 10 times.
+    """
+
+    def __init__(self, *, model: str, base_url: str = "", api_key: str = "", timeout: float = 30.0) -> None:
+        self.model = model
+        self._address = base_url or None
+        self._api_key = api_key or "unset"  # the client wants one; servers without keys ignore it
+        self._timeout = timeout
+        self._connected: tuple[int, openai.OpenAI] | None = None
+
+    def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        temperature: float = 0.3,
+        max_tokens: int | None = None,
+        schema: JsonSchema | None = None,
+    ) -> Completion:
+        """The whole answer; see `ChatModel`. A blank one is an error."""
+        parameters = self._parameters(messages, temperature, max_tokens)
+        if schema is not None:
+            parameters["response_format"] = strict_schema(schema)
+        with retry.time_limit(self._timeout * retry.TOTAL_PER_ATTEMPT):
+            said = adapted(self._place, parameters, self._complete)
+        usage = said.usage or counted(self.model, messages, said.text)
+        text = without_thought(said.text)
+        if not text.strip():
+            raise retry.bad_answer("it is empty", usage)
+        return Completion(text, said.finish_reason or "stop", self.model, usage)
+
+    def stream(
+        self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None
+    ) -> Iterator[Chunk]:
+        """The answer piece by piece; see `ChatModel`. Only its beginning is tried again."""
+        parameters = self._parameters(messages, temperature, max_tokens)
+        parameters |= {"stream": True, "stream_options": {"include_usage": True}}
+        whole = retry.within_limit(self._timeout * _TOTAL_PER_PIECE)
+        with retry.time_limit(self._timeout * retry.TOTAL_PER_ATTEMPT):
+            opened = adapted(self._place, parameters, lambda asked: self._open(asked, whole))
+        with closing(opened):
+            for chunk in opened.chunks():
+                usage = chunk.usage or counted(self.model, messages, opened.text)
+                yield Chunk(chunk.text, chunk.finish_reason, usage) if chunk.finish_reason else chunk
+
+    @property
+    def _place(self) -> tuple[str, str]:
+        return (self._address or "", self.model)
+
+    def _parameters(
+        self, messages: Sequence[ChatMessage], temperature: float, max_tokens: int | None
+    ) -> Parameters:
+        parameters: Parameters = {"model": self.model, "messages": list(messages), "temperature": temperature}
+        return parameters if max_tokens is None else parameters | {"max_tokens": max_tokens}
+
+    def _complete(self, parameters: Parameters) -> answers.Said:
+        def attempt(deadline: retry.Deadline) -> answers.Said:
+            try:
+                with self._request(parameters, deadline.remaining()) as response:
+                    body = bodies.whole(response.iter_bytes(), deadline, limit=_ANSWER_BYTES)
+            except Exception as error:  # noqa: BLE001 - sorted there
+                raise as_refusal(error, parameters) from None  # the cause may quote headers
+            return answers.whole(body)
+
+        return retry.with_retries(attempt, attempt_seconds=self._timeout)
+
+    def _open(self, parameters: Parameters, whole: retry.Deadline) -> AnswerStream:
+        def attempt(_: retry.Deadline) -> AnswerStream:
+            try:
+                manager = self._request(parameters, self._timeout)
+                return AnswerStream(manager, patience=self._timeout, whole=whole)
+            except Exception as error:  # noqa: BLE001 - sorted there
+                raise as_refusal(error, parameters) from None  # the cause may quote headers
+
+        return retry.with_retries(attempt, attempt_seconds=self._timeout, discard=AnswerStream.close)
+
+    def _request(self, parameters: Parameters, seconds: float) -> Any:  # noqa: ANN401 - the client's manager
+        # Typed by the client for every parameter apart; ours are chosen at run time.
+        create = cast("Any", self._client().chat.completions.with_streaming_response.create)
+        return create(**parameters, timeout=seconds)
+
+    def _client(self) -> openai.OpenAI:
+        # A connection must not be shared with the process this one was forked from.
+        if self._connected is None or self._connected[0] != os.getpid():
+            client = openai.OpenAI(base_url=self._address, api_key=self._api_key, max_retries=0)
+            self._connected = (os.getpid(), client)
+        return self._connected[1]

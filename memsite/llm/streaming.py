@@ -1,0 +1,101 @@
+"""An answer that comes in pieces: opened, watched, and closed with its connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any, Final
+
+from memsite.errors import ModelError
+from memsite.llm import answers, bodies, retry
+from memsite.llm.chat import Chunk, Usage
+from memsite.llm.thoughts import ThoughtFilter
+
+_END: Final = "[DONE]"
+
+
+class AnswerStream:
+    """An open stream whose first piece has come.
+
+    manager: the client's, not entered yet; it asks the server. patience: seconds between two pieces; comments
+    and empty lines, which some servers send to keep a connection, are none. whole: when all must have come.
+    Raises ModelError and what the client raises; then nothing is left open.
+    """
+
+    def __init__(self, manager: Any, *, patience: float, whole: retry.Deadline) -> None:  # noqa: ANN401 - the client's
+        self._manager = manager
+        self._patience = patience
+        self._whole = whole
+        self._idle = retry.Deadline(patience)
+        self._all: list[str] = []
+        response = manager.__enter__()
+        try:
+            self._pieces = self._read(response)
+            self._first = next(self._pieces, answers.Said("", None, None))
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def text(self) -> str:
+        """All that came so far, thoughts included."""
+        return "".join(self._all)
+
+    def close(self) -> None:
+        """Free the connection; what has not come by then never will."""
+        self._manager.__exit__(None, None, None)
+
+    def chunks(self) -> Iterator[Chunk]:
+        """The answer without a leading thought; a blank one is an error. The last chunk alone has an end."""
+        thoughts = ThoughtFilter()
+        finish: str | None = None
+        usage: Usage | None = None
+        try:
+            for said in self._remaining():
+                text = thoughts.feed(said.text)
+                if text:
+                    yield Chunk(text)
+                finish, usage = said.finish_reason or finish, said.usage or usage
+        except ModelError:
+            if finish is None:  # else only the count of tokens is lost
+                raise
+        yield from self._last(thoughts, finish, usage)
+
+    def _last(self, thoughts: ThoughtFilter, finish: str | None, usage: Usage | None) -> Iterator[Chunk]:
+        if finish is None:
+            raise retry.broken_off()
+        rest = thoughts.rest()
+        if not rest.strip() and thoughts.is_blank:
+            raise retry.bad_answer("it is empty", usage)
+        yield Chunk(rest, finish, usage)
+
+    def _remaining(self) -> Iterator[answers.Said]:
+        yield self._first
+        yield from self._pieces
+
+    def _read(self, response: Any) -> Iterator[answers.Said]:  # noqa: ANN401 - the client's, by its version
+        chunks = self._watched(response.iter_bytes())
+        first = next((chunk for chunk in chunks if chunk.strip()), b"")
+        chunks = chain([first], chunks)
+        if first.lstrip().startswith(b"{"):  # a server that does not stream
+            said = answers.whole(bodies.whole(chunks, self._whole))
+            self._all.append(said.text)
+            yield said
+            return
+        came = False
+        for event in bodies.events(chunks):
+            if event == _END:
+                return
+            said = answers.piece(event)
+            came = True
+            self._idle = retry.Deadline(self._patience)
+            self._all.append(said.text)
+            yield said
+        if not came:
+            raise retry.bad_answer("it is no stream of events")
+
+    def _watched(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        for chunk in bodies.unbroken(chunks):
+            if not (self._idle.remaining() and self._whole.remaining()):
+                raise retry.timed_out()
+            yield chunk

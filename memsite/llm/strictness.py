@@ -1,0 +1,50 @@
+"""A JSON schema as servers want it that hold an answer to one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from memsite.llm.chat import JsonSchema
+
+#: Not known to every server that holds to a schema; the answer is checked against the whole shape anyway.
+_LEFT_OUT: Final = frozenset({"default", "examples", "minLength", "maxLength", "pattern"})
+_BY_NAME: Final = frozenset({"properties", "$defs"})
+_LISTS: Final = frozenset({"anyOf", "allOf", "oneOf", "prefixItems"})
+
+
+class _FreeKeys(Exception):
+    """An object of the schema takes any key."""
+
+
+def strict_schema(schema: JsonSchema) -> dict[str, Any]:
+    """The `response_format` of a schema: every object closed, every property required, as strict mode wants.
+
+    A schema with an object of free keys cannot be strict and is sent as it is.
+    """
+    try:
+        body, strict = _closed(schema.body), True
+    except _FreeKeys:
+        body, strict = schema.body, False
+    return {"type": "json_schema", "json_schema": {"name": schema.name, "schema": body, "strict": strict}}
+
+
+def _closed(schema: Any) -> Any:  # noqa: ANN401 - a schema, or true and false which are schemas too
+    if not isinstance(schema, Mapping):
+        return schema
+    if "$ref" in schema:  # strict mode allows nothing beside it
+        return {"$ref": schema["$ref"]}
+    if schema.get("type") == "object" and not schema.get("properties"):
+        raise _FreeKeys
+    closed = {key: _part(key, part) for key, part in schema.items() if key not in _LEFT_OUT}
+    if "properties" in closed:
+        closed |= {"required": list(closed["properties"]), "additionalProperties": False}
+    return closed
+
+
+def _part(key: str, part: Any) -> Any:  # noqa: ANN401 - what a schema holds under a key
+    if key in _BY_NAME:
+        return {name: _closed(inner) for name, inner in part.items()}
+    if key in _LISTS:
+        return [_closed(inner) for inner in part]
+    return _closed(part) if key == "items" else part

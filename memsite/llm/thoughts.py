@@ -1,0 +1,57 @@
+"""Takes the thought off the beginning of an answer that comes in pieces."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_BEGIN: Final = "<think>"
+_END: Final = "</think>"
+
+
+class ThoughtFilter:
+    """Passes text on, but for a `<think>…</think>` at the very beginning, however it is cut into pieces.
+
+    Together the pieces are what `reading.without_thought` makes of the whole.
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._state = "beginning"
+        self.is_blank = True  # whether nothing but space was passed on yet
+
+    def feed(self, text: str) -> str:
+        """The part of the text so far that is answer and was not given before; it may be ""."""
+        self._held += text
+        if self._state == "beginning":
+            self._begin()
+        if self._state == "thought":
+            self._leave_thought()
+        if self._state == "after":
+            self._begin_answer()
+        return self._pass() if self._state == "answer" else ""
+
+    def rest(self) -> str:
+        """At the end: what was held back as a beginning that became none."""
+        return "" if self._state == "thought" else self._pass()
+
+    def _begin(self) -> None:
+        start = self._held.lstrip()
+        if start.startswith(_BEGIN):
+            self._state = "thought"
+        elif not _BEGIN.startswith(start):
+            self._state = "answer"
+
+    def _leave_thought(self) -> None:
+        _, end, answer = self._held.partition(_END)
+        if end:
+            self._held, self._state = answer, "after"
+
+    def _begin_answer(self) -> None:
+        self._held = self._held.lstrip()
+        if self._held:
+            self._state = "answer"
+
+    def _pass(self) -> str:
+        passed, self._held = self._held, ""
+        self.is_blank = self.is_blank and not passed.strip()
+        return passed

@@ -1,0 +1,35 @@
+"""Models as an owner may use them: counted, within the day's budget, spared while their server fails.
+
+    chat_model(slot, owner=…)           the model of a slot, or None where none is configured
+    slots_standing()                    each slot's model and its breaker
+    used_today(owner=…), by_day(…)      what an owner used
+
+Names are loaded on first use: Django imports this package before models may be.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from memsite.metering.metered import chat_model
+    from memsite.metering.slots import SlotStanding, slots_standing
+    from memsite.metering.usage import Total, by_day, used_today
+
+__all__ = ["SlotStanding", "Total", "by_day", "chat_model", "slots_standing", "used_today"]
+
+_HOMES: Final = {
+    "SlotStanding": "slots",
+    "Total": "usage",
+    "by_day": "usage",
+    "chat_model": "metered",
+    "slots_standing": "slots",
+    "used_today": "usage",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the name stands for
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

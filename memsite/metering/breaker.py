@@ -1,0 +1,118 @@
+"""The circuit breaker: a server that keeps failing is left alone for a while, by every process.
+
+Closed, calls pass. After 5 failures in a row it opens: calls are refused at once, so that the rules answer
+without a wait. When the pause is over it is half open: one call tries, the others are still refused; an
+answer closes it, a failure opens it for twice as long, up to 5 minutes. The database's clock is the only one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+from django.conf import settings
+from django.db import connection
+from django.db.models.functions import Now
+
+from memsite.errors import ModelError
+from memsite.metering import conf
+from memsite.metering.models import Breaker
+
+State = Literal["closed", "open", "half-open", "off"]
+
+# Open already, only the failure of the call that tries lengthens it: others were under way when it opened.
+_FAILED: Final = """
+    INSERT INTO metering_breaker AS b (model, failures, openings, open_until, changed_at)
+    VALUES (%(model)s, 1, 0, NULL, now())
+    ON CONFLICT (model) DO UPDATE SET
+        failures = b.failures + 1,
+        openings = CASE
+            WHEN b.open_until IS NOT NULL THEN b.openings + %(tried)s::int
+            WHEN b.failures + 1 >= %(enough)s THEN 1
+            ELSE 0 END,
+        open_until = CASE
+            WHEN b.open_until IS NOT NULL AND NOT %(tried)s THEN b.open_until
+            WHEN b.open_until IS NOT NULL OR b.failures + 1 >= %(enough)s
+            THEN now() + make_interval(secs => least(%(longest)s, %(pause)s * 2.0 ^ least(b.openings, 9)))
+            END,
+        changed_at = now()
+"""
+# Whoever takes the try moves the end of the pause past the longest time it may take, in case it dies.
+_TRY: Final = """
+    UPDATE metering_breaker SET open_until = now() + make_interval(secs => %(seconds)s), changed_at = now()
+    WHERE model = %(model)s AND open_until <= now()
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one model stands. retry_in: seconds until the next try while it is open, else 0."""
+
+    state: State
+    failures: int = 0
+    retry_in: float = 0.0
+
+
+def standing(model: str) -> Standing:
+    """How this model stands. One statement, none where the breaker is off."""
+    if not settings.MEMSITE_MODEL_BREAKER:
+        return Standing("off")
+    row = (
+        Breaker.objects.filter(model=model[: conf.NAME_LENGTH])
+        .values_list("failures", "open_until", Now())
+        .first()
+    )
+    return _standing(*row) if row else Standing("closed")
+
+
+def admit(model: str, *, longest: float) -> bool:
+    """Let a call pass, or raise ModelError with reason `breaker`. → whether it is the one that tries.
+
+    longest: seconds after which the call has surely ended.
+    """
+    found = standing(model)
+    if found.state in {"closed", "off"}:
+        return False
+    if found.state == "half-open" and _take_the_try(model, longest):
+        return True
+    raise ModelError(
+        "the model server keeps failing and is left alone for a while",
+        {"reason": "breaker", "retry_in": round(found.retry_in)},
+    )
+
+
+def answered(model: str) -> None:
+    """The server answered: whatever it said, it is there."""
+    if settings.MEMSITE_MODEL_BREAKER:
+        Breaker.objects.filter(model=model, failures__gt=0).update(
+            failures=0, openings=0, open_until=None, changed_at=Now()
+        )
+
+
+def failed(model: str, *, tried: bool) -> None:
+    """The server failed in a way that may pass. tried: what `admit` said."""
+    if not settings.MEMSITE_MODEL_BREAKER:
+        return
+    values: dict[str, str | int] = {
+        "model": model,
+        "tried": tried,
+        "enough": conf.FAILURES_TO_OPEN,
+        "pause": conf.PAUSE,
+        "longest": conf.PAUSE_MAX,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_FAILED, values)
+
+
+def _standing(failures: int, open_until: datetime | None, now: datetime) -> Standing:
+    if open_until is None:
+        return Standing("closed", failures)
+    left = (open_until - now).total_seconds()
+    return Standing("open", failures, left) if left > 0 else Standing("half-open", failures)
+
+
+def _take_the_try(model: str, seconds: float) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(_TRY, {"model": model, "seconds": seconds})
+        return bool(cursor.rowcount)

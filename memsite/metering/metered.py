@@ -1,0 +1,144 @@
+"""The model of a slot, as one owner uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, cast
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.core.exceptions import SynchronousOnlyOperation
+from django.db import Error as DatabaseError
+from django.db import connection
+
+from memsite.errors import ModelError
+from memsite.llm import retry
+from memsite.llm.chat import ChatMessage, ChatModel, Chunk, Completion, JsonSchema, Slot, Usage
+from memsite.llm.counting import counted
+from memsite.metering import breaker, budget, usage
+from memsite.metering.conf import NAME_LENGTH
+from memsite.metering.slots import model_name
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+_NOTHING: Final = Usage(0, 0)
+#: Seconds after which a call has surely ended, in timeouts: a stream takes ten.
+_LONGEST: Final = 11
+_log = structlog.get_logger("memsite.metering")
+
+
+def chat_model(slot: Slot, *, owner: UUID) -> ChatModel | None:
+    """The model of the slot for this owner; None where none is configured.
+
+    What it is asked counts for the owner. It raises ModelError as `ChatModel` says, with reason `budget` when
+    the owner's day is used up and `breaker` while the server is left alone. No database connection is held
+    while the server thinks, and it must not be asked inside a transaction. A stream is read and closed on one
+    thread, never on the event loop: its end is written to the database.
+    """
+    name = model_name(slot)
+    if not name:
+        return None
+    timeout = settings.MEMSITE_MODEL_TIMEOUT
+    server = _server(name, settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY, timeout)
+    return MeteredChat(server, timeout=timeout, owner=owner)
+
+
+class MeteredChat:
+    """A `ChatModel` that counts, keeps to the budget and minds the breaker."""
+
+    def __init__(self, inner: ChatModel, *, timeout: float, owner: UUID) -> None:
+        self._inner = inner
+        self._owner = owner
+        self._timeout = timeout
+
+    @property
+    def model(self) -> str:
+        """The name the server knows it by."""
+        return self._inner.model
+
+    def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        temperature: float = 0.3,
+        max_tokens: int | None = None,
+        schema: JsonSchema | None = None,
+    ) -> Completion:
+        """See `ChatModel`."""
+        call = _Call(self.model, self._timeout, self._owner)
+        try:
+            completion = self._inner.complete(
+                messages, temperature=temperature, max_tokens=max_tokens, schema=schema
+            )
+        except ModelError as error:
+            call.failed(error)
+            raise
+        call.answered(completion.usage)
+        return completion
+
+    def stream(
+        self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None
+    ) -> Iterator[Chunk]:
+        """See `ChatModel`. What came before it broke off or was closed is counted too."""
+        call = _Call(self.model, self._timeout, self._owner)
+        chunks = self._inner.stream(messages, temperature=temperature, max_tokens=max_tokens)
+        said: list[str] = []
+        used: Usage | None = None
+        try:
+            with closing(cast("Generator[Chunk]", chunks)):
+                for chunk in chunks:
+                    said.append(chunk.text)
+                    used = chunk.usage or used
+                    yield chunk
+        except ModelError as error:
+            call.failed(error, counted(self.model, messages, "".join(said)) if said else None)
+            raise
+        except GeneratorExit:
+            call.answered(used or counted(self.model, messages, "".join(said)))
+            raise
+        call.answered(used or counted(self.model, messages, "".join(said)))
+
+
+class _Call:
+    """One call, let pass by budget and breaker: what is written down about it when it ends."""
+
+    def __init__(self, model: str, timeout: float, owner: UUID) -> None:
+        self._model = model[:NAME_LENGTH]
+        self._owner = owner
+        budget.check(owner=owner)
+        self._tried = breaker.admit(self._model, longest=timeout * _LONGEST)
+        # A caller in a hurry gives up before the server had its time: that says nothing about the server.
+        self._is_patient = retry.within_limit(timeout).remaining() >= timeout * 0.9
+        if not connection.in_atomic_block:
+            connection.close()  # the server may take its time; others need the connection meanwhile
+
+    def answered(self, used: Usage) -> None:
+        self._write(used, failed=False, server_failed=False)
+
+    def failed(self, error: ModelError, used: Usage | None = None) -> None:
+        known = error.usage if isinstance(error, retry.BadAnswer) else None
+        passing = isinstance(error, retry.TransientModelError)
+        hurried = not self._is_patient and (error.detail or {}).get("reason") == "timeout"
+        self._write(known or used or _NOTHING, failed=True, server_failed=passing and not hurried)
+
+    def _write(self, used: Usage, *, failed: bool, server_failed: bool) -> None:
+        """A count that cannot be written does not take the answer away."""
+        try:
+            usage.add(used, model=self._model, failed=failed, owner=self._owner)
+            if server_failed:
+                breaker.failed(self._model, tried=self._tried)
+            else:
+                breaker.answered(self._model)
+        except (DatabaseError, SynchronousOnlyOperation) as error:
+            _log.warning("a model's use was not counted", model=self._model, kind=type(error).__name__)
+
+
+@lru_cache(maxsize=8)
+def _server(model: str, base_url: str, api_key: str, timeout: float) -> ChatModel:
+    from memsite.llm.openai_chat import OpenAIChat  # noqa: PLC0415 - loaded where a model is configured
+
+    return OpenAIChat(model=model, base_url=base_url, api_key=api_key, timeout=timeout)

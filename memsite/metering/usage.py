@@ -1,0 +1,93 @@
+"""What owners used of models: written after each call, read by day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Final
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import connection, transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from memsite.ids import new_id
+from memsite.llm.chat import Usage
+from memsite.metering.models import ModelUsage
+
+_MILLION: Final = 1_000_000
+# From the owner's own row, so that a call which outlives its owner writes nothing.
+_ADD: Final = """
+    INSERT INTO metering_modelusage AS u
+        (id, owner_id, day, model, calls, failures, input_tokens, output_tokens, cost)
+    SELECT %(id)s, owner.id, %(day)s, %(model)s, 1, %(failures)s, %(input)s, %(output)s, %(cost)s
+    FROM {people} AS owner WHERE owner.id = %(owner)s FOR KEY SHARE
+    ON CONFLICT (owner_id, day, model) DO UPDATE SET
+        calls = u.calls + 1,
+        failures = u.failures + excluded.failures,
+        input_tokens = u.input_tokens + excluded.input_tokens,
+        output_tokens = u.output_tokens + excluded.output_tokens,
+        cost = u.cost + excluded.cost
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What was used in all. cost: in the currency of the prices; 0 for models without a price."""
+
+    calls: int = 0
+    failures: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: Decimal = Decimal(0)
+
+    @property
+    def tokens(self) -> int:
+        """In and out together: what the daily budget counts."""
+        return self.input_tokens + self.output_tokens
+
+
+def add(usage: Usage, *, model: str, failed: bool, owner: UUID) -> None:
+    """Count one call. One statement; nothing is written for an owner who is gone."""
+    people = get_user_model()._meta.db_table
+    values: dict[str, UUID | date | str | int | Decimal] = {
+        "id": new_id(),
+        "owner": owner,
+        "day": today(),
+        "model": model,
+        "failures": int(failed),
+        "input": usage.input_tokens,
+        "output": usage.output_tokens,
+        "cost": cost_of(usage, model),
+    }
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_ADD.format(people=people), values)
+
+
+def cost_of(usage: Usage, model: str) -> Decimal:
+    """At MEMSITE_MODEL_PRICES; 0 for a model that has none."""
+    price_in, price_out = settings.MEMSITE_MODEL_PRICES.get(model, (Decimal(0), Decimal(0)))
+    total: Decimal = (usage.input_tokens * price_in + usage.output_tokens * price_out) / _MILLION
+    return total
+
+
+def used_today(*, owner: UUID) -> Total:
+    """All models together, since midnight UTC."""
+    fields = ("calls", "failures", "input_tokens", "output_tokens", "cost")
+    sums = ModelUsage.objects.filter(owner_id=owner, day=today()).aggregate(**{f: Sum(f) for f in fields})
+    return Total(**{name: value for name, value in sums.items() if value is not None})
+
+
+def by_day(*, owner: UUID, days: int) -> Sequence[ModelUsage]:
+    """The rows of today and the days before it, `days` in all; newest day first, then by model."""
+    since = today() - timedelta(days=days - 1)
+    return list(ModelUsage.objects.filter(owner_id=owner, day__gte=since).order_by("-day", "model"))
+
+
+def today() -> date:
+    """The day that is counted and budgeted: UTC's."""
+    return timezone.now().date()

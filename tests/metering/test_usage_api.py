@@ -1,0 +1,50 @@
+from datetime import timedelta
+
+import pytest
+from pytest_django import Settings
+from rest_framework.test import APIClient
+
+from memsite.accounts.models import User
+from memsite.llm.chat import Usage
+from memsite.metering import usage
+from memsite.metering.models import ModelUsage
+
+
+@pytest.fixture
+def used(alice: User) -> None:
+    usage.add(Usage(100, 20), model="fast-model", failed=False, owner=alice.id)
+
+
+@pytest.mark.usefixtures("used")
+def test_own_use_is_told_by_day_and_model(alice_api: APIClient, settings: Settings) -> None:
+    settings.MEMSITE_MODEL_DAILY_TOKENS = 500
+    told = alice_api.get("/api/usage").json()
+    [row] = told["results"]
+    assert (told["daily_tokens"], told["tokens_today"]) == (500, 120)
+    assert row == {
+        "day": usage.today().isoformat(),
+        "model": "fast-model",
+        "calls": 1,
+        "failures": 0,
+        "input_tokens": 100,
+        "output_tokens": 20,
+        "cost": 0.0,
+    }
+
+
+@pytest.mark.usefixtures("used")
+def test_nobody_is_told_anothers_use(bob_api: APIClient, charlie_api: APIClient) -> None:
+    assert bob_api.get("/api/usage").json()["results"] == []
+    assert charlie_api.get("/api/usage").json()["tokens_today"] == 0
+
+
+@pytest.mark.usefixtures("used")
+def test_only_the_days_asked_for_are_told(alice_api: APIClient) -> None:
+    ModelUsage.objects.update(day=usage.today() - timedelta(days=7))
+    assert alice_api.get("/api/usage?days=7").json()["results"] == []
+    assert len(alice_api.get("/api/usage?days=8").json()["results"]) == 1
+
+
+@pytest.mark.parametrize("query", ["days=0", "days=367", "days=many", "owner=bob"])
+def test_nonsense_is_refused(alice_api: APIClient, query: str) -> None:
+    assert alice_api.get(f"/api/usage?{query}").status_code == 400
