@@ -1,4 +1,4 @@
-"""When are two memories the same one? Identity by fingerprint; likeness is for later stages."""
+"""When are two memories the same one by their parts? Identity by fingerprint."""
 
 from __future__ import annotations
 

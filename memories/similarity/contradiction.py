@@ -1,0 +1,93 @@
+"""Can two free texts about the same thing both hold? Only what is plain is said to contradict."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memories.similarity import lexicon
+from memories.similarity.attributes import exclusive, one_value
+from memories.similarity.contrast import contrast, opposites, sorted_readings
+from memories.similarity.manners import FUNCTION
+from memories.similarity.reading import Reading
+
+#: Differences that let both texts hold: another time, another person, a wish.
+_BOTH_MAY_HOLD: Final = frozenset({"tense", "person", "modality", "direction", "order"})
+#: Verbs whose opposite denies all they are said of.
+_VERBS: Final = lexicon.AVERSIONS | lexicon.keys(
+    "enable disable on off open close 开启 关闭 开门 关门 allow forbid"
+)
+#: One may like, have or use a thing and its opposite.
+_TAKING: Final = lexicon.keys(
+    "like love have want buy use eat drink prefer need wear 喜欢 爱 有 买 用 吃 喝 要 穿"
+)
+#: A question claims nothing.
+_ASKING: Final = frozenset({"?", "吗", "是否"})
+_WAYS: Final = lexicon.NEGATORS | lexicon.QUANTIFIERS.keys()
+#: By these a text that affirms may say more than the one that denies.
+_TIMES: Final = lexicon.keys(
+    "day week month year morning evening night much lot still regularly weekend daily 周末 早上 晚上 经常 "
+    "一直"
+)
+
+
+def contradictory(a: str, b: str) -> str:
+    """Why two texts about one thing cannot both hold: `negation`, `antonym` or `value`; empty when they can.
+
+    negation: nearly the same words, once affirmed, once denied. antonym: the same words but for an opposite
+    (likes and hates, enabled and disabled, vegetarian and eats steak). value: another value of what has one
+    value
+    (a favourite, a name, a home, an age, a port). Symmetric. Unsure is empty.
+    """
+    left, right = sorted_readings(a, b)
+    if a == b or not _ASKING.isdisjoint(left.keys | right.keys):
+        return ""
+    if exclusive(left, right):
+        return "antonym"
+    found = contrast(left, right)
+    if not found or found & _BOTH_MAY_HOLD:
+        return ""
+    if _is_antonym(left, right, found):
+        return "antonym"
+    if "negation" in found:
+        return "negation" if _is_denial(left, right, found) else ""
+    return "value" if one_value(left, right, found) else ""
+
+
+def _content(reading: Reading) -> frozenset[str]:
+    """What is talked about, how it is affirmed or denied left out."""
+    return frozenset(
+        token.key
+        for token in reading.row
+        if (token is reading.row[-1] and token.key in lexicon.OPPOSITES)
+        or (token.key not in FUNCTION and token.key not in _WAYS)
+    )
+
+
+def _is_antonym(a: Reading, b: Reading, found: frozenset[str]) -> bool:
+    if "antonym" not in opposites(a, b) or not found <= {"antonym", "negation", "time", "value"}:
+        return False
+    left, right = _content(a), _content(b)
+    if (
+        len(left - right) != 1
+        or len(right - left) != 1
+        or a.past - {"be", "marry"}
+        or b.past - {"be", "marry"}
+    ):
+        return False
+    return bool((left ^ right) & _VERBS) or not (left & right & _TAKING)
+
+
+def _is_denial(a: Reading, b: Reading, found: frozenset[str]) -> bool:
+    if not found <= {"negation", "quantity", "antonym"} or (a.past | b.past) - {"be"}:
+        return False
+    left, right = _content(a), _content(b)
+    denies, affirms = (left, right) if _is_negative(a) else (right, left)
+    if _is_negative(a) == _is_negative(b) or not denies or denies - affirms:
+        return False
+    denying, affirming = (a, b) if _is_negative(a) else (b, a)
+    exact = {token.key for token in affirming.quantities}
+    return not denying.quantifiers and affirms - denies - exact <= _TIMES
+
+
+def _is_negative(reading: Reading) -> bool:
+    return any(each.negative for manners in reading.manners.values() for each in manners)

@@ -1,0 +1,191 @@
+"""What keeps two texts from being one, however alike their words are.
+
+A detail that only one of the two has keeps nothing apart, for a text may say more than another; what both
+have and have differently does.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memories.similarity import english, lexicon
+from memories.similarity.details import kinds, unmatched
+from memories.similarity.english import words
+from memories.similarity.manners import FUNCTION, Manner
+from memories.similarity.order import swapped, takes_turns
+from memories.similarity.reading import Reading, read
+from memories.similarity.slots import replaced
+from memories.similarity.tokens import Token
+
+#: Words of manner: what they change is told by `_ways` itself.
+_MANNERLY: Final = (
+    FUNCTION | lexicon.NEGATORS | lexicon.AVERSIONS | lexicon.KIN | lexicon.FORMER | lexicon.MOODS.keys()
+    | lexicon.QUANTIFIERS.keys() | english.THIRD | words("was were did")
+)  # fmt: skip
+_OPPOSED_PREFIXES: Final = ("un", "in", "im", "dis", "non", "ir", "il", "anti")
+
+
+def differences(a: str, b: str) -> frozenset[str]:
+    """Kinds of difference that forbid two texts to be one; empty when nothing forbids it.
+
+    negation, number, version, date, time, name, direction, order, antonym, quantity, modality, tense, person,
+    value (another word in the one place where the texts differ), length (over 4,000 characters, which are
+    not read).
+    Symmetric; about 30 µs for texts read before.
+    """
+    if a == b:
+        return frozenset()
+    return contrast(*sorted_readings(a, b))
+
+
+def sorted_readings(a: str, b: str) -> tuple[Reading, Reading]:
+    """The readings of two texts in an order that does not depend on which comes first."""
+    first, second = sorted((a, b))
+    return read(first), read(second)
+
+
+def contrast(a: Reading, b: Reading) -> frozenset[str]:
+    """`differences` of two readings."""
+    if not a.whole or not b.whole:
+        return frozenset({"length"})
+    found = set(_details(a, b)) | _names(a, b) | _ways(a, b)
+    turned = swapped(a, b)
+    if turned:
+        found.add(turned)
+    opposed = opposites(a, b)
+    if "direction" in opposed and (turned or takes_turns(a, b)):
+        opposed -= {"direction"}
+    found |= opposed
+    if not found:
+        found |= replaced(a, b)
+    return frozenset(found)
+
+
+def _ways(a: Reading, b: Reading) -> frozenset[str]:
+    """How the texts say it. Where each has words of its own only a plain denial is sure to part them."""
+    ways = _manners(a, b) | _quantifiers(a, b) | _tenses(a, b)
+    if ways and _own(a, b) and _own(b, a):
+        return ways & {"negation"}
+    return ways - {"soft"} | ({"negation"} if "soft" in ways else frozenset())
+
+
+def _own(one: Reading, other: Reading) -> bool:
+    return bool(one.content - other.content - _MANNERLY)
+
+
+def _details(a: Reading, b: Reading) -> frozenset[str]:
+    left, right = unmatched(a.quantities, b.quantities)
+    if left and right:
+        return kinds([*left, *right])
+    if left or right:
+        return _against_one(left or right, a if left else b, b if left else a)
+    return frozenset()
+
+
+def _against_one(extra: list[Token], fuller: Reading, other: Reading) -> frozenset[str]:
+    """`a cat` against `two cats`: an article counts too."""
+    single = {token.key for token in other.row if token.one}
+    row = fuller.row
+    for place, token in enumerate(row[:-1]):
+        if token in extra and token.kind == "number" and token.key != "1":
+            noun = next((after for after in row[place + 1 : place + 3] if after.key in single), None)
+            if noun is not None:
+                return frozenset({"number"})
+    return frozenset()
+
+
+def _names(a: Reading, b: Reading) -> frozenset[str]:
+    left = [key for key in a.names if key not in b.keys]
+    right = [key for key in b.names if key not in a.keys]
+    return frozenset({"name"}) if left and right else frozenset()
+
+
+def _manners(a: Reading, b: Reading) -> frozenset[str]:
+    found: set[str] = set()
+    if a.manners == b.manners:
+        return frozenset()
+    for key in a.manners.keys() & b.manners.keys():
+        left, right = a.manners[key], b.manners[key]
+        if left != right:
+            found |= _apart(left, right, a, b)
+    return frozenset(found)
+
+
+def _apart(left: frozenset[Manner], right: frozenset[Manner], a: Reading, b: Reading) -> set[str]:
+    found = set()
+    if {each.negative for each in left}.isdisjoint(each.negative for each in right):
+        found.add("soft" if any(each.soft for each in left | right) else "negation")
+    if {each.former for each in left}.isdisjoint(each.former for each in right):
+        found.add("tense")
+    if {each.mood for each in left}.isdisjoint(each.mood for each in right) and not _are_barred(left | right):
+        found.add("modality")
+    if not any(_same_person(one.subject, other.subject, a, b) for one in left for other in right):
+        found.add("person")
+    return found
+
+
+def _are_barred(manners: frozenset[Manner]) -> bool:
+    """What must not be and what cannot be: one prohibition."""
+    return all(each.negative and each.mood in {"", "duty"} for each in manners)
+
+
+def _same_person(one: str, other: str, a: Reading, b: Reading) -> bool:
+    if one == other or not one or not other:
+        return True
+    if "self" in {one, other}:
+        kin, elsewhere = (other, a) if one == "self" else (one, b)
+        return kin != "third" and all(each in elsewhere.keys for each in kin.split(">"))
+    if "third" in {one, other}:
+        return True
+    return ">" not in one + other and one in b.keys and other in a.keys
+
+
+def _quantifiers(a: Reading, b: Reading) -> frozenset[str]:
+    left, right = a.quantifiers - b.quantifiers, b.quantifiers - a.quantifiers
+    if left and right and (left | right) != {"all", "most"}:
+        return frozenset({"quantity"})
+    return frozenset({"quantity"}) if "only" in left | right else frozenset()
+
+
+def _tenses(a: Reading, b: Reading) -> frozenset[str]:
+    changed = (a.past & b.present) - a.present - b.past | (b.past & a.present) - b.present - a.past
+    if "be" in changed and a.content - b.content - _MANNERLY and b.content - a.content - _MANNERLY:
+        changed -= {"be"}
+    return frozenset({"tense"}) if changed else frozenset()
+
+
+def opposites(a: Reading, b: Reading) -> frozenset[str]:
+    """Kinds of the opposites of which each text has one side."""
+    left, right = a.content - b.content, b.content - a.content
+    if not left or not right:
+        return frozenset()
+    found = {
+        (kind, one, other)
+        for one in left
+        for group, side, kind in lexicon.OPPOSITES.get(one, ())
+        for other in right
+        for other_group, other_side, _ in lexicon.OPPOSITES.get(other, ())
+        if group == other_group and side != other_side
+    }
+    found |= {("antonym", one, other) for one, other in _prefixed(left, right) | _prefixed(right, left)}
+    return frozenset(kind for kind, one, other in found if _equally_denied(a, b, one, other))
+
+
+def _prefixed(plain: frozenset[str], opposed: frozenset[str]) -> set[tuple[str, str]]:
+    """Able and unable, happy and unhappy."""
+    return {
+        (word[len(prefix) :], word)
+        for word in opposed
+        for prefix in _OPPOSED_PREFIXES
+        if word.startswith(prefix) and len(word) > len(prefix) + 3 and word[len(prefix) :] in plain
+    }
+
+
+def _equally_denied(a: Reading, b: Reading, one: str, other: str) -> bool:
+    """Not so where one of the two is denied: what is not enabled may be disabled."""
+    denials = [
+        any(each.negative for reading in (a, b) for each in reading.manners.get(key, ()))
+        != (key in lexicon.AVERSIONS)
+        for key in (one, other)
+    ]
+    return denials[0] == denials[1]

@@ -1,0 +1,76 @@
+"""Two texts as one without a model: the fuller of them, or both as lines."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memories.normalisation import normalise
+from memories.similarity.contrast import differences
+from memories.similarity.english import words
+from memories.similarity.folding import fold
+from memories.similarity.tokens import BREAK, Token, tokens_of
+from memories.similarity.tokens import LONGEST as READ
+from memories.similarity.wording import same_wording
+
+#: Most characters of a joined text.
+LONGEST: Final = 2000
+#: After one of these a text goes on about the same: `a dog` … `named Rex`; not `a dog` … `phobia`.
+_GOING_ON: Final = words(
+    "named name called in at on with who that which and but since for because when while from every by "
+    "near so until "
+    "if as during without including after before together where"
+)
+
+
+def joined(a: str, b: str) -> str | None:
+    """The fuller if one contains the other, else the lines of both up to 2,000 characters, else None.
+
+    It says nothing about whether they may be one: that is `contrast.differences`.
+    """
+    if same_wording(a, b):
+        return a if len(a) >= len(b) else b
+    if _contains(a, b):
+        return a
+    if _contains(b, a):
+        return b
+    lines = [line.strip() for line in a.splitlines() if line.strip()]
+    known = {normalise(line) or line for line in lines}
+    lines += [
+        line.strip() for line in b.splitlines() if line.strip() and (normalise(line) or line) not in known
+    ]
+    both = "\n".join(lines)
+    return both if len(both) <= LONGEST else None
+
+
+def _contains(fuller: str, text: str) -> bool:
+    """Whether all lines of `text` stand in `fuller`, or it is a clause of it that means the same there."""
+    lines = {normalise(line) or line.strip() for line in fuller.splitlines()}
+    wanted = [normalise(line) or line.strip() for line in text.splitlines() if line.strip()]
+    if wanted and all(line in lines for line in wanted):
+        return True
+    if len(fuller) > READ or len(text) > len(fuller):
+        return False
+    return _is_clause(tokens_of(fold(text)), tokens_of(fold(fuller))) and not differences(fuller, text)
+
+
+def _is_clause(text: list[Token], fuller: list[Token]) -> bool:
+    part = [token.key for token in text if token.kind != BREAK]
+    if not part:
+        return False
+    whole = [token.key for token in fuller]
+    size = len(part)
+    for place in _places(whole, part):
+        before = fuller[place - 1] if place else None
+        after = fuller[place + size] if place + size < len(fuller) else None
+        if (before is None or before.kind == BREAK) and (
+            after is None or after.kind == BREAK or after.key in _GOING_ON
+        ):
+            return True
+    return False
+
+
+def _places(whole: list[str], part: list[str]) -> list[int]:
+    """Where `part` stands in `whole`; sought as text, which takes linear time."""
+    haystack, needle = "\x1f".join(["", *whole, ""]), "\x1f".join(["", *part, ""])
+    found = haystack.find(needle)
+    return [] if found < 0 else [haystack.count("\x1f", 0, found)]

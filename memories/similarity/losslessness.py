@@ -1,0 +1,107 @@
+"""Does a text written from others keep what they say exactly, and no more?
+
+Numbers, dates and times are compared by value, names by spelling, negations by the words they deny.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memories.normalisation import normalise
+from memories.similarity.details import covers
+from memories.similarity.folding import fold
+from memories.similarity.names import names_in
+from memories.similarity.reading import Reading, read
+from memories.similarity.tokens import LONGEST, Token
+
+
+def lost(sources: Sequence[str], result: str) -> frozenset[str]:
+    """What the sources say exactly and the result lacks: `number 8080`, `name Anna`, `negation pork`.
+
+    Empty when nothing is lost. A date or number must be kept as fully as it was said. What is too long to
+    be read
+    whole (over 4,000 characters) is `length`, so that nothing unread passes for kept.
+    """
+    if len(result) > LONGEST or any(len(source) > LONGEST for source in sources):
+        return frozenset({"length"})
+    kept = read(result)
+    missing = {
+        _label(said) for source in sources for said in _uncovered(read(source).quantities, kept.quantities)
+    }
+    missing |= {f"name {name}" for source in sources for name in _unnamed(names_in(source), [result])}
+    for source in sources:
+        missing |= _denials_lost(read(source), kept)
+    return frozenset(missing)
+
+
+def invented(sources: Sequence[str], result: str) -> frozenset[str]:
+    """What the result says exactly and no source does, in the labels of `lost`; empty when there is none."""
+    if len(result) > LONGEST or any(len(source) > LONGEST for source in sources):
+        return frozenset({"length"})
+    readings = [read(source) for source in sources]
+    written = read(result)
+    known = [detail for reading in readings for detail in reading.quantities]
+    added = {_label(said) for said in _uncovered(written.quantities, known)}
+    added |= {f"name {name}" for name in _unnamed(names_in(result), sources)}
+    return frozenset(added | _denials_added(readings, written))
+
+
+def _label(detail: Token) -> str:
+    return f"{detail.kind} {detail.key} {detail.unit}".rstrip()
+
+
+def _uncovered(said: Iterable[Token], kept: Sequence[Token]) -> list[Token]:
+    exact = {(one.kind, one.key, one.unit) for one in kept}
+    others = {(one.kind, one.key, one.unit): one for one in kept}.values()
+    missing = {(each.kind, each.key, each.unit): each for each in said}
+    return [
+        detail
+        for key, detail in missing.items()
+        if key not in exact and not any(covers(one, detail) for one in others)
+    ]
+
+
+def _unnamed(names: dict[str, str], texts: Sequence[str]) -> list[str]:
+    """The names that stand in none of the texts."""
+    folded = [_Sought(text) for text in texts]
+    return [said for key, said in names.items() if not any(text.has(key, said) for text in folded)]
+
+
+class _Sought:
+    """A text in which names are looked up."""
+
+    def __init__(self, text: str) -> None:
+        self._keys = read(text).keys
+        self._folded = fold(text)
+        self._words = f" {normalise(self._folded)} "
+
+    def has(self, key: str, said: str) -> bool:
+        if key in self._keys:
+            return True
+        if not key.isascii() and " " not in key:
+            return key in self._folded or said in self._folded
+        return f" {normalise(said)} " in self._words
+
+
+def _denied(reading: Reading) -> dict[str, bool]:
+    """Content key → whether the clauses it stands in deny it; keys that stand in both kinds are left out."""
+    ways = {key: {each.negative for each in manners} for key, manners in reading.manners.items()}
+    return {key: way.pop() for key, way in ways.items() if len(way) == 1}
+
+
+def _denials_lost(source: Reading, kept: Reading) -> set[str]:
+    said, now = _denied(source), _denied(kept)
+    denied = [key for key, negative in said.items() if negative]
+    flipped = {key for key, negative in said.items() if key in now and now[key] != negative}
+    if denied and not any(any(each.negative for each in kept.manners.get(key, ())) for key in denied):
+        flipped.update(denied[-1:])
+    return {f"negation {key}" for key in flipped}
+
+
+def _denials_added(sources: Sequence[Reading], written: Reading) -> set[str]:
+    added = set()
+    for key, negative in _denied(written).items():
+        known = [each.negative for reading in sources for each in reading.manners.get(key, ())]
+        if negative and known and not any(known):
+            added.add(f"negation {key}")
+    return added

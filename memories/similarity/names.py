@@ -1,0 +1,110 @@
+"""Names in a text: of people, places, works and things, in English and Chinese."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from memories.normalisation import normalise
+from memories.retrieval.vocabulary import STOP_WORDS
+from memories.similarity import chinese, lexicon
+from memories.similarity.english import words
+from memories.similarity.folding import fold
+from memories.similarity.phrases import join_phrases
+from memories.similarity.tokens import BREAK, LONGEST, NAME, SIGN, WORD, Token, tokens_of
+
+_QUOTED: Final = re.compile(
+    r"《([^《》\n]{1,60})》|「([^「」\n]{1,60})」|“([^“”\n]{1,60})”|\"([^\"\n]{1,60})\""
+)
+_SURNAMES: Final = (
+    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢"
+    "蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊"
+    "金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文"
+)
+_HAN: Final = "\u4e00-\u9fff"
+_ENDS: Final = "的了在是和与跟有也都又很会能要把被给对从到说，。！？；、"
+_PEOPLE: Final = re.compile(
+    rf"(?:名叫|叫做|叫作|叫|姓名是|名字是|名为)(?P<called>[{_HAN}]{{1,4}}?)(?=[{_ENDS}\s,.!?;:）)]|$)"
+    rf"|(?P<familiar>[小老阿][{_SURNAMES}])(?![{_HAN}]{{0,1}}[年时板师家说学])"
+    rf"|(?P<formal>[{_SURNAMES}][{_HAN}]{{0,2}}?)(?=老师|先生|女士|医生|经理|教授|阿姨|叔叔|同学|总监)"
+)
+_KIN_ZH: Final = sorted((word for word in lexicon.KIN if not word.isascii()), key=len, reverse=True)
+_AFTER_KIN: Final = re.compile(
+    rf"(?:{'|'.join(_KIN_ZH)}|老婆|老公|闺女)"
+    rf"(?P<kin>[{_SURNAMES}][{_HAN}]{{1,2}}?)(?=[{_ENDS}住去来喜爱讨今每工养用想做当打开\s,.!?;:）)]|$)"
+)
+_PLACES: Final = re.compile(
+    rf"(?:住在|来自|搬到|搬去|出生于|出生在|生于|定居|毕业于|就职于|去过|在|去|到)(?P<place>[{_HAN}]{{2,6}}?)"
+    rf"(?=工作|上班|上学|读书|读|住|生活|出生|长大|任职|实习|出差|旅游|旅行|玩|开会|[{_ENDS}\s,.!?;:）)]|$)"
+)
+_NO_PLACE: Final = re.compile(
+    r"[家里外网线早晚周每这那哪一上下中前后公学办单楼床路手心现目以之第我他她你睡吃做看写用开]"
+    r"|工作|地铁|最近|其他|附近|朋友|客厅|厨房"
+)
+_COMMON: Final = words(
+    "yes no ok okay hi hello thanks please note remember today tomorrow yesterday there here also "
+    "currently usually "
+    "sometimes often always never maybe someone everyone people everything something everybody user users "
+    "still since "
+    "after before during until every each some many most several both another other first then later "
+    "now"
+)
+
+
+@lru_cache(maxsize=2048)
+def names_in(text: str) -> dict[str, str]:
+    """Names of a text: key to seek in another text's folded lower case or keys → as written.
+
+    Latin names one word each, identifiers whole, quotations and Chinese names as they stand. A word that
+    opens a
+    sentence counts when what follows makes it a subject (`Anna is`, `Anna's`) and it is no everyday opener.
+    """
+    folded = fold(text[:LONGEST])
+    found = {normalise(name): name for name in _quotations(folded)}
+    found.update((token.key, token.said) for token in _latin(join_phrases(tokens_of(folded))))
+    found.update((name, name) for name in _chinese(folded))
+    return {key: said for key, said in found.items() if key}
+
+
+def _quotations(text: str) -> Iterator[str]:
+    for match in _QUOTED.finditer(text):
+        yield next(part for part in match.groups() if part is not None)
+
+
+def _latin(tokens: list[Token]) -> Iterator[Token]:
+    for place, token in enumerate(tokens):
+        if token.kind == NAME or (token.kind == WORD and token.initial and _opens_as_name(tokens, place)):
+            yield token
+
+
+def _opens_as_name(tokens: list[Token], place: int) -> bool:
+    token = tokens[place]
+    lower = token.said.lower()
+    if (
+        not token.said[:1].isupper()
+        or lower in STOP_WORDS
+        or lower in _COMMON
+        or lower.endswith(("ly", "ing"))
+    ):
+        return False
+    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    if after is None or after.kind in {BREAK, SIGN}:
+        return False
+    return after.form == "s" or after.said.lower() in {"is", "was", "has", "'s", "will", "can", "and"}
+
+
+def _chinese(text: str) -> Iterator[str]:
+    if text.isascii():
+        return
+    for match in _PEOPLE.finditer(text):
+        name = match["called"] or match["familiar"] or match["formal"]
+        if name and name not in chinese.WORDS:
+            yield name
+    for match in _AFTER_KIN.finditer(text):
+        yield match["kin"]
+    for match in _PLACES.finditer(text):
+        if not _NO_PLACE.match(match["place"]):
+            yield match["place"]
+    yield from (place for place in chinese.PLACES if place in text)

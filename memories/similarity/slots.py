@@ -1,0 +1,140 @@
+"""The one place where two otherwise equal texts differ: I like apples, I like bananas."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from memories.similarity import chinese, lexicon
+from memories.similarity.english import MINE, SELF, words
+from memories.similarity.manners import FUNCTION, QUANTITIES
+from memories.similarity.reading import Reading
+from memories.similarity.tokens import NAME, Token
+
+#: Widest place, in tokens, that still counts as one thing in each text.
+_WIDEST: Final = 4
+#: Words before the verb.
+_WAYS: Final = words("to into from 到 从")
+_SPEAKERS: Final = frozenset({SELF, "we", "我们"})
+_PERSONS: Final = words("we our us they their he his she her it its you your")
+_BEFORE_VERB: Final = words(
+    "can will would must should have not always usually often sometimes never 会 能 想 要 都 不 没 每天 "
+    "经常 总是 一直 在 "
+    "最 平时 通常 习惯 每周 已经 正在"
+) - {"在"}
+#: Different words, the same thing, near enough not to keep two texts apart; not near enough to make them one.
+_NEAR: Final = """
+    engineer developer programmer coder | job profession occupation work career | intolerance allergy | home
+    house place
+    | raise grow | dine eat | favourite preferred best favorite preferably | kid baby infant toddler | car
+    vehicle
+    | surname lastname | doctor gp | begin commence | big huge large | small tiny | happy glad |
+    run operate use | 不错 好 | 吃素 素食者 素食 | 上 读 念 | 去 到 |
+    程序员 工程师 开发 | 职业 工作 岗位 | 房子 家 | 车 汽车 轿车 |
+    小孩 宝宝 | 开心 高兴 | 饭 餐
+"""
+NEAR: Final = {key: number for number, group in enumerate(_NEAR.split("|")) for key in lexicon.keys(group)}
+
+
+def _turns(a: Reading, b: Reading) -> bool:
+    """Whether the only difference is to or from."""
+    ahead, behind = _shared(a.row, b.row)
+    sides = [[token.key for token in row[ahead : len(row) - behind]] for row in (a.row, b.row)]
+    return all(len(side) == 1 and side[0] in _WAYS for side in sides)
+
+
+class Slot(NamedTuple):
+    """Where two rows differ: what both have ahead, what each has there, what both have behind."""
+
+    ahead: tuple[Token, ...]
+    left: tuple[Token, ...]
+    right: tuple[Token, ...]
+    behind: tuple[Token, ...]
+
+
+def slot(a: Reading, b: Reading) -> Slot | None:
+    """The one place where two rows differ by a thing each; None when they differ otherwise or hardly."""
+    ahead, behind = _shared(a.row, b.row)
+    left = a.row[ahead : len(a.row) - behind]
+    right = b.row[ahead : len(b.row) - behind]
+    if (
+        not left
+        or not right
+        or max(len(left), len(right)) > _WIDEST
+        or not _has_content(a.row, ahead, behind)
+    ):
+        return None
+    if not all(
+        any(token.kind == NAME or token.key not in FUNCTION for token in side) for side in (left, right)
+    ):
+        return None
+    if all(any(token.kind in QUANTITIES for token in side) for side in (left, right)):
+        return None
+    if _are_rearranged(left, right) or _are_near(left, right):
+        return None
+    return Slot(a.row[:ahead], left, right, a.row[len(a.row) - behind :])
+
+
+def replaced(a: Reading, b: Reading) -> frozenset[str]:
+    """`value` (`name` for names) when one thing stands in the place of another and all the rest is equal."""
+    if _turns(a, b):
+        return frozenset({"direction"})
+    found = slot(a, b)
+    if found is None or (_is_verb_place(found.ahead) and not _are_names(found.left, found.right)):
+        return frozenset()
+    left, right = found.left, found.right
+    return frozenset({"name" if _are_names(left, right) else "value"})
+
+
+def _are_rearranged(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
+    """Whether the places are more than one thing each: another subject, or words of the one in the other."""
+    mine, theirs = ({token.key for token in side} for side in (left, right))
+    return (
+        bool(mine & theirs)
+        or not chinese.PRONOUNS.isdisjoint(mine | theirs)
+        or not _PERSONS.isdisjoint(mine | theirs)
+    )
+
+
+def _shared(left: tuple[Token, ...], right: tuple[Token, ...]) -> tuple[int, int]:
+    """How many tokens the two rows share at their beginning and at their end."""
+    shorter = min(len(left), len(right))
+    ahead = next((place for place in range(shorter) if left[place].key != right[place].key), shorter)
+    behind = 0
+    while behind < shorter - ahead and left[-1 - behind].key == right[-1 - behind].key:
+        behind += 1
+    return ahead, behind
+
+
+def _has_content(row: tuple[Token, ...], ahead: int, behind: int) -> bool:
+    rest = [*row[:ahead], *row[len(row) - behind :]]
+    return any(token.key not in {SELF, MINE} and token.key not in _BEFORE_VERB for token in rest)
+
+
+def _is_verb_place(before: tuple[Token, ...]) -> bool:
+    return (
+        bool(before)
+        and all(
+            token.key in _SPEAKERS
+            or token.key in _BEFORE_VERB
+            or token.key in lexicon.QUANTIFIERS
+            or token.kind in QUANTITIES
+            for token in before
+        )
+        and any(token.key in _SPEAKERS for token in before)
+    )
+
+
+def _are_names(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
+    return (
+        any(token.kind == NAME for token in left)
+        and any(token.kind == NAME or token.said[:1].isupper() for token in right)
+    ) or (any(token.kind == NAME for token in right) and any(token.said[:1].isupper() for token in left))
+
+
+def _are_near(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
+    mine, theirs = ({NEAR[token.key] for token in side if token.key in NEAR} for side in (left, right))
+    if mine & theirs:
+        return True
+    return {token.key for token in left} < {token.key for token in right} or {
+        token.key for token in right
+    } < {token.key for token in left}

@@ -1,0 +1,214 @@
+"""A text as a row of tokens: words under their base, quantities under their value, each as written too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from memories.retrieval.analysis import UNSPACED
+from memories.similarity import chinese, english, quantities
+from memories.similarity.quantities import Quantity
+from memories.similarity.synonyms_zh import SYNONYMS as CHINESE_SYNONYMS
+
+#: Readers stop here: what follows in a longer text is compared by its bare characters only.
+LONGEST: Final = 4000
+#: Kinds of token that are no quantity.
+WORD: Final = "word"
+NAME: Final = "name"
+SIGN: Final = "sign"
+BREAK: Final = "break"
+
+
+class Token(NamedTuple):
+    """One unit of a text.
+
+    key: what is compared; kind: `word`, `name` (a capitalised word within a sentence, or an identifier),
+    `sign`,
+    `break` (the end of a clause), or a quantity's kind. unit: of a quantity. form: ``, `s`, `ed`, `ing`.
+    one: an article or `one` stood before it. said: as written. initial: first of its sentence. chinese: of
+    that script.
+    """
+
+    key: str
+    kind: str
+    unit: str = ""
+    form: str = ""
+    one: bool = False
+    said: str = ""
+    initial: bool = False
+    chinese: bool = False
+
+
+_LETTER: Final = rf"[^\W\d_{UNSPACED}]"
+_LEAD: Final = re.compile(
+    rf"(?P<digit>(?:(?<![\w)])[-\u2212+(])?[$€£¥]?\d)|(?P<chinese>[{UNSPACED}])"
+    rf"|(?P<word>{_LETTER})|(?P<end>[.;!?,:\n，。；！？：、…]+)|(?P<space>[\s\"'“”‘’()\[\]{{}}（）【】《》「」*_`]+|-)|(?P<sign>[^\w\s]+|\w)"
+)
+_CHUNK: Final = re.compile(
+    rf"{_LETTER}(?:{_LETTER}|\d|[_.\-@:/'’+&?=%](?={_LETTER}|\d|/)){{0,400}}(?:\+\+|#(?!\w))?"
+)
+_DIGIT_CHUNK: Final = re.compile(rf"[+\-\u2212($€£¥]*\d(?:{_LETTER}|\d|[_.\-@:/](?={_LETTER}|\d)){{0,400}}")
+_STRETCH: Final = re.compile(rf"[{UNSPACED}]{{1,4000}}")
+_NAME_AND_NUMBER: Final = re.compile(r"([^\W\d_]{2,})[-_]?(\d+(?:\.\d+)*)")
+_VERSION: Final = re.compile(r"[vV]\d")
+_SENTENCE_END: Final = frozenset(".!?:\n。！？：…")
+_MIXED: Final = re.compile(r"[_@:/\d]|[a-z][A-Z]|\.[^\W_]|(?:\+\+|#)$")
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a folded text, in order; linear in its length."""
+    found: list[Token] = []
+    place, initial = 0, True
+    text = text[:LONGEST]
+    while place < len(text):
+        match = _LEAD.match(text, place)
+        if match is None:  # pragma: no cover - the pattern takes any character
+            break
+        kind = match.lastgroup or "sign"
+        if kind in _READERS:
+            place = _READERS[kind](text, place, found, initial)
+            initial = False
+            continue
+        place = match.end()
+        if kind == "end":
+            found += _ending(match.group())
+            initial = initial or not _SENTENCE_END.isdisjoint(match.group())
+    return found
+
+
+def _ending(marks: str) -> list[Token]:
+    """The end of a clause; a question is no statement."""
+    end = Token(marks[0], BREAK)
+    return [end, Token("?", SIGN)] if "?" in marks else [end]
+
+
+def _digit(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001 - one signature for all
+    del initial
+    quantity = quantities.from_digit(text, place)
+    if quantity is not None:
+        return _take(quantity, text, place, found)
+    match = _DIGIT_CHUNK.match(text, place)
+    end = match.end() if match else place + 1
+    found.append(Token(text[place:end].lower(), NAME, said=text[place:end]))
+    return end
+
+
+def _word(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001
+    match = _CHUNK.match(text, place)
+    chunk = match.group() if match else text[place]
+    lower = chunk.lower()
+    if _VERSION.match(chunk):
+        quantity = quantities.from_digit(text, place)
+        if quantity is not None:
+            return _take(quantity, text, place, found)
+    if lower.partition("-")[0].partition(".")[0] in quantities.LEADING_WORDS:
+        quantity = quantities.from_word(text, place)
+        if quantity is not None:
+            return _take(quantity, text, place, found)
+    if lower in english.CONTRACTIONS:
+        found.extend(_contracted(chunk, lower, initial))
+    elif chunk.isalpha():
+        found.append(_plain(chunk, lower, initial))
+    else:
+        found.extend(_compound(chunk, lower, initial))
+    return place + len(chunk)
+
+
+def _plain(chunk: str, lower: str, initial: bool) -> Token:  # noqa: FBT001
+    said_big = chunk[0] != lower[0]
+    shouted = len(chunk) > 1 and chunk.isupper()
+    if lower in english.SELVES:
+        return Token(english.SELVES[lower], WORD, said=chunk)
+    if (said_big and not initial) or shouted:
+        key = "usa" if chunk == "US" else english.SYNONYMS.get(lower, lower)
+        return Token(key, NAME, said=chunk, initial=initial)
+    base, form = english.form(lower)
+    return Token(base, WORD, form=form, said=chunk, initial=initial)
+
+
+def _compound(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001
+    """What is not a plain word: contractions, hyphens, identifiers, addresses."""
+    split = _NAME_AND_NUMBER.fullmatch(chunk)
+    if "'" in chunk or "’" in chunk:
+        yield from _contracted(chunk, lower, initial)
+    elif "@" in chunk or "://" in chunk or lower.startswith("www."):
+        yield Token(lower.rstrip("./"), NAME, said=chunk)
+    elif split and not (split[1].isupper() and "-" in chunk):
+        yield _plain(split[1], split[1].lower(), initial and split[1].islower())
+        yield Token(split[2], quantities.NUMBER, said=split[2])
+    elif not _MIXED.search(chunk):
+        yield from _hyphenated(chunk, initial)
+    else:
+        yield from _identifier(chunk, lower, initial)
+
+
+def _hyphenated(chunk: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001
+    for number, part in enumerate(re.split(r"[-&+.=?%]+", chunk)):
+        if part and number and part.lower() == "free":
+            yield Token("without", WORD, said=part)
+        elif part:
+            plain = _plain(part, part.lower(), initial and number == 0)
+            yield plain._replace(form="") if number else plain
+
+
+def _identifier(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001
+    """An identifier whole; a port without its host, alternatives one by one."""
+    host, colon, port = chunk.rpartition(":")
+    parts = chunk.split("/")
+    if colon and port.isdigit() and "/" not in host:
+        yield Token(host.lower(), NAME, said=host)
+        yield Token(port, quantities.NUMBER, said=port)
+    elif len(parts) > 1 and all(part.isalpha() for part in parts):
+        for part in parts:
+            yield _plain(part, part.lower(), initial)
+    else:
+        yield Token(english.SYNONYMS.get(lower, lower), NAME, said=chunk)
+
+
+def _contracted(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001
+    head = chunk.replace("’", "'").partition("'")[0]
+    for number, part in enumerate(english.expand(lower)):
+        said = head if number == 0 and part == head.lower() else part
+        yield from _parts(said, part, initial and number == 0)
+
+
+def _parts(said: str, part: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001
+    if part.isalpha():
+        yield _plain(said, part, initial)
+    elif part:
+        yield Token(part, WORD, said=said)
+
+
+def _chinese(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001
+    del initial
+    match = _STRETCH.match(text, place)
+    end = match.end() if match else place + 1
+    while place < end:
+        if text[place] in quantities.LEADING_CHARACTERS:
+            quantity = quantities.from_character(text, place)
+            if quantity is not None:
+                return _take(quantity, text, place, found)
+        word = chinese.words_at(text, place, end)
+        if word == "每周" and quantities.from_character(text, place + 1) is not None:
+            word = "每"
+        key = CHINESE_SYNONYMS.get(word, word)
+        found.append(Token(key, WORD, said=word, chinese=True))
+        place += len(word)
+    return place
+
+
+def _sign(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001
+    del initial
+    match = _LEAD.match(text, place)
+    end = match.end() if match else place + 1
+    found.append(Token(text[place:end], SIGN, said=text[place:end]))
+    return end
+
+
+def _take(quantity: Quantity, text: str, place: int, found: list[Token]) -> int:
+    found.append(Token(quantity.key, quantity.kind, quantity.unit, said=text[place : quantity.end].strip()))
+    return max(quantity.end, place + 1)
+
+
+_READERS: Final = {"digit": _digit, "word": _word, "chinese": _chinese, "sign": _sign}

@@ -1,0 +1,48 @@
+"""Do two texts say the same in the same words?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memories.similarity.contrast import contrast, sorted_readings
+from memories.similarity.english import SELF, words
+from memories.similarity.lexicon import QUANTIFIERS
+from memories.similarity.reading import Reading
+from memories.similarity.tokens import SIGN, Token
+
+_ADVERBS: Final = words("not never still only just already often usually always")
+
+
+def same_wording(a: str, b: str) -> bool:
+    """Whether the content words are the same in the same order, up to a small list of synonyms.
+
+    Contractions, articles, marks, the person of the speaker (I, the user), the -s of a verb, spelling and the
+    writing of numbers and dates may differ. Never true of two texts that `contrast.differences` keeps apart.
+    """
+    left, right = sorted_readings(a, b)
+    return _same_row(left, right) and not contrast(left, right)
+
+
+def _same_row(a: Reading, b: Reading) -> bool:
+    if len(a.row) != len(b.row):
+        return False
+    if not any(token.kind != SIGN for token in a.row):
+        return tuple(token.key for token in a.row) == tuple(token.key for token in b.row) and a.row != ()
+    return all(_same(a, b, place) for place in range(len(a.row)))
+
+
+def _same(a: Reading, b: Reading, place: int) -> bool:
+    one, other = a.row[place], b.row[place]
+    if (one.key, one.unit) != (other.key, other.unit):
+        return False
+    return one.form == other.form or ({one.form, other.form} == {"", "s"} and _follows_self(a.row, place))
+
+
+def _follows_self(row: tuple[Token, ...], place: int) -> bool:
+    """Whether this is the verb of the speaker, whose -s is that of `I like` and `the user likes`."""
+    for token in reversed(row[max(place - 3, 0) : place]):
+        if token.key == SELF:
+            return True
+        if token.key not in QUANTIFIERS and token.key not in _ADVERBS:
+            return False
+    return False

@@ -1,0 +1,84 @@
+"""What holds of any two texts."""
+
+from __future__ import annotations
+
+import string
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memories.similarity.contradiction import contradictory
+from memories.similarity.contrast import differences
+from memories.similarity.joining import joined
+from memories.similarity.losslessness import invented, lost
+from memories.similarity.wording import same_wording
+
+VOCABULARY = """
+    I my the user not never don't like likes hate Anna Ben to from before after than and or with without
+    3 12 two 2024-05-06 March 3, at 5 pm 5:30 10% $20 v2.1 . , ? ; it's live in Berlin used always only
+    my wife's was 我 用户 的 不 没有 喜欢 讨厌 北京 从 到 比 三 两只 十二 月 日 周三 下午 点 半 百分之 了 过
+    吗 ， 。 小王 叫 《 》 老婆
+"""
+WORDS = st.sampled_from(VOCABULARY.split())
+SENTENCES = st.lists(WORDS, max_size=14).map(" ".join)
+TEXTS = st.one_of(
+    SENTENCES, st.text(max_size=60), st.text(alphabet="0123456789年月日点:：/-.,%$不没 apm", max_size=20)
+)
+
+
+@given(TEXTS, TEXTS)
+def test_the_order_of_the_two_texts_makes_no_difference(one: str, other: str) -> None:
+    assert differences(one, other) == differences(other, one)
+    assert same_wording(one, other) == same_wording(other, one)
+    assert contradictory(one, other) == contradictory(other, one)
+
+
+@given(TEXTS)
+def test_a_text_does_not_differ_from_itself(text: str) -> None:
+    assert differences(text, text) == frozenset()
+    assert contradictory(text, text) == ""
+    assert differences(text, text + " ") == frozenset()
+
+
+@given(TEXTS)
+def test_a_text_keeps_all_it_says(text: str) -> None:
+    assert lost([text], text) == frozenset()
+    assert invented([text], text) == frozenset()
+
+
+@given(TEXTS, TEXTS)
+def test_what_is_kept_apart_is_never_the_same_wording(one: str, other: str) -> None:
+    assert not (same_wording(one, other) and differences(one, other))
+
+
+@given(SENTENCES, SENTENCES, st.integers(100, 1899), st.integers(100, 1899))
+def test_one_number_changed_is_always_a_number_changed(before: str, after: str, one: int, other: int) -> None:
+    texts = [f"{before}; gate {number} here; {after}" for number in (one, other)]
+    assert ("number" in differences(*texts)) == (one != other)
+    assert not same_wording(*texts) or one == other
+
+
+@given(SENTENCES, st.sampled_from(["Zora", "Quill", "Ypres"]), st.sampled_from(["Milo", "Vex", "Kobe"]))
+def test_one_name_changed_is_always_a_name_changed(before: str, one: str, other: str) -> None:
+    assert "name" in differences(f"{before} via {one}", f"{before} via {other}")
+
+
+@given(SENTENCES, st.integers(100, 1899))
+def test_a_number_left_out_is_lost_and_one_put_in_is_invented(text: str, number: int) -> None:
+    said = f"{text}; gate {number + 100_000} here"
+    assert f"number {number + 100_000}" in lost([said], text)
+    assert f"number {number + 100_000}" in invented([text], said)
+
+
+@given(TEXTS, TEXTS)
+def test_a_joined_text_holds_the_lines_of_both_or_is_one_of_them(one: str, other: str) -> None:
+    both = joined(one, other)
+    assert both is not None
+    assert both in {one, other} or lost([one, other], both) <= lost([one, other], f"{one}\n{other}")
+
+
+@given(st.text(alphabet=string.printable + "不没从到《》“”１２年月日\u0300\ud7ff", max_size=200))
+def test_any_text_can_be_read(text: str) -> None:
+    for ask in (differences, same_wording, contradictory, joined):
+        ask(text, text[::-1])
+    lost([text], text[::-1])
