@@ -1,4 +1,8 @@
-"""Learning from a thread: its new messages become episodes, and what rules find in them is kept.
+"""Learning from a thread: its new messages become episodes at once, and what is known is found in them.
+
+Without a model rules find it in the same batch. With one, messages wait to be read by it in windows
+(`rounds`), so that nothing is learnt twice in two wordings; where it fails the rules read the window in its
+place.
 
 Exactly once: the messages are marked in the very transaction that writes the memories, and only if
 none of them was learnt from, marked or deleted meanwhile and the owner's lease is still ours. Killed
@@ -10,59 +14,64 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
-from memories.candidates import Candidate, Utterance
-from memories.extraction.by_rules import extract_by_rules
-from memories.gate import redact
+from memories.candidates import Candidate
+from memories.extraction.extract import FALLBACK, found_by_rules
 from memories.pipeline import Written, remember
 from memsite.accounts.preferences import preferences_of
-from memsite.errors import Conflict, NotAllowed
-from memsite.jobs import check_lease, lease, renew
+from memsite.errors import NotAllowed
+from memsite.jobs import check_lease, renew
+from memsite.metering import chat_model
 from threads.access import get_thread
-from threads.conf import (
-    CONTEXT_MESSAGES,
-    EPISODE_CHARACTERS,
-    EPISODE_PARTS,
-    LEARN_BATCH,
-    LEARN_SECONDS,
-    LEASE_SECONDS,
-)
-from threads.episodes import Said, episodes_from
+from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_SECONDS, LEASE_SECONDS
+from threads.episodes import episodes_from
+from threads.hearing import heard, utterance
 from threads.models import Learning, Message
-from threads.provenance import ASSISTANT, reference_to, speaker_name
+from threads.provenance import speaker_name
 from threads.queries import said_before, unlearnt
+from threads.records import ACTOR, MovedMeanwhile, keep
+from threads.rounds import read_waiting
 from threads.transcript import queue_learning
+from threads.triggers import queue_extraction
+from threads.turns import turn
 
-ACTOR: Final = "learning"
-FALLBACK: Final = "fallback"
 _TRIES: Final = 5
 
 
-class MovedMeanwhile(Conflict):
-    """A message was deleted, marked or learnt from by another while its batch was prepared."""
-
-
-def learn(thread_id: UUID, *, owner: UUID) -> dict[str, int]:
+def learn(thread_id: UUID, *, owner: UUID, whole: bool = False) -> dict[str, int]:
     """Learn from every message of the thread that waits, oldest first; how many met with each action.
 
-    One run an owner at a time. What cannot be done in 40 s is left to a job queued anew. Raises
-    LeaseBusy while another run of the owner is at it, MovedMeanwhile when messages will not hold still.
+    whole: a model reads all of it now; otherwise only windows that are due. One run an owner at a time. What
+    cannot be done in time is left to a job queued anew. Raises LeaseBusy while another run of the owner is
+    at it, MovedMeanwhile when messages will not hold still.
     """
+    began = time.monotonic()
+    actions = _mirror(thread_id, owner, began)
+    read = read_waiting(thread_id, owner=owner, whole=whole, began=began)
+    if not read.is_done:
+        thread = get_thread(thread_id, owner=owner)
+        _ = queue_extraction(thread) if whole else queue_learning(thread)
+    return dict(actions + read.actions)
+
+
+def _mirror(thread_id: UUID, owner: UUID, began: float) -> Counter[str]:
+    """Turn what waits into episodes, and without a model into what rules find."""
     actions: Counter[str] = Counter()
-    with lease(f"learn:{owner}", LEASE_SECONDS) as token:
-        end = time.monotonic() + LEARN_SECONDS
+    if not unlearnt(thread_id, owner=owner).exists():
+        return actions
+    with turn(f"learn:{owner}") as token:
         while (batch := _learn_next(thread_id, owner, token)) is not None:
             actions.update(outcome["action"] for outcome in batch.outcomes)
-            if time.monotonic() > end:
+            if time.monotonic() - began > LEARN_SECONDS:
                 queue_learning(get_thread(thread_id, owner=owner))
                 break
             renew(token, LEASE_SECONDS)
-    return dict(actions)
+    return actions
 
 
 def _learn_next(thread_id: UUID, owner: UUID, token: UUID) -> Learning | None:
@@ -81,19 +90,20 @@ def _learn_next(thread_id: UUID, owner: UUID, token: UUID) -> Learning | None:
 def _learn_from(messages: Sequence[Message], owner: UUID, token: UUID) -> Learning:
     """One batch. With memory switched off the messages count as done: nothing is learnt from them later."""
     preferences = preferences_of(owner)
-    candidates = _candidates(messages, owner) if preferences.memory_on else []
+    waits = preferences.memory_on and chat_model("fast", owner=owner) is not None
+    candidates = _candidates(messages, owner, waits=waits) if preferences.memory_on else []
     record = Learning(
-        owner_id=owner, thread_id=messages[0].thread_id, source=FALLBACK, messages=len(messages)
+        owner_id=owner,
+        thread_id=messages[0].thread_id,
+        source="" if waits else FALLBACK,
+        messages=len(messages),
     )
 
     def finish(written: Written | None) -> None:
         check_lease(token)
-        _mark_learnt(messages, owner)
-        if written is not None:
-            record.batch_id = written.batch_id
-            record.outcomes = _outcomes(candidates, written)
+        _mark_learnt(messages, owner, waits=waits)
         if preferences.memory_on:
-            record.save(force_insert=True)
+            keep(record, candidates, written)
 
     if candidates:
         pending = not preferences.auto_extract
@@ -104,57 +114,23 @@ def _learn_from(messages: Sequence[Message], owner: UUID, token: UUID) -> Learni
     return record
 
 
-def _candidates(messages: Sequence[Message], owner: UUID) -> list[Candidate]:
-    """Episodes first, then what rules find in the same words, with what was said before as context."""
+def _candidates(messages: Sequence[Message], owner: UUID, *, waits: bool) -> list[Candidate]:
+    """Episodes first, then what rules find in the same words, with what was said before as context.
+
+    waits: a model is to read them, and nothing but episodes is made of them now.
+    """
     user = speaker_name(owner)
-    said = _said(messages, user)
-    context = _said(said_before(messages[0], CONTEXT_MESSAGES), user)
-    fresh = {one.reference for one in said}
-    found = extract_by_rules([_utterance(one) for one in (*context, *said)])
+    said = heard(messages, user)
     episodes = [episode for one in said for episode in episodes_from(one)]
-    return [*episodes, *(candidate for candidate in found if fresh.issuperset(candidate.sources))]
+    if waits:
+        return episodes
+    context = heard(said_before(messages[0], CONTEXT_MESSAGES), user)
+    found = found_by_rules([utterance(one) for one in said], [utterance(one) for one in context])
+    return [*episodes, *found]
 
 
-def _said(messages: Sequence[Message], user: str) -> list[Said]:
-    return [
-        Said(
-            reference=reference_to(message.pk),
-            role=message.role,
-            # Before anything cuts it: a token cut short is no longer known for one.
-            content=redact(message.content).text,
-            speaker=user if message.role == "user" else ASSISTANT,
-            session=f"{message.thread_id}:{message.session_number}",
-            at=message.created_at,
-        )
-        for message in messages
-    ]
-
-
-def _utterance(said: Said) -> Utterance:
-    return Utterance(
-        reference=said.reference,
-        role=said.role,
-        content=said.own_words[: EPISODE_CHARACTERS * EPISODE_PARTS],
-        at=said.at,
-        speaker=said.speaker,
-        session=said.session,
-    )
-
-
-def _mark_learnt(messages: Sequence[Message], owner: UUID) -> None:
+def _mark_learnt(messages: Sequence[Message], owner: UUID, *, waits: bool) -> None:
     ids = [message.pk for message in messages]
     waiting = Message.objects.filter(owner_id=owner, id__in=ids, learnt_at=None, do_not_remember=False)
-    if waiting.update(learnt_at=timezone.now()) != len(ids):
+    if waiting.update(learnt_at=timezone.now(), unread_from=0 if waits else None) != len(ids):
         raise MovedMeanwhile("A message changed while it was learnt from.")
-
-
-def _outcomes(candidates: Sequence[Candidate], written: Written) -> list[dict[str, Any]]:
-    return [
-        {
-            "sources": list(candidate.sources),
-            "action": outcome.action,
-            "memory_id": str(outcome.memory.pk) if outcome.memory is not None else None,
-            "reason": outcome.reason,
-        }
-        for candidate, outcome in zip(candidates, written.outcomes, strict=True)
-    ]

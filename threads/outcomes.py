@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
@@ -11,17 +10,17 @@ from memories.models import Memory
 from memories.queries import list_memories, with_links
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput
-from memsite.jobs import wait
+from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 from threads.conf import OUTCOME_MESSAGES
 from threads.models import Learning, Thread
 from threads.path import path_of
 from threads.provenance import reference_to
-from threads.queries import messages_on, unlearnt
-from threads.transcript import queue_learning
+from threads.queries import messages_on, unlearnt, unread
+from threads.triggers import queue_extraction
 
 #: Jobs that may follow one another until the messages are learnt from: one may leave its work to a later one.
-_JOBS: Final = 4
+_JOBS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +52,33 @@ def request_learning(thread: Thread) -> Job:
         raise InvalidInput("This thread is temporary: nothing is learnt from it.")
     if not preferences_of(thread.owner_id).memory_on:
         raise InvalidInput("Memory is switched off for this person.")
-    return queue_learning(thread)
+    return queue_extraction(thread)
 
 
-def settle(thread: Thread, job: Job, *, seconds: float) -> Job:
-    """The job that ended learning from what waits, or the one still at it after `seconds`."""
-    end = time.monotonic() + seconds
-    for _ in range(_JOBS):
-        job = wait(job.pk, owner=thread.owner_id, seconds=max(0.0, end - time.monotonic()))
-        left_over = unlearnt(thread.pk, owner=thread.owner_id).exists()
-        if not job.has_ended or job.status == Status.DEAD or not left_over:
-            break
-        job = queue_learning(thread)
-    return job
+@dataclass(slots=True)
+class Watch:
+    """Learning from a thread, followed from job to job until nothing is left over."""
+
+    thread: Thread
+    job: Job
+    jobs: int = 1
+
+    def has_settled(self) -> bool:
+        """Whether it has come to an end; a job that left something over is followed by another."""
+        self.job = find(self.job.pk, owner=self.thread.owner_id)
+        if not self.job.has_ended:
+            return False
+        if self.job.status == Status.DEAD or self.jobs >= _JOBS or not is_left_over(self.thread):
+            return True
+        self.job = queue_extraction(self.thread)
+        self.jobs += 1
+        return False
+
+
+def is_left_over(thread: Thread) -> bool:
+    """Whether messages of the thread still wait to be learnt from."""
+    rows = (unlearnt(thread.pk, owner=thread.owner_id), unread(thread.pk, owner=thread.owner_id))
+    return any(waiting.exists() for waiting in rows)
 
 
 def outcome_of(thread: Thread, job: Job) -> Outcome:
@@ -77,10 +90,11 @@ def outcome_of(thread: Thread, job: Job) -> Outcome:
     rows = list(batches[:OUTCOME_MESSAGES])[::-1]
     items = [item for row in rows for item in row.outcomes if references.intersection(item["sources"])]
     failed = job.status in (Status.FAILED, Status.DEAD)
-    error = job.error if failed else rows[-1].error if rows else ""
+    read = [row for row in rows if row.source]  # not those of which only episodes were made
+    error = job.error if failed else read[-1].error if read else ""
     return Outcome(
         status="failed" if failed else "done",
-        source=rows[-1].source if rows else "",
+        source=read[-1].source if read else "",
         error=error or None,
         results=_results(_last_of_each(items), owner=thread.owner_id),
     )

@@ -6,163 +6,15 @@ python -m bench.extraction.score [--split NAME] [--misses] [--file FILE]
 from __future__ import annotations
 
 import argparse
-import json
-import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from memories.candidates import Candidate, Utterance
 from memories.extraction.by_rules import extract_by_rules
+from threads.evaluation.exchanges import Score, load, ratios, score, utterances_of
 
 LABELLED = Path(__file__).parent / "labelled.jsonl"
-Extractor = Callable[[Sequence[Utterance]], list[Candidate]]
-_NEGATION = re.compile(
-    r"n't\b|\b(?:not|no|never|cannot|neither|nor|without|dislikes?|hates?|avoids?|no longer|stopped|quit"
-    r"|detests?|loathes?)\b"
-    r"|不|没|别|讨厌|戒|反感|受不了|厌恶|忍受|忍不了|无法",
-    re.IGNORECASE,
-)
-
-
-@dataclass
-class Score:
-    """Counts over exchanges; every ratio lies in [0, 1], 1 where there is nothing to count."""
-
-    learnt: int = 0
-    right: int = 0
-    expected: int = 0
-    found: int = 0
-    details: int = 0
-    kept: int = 0
-    kinds: int = 0
-    kinds_right: int = 0
-    triples: int = 0
-    triples_right: int = 0
-    misses: list[str] = field(default_factory=list)
-
-    @property
-    def precision(self) -> float:
-        """Right candidates among all learnt."""
-        return _ratio(self.right, self.learnt)
-
-    @property
-    def recall(self) -> float:
-        """Expected memories found, optional ones left out."""
-        return _ratio(self.found, self.expected)
-
-    @property
-    def detail_retention(self) -> float:
-        """Names, numbers and terms of the found memories that their candidates keep verbatim."""
-        return _ratio(self.kept, self.details)
-
-    @property
-    def kind_accuracy(self) -> float:
-        """Found memories of an accepted kind."""
-        return _ratio(self.kinds_right, self.kinds)
-
-    @property
-    def triple_accuracy(self) -> float:
-        """Labelled predicates and objects met by a candidate that matches."""
-        return _ratio(self.triples_right, self.triples)
-
-
-def _ratio(part: int, whole: int) -> float:
-    return part / whole if whole else 1.0
-
-
-def load(path: Path = LABELLED, split: str | None = None) -> list[dict[str, Any]]:
-    """The labelled exchanges of a split, or all."""
-    items = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [item for item in items if split in {None, item["split"]}]
-
-
-def utterances_of(item: Mapping[str, Any]) -> list[Utterance]:
-    """One exchange as the memory engine is given it."""
-    at = datetime.fromisoformat(item["at"])
-    return [
-        Utterance(f"message:{item['id']}-{place}", turn["role"], turn["content"], at)
-        for place, turn in enumerate(item["exchange"])
-    ]
-
-
-def score(items: Iterable[Mapping[str, Any]], extract: Extractor = extract_by_rules) -> Score:
-    """Score an extractor on labelled exchanges."""
-    total = Score()
-    for item in items:
-        _add(total, item, extract(utterances_of(item)))
-    return total
-
-
-def _add(total: Score, item: Mapping[str, Any], learnt: Sequence[Candidate]) -> None:
-    wanted = item["expected"]
-    for candidate in learnt:
-        right = any(_matches(candidate, expected) for expected in wanted)
-        total.learnt += 1
-        total.right += right
-        if not right:
-            total.misses.append(f"{item['id']} wrong   {candidate.kind}: {candidate.content}")
-    for expected in wanted:
-        _meet(total, item, expected, [candidate for candidate in learnt if _matches(candidate, expected)])
-
-
-def _meet(
-    total: Score, item: Mapping[str, Any], expected: Mapping[str, Any], matching: Sequence[Candidate]
-) -> None:
-    if not expected.get("optional"):
-        total.expected += 1
-        total.found += bool(matching)
-        if not matching:
-            total.misses.append(
-                f"{item['id']} missing {expected['key']}: {item['exchange'][-1]['content']!r}"
-            )
-    if not matching:
-        return
-    details = [*expected["key"], *expected.get("details", [])]
-    kept = max(sum(_holds(candidate.content, detail) for detail in details) for candidate in matching)
-    total.details += len(details)
-    total.kept += kept
-    if kept < len(details):
-        total.misses.append(f"{item['id']} detail  {details} in {matching[0].content}")
-    total.kinds += 1
-    kind_right = any(candidate.kind in expected["kind"] for candidate in matching)
-    total.kinds_right += kind_right
-    if not kind_right:
-        total.misses.append(
-            f"{item['id']} kind    {matching[0].kind}, not {expected['kind']}: {matching[0].content}"
-        )
-    if "predicate" in expected or "object" in expected:
-        total.triples += 1
-        met = any(_says(candidate, expected) for candidate in matching)
-        total.triples_right += met
-        if not met:
-            first = matching[0]
-            total.misses.append(
-                f"{item['id']} triple  {first.subject}|{first.predicate}|{first.object}: {first.content}"
-            )
-
-
-def _says(candidate: Candidate, expected: Mapping[str, Any]) -> bool:
-    return expected.get("predicate") in {None, candidate.predicate} and expected.get("object") in {
-        None,
-        candidate.object,
-    }
-
-
-def _matches(candidate: Candidate, expected: Mapping[str, Any]) -> bool:
-    content = candidate.content
-    if not all(_holds(content, key) for key in expected["key"]):
-        return False
-    if any(_holds(content, absent) for absent in expected.get("absent", [])):
-        return False
-    return "negated" not in expected or bool(_NEGATION.search(content)) == expected["negated"]
-
-
-def _holds(content: str, detail: str) -> bool:
-    return detail.casefold() in content.casefold()
 
 
 def main() -> None:
@@ -192,19 +44,14 @@ def main() -> None:
 
 
 def _row(split: str, language: str, items: int, result: Score) -> str:
-    ratios = (
-        result.precision,
-        result.recall,
-        result.detail_retention,
-        result.kind_accuracy,
-        result.triple_accuracy,
-    )
     widths = (9, 7, 7, 6, 6)
-    shown = " ".join(f"{100 * ratio:>{width}.1f}" for ratio, width in zip(ratios, widths, strict=True))
+    shown = " ".join(
+        f"{100 * ratio:>{width}.1f}" for ratio, width in zip(ratios(result), widths, strict=True)
+    )
     return f"{split:<12} {language:<6} {items:>5} {shown}"
 
 
-def _speed(items: Sequence[Mapping[str, Any]]) -> str:
+def _speed(items: Sequence[dict[str, Any]]) -> str:
     exchanges = [utterances_of(item) for item in items]
     began = time.perf_counter()
     for exchange in exchanges:

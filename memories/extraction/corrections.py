@@ -24,9 +24,13 @@ _CHINESE = re.compile(
 )
 _NEW_ONLY = re.compile(
     r"(?:it(?:'s| is)|that(?:'s| is)|I (?:meant|mean)|make that|it should be"
-    rf"|should be)\s+(?P<new>{_VALUE})[.!]*|(?:应该)?是(?P<new2>{_VALUE})[。！]*",
+    rf"|should be)\s+(?P<new>{_VALUE})[.!]*"
+    rf"|(?:应该是|我(?:是|想)说的?是?|我说的是|我(?:的)?意思是|我指的是|是)(?P<new2>{_VALUE})[。！]*",
     re.IGNORECASE,
 )
+_MEANT = re.compile(r"(?:I meant|make that)\b|我(?:是|想)说|我说的是|我(?:的)?意思是|我指的是", re.IGNORECASE)
+#: A Chinese value in another's place is a name, not a sentence.
+_NO_NAME = re.compile(r"[你我他她它这那不没了吗呢吧的]|什么|怎么|为")
 _MONTH: Final = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 #: What one value may be swapped for another of, the more exact first; without groups, as they are counted.
 _SORTS: Final = (
@@ -48,9 +52,7 @@ def put_right(
 ) -> Candidate | None:
     """The corrected form of the last thing learnt that this clause speaks of; None if it corrects nothing."""
     text = clause.text.strip()
-    if clause.frame is not Frame.STATEMENT or not (
-        clause.correction or re.match(r"(?:I meant|make that)\b", text)
-    ):
+    if clause.frame is not Frame.STATEMENT or not (clause.correction or _MEANT.match(text)):
         return None
     pair = (_CHINESE if clause.chinese else _ENGLISH).fullmatch(text)
     if pair:
@@ -77,8 +79,8 @@ def _of_the_same_sort(new: str, learnt: Sequence[Candidate], utterance: Utteranc
             and len(re.findall(sort, learnt[-1].content, re.IGNORECASE)) == 1
         ):
             return _replaced(sort, new, learnt, utterance)
-    short = len(new) <= _LONGEST_VALUE
     last = learnt[-1].object
+    short = len(new) <= (_LONGEST_VALUE if new.isascii() else len(last) + 4) and not _NO_NAME.search(new)
     return (
         _replaced(re.escape(last), new, learnt, utterance)
         if short and last and new[:1].isupper() == last[:1].isupper()

@@ -6,6 +6,7 @@ import pytest
 
 from memories.candidates import Candidate, Utterance
 from memories.curation import forget
+from memories.extraction import extract
 from memories.extraction.by_rules import extract_by_rules
 from memories.models import Event, Memory, MemorySource
 from memsite.accounts.models import User
@@ -91,7 +92,7 @@ def test_failure_before_the_end_leaves_nothing_written(
     alice: User, thread: Thread, talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     talk("I live in Berlin.")
-    monkeypatch.setattr(learning, "_mark_learnt", lambda *_: 1 / 0)
+    monkeypatch.setattr(learning, "_mark_learnt", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         learn(thread.pk, owner=alice.pk)
     assert not Memory.objects.exists()
@@ -107,7 +108,7 @@ def test_message_marked_while_it_is_learnt_from_is_left_out(
         set_do_not_remember(thread.pk, marked.pk, wish=True, owner=alice.pk)
         return extract_by_rules(utterances)
 
-    monkeypatch.setattr(learning, "extract_by_rules", meanwhile)
+    monkeypatch.setattr(extract, "extract_by_rules", meanwhile)
     learn(thread.pk, owner=alice.pk)
     assert episodes(alice.pk) == ["Nice city."]
 
@@ -122,7 +123,7 @@ def test_message_deleted_while_it_is_learnt_from_is_left_out(
             delete_message(thread.pk, gone.pk, owner=alice.pk)
         return extract_by_rules(utterances)
 
-    monkeypatch.setattr(learning, "extract_by_rules", meanwhile)
+    monkeypatch.setattr(extract, "extract_by_rules", meanwhile)
     learn(thread.pk, owner=alice.pk)
     assert episodes(alice.pk) == ["Nice city."]
 

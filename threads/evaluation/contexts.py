@@ -7,8 +7,6 @@ from itertools import accumulate
 from typing import Final
 from uuid import UUID
 
-from django.db import transaction
-
 from threads.context import assemble
 from threads.evaluation.asking import Asked
 from threads.evaluation.scoring import evidence_recall
@@ -33,6 +31,11 @@ class Kept:
     tokens: int
     total: int
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of the evidence is in."""
+        return self.recall >= 1
+
 
 def empty_thread(*, owner: UUID) -> Thread:
     """A thread to ask in: nothing has been said there."""
@@ -42,15 +45,15 @@ def empty_thread(*, owner: UUID) -> Thread:
 def keep(asked: Asked, many: Asked, budget: int, *, thread: Thread) -> Kept:
     """`many`: the same question asked for as many results as any budget could hold.
 
-    Assembles the context and takes back what that leaves: a citation counts as use, and use moves ranks.
+    A preview, which leaves nothing: a citation counts as use, and use moves ranks.
     """
-    with transaction.atomic():
-        context = assemble(thread.pk, asked.question.text, owner=thread.owner_id, max_tokens=budget)
-        transaction.set_rollback(True)
-    cited = [one.memory_id for one in context.citations]
+    text = asked.question.text
+    context = assemble(thread.pk, text, owner=thread.owner_id, max_tokens=budget, preview=True)
+    looked_at = context.preview.memories if context.preview is not None else ()
+    found = [one.memory_id for one in looked_at if one.is_in]
     return Kept(
         budget=budget,
-        recall=evidence_recall(asked.evidence, cited, max(1, len(cited))),
+        recall=evidence_recall(asked.evidence, found, max(1, len(found))),
         offered=offered(many, budget),
         tokens=context.token_stats.retrieved,
         total=context.token_stats.total,

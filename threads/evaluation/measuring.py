@@ -22,6 +22,8 @@ from threads.models import Thread
 
 DEFAULT_TOP: Final = (3, 5, 10, 20)
 DEFAULT_BUDGETS: Final = (500, 1_000, 2_000, 4_000, 8_000)
+#: Of the tokens of the whole conversation: what a context may cost.
+CONTEXT_SHARE: Final = 0.12
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One question with its context for each budget, and what the whole conversation would cost in tokens."""
+    """One question with its context for each budget, and what the whole conversation would cost in tokens.
+
+    small: the context of CONTEXT_SHARE of that; None where contexts are not measured.
+    """
 
     asked: Asked
     contexts: tuple[Kept, ...]
+    small: Kept | None
     history_tokens: int
 
 
@@ -118,13 +124,16 @@ class _Run:
             for question in asking:
                 evidence = evidence_of(question, memory_of)
                 asked = ask(question, evidence, owner=self.owner, top_k=max(self.plan.top))
-                contexts = self._contexts(asked, thread) if self.plan.budgets else ()
-                self.measured.answered.append(Answered(asked, contexts, history))
+                self.measured.answered.append(self._answered(asked, thread, history))
                 steps.update()
 
-    def _contexts(self, asked: Asked, thread: Thread) -> tuple[Kept, ...]:
+    def _answered(self, asked: Asked, thread: Thread, history: int) -> Answered:
+        if not self.plan.budgets:
+            return Answered(asked, (), None, history)
         many = ask(asked.question, asked.evidence, owner=self.owner, top_k=MANY)
-        return tuple(keep(asked, many, budget, thread=thread) for budget in self.plan.budgets)
+        small = int(history * CONTEXT_SHARE)
+        kept = [keep(asked, many, budget, thread=thread) for budget in (small, *self.plan.budgets)]
+        return Answered(asked, tuple(kept[1:]), kept[0], history)
 
     def _count(self, batch: Sequence[Stored]) -> None:
         for one in batch:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from threads.evaluation.contexts import Kept
 from threads.evaluation.dataset import CATEGORIES
-from threads.evaluation.measuring import Answered, Measured, Plan
+from threads.evaluation.measuring import CONTEXT_SHARE, Answered, Measured, Plan
 from threads.evaluation.scoring import Estimate, estimate, evidence_recall, percentile
 from threads.evaluation.table import table
 
 #: Targets of this project.
 MOST_RECALL_MS: Final = 200.0
 MOST_MB_PER_THOUSAND: Final = 10.0
-MOST_CONTEXT_SHARE: Final = 0.12
+LEAST_COMPLETE: Final = 0.85
 LEAST_DETAILS_KEPT: Final = 0.70
 LEAST_RELEVANT: Final = 0.75
 _MB: Final = 1024 * 1024
@@ -81,26 +82,34 @@ def _contexts(plan: Plan, answered: Sequence[Answered]) -> str:
     rows = []
     for place, budget in enumerate(plan.budgets):
         kept = [one.contexts[place] for one in answered]
-        share = [spent.tokens / one.history_tokens for spent, one in zip(kept, answered, strict=True)]
-        rows.append(
-            [
-                f"{budget} tokens",
-                _with_interval(estimate([one.recall for one in kept])),
-                f"{_mean([one.offered for one in kept]) * 100:.1f}",
-                f"{_mean([one.tokens for one in kept]):.0f}",
-                f"{_mean(share) * 100:.1f} %",
-                str(max(one.total for one in kept)),
-            ]
-        )
+        rows.append([f"{budget} tokens", *_context_cells(kept, answered)])
+    rows.append([f"{_percent(CONTEXT_SHARE)} of history", *_context_cells(_small(answered), answered)])
     header = [
         "budget",
         "evidence kept, %",
+        "questions with all of it, %",
         "search offers, %",
-        "memory tokens",
+        "tokens",
         "of full history",
-        "largest context",
+        "largest",
     ]
     return table(header, rows)
+
+
+def _context_cells(kept: Sequence[Kept], answered: Sequence[Answered]) -> list[str]:
+    share = [spent.total / one.history_tokens for spent, one in zip(kept, answered, strict=True)]
+    return [
+        _with_interval(estimate([one.recall for one in kept])),
+        _with_interval(estimate([one.is_complete for one in kept])),
+        f"{_mean([one.offered for one in kept]) * 100:.1f}",
+        f"{_mean([one.total for one in kept]):.0f}",
+        f"{_mean(share) * 100:.1f} %",
+        str(max(one.total for one in kept)),
+    ]
+
+
+def _small(answered: Sequence[Answered]) -> list[Kept]:
+    return [one.small for one in answered if one.small is not None]
 
 
 def _speed(measured: Measured) -> str:
@@ -127,8 +136,8 @@ def _judged(plan: Plan, measured: Measured) -> Iterator[tuple[str, str, str, boo
     details = measured.details_kept / measured.details if measured.details else 1.0
     yield _least("names and numbers kept", details, LEAST_DETAILS_KEPT)
     if plan.budgets:
-        shares = [max(kept.tokens for kept in one.contexts) / one.history_tokens for one in answered]
-        yield _most("memory context, of full history", _mean(shares), MOST_CONTEXT_SHARE, _percent)
+        complete = _mean([one.is_complete for one in _small(answered)])
+        yield _least(f"all evidence in {_percent(CONTEXT_SHARE)} of full history", complete, LEAST_COMPLETE)
     slow = percentile([one.asked.ms for one in answered], 95)
     yield _most("search p95", slow, MOST_RECALL_MS, "{:.1f} ms".format)
     size = measured.bytes / _MB / max(1, measured.memories) * 1000

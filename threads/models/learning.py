@@ -11,14 +11,17 @@ from memsite.accounts.owned import Owned, within_owner
 class Learning(Owned):
     """One finished batch of learning from a thread's messages: what came of them, without their text.
 
-    source: `llm` or `fallback` (rules); error: why the model did not answer, empty if it was not asked.
-    outcomes: [{"sources", "action", "memory_id", "reason"}], one for each candidate, in order.
+    source: `llm` or `fallback` (rules), empty where messages only became episodes and wait for a model;
+    error: why the model did not answer, empty if it did or was not asked; invalid: items of its answer that
+    were not kept; messages: how many were mirrored, or read. outcomes: [{"sources", "action", "memory_id",
+    "reason"}], one for each candidate, in order.
     """
 
     thread = within_owner("threads.Thread")
-    source = models.CharField(max_length=16)
+    source = models.CharField(max_length=16, blank=True)
     error = models.CharField(max_length=500, blank=True, default="")
     messages = models.IntegerField()
+    invalid = models.IntegerField(default=0)
     outcomes = models.JSONField(default=list)
     batch_id = models.UUIDField(null=True)
     created_at = models.DateTimeField(default=timezone.now)

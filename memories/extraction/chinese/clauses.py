@@ -18,7 +18,10 @@ _COMMA = re.compile(
 _CONTINUES = re.compile(
     r"(?:分别|其中|一[只个条位匹辆台]|另一[只个条位]|另外一[只个条位]|大的|小的|老大|老二|包括|比如|例如"
     r"|以及|还有(?!我)|等等|或者|和|跟.{1,10}一样|(?:所以|因此)?(?:不能|不要|别|必须|千万|一定|要先)|否则"
-    r"|不然|导致|而?不是(?=[^，]{1,20}$))"
+    r"|不然|导致|而?不是(?=[^，]{1,20}$)"
+    r"|(?:一共|总共|大概|才|只)?(?:花(?:了|费)|付了)(?=.{0,6}[\d一二两三四五六七八九十百千万])|(?:价格|售价|单价|租金|月租)(?:是|为)?(?=.{0,4}\d)"
+    r"|(?:到现在)?(?:已经|都)?(?:干|做|学|练|住|养|用|开)了(?=.{0,4}[\d一二两三四五六七八九十半])|端口(?:号)?(?:是|为)?(?=\s*\d)"
+    r"|用的(?:就)?是(?=\s*[A-Za-z])|考过了?(?=.{0,4}级))"
 )
 _LONGEST_ADVERBIAL: Final = 30
 _LEADING_ADVERBIAL = re.compile(
@@ -116,7 +119,7 @@ _NAMES_IT = re.compile(
 )
 _WHOLE = re.compile(
     r".{0,14}(?:教训|踩坑|踩.{0,4}坑|避坑|血泪|吃[了过]?.{0,4}亏|经验总结|经验|心得|感悟"
-    r"|反思)(?:了|啊|总结|是|才明白){0,4}[：:，,]"
+    r"|反思)(?:了|啊|总结|是|才明白|才知道|才发现|才懂){0,4}[：:，,]"
 )
 
 
@@ -138,6 +141,15 @@ def _parts(text: str) -> list[str]:
     return parts or [text]
 
 
+_NAMED: Final = (
+    r"(?:[小老阿](?!家|婆|公|板|妈|爸|师|时候|区|学|孩|说|伴|人|年|名)[\u4e00-\u9fff]{1,2}"
+    r"|[王李张刘陈杨赵黄吴徐孙胡朱郭何罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕][\u4e00-\u9fff]{1,2})"
+)
+_SOMEBODY = re.compile(
+    rf"{_NAMED}(?:也|都|就|最|很|正|现在|目前|今年|平时|每天){{0,2}}(?:在|是|住|有|会|爱|喜欢|讨厌|叫|姓|教|开|做)"
+)
+
+
 def _subject_after(text: str, before: str) -> str:
     """Whose a clause is: its own subject, else the one before; "-" after somebody else's."""
     own = re.match(rf"我(?:家|们)?的?(?:{lexicon.KIN}|{lexicon.PETS})(?:们)?", text)
@@ -148,7 +160,7 @@ def _subject_after(text: str, before: str) -> str:
         return organisation.group()
     if text.startswith(("我", "本人", "俺", "咱")):
         return "我们" if text.startswith(("我们", "咱们", "我俩")) else "我"
-    return "-" if _THIRD.match(text) else before
+    return "-" if _THIRD.match(text) or _SOMEBODY.match(text) else before
 
 
 def _frames(texts: list[str]) -> list[Frame]:

@@ -143,5 +143,5 @@ RULES: Final = (
         lambda match, now: year(now.at, now.at.year + _YEARS[match.group()]),
         relative=True,
     ),
-    _rule(rf"{_MONTH}(?!\d)", _date, relative=True, bare=True),
+    _rule(rf"{_MONTH}(?:[初底末]|[上中下]旬)?(?!\d)", _date, relative=True, bare=True),
 )

@@ -97,7 +97,18 @@ def _lesson(text: str) -> Finding | None:
     return None
 
 
+_NOT_THE_OTHER = re.compile(r"，(?:而)?不是[^，]{1,20}$")
+
+
 def _stated(text: str, subject: str) -> Finding | None:
+    found = _told(text, subject)
+    plain = _NOT_THE_OTHER.sub("", text)
+    return found or (_told(plain, subject) if plain != text else None)
+
+
+def _told(text: str, subject: str) -> Finding | None:
+    if text.startswith("就是") and subject:
+        return None  # what a denial went before: "not this, it is just that"
     goal = goals.NAMED_GOAL.match(text)
     if goal:
         told = text if text.startswith(("我", "咱")) else f"我{text}"

@@ -196,7 +196,8 @@ def _kind(noun: str) -> str:
 def belonging(subject: Subject, predicate: Predicate) -> Finding | None:
     """What "I have …" tells: kin, pets, things, conditions, experience; None for "I have a question"."""
     complement = predicate.complement
-    if predicate.tense is not Tense.PRESENT or not complement or deictic(complement):
+    named = complement.removeprefix("any ") if predicate.negated else complement
+    if predicate.tense is not Tense.PRESENT or not complement or deictic(named):
         return None
     thing = head_phrase(complement, "")
     if _CONDITION.match(complement):

@@ -42,6 +42,12 @@ _OWN_REPORT = re.compile(
     r"|heard|read that|was told|quoted?|thought|assumed|imagined|guessed|claimed|typed|put)\b",
     re.IGNORECASE,
 )
+#: "…, according to the vendor"; "the leaflet begins with" and a quotation, masked.
+_HANDED_ON = re.compile(
+    r",\s*according to\b|\b(?:starts?|begins?|ends?|opens?|reads?|goes|printed|displays?|shows?)"
+    r"(?: with| by)?[:,]? ?[\U000f0000-\U000ffffd]",
+    re.IGNORECASE,
+)
 _TRAILING_REPORT = re.compile(
     rf"(?:(?:he|she|they|[\w-]+|(?:my|the|our) [\w-]+(?: [\w-]+)?)\s+(?:{lexicon.SPEECH})"
     rf"|(?:said|says|wrote|writes|quoth) .{{1,40}}|according to .{{1,40}})\W*",
@@ -170,7 +176,7 @@ def _own_frame(text: str) -> Frame:
         return Frame.QUESTION
     if _HYPOTHETICAL.match(text) or _TRAILING_IF.search(text):
         return Frame.HYPOTHETICAL
-    if _OWN_REPORT.match(text) or _REPORT.match(text):
+    if _OWN_REPORT.match(text) or _REPORT.match(text) or _HANDED_ON.search(text):
         return Frame.REPORTED
     if _ORDER.match(text):
         return Frame.COMMAND

@@ -157,7 +157,7 @@ def _fitting(rule: Rule, predicate: Predicate) -> Finding | None:
     if shape is None or (predicate.negated and rule.negated is None):
         return None
     said = shape.groupdict().get("o") or ""
-    if rule.kind != "lesson" and deictic(said or predicate.complement):
+    if rule.kind != "lesson" and not said.startswith("how to ") and deictic(said or predicate.complement):
         return None
     relation = rule.negated or "" if predicate.negated else rule.predicate
     thing = swap_persons(head_phrase(said, relation)) if relation else ""
@@ -190,7 +190,8 @@ def _named(subject: Subject, predicate: Predicate) -> Finding | None:
 def _by_habit(subject: Subject, predicate: Predicate, prefix: str) -> Finding | None:
     """Any verb in the present simple tells a habit or a lasting state, unless it speaks of the talk."""
     complement = predicate.complement
-    if deictic(complement) or not complement:
+    named = complement.removeprefix("any ") if predicate.negated else complement
+    if deictic(named) or not complement:
         return None
     if predicate.verb == "have":
         regular = predicate.habitual and predicate.tense is Tense.PRESENT

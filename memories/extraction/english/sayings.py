@@ -30,6 +30,11 @@ _MISTAKE = re.compile(
     r"|keep making)(?: [^:,]{1,40}?)?\s+)?(?:was|is)\s+(?P<o>(?:to|not|that|\w+ing)\b.{6,})",
     re.IGNORECASE,
 )
+_AT_A_PRICE = re.compile(
+    r"it (?:cost|took) (?:me|us) [^:,]{2,50}? to (?:find out|figure out|learn|realise|realize|discover"
+    r"|understand|notice|see)(?: that|,|:)?\s+(?P<o>.{6,})",
+    re.IGNORECASE,
+)
 _LEARNT_TODAY = re.compile(r"TIL\s*[:,]?\s*(?:that\s+)?(?P<o>.{8,})")
 _TURNED_OUT = re.compile(
     r"(?:(?:so |and )?(?:it |as it )?turns out(?:,| that)?|(?:it )?turned out(?: that)?)\s+(?P<o>(?:the|a"
@@ -118,6 +123,7 @@ def lesson(text: str) -> Finding | None:
         (_LESSON, 0.85),
         (_MISTAKE, 0.75),
         (_LEARNT_TODAY, 0.8),
+        (_AT_A_PRICE, 0.8),
         (_TURNED_OUT, 0.7),
         (_CAUSE, 0.7),
     ):

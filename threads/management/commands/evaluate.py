@@ -1,4 +1,4 @@
-"""`manage.py evaluate --dataset FILE`: measure recall, tokens and speed on a data set."""
+"""`manage.py evaluate`: measure recall, tokens and speed on a data set, or learning on labelled exchanges."""
 
 from __future__ import annotations
 
@@ -7,28 +7,51 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from memsite.metering import chat_model
+from threads.evaluation import extraction
 from threads.evaluation.dataset import DatasetError, read_dataset
+from threads.evaluation.exchanges import load
+from threads.evaluation.extraction import measure as measure_learning
 from threads.evaluation.measuring import DEFAULT_BUDGETS, DEFAULT_TOP, Measured, Plan, measure
-from threads.evaluation.owners import sweep_strays
+from threads.evaluation.owners import sweep_strays, throw_away_owner
 from threads.evaluation.report import report
 
+LABELLED: Final = settings.BASE_DIR / "bench" / "extraction" / "labelled.jsonl"
 _LEAST_BUDGET = 200
 
 
 class Command(BaseCommand):
     help = (
         "Measure recall on conversations with questions (LoCoMo's JSON). Writes them into the memory of "
-        "throw-away owners of this site, asks, prints tables, and erases those owners, also after Ctrl-C."
+        "throw-away owners of this site, asks, prints tables, and erases those owners, also after Ctrl-C. "
+        "With --extraction: measure what is learnt from labelled exchanges, by rules and by a model."
     )
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--dataset", type=Path, required=True, metavar="FILE")
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("--dataset", type=Path, metavar="FILE")
+        what.add_argument(
+            "--extraction",
+            type=Path,
+            nargs="?",
+            const=LABELLED,
+            metavar="FILE",
+            help="labelled exchanges; the ones of this repository by default",
+        )
+        parser.add_argument("--split", metavar="NAME", help="with --extraction: only this part of the file")
+        parser.add_argument(
+            "--by", choices=("rules", "model", "both"), default="both", help="with --extraction: who learns"
+        )
+        parser.add_argument(
+            "--misses", action="store_true", help="with --extraction: list what was missed or learnt wrongly"
+        )
         parser.add_argument("--top", type=_numbers, default=DEFAULT_TOP, help="recall at which k: 3,5,10,20")
         parser.add_argument("--limit", type=_positive, metavar="N", help="questions of each conversation")
         parser.add_argument(
@@ -43,6 +66,35 @@ class Command(BaseCommand):
         parser.add_argument("--progress", choices=("on", "off"), default="on")
 
     def handle(self, **options: Any) -> None:
+        if options["extraction"] is not None:
+            self._learning(options)
+        else:
+            self._recall(options)
+
+    def _learning(self, options: dict[str, Any]) -> None:
+        bars = Bars(self.stderr, shown=options["progress"] == "on")
+        try:
+            items = load(options["extraction"], options["split"])[: options["limit"]]
+        except (OSError, ValueError, KeyError) as error:
+            raise CommandError(f"{options['extraction']} cannot be read: {error}") from None
+        if not items:
+            raise CommandError("There is no such exchange in the file.")
+        if options["by"] != "model":
+            self.stdout.write(
+                extraction.report(measure_learning(items, None, bars.steps), misses=options["misses"])
+            )
+        if options["by"] == "rules":
+            return
+        sweep_strays()
+        with _terminated_like_interrupted(), throw_away_owner() as owner:
+            model = chat_model("fast", owner=owner.pk)
+            if model is None:
+                self.stdout.write("\nNo model is configured (MEMSITE_MODEL_FAST).")
+                return
+            measured = measure_learning(items, model, bars.steps)
+        self.stdout.write("\n" + extraction.report(measured, misses=options["misses"]))
+
+    def _recall(self, options: dict[str, Any]) -> None:
         plan = Plan(
             dataset=options["dataset"],
             top=options["top"],

@@ -1,0 +1,123 @@
+"""Learning by a language model: it reads a window and proposes; what it proposes is checked item by item."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from pydantic import ValidationError
+
+from memories.candidates import Candidate
+from memories.extraction.evidence import Invalid, Source, checked
+from memories.extraction.prompts import prompt_for
+from memories.extraction.prompts.fencing import Line, fenced, new_mark
+from memories.extraction.prose import own_prose
+from memories.extraction.schema import Answer, Item
+from memories.extraction.sentences import is_chinese
+from memories.extraction.windows import Window
+from memsite.llm.chat import ChatMessage, ChatModel
+from memsite.llm.structured import ask
+
+TEMPERATURE: Final = 0.3
+MOST_ANSWER_TOKENS: Final = 4_000
+#: More memories than these ten messages do not hold; the rest of a longer answer is not read.
+MOST_ITEMS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a model's answer came to.
+
+    candidates: items that hold; invalid: how many did not, by the check they failed; declined: valid ones
+    that it said not to store; spoken_for: references of the messages that either kind refers to.
+    """
+
+    candidates: tuple[Candidate, ...]
+    invalid: Mapping[str, int]
+    declined: int
+    spoken_for: frozenset[str]
+
+    @property
+    def is_rubbish(self) -> bool:
+        """Whether the model named memories and not one of them held."""
+        return bool(self.invalid) and not self.candidates and not self.declined
+
+
+@dataclass(slots=True)
+class _Reading:
+    candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
+    invalid: Counter[str] = field(default_factory=Counter)
+    declined: int = 0
+    spoken_for: set[str] = field(default_factory=set)
+
+
+def propose(window: Window, model: ChatModel) -> Proposal:
+    """Ask the model what a window tells. Raises ModelError where it fails or its answer cannot be read."""
+    sources, lines = _numbered(window)
+    mark = new_mark(line.text for line in lines)
+    prompt = prompt_for(chinese_text=_mostly_chinese(window))
+    messages: Sequence[ChatMessage] = [
+        {"role": "system", "content": prompt.instructions.format(mark=mark)},
+        {"role": "user", "content": f"{fenced(lines, mark)}\n{prompt.closing.format(mark=mark)}"},
+    ]
+    answer = ask(model, messages, Answer, temperature=TEMPERATURE, max_tokens=MOST_ANSWER_TOKENS)
+    return _read(answer, sources)
+
+
+def _numbered(window: Window) -> tuple[dict[str, Source], list[Line]]:
+    """What was said before as e1, e2 …, and the window's messages as m1, m2 …"""
+    sources: dict[str, Source] = {}
+    lines: list[Line] = []
+    for number, earlier in enumerate(window.earlier, 1):
+        sources[f"e{number}"] = Source(earlier, fresh=False)
+        lines.append(Line(f"e{number}", earlier.role, earlier.at, _begin(earlier.content), earlier=True))
+    for number, turn in enumerate(window.turns, 1):
+        sources[f"m{number}"] = Source(turn.utterance, fresh=True)
+        lines.append(Line(f"m{number}", turn.utterance.role, turn.utterance.at, turn.text))
+    return sources, lines
+
+
+_CONTEXT_CHARACTERS: Final = 500
+
+
+def _begin(text: str) -> str:
+    return text if len(text) <= _CONTEXT_CHARACTERS else text[: _CONTEXT_CHARACTERS - 1] + "…"
+
+
+def _mostly_chinese(window: Window) -> bool:
+    said = [turn.text for turn in window.turns if turn.utterance.role == "user"]
+    lines = [
+        line
+        for text in said or [turn.text for turn in window.turns]
+        for line in own_prose(text).lines
+        if line
+    ]
+    return 2 * sum(map(is_chinese, lines)) > len(lines)
+
+
+def _read(answer: Answer, sources: Mapping[str, Source]) -> Proposal:
+    reading = _Reading()
+    for raw in answer.memories[:MOST_ITEMS]:
+        try:
+            item = Item.model_validate(raw)
+            candidate = checked(item, sources)
+        except ValidationError:
+            reading.invalid["shape"] += 1
+        except Invalid as failed:
+            reading.invalid[str(failed)] += 1
+        else:
+            reading.spoken_for.update(candidate.sources)
+            if item.may_be_stored:
+                reading.candidates.setdefault((candidate.kind, candidate.content.casefold()), candidate)
+            else:
+                reading.declined += 1
+    if len(answer.memories) > MOST_ITEMS:
+        reading.invalid["too many"] += len(answer.memories) - MOST_ITEMS
+    return Proposal(
+        tuple(reading.candidates.values()),
+        dict(reading.invalid),
+        reading.declined,
+        frozenset(reading.spoken_for),
+    )

@@ -1,0 +1,147 @@
+"""Items of a model's answer against their evidence: what does not stand there is not learnt. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from memories.candidates import SEMANTIC, Candidate, Utterance
+from memories.extraction.chinese import dates as dates_chinese
+from memories.extraction.claims import close, supports, unsaid
+from memories.extraction.dates import Lean, Moment, annotated, mentions
+from memories.extraction.english import dates as dates_english
+from memories.extraction.findings import USER
+from memories.extraction.said import Said, corrections_in, said_in
+from memories.extraction.schema import Item
+from memories.extraction.sentences import is_chinese
+from memories.extraction.spans import Span
+from memories.naming.keys import name_key
+
+WRITTEN_BY: Final = "model"
+MOST_ENTITIES: Final = 12
+_SNAKE = re.compile(r"[\s\-]+")
+#: How precise an ISO date is by its length: a year, a month, a day or more.
+_UNITS: Final = {4: "year", 7: "month"}
+
+
+class Invalid(Exception):
+    """An item that is not learnt; its text says which check it failed, never what the item says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A message an item may refer to. fresh: read in this window, not before."""
+
+    utterance: Utterance
+    fresh: bool
+
+
+def checked(item: Item, sources: Mapping[str, Source]) -> Candidate:
+    """The candidate an item makes, as far as its evidence bears it out. Raises Invalid.
+
+    Its messages must exist, and one of the user's be fresh; every number, name and date, and most content
+    words must stand in what the user wrote there. A triple, a name or a time that is not borne out is left
+    off.
+    """
+    cited = _cited(item.evidence, sources)
+    said = said_in(cited, item.kind)
+    newest = cited[-1]
+    unfounded = unsaid(item.content, said, newest.at)
+    if unfounded:
+        raise Invalid(unfounded)
+    subject, predicate, thing = _triple(item, said)
+    valid_from, valid_until = _period(item, said, newest)
+    return Candidate(
+        content=_dated(item.content, newest, ahead=item.kind == "goal"),
+        layer=SEMANTIC,
+        kind=item.kind,
+        importance=item.importance,
+        confidence=item.confidence,
+        subject=subject,
+        predicate=predicate,
+        object=thing,
+        single_valued=item.single_valued and bool(predicate),
+        entities=tuple(dict.fromkeys(name for name in item.entities if supports(name, said)))[:MOST_ENTITIES],
+        speaker=newest.speaker,
+        session=newest.session,
+        occurred_at=newest.at,
+        valid_from=valid_from,
+        valid_until=valid_until,
+        sensitive=item.sensitive,
+        sources=tuple(one.reference for one in cited),
+        written_by=WRITTEN_BY,
+        metadata={"correction": True} if _puts_right(item.content, cited) else {},
+    )
+
+
+def _puts_right(content: str, cited: Sequence[Utterance]) -> bool:
+    """Whether it is said by a sentence that corrects ("no, it is …")."""
+    return any(not unsaid(content, said, cited[-1].at) for said in corrections_in(cited))
+
+
+def _cited(ids: Sequence[str], sources: Mapping[str, Source]) -> list[Utterance]:
+    """The user's messages among the evidence, oldest first."""
+    wanted = {one.strip() for one in ids}
+    if not wanted <= sources.keys():
+        raise Invalid("evidence")
+    cited = [source for key, source in sources.items() if key in wanted and source.utterance.role == "user"]
+    if not any(source.fresh for source in cited):
+        raise Invalid("speaker")
+    return [source.utterance for source in cited]
+
+
+def _triple(item: Item, said: Said) -> tuple[str, str, str]:
+    """Subject, predicate and object; all empty where the messages do not name both ends."""
+    subject = USER if name_key(item.subject) == USER else item.subject
+    whole = bool(subject and item.predicate and item.object)
+    if item.kind == "entity":
+        if not (subject and (subject == USER or supports(subject, said))):
+            raise Invalid("subject")
+    elif item.kind == "relation" and not whole:
+        raise Invalid("triple")
+    borne_out = (subject == USER or supports(subject, said)) and supports(item.object, said)
+    if whole and borne_out:
+        return subject, _SNAKE.sub("_", item.predicate.strip().lower()), item.object
+    if item.kind == "relation":
+        raise Invalid("triple")
+    return (subject if item.kind == "entity" else USER), "", ""
+
+
+def _period(item: Item, said: Said, newest: Utterance) -> tuple[datetime | None, datetime | None]:
+    """When it holds, as far as the messages name those times; None for a time they do not name."""
+    begins = _borne_out(item.valid_from, said, newest.at)
+    ends = _borne_out(item.valid_until, said, newest.at)
+    if begins is not None and ends is not None and ends <= begins:
+        ends = None
+    return begins, ends
+
+
+def _borne_out(written: str | None, said: Said, at: datetime) -> datetime | None:
+    span = _parsed(written, at)
+    if span is None or not any(close(span, one) for one in said.spans):
+        return None
+    return span.start
+
+
+def _parsed(written: str | None, at: datetime) -> Span | None:
+    text = (written or "").strip()
+    whole = text + {4: "-01-01", 7: "-01"}.get(len(text), "")
+    try:
+        moment = datetime.fromisoformat(whole)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=at.tzinfo or UTC)
+    return Span(moment, _UNITS.get(len(text), "day"))
+
+
+def _dated(content: str, newest: Utterance, *, ahead: bool) -> str:
+    """The sentence, its relative times followed by their dates, so that it holds when read later."""
+    chinese = is_chinese(content)
+    now = Moment(newest.at, Lean.AHEAD if ahead else Lean.PAST)
+    rules = dates_chinese.RULES if chinese else dates_english.RULES
+    times = [one for one in mentions(content, now, rules) if one.relative and not one.bare]
+    return annotated(content, times, chinese=chinese)

@@ -1,0 +1,105 @@
+"""Learning from a window: by a model where there is one that answers, else by rules; and which it was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import structlog
+
+from memories.candidates import Candidate, Utterance
+from memories.extraction.by_model import Proposal, propose
+from memories.extraction.by_rules import extract_by_rules
+from memories.extraction.prose import own_prose
+from memories.extraction.reading import asks_to_remember
+from memories.extraction.windows import Window
+from memsite.errors import ModelError
+from memsite.llm.chat import ChatModel
+
+LLM: Final = "llm"
+FALLBACK: Final = "fallback"
+log = structlog.get_logger("memories")
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a window taught.
+
+    source: `llm` or `fallback` (rules); error: why a model that was asked did not answer, empty otherwise;
+    invalid: how many items of its answer were not kept, by the check they failed; failed: the model could
+    not be reached or would not answer, so that asking it again at once is no use; end: for each turn of the
+    window the place up to which it was read, None for all of it.
+    """
+
+    candidates: tuple[Candidate, ...]
+    source: str
+    error: str = ""
+    invalid: Mapping[str, int] = field(default_factory=dict)
+    failed: bool = False
+    ends: tuple[int | None, ...] = ()
+
+
+def extract(window: Window, model: ChatModel | None, *, unavailable: str = "") -> Extraction:
+    """Learn from a window. Never raises for what a model does or says.
+
+    model: None where none is configured; unavailable: why it is not asked although one is. A window with too
+    little in it for a call is read by the rules, as is one the model fails on, or of which it names only
+    memories that do not hold. The rules read messages to their end.
+    """
+    if model is None or unavailable or not window.is_worth_asking():
+        return _by_rules(window, error=unavailable)
+    try:
+        proposal = propose(window, model)
+    except ModelError as error:
+        return _by_rules(window, error=error.message, failed=_reason(error) != "bad_answer")
+    if proposal.invalid:
+        log.info("items of a model's answer not kept", **proposal.invalid, kept=len(proposal.candidates))
+    if proposal.is_rubbish:
+        count = sum(proposal.invalid.values())
+        return _by_rules(
+            window, error=f"nothing the model named was said: {count} not kept", invalid=proposal.invalid
+        )
+    return Extraction(
+        (*proposal.candidates, *_asked_for(window, proposal)),
+        LLM,
+        invalid=proposal.invalid,
+        ends=tuple(turn.end for turn in window.turns),
+    )
+
+
+def _reason(error: ModelError) -> str:
+    return str(error.detail.get("reason", "")) if isinstance(error.detail, dict) else ""
+
+
+def _by_rules(
+    window: Window, *, error: str = "", invalid: Mapping[str, int] | None = None, failed: bool = False
+) -> Extraction:
+    fresh = [replace(turn.utterance, content=turn.rest) for turn in window.turns]
+    return Extraction(
+        tuple(found_by_rules(fresh, window.earlier)),
+        FALLBACK,
+        error,
+        invalid or {},
+        failed,
+        (None,) * len(window.turns),
+    )
+
+
+def found_by_rules(fresh: Sequence[Utterance], earlier: Sequence[Utterance] = ()) -> list[Candidate]:
+    """What rules find in these messages, in the light of what was said before."""
+    references = {one.reference for one in fresh}
+    found = extract_by_rules([*earlier, *fresh])
+    return [candidate for candidate in found if references.issuperset(candidate.sources)]
+
+
+def _asked_for(window: Window, proposal: Proposal) -> list[Candidate]:
+    """What the person asked to be remembered in messages of which the model says nothing at all."""
+    silent = [
+        turn.utterance
+        for turn in window.turns
+        if turn.utterance.role == "user"
+        and turn.utterance.reference not in proposal.spoken_for
+        and asks_to_remember(own_prose(turn.rest))
+    ]
+    return found_by_rules(silent, window.earlier) if silent else []

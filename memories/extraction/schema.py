@@ -1,0 +1,81 @@
+"""What a model answers; each of its items is checked on its own, so that a bad one costs no other."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from memories.candidates import KINDS, SEMANTIC
+
+Kind = Literal["fact", "preference", "lesson", "goal", "context", "project", "skill", "relation", "entity"]
+assert set(Kind.__args__) == set(KINDS[SEMANTIC])  # type: ignore[attr-defined]  # noqa: S101 - the two say the same
+
+#: Characters of a memory; a longer one is no statement of one thing.
+MOST_CONTENT: Final = 1_000
+_MOST_NAME: Final = 255
+_MOST_PREDICATE: Final = 64
+
+
+def _text(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    return "" if value is None else value
+
+
+def _listed(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else value
+
+
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Name = Annotated[str, BeforeValidator(_text), Field(max_length=_MOST_NAME)]
+Names = Annotated[list[str], BeforeValidator(_listed)]
+
+
+class Item(BaseModel):
+    """One memory a model proposes. Fields it adds of its own are ignored.
+
+    importance, confidence: in [0, 1]; evidence: ids of the messages it stands in; valid_from, valid_until:
+    ISO dates or times. should_store may be left out: then what is not sensitive may be stored.
+    """
+
+    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+
+    kind: Kind
+    content: str = Field(min_length=1, max_length=MOST_CONTENT)
+    importance: Share | None = None
+    confidence: Share | None = None
+    subject: Name = ""
+    predicate: Annotated[str, BeforeValidator(_text), Field(max_length=_MOST_PREDICATE)] = ""
+    object: Name = ""
+    single_valued: bool = False
+    entities: Names = []
+    valid_from: str | None = None
+    valid_until: str | None = None
+    evidence: Names = Field(min_length=1)
+    sensitive: bool = False
+    should_store: bool | None = None
+
+    @property
+    def may_be_stored(self) -> bool:
+        """What the model says of storing it; what is sensitive needs its word."""
+        return not self.sensitive if self.should_store is None else self.should_store
+
+
+class Memories(BaseModel):
+    """The answer as a model is told of it."""
+
+    memories: list[Item]
+
+
+class Answer(BaseModel):
+    """A model's answer. Its items are read one by one later (`Item`): here each may be anything."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    memories: list[Any]
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
+        """The shape the model is told: with the fields of an item."""
+        return Memories.model_json_schema(*args, **options)

@@ -1,0 +1,45 @@
+"""What a model is given at once."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memories.extraction.windows import MOST_CHARACTERS, MOST_MESSAGES, Unread, window_of
+from tests.memories.extraction.windowed import said
+
+WORDS = st.text(alphabet="ab 。\n,，z", max_size=1800)
+
+
+def test_window_holds_ten_messages() -> None:
+    unread = [Unread(said(f"message {number}", number=number)) for number in range(14)]
+    assert len(window_of(unread).turns) == MOST_MESSAGES == 10
+
+
+def test_window_holds_about_four_thousand_tokens() -> None:
+    unread = [Unread(said("漢字仮名" * 250, "assistant", number)) for number in range(10)]
+    assert 1 <= len(window_of(unread).turns) < 10
+
+
+def test_short_message_is_read_to_its_end() -> None:
+    [turn] = window_of([Unread(said("I live in Lisbon."))]).turns
+    assert (turn.text, turn.end) == ("I live in Lisbon.", None)
+
+
+def test_long_message_is_cut_at_the_end_of_a_sentence() -> None:
+    [turn] = window_of([Unread(said("One two three. " * 100))]).turns
+    assert turn.text.endswith("three.")
+    assert len(turn.text) <= 500
+
+
+@given(WORDS, st.sampled_from(["user", "assistant"]))
+def test_windows_one_after_the_other_read_every_character_once(text: str, role: str) -> None:
+    utterance, read = said(text, role), ""
+    place: int | None = 0
+    while place is not None:
+        [turn] = window_of([Unread(utterance, place)]).turns
+        assert len(turn.text) <= MOST_CHARACTERS[role]
+        assert turn.end is None or turn.end > place
+        read += text[place : turn.end]
+        place = turn.end
+    assert read == text

@@ -1,0 +1,24 @@
+"""How a queued piece of work stands."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memsite.errors import NotFound
+from memsite.ids import parse_id
+from memsite.jobs import find
+from memsite.rest.views import ApiView, owner_of
+from threads.api import schema
+from threads.api.rendering import job_json
+
+
+class JobView(ApiView):
+    @extend_schema(operation_id="get_job", summary="Ask after a job", responses=schema.JobStandingOut)
+    def get(self, request: Request, job_id: str) -> Response:
+        """Of one's own: queued, running, done, failed or dead; with the reason of the last failure."""
+        known = parse_id(job_id)
+        if known is None:
+            raise NotFound("There is no such job.")
+        return Response(job_json(find(known, owner=owner_of(request))))

@@ -1,0 +1,153 @@
+"""Learning measured on labelled exchanges: by rules alone, and by the configured model."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from memories.candidates import Candidate, Utterance
+from memories.extraction.by_rules import extract_by_rules
+from memories.extraction.extract import LLM, Extraction, extract
+from memories.extraction.windows import Unread, window_of
+from memsite.llm.chat import ChatModel
+from memsite.llm.retry import time_limit
+from threads.evaluation.exchanges import Extractor, Score, ratios, score, utterances_of
+from threads.evaluation.table import table
+
+#: Targets of this project.
+LEAST_PRECISION: Final = 0.80
+LEAST_DETAILS: Final = 0.70
+LANGUAGES: Final = ("all", "en", "zh", "mixed")
+#: Seconds for one window, as in a job.
+_SECONDS: Final = 50.0
+
+
+class Bar(Protocol):
+    def update(self, n: float | None = 1, /) -> bool | None: ...
+
+
+Steps = Callable[[str, int], AbstractContextManager[Bar]]
+
+
+@dataclass(slots=True)
+class ByModel:
+    """An extractor that asks a model as learning does: window by window, the rules where it fails."""
+
+    model: ChatModel
+    sources: Counter[str] = field(default_factory=Counter)
+    invalid: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+
+    def __call__(self, utterances: Sequence[Utterance]) -> list[Candidate]:
+        """What the exchange teaches."""
+        began = time.perf_counter()
+        found = [candidate for read in self._windows(utterances) for candidate in read.candidates]
+        self.seconds += time.perf_counter() - began
+        return found
+
+    def _windows(self, utterances: Sequence[Utterance]) -> Iterator[Extraction]:
+        waiting = [Unread(one) for one in utterances if one.role in {"user", "assistant"}]
+        earlier: tuple[Utterance, ...] = ()
+        while waiting:
+            window = window_of(waiting, earlier)
+            with time_limit(_SECONDS):
+                read = extract(window, self.model)
+            self._note(read)
+            yield read
+            left = [
+                Unread(turn.utterance, end)
+                for turn, end in zip(window.turns, read.ends, strict=True)
+                if end is not None
+            ]
+            earlier = tuple(turn.utterance for turn in window.turns)
+            waiting = [*left, *waiting[len(window.turns) :]]
+
+    def _note(self, read: Extraction) -> None:
+        self.sources[read.source] += 1
+        self.invalid.update(read.invalid)
+        if read.error:
+            self.errors[read.error] += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How one way of learning fared. scores: by split and language; of: how many exchanges each counts."""
+
+    name: str
+    scores: Mapping[tuple[str, str], Score]
+    of: Mapping[tuple[str, str], int]
+    by_model: ByModel | None = None
+
+
+def measure(items: Sequence[Mapping[str, Any]], model: ChatModel | None, steps: Steps) -> Measured:
+    """Learn from every exchange, by the model or by rules alone, and score it by split and by language."""
+    by_model = ByModel(model) if model is not None else None
+    name = f"model {model.model}" if model is not None else "rules alone"
+    learnt: dict[str, list[Candidate]] = {}
+    with steps(name, len(items)) as bar:
+        for item in items:
+            learnt[item["id"]] = (by_model or extract_by_rules)(utterances_of(item))
+            bar.update()
+    parts = {
+        (split, language): [
+            item
+            for item in items
+            if split in {"all", item["split"]} and language in {"all", item["language"]}
+        ]
+        for split in ("all", *dict.fromkeys(item["split"] for item in items))
+        for language in LANGUAGES
+    }
+    filled = {key: part for key, part in parts.items() if part}
+    scores = {key: _scored(part, learnt) for key, part in filled.items()}
+    return Measured(name, scores, {key: len(part) for key, part in filled.items()}, by_model)
+
+
+def _scored(items: Sequence[Mapping[str, Any]], learnt: Mapping[str, list[Candidate]]) -> Score:
+    each: Iterator[list[Candidate]] = iter([learnt[item["id"]] for item in items])
+    take: Extractor = lambda _: next(each)  # noqa: E731 - learnt once, scored in several groups
+    return score(items, take)
+
+
+def report(measured: Measured, *, misses: bool) -> str:
+    """Tables of one way of learning, and what it did wrong where that is asked for."""
+    rows = [
+        [split, language, str(measured.of[split, language]), *(f"{100 * one:.1f}" for one in ratios(result))]
+        for (split, language), result in measured.scores.items()
+    ]
+    header = ["split", "language", "exchanges", "precision", "recall", "details", "kind", "triple"]
+    parts = [
+        f"Learning by {measured.name}, %\n" + table(header, rows),
+        _targets(measured.scores["all", "all"]),
+    ]
+    if measured.by_model is not None:
+        parts.append(_answers(measured.by_model))
+    if misses:
+        parts.append("\n".join(measured.scores["all", "all"].misses))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _targets(result: Score) -> str:
+    rows = [
+        ["precision", f"{100 * result.precision:.1f} %", f"> {100 * LEAST_PRECISION:.0f} %",
+         "yes" if result.precision > LEAST_PRECISION else "no"],
+        ["names and numbers kept", f"{100 * result.detail_retention:.1f} %", f"> {100 * LEAST_DETAILS:.0f} %",
+         "yes" if result.detail_retention > LEAST_DETAILS else "no"],
+    ]  # fmt: skip
+    return "Targets\n" + table(["measure", "value", "target", "met"], rows)
+
+
+def _answers(by_model: ByModel) -> str:
+    windows, read = sum(by_model.sources.values()), by_model.sources[LLM]
+    failed = ", ".join(f"{name} {count}" for name, count in by_model.invalid.most_common())
+    seconds = by_model.seconds / max(1, windows)
+    lines = [
+        f"{windows} windows: {read} read by the model, {windows - read} by rules; {seconds:.2f} s a window",
+        f"Items not kept: {sum(by_model.invalid.values())} {failed}",
+    ]
+    lines += [f"{count} × {error}" for error, count in by_model.errors.most_common()]
+    return "\n".join(lines)

@@ -1,0 +1,43 @@
+"""Messages as learning hears them: gated, the user named, without recalled memories that came along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memories.candidates import Utterance
+from memories.gate import redact
+from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
+from threads.episodes import Said
+from threads.models import Message
+from threads.offloading import whole_of
+from threads.provenance import ASSISTANT, reference_to
+
+
+def heard(messages: Iterable[Message], user: str) -> list[Said]:
+    """What was said in these messages; `user` is what the user is called."""
+    rows = list(messages)
+    whole = whole_of(rows, owner=rows[0].owner_id) if rows else {}
+    return [
+        Said(
+            reference=reference_to(message.pk),
+            role=message.role,
+            # Before anything cuts it: a token cut short is no longer known for one.
+            content=redact(whole[message.pk]).text,
+            speaker=user if message.role == "user" else ASSISTANT,
+            session=f"{message.thread_id}:{message.session_number}",
+            at=message.created_at,
+        )
+        for message in rows
+    ]
+
+
+def utterance(said: Said) -> Utterance:
+    """What extraction reads: own words, as far as episodes keep them."""
+    return Utterance(
+        reference=said.reference,
+        role=said.role,
+        content=said.own_words[: EPISODE_CHARACTERS * EPISODE_PARTS],
+        at=said.at,
+        speaker=said.speaker,
+        session=said.session,
+    )

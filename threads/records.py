@@ -1,0 +1,34 @@
+"""What came of learning, written down without its text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memories.candidates import Candidate
+from memories.pipeline import Written
+from memsite.errors import Conflict
+from threads.models import Learning
+
+ACTOR = "learning"
+_ERROR_CHARACTERS = 500
+
+
+class MovedMeanwhile(Conflict):
+    """A message was deleted, marked or learnt from by another while its batch was prepared."""
+
+
+def keep(record: Learning, candidates: Sequence[Candidate], written: Written | None) -> None:
+    """Store the record with an outcome for each candidate, within the transaction of the write."""
+    if written is not None:
+        record.batch_id = written.batch_id
+        record.outcomes = [
+            {
+                "sources": list(candidate.sources),
+                "action": outcome.action,
+                "memory_id": str(outcome.memory.pk) if outcome.memory is not None else None,
+                "reason": outcome.reason,
+            }
+            for candidate, outcome in zip(candidates, written.outcomes, strict=True)
+        ]
+    record.error = record.error[:_ERROR_CHARACTERS]
+    record.save(force_insert=True)

@@ -1,0 +1,172 @@
+"""Reading what waits, window by window, by a model or in its place by rules.
+
+Exactly once: the place up to which each message was read moves in the very transaction that writes what was
+found, and only if it stands where it stood, nothing was marked or deleted meanwhile, and the owner's lease is
+still ours. No transaction is open while a model answers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+
+from memories.extraction.extract import Extraction, extract
+from memories.extraction.windows import Unread, Window, window_of
+from memories.pipeline import Written, remember
+from memsite.accounts.preferences import preferences_of
+from memsite.errors import NotAllowed
+from memsite.jobs import check_lease, renew
+from memsite.llm.chat import ChatModel
+from memsite.llm.retry import time_limit
+from memsite.metering import chat_model
+from threads.conf import (
+    CONTEXT_MESSAGES,
+    LEASE_SECONDS,
+    LEAST_MODEL_SECONDS,
+    MODEL_SECONDS,
+    READ_SECONDS,
+    WINDOW_MESSAGES,
+)
+from threads.hearing import heard, utterance
+from threads.models import Learning, Message
+from threads.provenance import speaker_name
+from threads.queries import said_before, unread
+from threads.records import ACTOR, MovedMeanwhile, keep
+from threads.triggers import is_due
+from threads.turns import turn
+
+_TRIES: Final = 5
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One run for one owner. began: monotonic start of its job; failed: why no model is asked any more."""
+
+    owner: UUID
+    token: UUID
+    began: float
+    model: ChatModel | None
+    failed: str = ""
+    actions: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def has_time(self) -> bool:
+        return time.monotonic() - self.began < READ_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """actions: how many candidates met with each; is_done: False where time ran out and something is left."""
+
+    actions: Counter[str]
+    is_done: bool
+
+
+def read_waiting(thread_id: UUID, *, owner: UUID, whole: bool, began: float) -> Read:
+    """Read the windows of a thread that are due, or with `whole` all that waits.
+
+    One run an owner at a time; raises LeaseBusy while another is at it and something is due.
+    """
+    if _next(thread_id, owner, whole=whole) is None:
+        return Read(Counter(), is_done=True)
+    with turn(f"extract:{owner}") as token:
+        reader = _Reader(owner, token, began, chat_model("fast", owner=owner))
+        while (rows := _next(thread_id, owner, whole=whole)) is not None:
+            if not reader.has_time:
+                return Read(reader.actions, is_done=False)
+            _read_patiently(reader, thread_id, rows)
+            renew(token, LEASE_SECONDS)
+    return Read(reader.actions, is_done=True)
+
+
+def _next(thread_id: UUID, owner: UUID, *, whole: bool) -> list[Message] | None:
+    """The first messages that wait on a line where a window is due; None where none is."""
+    waiting = unread(thread_id, owner=owner)
+    for line_id in dict.fromkeys(waiting.values_list("line_id", flat=True)):
+        rows = list(waiting.filter(line_id=line_id)[:WINDOW_MESSAGES])
+        if rows and (whole or is_due(rows)):
+            return rows
+    return None
+
+
+def _read_patiently(reader: _Reader, thread_id: UUID, rows: Sequence[Message]) -> None:
+    """Read a window, as it is by then if its messages change meanwhile."""
+    ids = [row.pk for row in rows]
+    current = list(rows)
+    for _ in range(_TRIES):
+        if not current:
+            return
+        try:
+            _read(reader, current)
+        except (MovedMeanwhile, NotAllowed):  # NotAllowed: memory was switched off this very moment
+            current = list(unread(thread_id, owner=reader.owner).filter(pk__in=ids))
+        else:
+            return
+    raise MovedMeanwhile("The thread's messages kept changing.")
+
+
+def _read(reader: _Reader, rows: Sequence[Message]) -> None:
+    """One window. With memory switched off it counts as read: nothing is learnt from it later."""
+    preferences = preferences_of(reader.owner)
+    if not preferences.memory_on:
+        with transaction.atomic():
+            _advance(rows, [None] * len(rows), reader.owner)
+        return
+    window = _window(rows, reader.owner)
+    extraction = _extract(reader, window)
+    record = Learning(
+        owner_id=reader.owner,
+        thread_id=rows[0].thread_id,
+        source=extraction.source,
+        error=extraction.error,
+        messages=len(window.turns),
+        invalid=sum(extraction.invalid.values()),
+    )
+
+    def finish(written: Written | None) -> None:
+        check_lease(reader.token)
+        _advance(rows[: len(window.turns)], extraction.ends, reader.owner)
+        keep(record, extraction.candidates, written)
+
+    if extraction.candidates:
+        pending = not preferences.auto_extract
+        remember(extraction.candidates, owner=reader.owner, actor=ACTOR, pending=pending, within=finish)
+    else:
+        with transaction.atomic():
+            finish(None)
+    reader.actions.update(outcome["action"] for outcome in record.outcomes)
+
+
+def _window(rows: Sequence[Message], owner: UUID) -> Window:
+    user = speaker_name(owner)
+    earlier = [utterance(said) for said in heard(said_before(rows[0], CONTEXT_MESSAGES), user)]
+    waiting = [
+        Unread(utterance(said), row.unread_from or 0)
+        for row, said in zip(rows, heard(rows, user), strict=True)
+    ]
+    return window_of(waiting, earlier)
+
+
+def _extract(reader: _Reader, window: Window) -> Extraction:
+    left = MODEL_SECONDS - (time.monotonic() - reader.began)
+    with time_limit(max(LEAST_MODEL_SECONDS, left)):
+        extraction = extract(window, reader.model, unavailable=reader.failed)
+    if extraction.failed:
+        reader.failed = extraction.error
+    return extraction
+
+
+def _advance(rows: Sequence[Message], ends: Sequence[int | None], owner: UUID) -> None:
+    """Move the place of each message on, if it stands where it stood when it was read."""
+    for row, end in zip(rows, ends, strict=True):
+        same = Message.objects.filter(
+            owner_id=owner, pk=row.pk, unread_from=row.unread_from, do_not_remember=False
+        )
+        if same.update(unread_from=end) != 1:
+            raise MovedMeanwhile("A message changed while it was read.")
