@@ -1,0 +1,50 @@
+"""Reflection over HTTP."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api import reflection_schema as schema
+from memories.api.actors import actor_of
+from memories.api.reflection_results import outcome_json, preview_json, row_json
+from memories.reflection.outcome import outcome_of, settle
+from memories.reflection.record import runs
+from memories.reflection.running import preview, request_run
+from memsite.rest.openapi import query_parameters
+from memsite.rest.pagination import PageQuery, page_json, paginate
+from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+
+
+class ReflectView(ApiView):
+    @extend_schema(
+        operation_id="list_reflections",
+        summary="List what reflection did",
+        parameters=query_parameters(PageQuery),
+        responses=schema.RunPage,
+    )
+    def get(self, request: Request) -> Response:
+        """Finished parts of runs and those that wait, newest first."""
+        query = parse_query(PageQuery, request)
+        owner = owner_of(request)
+        page = paginate(runs(owner=owner), query, {"created_at": "created_at"})
+        return Response(page_json(page, lambda row: row_json(row, owner=owner), request))
+
+    @extend_schema(
+        operation_id="reflect",
+        summary="Reflect",
+        request=schema.ReflectionIn,
+        responses={200: schema.ReflectOut, 202: schema.ReflectJobOut},
+    )
+    def post(self, request: Request) -> Response:
+        """Queues reflection; with `wait` holds the answer until it is done, or 202 after that time."""
+        body, owner = parse_body(schema.ReflectionIn, request), owner_of(request)
+        if body.dry_run:
+            return Response(preview_json([(p.kind, preview(p, owner=owner)) for p in body.parts()]))
+        run, job = request_run(body.parts(), owner=owner, actor=actor_of(request))
+        seconds = body.seconds()
+        job = settle(job, owner=owner, seconds=seconds) if seconds else job
+        if not seconds or not job.has_ended:
+            return Response({"job": str(job.pk), "run": str(run)}, status=202)
+        return Response(outcome_json(run, outcome_of(run, job, owner=owner)))

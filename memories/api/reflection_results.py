@@ -1,0 +1,99 @@
+"""What reflection did, as it goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from memories.api.reflection_schema import CountsOut
+from memories.api.rendering import iso, memory_json
+from memories.models import Reflection
+from memories.reflection.outcome import Outcome, Part, parts_of
+from memories.reflection.proposals import FALLBACK, LLM, Proposal
+
+
+def outcome_json(run: UUID, outcome: Outcome) -> dict[str, Any]:
+    """A run with all its parts."""
+    shown = [_part_json(part) for part in outcome.parts]
+    return {
+        "status": outcome.status,
+        "run": str(run),
+        "source": outcome.source,
+        "error": outcome.error,
+        "dry_run": False,
+        "results": [result for part in shown for result in part["results"]],
+        "batch_ids": [part["batch_id"] for part in shown if part["batch_id"]],
+        "preserved_facts": [fact for part in shown for fact in part["preserved_facts"]],
+        "dropped_redundant": [fact for part in shown for fact in part["dropped_redundant"]],
+        "parts": shown,
+        "proposed": [],
+    }
+
+
+def preview_json(previews: Sequence[tuple[str, Proposal]]) -> dict[str, Any]:
+    """What would be written, by kind of reflection."""
+    looked = [one for _, one in previews if one.looked_at] or [one for _, one in previews]
+    compressed = [one.compression for _, one in previews if one.compression is not None]
+    return {
+        "status": "done",
+        "run": None,
+        "source": LLM if all(one.source == LLM for one in looked) else FALLBACK,
+        "error": next((one.error for _, one in previews if one.error), None),
+        "dry_run": True,
+        "results": [],
+        "batch_ids": [],
+        "preserved_facts": [fact for one in compressed for fact in one.preserved_facts],
+        "dropped_redundant": [fact for one in compressed for fact in one.dropped_redundant],
+        "parts": [],
+        "proposed": [proposed for what, one in previews for proposed in _proposed_json(what, one)],
+    }
+
+
+def _proposed_json(what: str, proposal: Proposal) -> list[dict[str, Any]]:
+    return [
+        {
+            "what": what,
+            "content": finding.candidate.content,
+            "layer": finding.candidate.layer,
+            "kind": finding.candidate.kind,
+            "category": finding.candidate.category,
+            "confidence": finding.candidate.confidence,
+            "occurrence_count": finding.occurrences,
+            "derived_from": list(finding.candidate.derived_from),
+        }
+        for finding in proposal.findings
+    ]
+
+
+def row_json(row: Reflection, *, owner: UUID) -> dict[str, Any]:
+    """One part of a run, as its row tells."""
+    return _part_json(parts_of([row], owner=owner)[0])
+
+
+def _part_json(part: Part) -> dict[str, Any]:
+    row = part.row
+    made = part.results[0].memory if row.kind == "compress" and part.results else None
+    told = made.metadata if made is not None else {}
+    return {
+        "id": str(row.pk),
+        "run": str(row.run),
+        "what": row.kind,
+        "actor": row.actor,
+        "source": row.source,
+        "error": row.error or None,
+        "counts": dict.fromkeys(CountsOut.model_fields, 0) | row.counts,
+        "batch_id": None if row.batch_id is None else str(row.batch_id),
+        "created_at": iso(row.created_at),
+        "finished_at": iso(row.finished_at),
+        "results": [
+            {
+                "action": result.action,
+                "memory": None if result.memory is None else memory_json(result.memory),
+                "reason": result.reason,
+            }
+            for result in part.results
+        ],
+        "preserved_facts": list(told.get("preserved_facts", [])),
+        "dropped_redundant": list(told.get("dropped_redundant", [])),
+    }

@@ -1,0 +1,23 @@
+"""What a memory shows of how its owner works, in English and Chinese."""
+
+from __future__ import annotations
+
+from memories.extraction.sentences import is_chinese
+from memories.reflection import stances_chinese, stances_english
+from memories.reflection.conf import SENTENCE_CHARACTERS
+from memories.reflection.coverage import facts_of
+from memories.reflection.stance import Stance
+
+
+def stances(text: str, names: frozenset[str]) -> list[Stance]:
+    """What the sentences of a memory say of its owner. names: what the owner is called, in lower case.
+
+    Sentences about anybody else, questions and suppositions give nothing.
+    """
+    found: list[Stance] = []
+    for sentence in facts_of(text):
+        if len(sentence) > SENTENCE_CHARACTERS:
+            continue
+        reader = stances_chinese if is_chinese(sentence) else stances_english
+        found += reader.read(sentence, names)
+    return found

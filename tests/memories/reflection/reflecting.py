@@ -1,0 +1,38 @@
+"""What tests of reflection share: asking for it over HTTP and reading what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rest_framework.test import APIClient
+
+from memsite.jobs import drain
+from tests.api.asking import add
+
+
+def remember_all(client: APIClient, contents: Sequence[str], **fields: Any) -> list[str]:
+    """Add memories; their ids."""
+    return [str(add(client, content, **fields)["memory"]["id"]) for content in contents]
+
+
+def reflect(client: APIClient, what: str, **fields: Any) -> dict[str, Any]:
+    """Ask for one kind of reflection, let the jobs run, and give what became of it."""
+    response = client.post("/api/memories/reflect", {"what": what, **fields})
+    assert response.status_code == 202, response.json()
+    run = response.json()["run"]
+    drain()
+    parts = client.get("/api/memories/reflect?page_size=200").json()["results"]
+    [part] = [one for one in parts if one["run"] == run]
+    return dict(part)
+
+
+def written(part: dict[str, Any]) -> list[dict[str, Any]]:
+    """The memories a part wrote."""
+    return [one["memory"] for one in part["results"] if one["action"] in {"created", "pending"}]
+
+
+def listed(client: APIClient, **filters: Any) -> list[dict[str, Any]]:
+    """Memories that pass the filters."""
+    query = "&".join(f"{name}={value}" for name, value in filters.items())
+    return list(client.get(f"/api/memories?page_size=200&{query}").json()["results"])
