@@ -1,0 +1,166 @@
+"""Letting go over HTTP: gc, and forgetting by wish in two steps."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Annotated, Any, Self
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from pydantic import BaseModel, Field, model_validator
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.actors import actor_of
+from memories.api.rendering import memory_json
+from memories.api.schema import MAX_QUERY, Layer, MemoryOut, Tag
+from memories.candidates import EPISODIC
+from memories.curation import Changed
+from memories.forgetting import about, gc
+from memories.forgetting.about import Listed, Match, Wish
+from memories.queries import attach_links
+from memsite.rest.parsing import Body, Moment
+from memsite.rest.views import ApiView, owner_of, parse_body
+
+
+class GcIn(Body):
+    """Which memories to collect: older than `max_age_days`, or used fewer than `min_access_count` times."""
+
+    layers: list[Layer] = Field(default=[EPISODIC], min_length=1, max_length=3)
+    max_age_days: int = Field(90, ge=0, le=36_500)
+    min_access_count: int = Field(1, ge=0, le=1_000_000)
+    dry_run: bool = False
+
+
+class GcOut(BaseModel):
+    """memory_ids: the oldest 1,000 of what was forgotten, or would be."""
+
+    dry_run: bool
+    count: int
+    memory_ids: list[UUID]
+    batch_id: UUID | None
+    warnings: list[str]
+
+
+class ForgetIn(Body):
+    """Step one: `query`, filters or both. Step two: `ids` of what step one listed."""
+
+    query: str = Field("", max_length=MAX_QUERY)
+    layers: list[Layer] = []
+    kinds: list[str] = Field(default=[], max_length=16)
+    categories: list[str] = Field(default=[], max_length=64)
+    subject: str = Field("", max_length=255)
+    speaker: str = Field("", max_length=120)
+    session: str = Field("", max_length=120)
+    tags: list[Tag] = Field(default=[], max_length=64)
+    since: Moment | None = None
+    until: Moment | None = None
+    ids: Annotated[list[UUID], Field(max_length=2 * about.MOST)] = []
+    with_derived: bool = False
+    dry_run: bool | None = Field(None, description="By default true without `ids`, false with them")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        wished = self.wish() != Wish()
+        if self.query and not self.query.strip():
+            raise ValueError("query says nothing")
+        if wished == bool(self.ids):
+            raise ValueError("give either ids, or a query or filters")
+        if wished and self.dry_run is False:
+            raise ValueError("look first: what a query matches is forgotten by the ids that this lists")
+        return self
+
+    def wish(self) -> Wish:
+        """The query and the filters."""
+        values: dict[str, Any] = {}
+        for field in fields(Wish):
+            value = getattr(self, field.name)
+            values[field.name] = tuple(value) if isinstance(value, list) else value
+        return Wish(**values)
+
+
+class MatchOut(MemoryOut):
+    why: list[str]
+
+
+class ForgetOut(BaseModel):
+    """memories: what matches, or what was forgotten. derived: what came of these and of nothing else.
+
+    ids: what to send back. more: not everything could be listed.
+    """
+
+    dry_run: bool
+    count: int
+    ids: list[UUID]
+    memories: list[MatchOut]
+    derived: list[MatchOut]
+    more: bool
+    batch_id: UUID | None
+
+
+class GcView(ApiView):
+    @extend_schema(operation_id="collect_memories", summary="Collect garbage", request=GcIn, responses=GcOut)
+    def post(self, request: Request) -> Response:
+        """Forgets old or unused memories, as one batch. Never within 7 days of writing, never `core`."""
+        wanted = parse_body(GcIn, request)
+        collected = gc.collect(owner=owner_of(request), actor=actor_of(request), **wanted.model_dump())
+        return Response(
+            {
+                "dry_run": wanted.dry_run,
+                "count": collected.count,
+                "memory_ids": [str(memory_id) for memory_id in collected.memory_ids],
+                "batch_id": collected.batch_id and str(collected.batch_id),
+                "warnings": list(collected.warnings),
+            }
+        )
+
+
+class ForgetView(ApiView):
+    @extend_schema(
+        operation_id="forget_memories",
+        summary="Forget about something",
+        request=ForgetIn,
+        responses=ForgetOut,
+    )
+    def post(self, request: Request) -> Response:
+        """A query or filters: lists what matches and why. `ids`: forgets these, as one batch."""
+        wanted, owner = parse_body(ForgetIn, request), owner_of(request)
+        if not wanted.ids:
+            return Response(_listed_json(about.look(wanted.wish(), owner=owner)))
+        if wanted.dry_run:
+            return Response(_listed_json(about.look_at(wanted.ids, owner=owner)))
+        changed = about.forget(
+            wanted.ids, owner=owner, actor=actor_of(request), with_derived=wanted.with_derived
+        )
+        return Response(_forgotten_json(changed, owner))
+
+
+def _listed_json(listed: Listed) -> dict[str, Any]:
+    matches = [_match_json(match) for match in listed.matches]
+    return {
+        "dry_run": True,
+        "count": len(matches),
+        "ids": [match["id"] for match in matches],
+        "memories": matches,
+        "derived": [_match_json(match) for match in listed.derived],
+        "more": listed.more,
+        "batch_id": None,
+    }
+
+
+def _forgotten_json(changed: Changed, owner: UUID) -> dict[str, Any]:
+    attach_links(changed.memories, owner=owner)
+    memories = [memory_json(memory) | {"why": []} for memory in changed.memories]
+    return {
+        "dry_run": False,
+        "count": len(memories),
+        "ids": [memory["id"] for memory in memories],
+        "memories": memories,
+        "derived": [],
+        "more": False,
+        "batch_id": str(changed.batch_id),
+    }
+
+
+def _match_json(match: Match) -> dict[str, Any]:
+    return memory_json(match.memory) | {"why": list(match.why)}

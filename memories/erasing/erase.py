@@ -1,0 +1,119 @@
+"""Erasing for good: every wording of a memory, and everything made from it that can be reached.
+
+Bytes outlive rows: see `memories.forgetting.scrubbing` for the data files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Any, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+
+from memories import graph_index, ports
+from memories.access import get_memory
+from memories.erasing.lineage import came_of, summaries_of, wordings
+from memories.models import (
+    Erasure,
+    Event,
+    Memory,
+    MemoryAccess,
+    MemoryEmbedding,
+    MemoryLink,
+    MemorySource,
+    Mention,
+    Relation,
+)
+from memories.retrieval.cache import index_cache
+from memories.similarity import erasure_digest
+from memories.store import Writing, writing
+from memsite.jobs import enqueue
+
+#: What no statement reaches at once, named on every receipt.
+NOT_REACHED = (
+    "PostgreSQL's write-ahead log, until it is recycled",
+    "dead rows in the data files, until VACUUM, which follows by itself",
+    "indexes in the memory of other processes, until your next search",
+    "backups made earlier",
+    "the messages it came from, until you delete them",
+)
+#: The task that rewrites the data files, and how long it waits for more to erase.
+SCRUB: Final = "memories.tasks.scrub"
+SCRUB_AFTER: Final = 10.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What an erasure took, by table, and what it could not reach."""
+
+    memory_ids: tuple[UUID, ...]
+    erased: dict[str, int]
+    erased_at: datetime
+    not_reached: tuple[str, ...] = field(default=NOT_REACHED)
+
+
+def erase(memory_id: str | UUID, *, owner: UUID, actor: str, with_derived: bool = False) -> Receipt:
+    """Erase a memory in all its wordings, with vectors, terms, graph, sources, citations, summaries
+    made from it, and what events say of it. Keyed hashes stay, so that no sweep or
+    import brings it back.
+
+    with_derived: also what was learnt or concluded from it alone; else such memories stay.
+    Raises NotFound.
+    """
+    with writing(owner=owner, actor=actor, reason="erased") as batch:
+        chain = set(wordings(get_memory(memory_id, owner=owner).pk, owner=owner))
+        chain |= summaries_of(chain, owner=owner)
+        if with_derived:
+            for derived in came_of(chain, owner=owner):
+                chain |= set(wordings(derived, owner=owner))
+        counts = take_away(sorted(chain), batch)
+    return Receipt(tuple(sorted(chain)), counts, batch.now)
+
+
+def take_away(memory_ids: Sequence[UUID], batch: Writing) -> dict[str, int]:
+    """Within a batch: erase these rows and all that holds them; how many rows of what went."""
+    owner, ids = batch.owner, list(memory_ids)
+    counts = {"memories": len(ids)} | _going_along(ids, owner=owner)
+    _leave_digests(ids, owner=owner)
+    counts["events"] = Event.objects.filter(owner_id=owner, memory_id__in=ids).update(before=None)
+    counts |= ports.on_erase(ids, owner=owner)
+    mentions = Mention.objects.filter(owner_id=owner, memory_id__in=ids)
+    named = set(mentions.values_list("entity_id", flat=True))
+    Memory.objects.filter(owner_id=owner, id__in=ids)._raw_delete("default")  # noqa: SLF001 - one statement, no collecting
+    counts["entities"] = graph_index.drop_unmentioned(owner=owner, among=named)
+    for memory_id in ids:
+        batch.note_deleted(memory_id)
+    enqueue(SCRUB, unique_key="scrub", delay=SCRUB_AFTER, timeout=600)
+    transaction.on_commit(partial(index_cache().drop, owner))
+    return counts
+
+
+def _going_along(ids: list[UUID], *, owner: UUID) -> dict[str, int]:
+    """Rows that the database's own constraints take along, as a receipt names them."""
+    tables: dict[str, QuerySet[Any]] = {
+        "embeddings": MemoryEmbedding.objects.filter(owner_id=owner),
+        "sources": MemorySource.objects.filter(owner_id=owner),
+        "links": MemoryLink.objects.filter(owner_id=owner),
+        "relations": Relation.objects.filter(owner_id=owner),
+        "mentions": Mention.objects.filter(owner_id=owner),
+        "accesses": MemoryAccess.objects.filter(owner_id=owner),
+    }
+    return {name: rows.filter(memory_id__in=ids).count() for name, rows in tables.items()}
+
+
+def _leave_digests(ids: list[UUID], *, owner: UUID) -> None:
+    key = settings.SECRET_KEY
+    rows = Memory.objects.filter(owner_id=owner, id__in=ids).values_list("fingerprint", flat=True)
+    digests = {erasure_digest(key, bytes(fingerprint)) for fingerprint in rows}
+    sources = MemorySource.objects.filter(owner_id=owner, memory_id__in=ids)
+    for fingerprint, reference in sources.values_list("fingerprint", "reference"):
+        digests.add(erasure_digest(key, bytes(fingerprint), reference))
+    Erasure.objects.bulk_create(
+        [Erasure(owner_id=owner, digest=digest) for digest in digests], ignore_conflicts=True
+    )

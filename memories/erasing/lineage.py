@@ -1,0 +1,87 @@
+"""Which memories hang together: wordings of one thing, and what came of others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from uuid import UUID
+
+from django.db.models import Q
+
+from memories.candidates import EPISODIC
+from memories.models import Memory, MemoryLink, MemorySource
+from memories.models.link import LinkKind
+
+
+def wordings(memory_id: UUID, *, owner: UUID) -> list[UUID]:
+    """The memory and all it superseded or was superseded by, however far."""
+    return sorted(_walk({memory_id}, _superseding, owner=owner))
+
+
+def earlier_wordings(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
+    """What these memories said before they were edited, corrected or merged, however far back.
+
+    What they superseded because the world changed is a memory of its own, and not among them.
+    """
+
+    def before(frontier: set[UUID], owner: UUID) -> set[UUID]:
+        links = MemoryLink.objects.filter(owner_id=owner, memory_id__in=frontier, kind=LinkKind.SUPERSEDES)
+        retired = Memory.objects.filter(owner_id=owner, id__in=links.values("other_id"), ended_at=None)
+        return set(retired.exclude(retired_at=None).values_list("id", flat=True))
+
+    return _walk(set(memory_ids), before, owner=owner) - set(memory_ids)
+
+
+def came_of(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
+    """What came of these memories and of nothing else, however far, without themselves.
+
+    That is what was derived from them alone, and what was learnt from the very messages that these
+    episodes mirror and from no other.
+    """
+
+    def onwards(frontier: set[UUID], owner: UUID) -> set[UUID]:
+        return _derived_alone(known | frontier, owner=owner) | _learnt_alone(known | frontier, owner=owner)
+
+    known = set(memory_ids)
+    return _walk(known, onwards, owner=owner) - set(memory_ids)
+
+
+def summaries_of(ids: set[UUID], *, owner: UUID) -> set[UUID]:
+    """Summaries among the memories that were made from any of these: they repeat what these say."""
+
+    def summing_up(frontier: set[UUID], owner: UUID) -> set[UUID]:
+        links = MemoryLink.objects.filter(owner_id=owner, other_id__in=frontier, kind=LinkKind.DERIVED_FROM)
+        rows = Memory.objects.filter(owner_id=owner, id__in=links.values("memory_id"), kind="summary")
+        return set(rows.values_list("id", flat=True))
+
+    return _walk(ids, summing_up, owner=owner) - ids
+
+
+def _walk(start: set[UUID], step: Callable[[set[UUID], UUID], set[UUID]], *, owner: UUID) -> set[UUID]:
+    """Everything reached by going on from what a step found, until it finds nothing new."""
+    found, frontier = set(start), set(start)
+    while frontier:
+        frontier = step(frontier, owner) - found
+        found |= frontier
+    return found
+
+
+def _superseding(frontier: set[UUID], owner: UUID) -> set[UUID]:
+    ends = Q(memory_id__in=frontier) | Q(other_id__in=frontier)
+    rows = MemoryLink.objects.filter(ends, owner_id=owner, kind=LinkKind.SUPERSEDES)
+    return {end for pair in rows.values_list("memory_id", "other_id") for end in pair}
+
+
+def _derived_alone(ids: set[UUID], *, owner: UUID) -> set[UUID]:
+    links = MemoryLink.objects.filter(owner_id=owner, kind=LinkKind.DERIVED_FROM)
+    derived = set(links.filter(other_id__in=ids).values_list("memory_id", flat=True))
+    others = links.filter(memory_id__in=derived).exclude(other_id__in=ids)
+    return derived - set(others.values_list("memory_id", flat=True))
+
+
+def _learnt_alone(ids: set[UUID], *, owner: UUID) -> set[UUID]:
+    episodes = Memory.objects.filter(owner_id=owner, id__in=ids, layer=EPISODIC)
+    sources = MemorySource.objects.filter(owner_id=owner)
+    heard = set(sources.filter(memory_id__in=episodes.values("id")).values_list("reference", flat=True))
+    learnt = set(sources.filter(reference__in=heard).values_list("memory_id", flat=True))
+    others = sources.filter(memory_id__in=learnt).exclude(reference__in=heard)
+    return learnt - set(others.values_list("memory_id", flat=True))

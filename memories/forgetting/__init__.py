@@ -1,0 +1,7 @@
+"""Letting go: the relevance law, what runs each night, gc, the episodic cap, purge, and "forget about …".
+
+law        the numbers and the formula, without a database
+verdicts   the same in SQL: what the night says of each memory
+sweeping   one set-based change of one owner's memories, with its events: a batch that can be undone
+nightly    expiry, the law, low-value cleanup, the cap, for every owner
+"""

@@ -1,0 +1,186 @@
+"""Forgetting by wish ("forget about …"), in two steps.
+
+First what matches is listed, each with the reason; then the ids that were chosen go as one batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from memories import curation
+from memories.access import get_memories
+from memories.curation import Changed
+from memories.erasing import came_of, earlier_wordings
+from memories.gate import redact
+from memories.models import Entity, Memory, Mention
+from memories.models.memory import Status
+from memories.naming.keys import OWNER, stretches
+from memories.queries import MemoryFilter, attach_links, list_memories
+from memories.retrieval.analysis import analyse, unpack
+from memories.retrieval.search import SearchQuery, search
+
+#: How many are listed at once; with more, ask again when these are gone.
+MOST: Final = 1000
+_LIVE: Final = (Status.ACTIVE, Status.DISPUTED, Status.PENDING)
+_LEAST_NAME: Final = 2  # characters of an entity's name that a query may name it by
+
+BY_MEANING: Final = "close in meaning"
+BY_WORDS: Final = "says these words"
+BY_FILTER: Final = "matches the filters"
+EARLIER: Final = "an earlier wording of one of these"
+DERIVED: Final = "came of one of these"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to forget. query: what it is about; the other fields narrow it, or stand alone."""
+
+    query: str = ""
+    layers: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    subject: str = ""
+    speaker: str = ""
+    session: str = ""
+    tags: tuple[str, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A memory that would be forgotten, and why it is on the list."""
+
+    memory: Memory
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """matches: what the wish is about; derived: what came of these alone, which goes only if asked for.
+
+    more: there is more than could be listed.
+    """
+
+    matches: tuple[Match, ...]
+    derived: tuple[Match, ...]
+    more: bool
+
+
+def look(wish: Wish, *, owner: UUID) -> Listed:
+    """List exactly what a wish matches, and change nothing.
+
+    With a query: what search finds close in meaning, what holds all of its words, and what mentions a thing
+    it names (and holds its other words); with earlier wordings of these. Without: all that pass the filters.
+    """
+    reasons: dict[UUID, list[str]] = {}
+    for reason, ids in _found(wish, owner=owner):
+        for memory_id in ids:
+            reasons.setdefault(memory_id, []).append(reason)
+    for memory_id in sorted(earlier_wordings(reasons, owner=owner)):
+        reasons[memory_id] = [EARLIER]
+    chosen = list(reasons)[:MOST]
+    matches = _matches(chosen, reasons, owner=owner)
+    derived = came_of([match.memory.pk for match in matches], owner=owner) - set(reasons)
+    because = {memory_id: [DERIVED] for memory_id in derived}
+    return Listed(matches, _matches(sorted(derived), because, owner=owner), len(reasons) > MOST)
+
+
+def look_at(memory_ids: Sequence[UUID], *, owner: UUID) -> Listed:
+    """List these memories and what came of them, and change nothing. Raises NotFound."""
+    found = get_memories(memory_ids, owner=owner)
+    derived = came_of(memory_ids, owner=owner)
+    because = {memory_id: [DERIVED] for memory_id in derived}
+    attach_links(found, owner=owner)
+    return Listed(
+        tuple(Match(memory, ()) for memory in found),
+        _matches(sorted(derived), because, owner=owner),
+        more=False,
+    )
+
+
+def forget(memory_ids: Sequence[UUID], *, owner: UUID, actor: str, with_derived: bool = False) -> Changed:
+    """Forget these memories as one batch; with_derived: and what came of them alone. Raises NotFound."""
+    derived = sorted(came_of(memory_ids, owner=owner)) if with_derived else []
+    return curation.forget([*memory_ids, *derived], owner=owner, actor=actor)
+
+
+def _found(wish: Wish, *, owner: UUID) -> Iterable[tuple[str, Collection[UUID]]]:
+    """Ids by reason, the most telling reason first."""
+    if not wish.query.strip():
+        yield BY_FILTER, _filtered(wish, owner=owner).values_list("id", flat=True)[: MOST + 1]
+        return
+    text = redact(wish.query).text
+    said = _terms(text)
+    rows = {
+        memory_id: set(unpack(bytes(terms)).tolist())
+        for memory_id, terms in _filtered(wish, owner=owner).values_list("id", "terms")
+    }
+    for name, mentioned in _named(text, owner=owner):
+        others = said - _terms(name)
+        yield f"names {name}", [one for one in rows if one in mentioned and others <= rows[one]]
+    yield BY_WORDS, [one for one in rows if said and said <= rows[one]]
+    yield BY_MEANING, [one for one in _near(wish, owner=owner) if one in rows]
+
+
+def _filtered(wish: Wish, *, owner: UUID) -> QuerySet[Memory]:
+    """What is not forgotten yet and passes the filters, newest first."""
+    filters = MemoryFilter(
+        layer=wish.layers,
+        kind=wish.kinds,
+        category=wish.categories,
+        subject=(wish.subject,) if wish.subject else (),
+        speaker=(wish.speaker,) if wish.speaker else (),
+        session=(wish.session,) if wish.session else (),
+        tags=wish.tags,
+        since=wish.since,
+        until=wish.until,
+    )
+    return list_memories(filters, owner=owner).filter(forgotten_at=None).order_by("-created_at", "-id")
+
+
+def _terms(text: str) -> set[int]:
+    return set(unpack(analyse(text).terms).tolist())
+
+
+def _named(text: str, *, owner: UUID) -> list[tuple[str, set[UUID]]]:
+    """The entities a text names, the longest name first, each with the memories that mention it."""
+    keys = {key for key in stretches(text) if len(key) >= _LEAST_NAME and key != OWNER}
+    named = dict(Entity.objects.filter(owner_id=owner, key__in=keys).values_list("id", "name"))
+    mentions: dict[UUID, set[UUID]] = {}
+    rows = Mention.objects.filter(owner_id=owner, entity_id__in=named)
+    for entity, memory in rows.values_list("entity_id", "memory_id"):
+        mentions.setdefault(entity, set()).add(memory)
+    longest_first = sorted(mentions, key=lambda entity: -len(named[entity]))
+    return [(named[entity], mentions[entity]) for entity in longest_first]
+
+
+def _near(wish: Wish, *, owner: UUID) -> list[UUID]:
+    query = SearchQuery(
+        query=wish.query,
+        layers=wish.layers,
+        kinds=wish.kinds,
+        categories=wish.categories,
+        subject=wish.subject,
+        speaker=wish.speaker,
+        tags=wish.tags,
+        since=wish.since,
+        until=wish.until,
+        statuses=_LIVE,
+        top_k=MOST,
+    )
+    return [hit.memory.pk for hit in search(query, owner=owner).hits]
+
+
+def _matches(
+    memory_ids: Sequence[UUID], reasons: Mapping[UUID, Sequence[str]], *, owner: UUID
+) -> tuple[Match, ...]:
+    rows = list_memories(owner=owner).filter(forgotten_at=None).in_bulk(list(memory_ids))
+    attach_links(rows.values(), owner=owner)
+    return tuple(Match(rows[one], tuple(reasons[one])) for one in memory_ids if one in rows)

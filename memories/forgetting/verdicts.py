@@ -1,0 +1,77 @@
+"""What the night says of each memory that stands, in SQL; the numbers are `law`'s.
+
+A memory gets one verdict at most, the first of these that fits:
+
+expired   its period in the world is over
+law       relevance_now is under 0.1: forgotten
+cleanup   unused for 90 days, of little importance, hardly ever used: forgotten
+lowered   relevance_now is under 0.3: importance goes to 0.8 of its base, once
+
+Pinned memories, `core` ones and those that wait for a person's word can only expire.
+
+All texts speak of a row `m` of memories_memory and take the parameter `now`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memories.forgetting import law
+
+EXPIRED: Final = "expired"
+LAW: Final = "law"
+CLEANUP: Final = "cleanup"
+LOWERED: Final = "lowered"
+
+NOW: Final = "%(now)s::timestamptz"
+STANDS: Final = "m.forgotten_at IS NULL AND m.retired_at IS NULL AND m.ended_at IS NULL"
+#: What gc and the cap may take: it is recalled, and nobody has pinned it.
+RECALLED: Final = f"{STANDS} AND m.status IN ('active', 'disputed')"
+#: When the memory was last restored, by whatever undid its forgetting; null if never.
+RESTORED_AT: Final = (
+    "(SELECT max(e.created_at) FROM memories_event AS e WHERE e.owner_id = m.owner_id"
+    " AND e.memory_id = m.id AND e.type = 'memory.restored')"
+)
+
+_LAST_USE: Final = "greatest(m.created_at, m.last_accessed_at)"
+_RATE: Final = " ".join(f"WHEN '{lifespan}' THEN {rate}" for lifespan, rate in law.RATES.items())
+# A memory lowered tonight is weighed as before until the next night: a second run changes nothing more.
+_IMPORTANCE: Final = (
+    f"CASE WHEN m.importance < m.base_importance AND m.updated_at > {NOW} - interval '20 hours'"
+    " THEN m.base_importance ELSE m.importance END"
+)
+_WEIGHT: Final = f"CASE WHEN ({_IMPORTANCE}) < {law.LEAST_IMPORTANCE} THEN 0 ELSE ({_IMPORTANCE}) END"
+_LOWERED_TO: Final = f"{law.LOWERED_TO}::float8 * m.base_importance"
+
+
+def relevance(used_at: str = _LAST_USE) -> str:
+    """`law.relevance_now` of a row last used at `used_at`, an SQL expression."""
+    days = f"(extract(epoch FROM ({NOW} - {used_at}))::float8 / 86400)"
+    decay = f"(CASE m.lifespan {_RATE} END)::float8 * greatest(0, {days})"
+    return (
+        f"exp(-least({law.MOST_DECAY}::float8, {decay})) * (1 + ln(1 + m.access_count::float8)) * ({_WEIGHT})"
+    )
+
+
+def _faded(used_at: str) -> str:
+    """The verdict on a row that may fade, by when it was last used; null if there is none."""
+    strength = relevance(used_at)
+    return f"""CASE
+        WHEN {strength} < {law.FORGOTTEN_UNDER} THEN '{LAW}'
+        WHEN {used_at} < {NOW} - interval '{law.CLEANUP_DAYS} days'
+            AND m.access_count < {law.CLEANUP_USES} AND ({_IMPORTANCE}) < {law.CLEANUP_IMPORTANCE}
+            THEN '{CLEANUP}'
+        WHEN m.importance > {_LOWERED_TO} AND {strength} < {law.FADING_UNDER} THEN '{LOWERED}'
+        END"""
+
+
+# The events are asked only about rows that would fade without them.
+VERDICT: Final = f"""CASE
+    WHEN m.valid_until <= {NOW} THEN '{EXPIRED}'
+    WHEN m.pinned OR m.lifespan = 'core' OR m.status = 'pending' THEN NULL
+    WHEN {_faded(_LAST_USE)} IS NULL THEN NULL
+    ELSE (SELECT {_faded("used.moment")}
+        FROM (SELECT greatest({_LAST_USE}, {RESTORED_AT}) AS moment OFFSET 0) AS used)
+    END"""  # noqa: S608 - built from the constants above, nothing from outside
+
+LOWERING: Final = f"importance = {_LOWERED_TO}"
