@@ -1,0 +1,148 @@
+"""Reports over HTTP: list, read, make one now, mend what one found."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api import report_shapes as shapes
+from memories.api.actors import actor_of
+from memories.api.rendering import iso, memory_json
+from memories.curation import Changed
+from memories.models import Report
+from memories.queries import attach_links
+from memories.reports import reading, requesting
+from memories.reports.mends import mend
+from memories.reports.reading import Reading, Seen
+from memsite.errors import NotFound
+from memsite.rest.openapi import query_parameters
+from memsite.rest.pagination import page_json, paginate
+from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+
+_SORTS: Final = {"created_at": "created_at"}
+#: Parts of a body that go out elsewhere in the answer, or are our own notes.
+_APART: Final = frozenset({"findings", "judged", "complete", "source", "error"})
+
+
+class ReportsView(ApiView):
+    @extend_schema(
+        operation_id="list_reports",
+        summary="List reports",
+        parameters=query_parameters(shapes.ReportsQuery),
+        responses=shapes.ReportPage,
+    )
+    def get(self, request: Request) -> Response:
+        """Newest first, with their counts; the findings come with one report alone."""
+        query = parse_query(shapes.ReportsQuery, request)
+        rows = reading.list_reports(owner=owner_of(request), kind=query.kind)
+        return Response(page_json(paginate(rows, query, _SORTS), summary_json, request))
+
+    @extend_schema(
+        operation_id="make_report",
+        summary="Make a report now",
+        request=shapes.ReportIn,
+        responses={200: shapes.ReportOut, 202: shapes.ReportJobOut},
+    )
+    def post(self, request: Request) -> Response:
+        """Queues today's reports; with `wait` holds the answer until they are made, or 202 after that."""
+        body, owner = parse_body(shapes.ReportIn, request), owner_of(request)
+        job = requesting.request(owner=owner)
+        if body.seconds():
+            report = requesting.settle(job, body.kind, owner=owner, seconds=body.seconds())
+            if report is not None:
+                return Response(report_json(reading.read(report)))
+        return Response({"job": str(job.pk)}, status=202)
+
+
+class LatestReportView(ApiView):
+    @extend_schema(
+        operation_id="latest_report",
+        summary="Get the latest report",
+        parameters=query_parameters(shapes.LatestQuery),
+        responses=shapes.ReportOut,
+    )
+    def get(self, request: Request) -> Response:
+        """The last one of a kind (`quality`), with findings and trend. 404 before the first."""
+        query = parse_query(shapes.LatestQuery, request)
+        report = reading.latest(query.kind, owner=owner_of(request))
+        if report is None:
+            raise NotFound("There is no such report.")
+        return Response(report_json(reading.read(report)))
+
+
+class ReportView(ApiView):
+    @extend_schema(operation_id="get_report", summary="Get a report", responses=shapes.ReportOut)
+    def get(self, request: Request, report_id: str) -> Response:
+        """One report, its findings with their memories as these are now."""
+        report = reading.get_report(report_id, owner=owner_of(request))
+        return Response(report_json(reading.read(report)))
+
+
+class MendView(ApiView):
+    @extend_schema(
+        operation_id="mend_finding",
+        summary="Mend what a report found",
+        request=shapes.MendIn,
+        responses=shapes.MendedOut,
+    )
+    def post(self, request: Request, report_id: str) -> Response:
+        """Does what the finding offers. The batch is taken back by undoing it."""
+        body, owner = parse_body(shapes.MendIn, request), owner_of(request)
+        changed = mend(
+            report_id, body.finding, owner=owner, actor=actor_of(request), act=body.act, keep=body.keep
+        )
+        return Response(mended_json(changed, owner=owner))
+
+
+def summary_json(report: Report) -> dict[str, Any]:
+    """A report without its findings."""
+    body = report.body
+    return {
+        "id": str(report.pk),
+        "kind": report.kind,
+        "day": report.day.isoformat(),
+        "score": report.score,
+        "figures": body.get("figures", {}),
+        "complete": body.get("complete", True),
+        "source": body.get("source", "fallback"),
+        "error": body.get("error") or None,
+        "created_at": iso(report.created_at),
+    }
+
+
+def report_json(read: Reading) -> dict[str, Any]:
+    """A report whole."""
+    attach_links([memory for seen in read.findings for memory in seen.memories], owner=read.report.owner_id)
+    points = [{"day": point.day.isoformat(), "score": point.score} for point in read.trend.points]
+    return summary_json(read.report) | {
+        "body": {name: part for name, part in read.report.body.items() if name not in _APART},
+        "trend": {"points": points, "change": read.trend.change},
+        "findings": [finding_json(seen) for seen in read.findings],
+    }
+
+
+def finding_json(seen: Seen) -> dict[str, Any]:
+    """What is the matter, with the memories whole."""
+    return {
+        "id": seen.finding.id,
+        "kind": seen.finding.kind,
+        "why": seen.finding.why,
+        "open": seen.open,
+        "mends": list(seen.mends),
+        "suggested": None if seen.suggested is None else str(seen.suggested),
+        "memories": [memory_json(memory) for memory in seen.memories],
+    }
+
+
+def mended_json(changed: Changed, *, owner: UUID) -> dict[str, Any]:
+    """The rows as they stand now."""
+    attach_links(changed.memories, owner=owner)
+    return {
+        "action": "mended",
+        "batch_id": str(changed.batch_id),
+        "memories": [memory_json(memory) for memory in changed.memories],
+    }

@@ -1,0 +1,73 @@
+"""How a person's memory is doing: the score and its trend, what was found, and a mend for each of it."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from memories.models.report import QUALITY
+from memories.pages.acts import PERSON, undo_url
+from memories.pages.report_labels import MENDED
+from memories.pages.report_view import bars, chart, groups
+from memories.reports import reading, requesting
+from memories.reports.mends import mend
+from memsite.accounts.preferences import preferences_of
+from memsite.ids import parse_id
+from memsite.web.notices import notify
+from memsite.web.person import owner_of
+
+#: Seconds that the page waits for a report that was asked for.
+_WAIT: Final = 10.0
+
+
+@login_required
+@require_safe
+def report(request: HttpRequest) -> HttpResponse:
+    """The latest report, its findings as things are now; what to do while there is none."""
+    owner = owner_of(request)
+    last = reading.latest(QUALITY, owner=owner)
+    facts: dict[str, object] = {"preferences": preferences_of(owner)}
+    if last is not None:
+        read = reading.read(last)
+        facts |= {
+            "reading": read,
+            "body": last.body,
+            "chart": chart(read.trend.points),
+            "groups": groups(read),
+            "bars": bars(last.body),
+        }
+    return render(request, "memories/report.html", facts)
+
+
+@login_required
+@require_POST
+def make_report(request: HttpRequest) -> HttpResponse:
+    """Have a report made now, and wait a little for it."""
+    owner = owner_of(request)
+    job = requesting.request(owner=owner)
+    made = requesting.settle(job, QUALITY, owner=owner, seconds=_WAIT)
+    notify(request, _("The report is new.") if made else _("The report is being made. Look again shortly."))
+    return redirect("memory_report")
+
+
+@login_required
+@require_POST
+def mend_finding(request: HttpRequest, report_id: UUID) -> HttpResponse:
+    """Do what a finding offers: `act`, or `act:<memory>` for the side to keep. A notice offers to undo it."""
+    act, _colon, side = request.POST.get("choice", "").partition(":")
+    changed = mend(
+        report_id,
+        request.POST.get("finding", ""),
+        owner=owner_of(request),
+        actor=PERSON,
+        act=act,
+        keep=parse_id(side),
+    )
+    notify(request, str(MENDED.get(act, _("Done."))), undo_url=undo_url(changed.batch_id))
+    return redirect("memory_report")

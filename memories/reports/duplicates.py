@@ -1,0 +1,48 @@
+"""Memories that say the same: near each other, and with nothing that keeps them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from uuid import UUID
+
+from memories.reports.apart import Pair, pair_of
+from memories.reports.nearness import Pairs
+from memories.reports.scan import Scan
+from memories.similarity.contrast import differences
+from memories.similarity.joining import joined
+
+
+def duplicates(
+    scan: Scan, near: Pairs, texts: Mapping[UUID, str], apart: AbstractSet[Pair] = frozenset()
+) -> list[tuple[UUID, ...]]:
+    """Sets of memories of which each is the same as every other, the most similar first; each memory once.
+
+    near: pairs of one layer and kind with reference similarity 0.85 or more; apart: pairs known to be two.
+    What cannot be merged without loss stays out.
+    """
+    same: dict[UUID, set[UUID]] = {}
+    pairs = []
+    for first, second in near:
+        a, b = scan.ids[first], scan.ids[second]
+        if pair_of(a, b) not in apart and is_same(texts.get(a, ""), texts.get(b, "")):
+            pairs.append((a, b))
+            same.setdefault(a, set()).add(b)
+            same.setdefault(b, set()).add(a)
+    return _sets(pairs, same)
+
+
+def is_same(a: str, b: str) -> bool:
+    """Whether near texts may be one: no difference that forbids it, and one text can hold both."""
+    return bool(a and b) and not differences(a, b) and joined(a, b) is not None
+
+
+def _sets(pairs: list[tuple[UUID, UUID]], same: Mapping[UUID, set[UUID]]) -> list[tuple[UUID, ...]]:
+    home: dict[UUID, list[UUID]] = {}
+    for a, b in pairs:
+        left, right = home.setdefault(a, [a]), home.setdefault(b, [b])
+        if left is not right and all(other in same[one] for one in left for other in right):
+            left += right
+            home.update(dict.fromkeys(right, left))
+    found = {id(members): members for members in home.values() if len(members) > 1}
+    return [tuple(members) for members in found.values()]

@@ -1,0 +1,75 @@
+"""The site's report: what all owners' reports of a day come to, and how long reports are kept."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any, Final
+
+from django.db import connection
+from django.utils import timezone
+
+from memories.models import Report, SiteReport
+from memories.models.report import QUALITY
+
+#: With fewer people a spread would tell of one of them.
+LEAST_OWNERS: Final = 5
+#: Days that reports are kept, and that they keep their findings and what a model said.
+KEPT_DAYS: Final = 400
+FINDINGS_DAYS: Final = 30
+
+_SUMMED: Final = (
+    "learnt", "in_use", "steady", "fading", "contradicted", "copies", "unsure", "stale", "never_used",
+    "low_value", "waiting", "forgotten", "kept", "not_embedded", "batches", "failed", "answered", "fell_back",
+    "useful", "useless",
+)  # fmt: skip
+_SUMS: Final = ", ".join(f"coalesce(sum((body->'figures'->>'{name}')::bigint), 0)" for name in _SUMMED)
+_FIGURES: Final = f"""
+SELECT count(*), avg(score), min(score), percentile_cont(0.5) WITHIN GROUP (ORDER BY score), max(score),
+    coalesce(sum((body->'totals'->>'total')::bigint), 0), {_SUMS}
+FROM memories_report WHERE kind = '{QUALITY}' AND day = %(day)s
+"""  # noqa: S608 - built from the constants above, nothing from outside
+_TERMS: Final = f"""
+SELECT term->>'name', avg((term->>'value')::float8)
+FROM memories_report, jsonb_array_elements(body->'terms') AS term
+WHERE kind = '{QUALITY}' AND day = %(day)s GROUP BY 1 ORDER BY 1
+"""  # noqa: S608 - as above
+_THIN: Final = """
+UPDATE memories_report SET body = body - 'findings' - 'judged'
+WHERE day < %(day)s AND day >= %(until)s AND (body ? 'findings' OR body ? 'judged')
+"""
+
+
+def make_site(day: date) -> SiteReport:
+    """The site's report of the day; made again it is replaced. Across owners: for the schedule alone."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FIGURES, {"day": day})
+        owners, mean, lowest, middle, highest, total, *sums = cursor.fetchone()
+        cursor.execute(_TERMS, {"day": day})
+        terms = dict(cursor.fetchall())
+    spread = {"lowest": lowest, "middle": middle, "highest": highest}
+    body: dict[str, Any] = {
+        "owners": owners,
+        "memories": int(total),
+        "figures": {name: int(number) for name, number in zip(_SUMMED, sums, strict=True)},
+        "terms": terms,
+        "spread": spread if owners >= LEAST_OWNERS else None,
+    }
+    values = {"score": mean, "body": body, "created_at": timezone.now()}
+    report, _made = SiteReport.objects.update_or_create(day=day, defaults=values)
+    return report
+
+
+def prune(day: date) -> int:
+    """Let go of reports past their time, and of what old ones found; how many went. For the schedule."""
+    gone, _by_table = Report.objects.filter(day__lt=day - timedelta(days=KEPT_DAYS)).delete()
+    limits = {"day": day - timedelta(days=FINDINGS_DAYS), "until": day - timedelta(days=2 * FINDINGS_DAYS)}
+    with connection.cursor() as cursor:
+        cursor.execute(_THIN, limits)
+    return gone
+
+
+def owners_to_report() -> list[Any]:
+    """Everybody who ever had a memory written. Across owners: for the schedule alone."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT owner_id FROM memories_ledger ORDER BY owner_id")
+        return [row[0] for row in cursor.fetchall()]

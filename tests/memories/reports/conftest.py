@@ -1,0 +1,57 @@
+"""Memories with a past, for reports to tell of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from memories import drafting
+from memories.candidates import Candidate
+from memories.models import Memory, Report
+from memories.models.report import QUALITY, today
+from memories.reports import reading
+from memories.reports.making import make
+from memories.store import Draft, writing
+from memsite.accounts.models import User
+
+Keep = Callable[..., Memory]
+MakeReport = Callable[..., Report]
+
+
+def _kept(owner: User, content: str, *, age: float = 0, used: float | None = None, **fields: Any) -> Memory:
+    """age: days since it was written; used: days since its one use; other fields are set as they are."""
+    row = drafting.draft(Candidate(content, written_by="person"), owner=owner.pk, now=timezone.now())
+    assert isinstance(row, Draft)
+    drafting.embed([row])
+    with writing(owner=owner.pk, actor="person") as batch:  # as it was before anyone looked for the same
+        batch.insert(row)
+    memory = row.memory
+    now = timezone.now()
+    fields["created_at"] = now - timedelta(days=age)
+    if used is not None:
+        fields |= {"access_count": 1, "last_accessed_at": now - timedelta(days=used)}
+    Memory.objects.filter(owner_id=owner.pk, pk=memory.pk).update(**fields)
+    memory.refresh_from_db()
+    return memory
+
+
+def _made(owner: User, kind: str = QUALITY) -> Report:
+    """The report of today, made now."""
+    make(today(), owner=owner.pk)
+    report = reading.latest(kind, owner=owner.pk)
+    assert report is not None
+    return report
+
+
+@pytest.fixture
+def kept(db: None) -> Keep:
+    return _kept
+
+
+@pytest.fixture
+def made(db: None) -> MakeReport:
+    return _made

@@ -1,0 +1,133 @@
+"""The page of the report: the score and its line, what was found, a mend and its undo, without scripts."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.messages import get_messages
+from django.test import Client
+
+from memories.access import get_memory
+from memories.models import Memory, Report
+from memories.models.report import QUALITY, today
+from memories.reports import reading, requesting
+from memories.reports.making import make
+from memsite.accounts.models import User
+from memsite.accounts.preferences import set_preferences
+from memsite.jobs import drain
+from memsite.jobs.models import Job
+from memsite.web.notices import undo_url_of
+from tests.pages.conftest import Remember
+
+PAGE = "/memories/report/"
+
+
+@pytest.fixture
+def unsure(alice: User, remembered: Remember) -> Memory:
+    """A memory of Alice's that is not quite sure, in a report made just now."""
+    memory = remembered(alice, "Plays the cello.", confidence=0.65)
+    make(today(), owner=alice.pk)
+    return memory
+
+
+def shown(client: Client) -> str:
+    response = client.get(PAGE)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def mend(client: Client, choice: str) -> Any:
+    report = reading.latest(QUALITY, owner=Report.objects.earliest("id").owner_id)
+    assert report is not None
+    finding = report.body["findings"][0]["id"]
+    return client.post(f"{PAGE}{report.pk}/mend/", {"finding": finding, "choice": choice})
+
+
+def undo_address(response: Any) -> str:
+    (message,) = get_messages(response.wsgi_request)
+    return undo_url_of(message.extra_tags or "")
+
+
+def test_without_a_report_the_page_offers_to_make_one(alice_browser: Client) -> None:
+    page = shown(alice_browser)
+    assert "No report yet" in page
+    assert 'action="/memories/report/make/"' in page
+
+
+def test_page_shows_score_texts_and_mends(alice_browser: Client, unsure: Memory) -> None:
+    page = shown(alice_browser)
+    assert "Plays the cello." in page
+    assert "65% sure" in page
+    assert 'name="choice" value="confirm"' in page
+    assert re.search(r'class="score-number number">\d+\.\d', page)
+
+
+def test_trend_is_a_line_with_a_point_a_day(alice: User, alice_browser: Client, unsure: Memory) -> None:
+    for days in (1, 2):
+        Report.objects.create(owner_id=alice.pk, kind=QUALITY, day=today() - timedelta(days=days), score=80)
+    page = shown(alice_browser)
+    assert len(re.findall(r"<circle class=\"trend-dot\"", page)) == 3
+    points = re.search(r'<polyline class="trend-path" points="([^"]*)"', page)
+    assert points is not None
+    assert len(points[1].split()) == 3
+
+
+def test_one_click_mends_and_the_notice_undoes(alice_browser: Client, unsure: Memory) -> None:
+    done = mend(alice_browser, "confirm")
+    assert done["Location"] == PAGE
+    assert get_memory(unsure.pk, owner=unsure.owner_id).confidence == 0.9
+    assert "Nothing to mend" in shown(alice_browser)
+    alice_browser.post(undo_address(done))
+    assert get_memory(unsure.pk, owner=unsure.owner_id).confidence == 0.65
+    assert 'value="confirm"' in shown(alice_browser)
+
+
+def test_side_of_a_conflict_is_a_click(alice: User, alice_browser: Client, remembered: Remember) -> None:
+    older = remembered(alice, "Alice keeps bees behind the barn.")
+    newer = remembered(alice, "Alice does not keep bees behind the barn.")
+    make(today(), owner=alice.pk)
+    assert f'value="keep:{older.pk}"' in shown(alice_browser)
+    mend(alice_browser, f"keep:{older.pk}")
+    assert get_memory(newer.pk, owner=alice.pk).status == "deprecated"
+
+
+def test_report_is_made_on_demand(
+    alice: User, alice_browser: Client, remembered: Remember, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remembered(alice, "Plays the cello.")
+
+    def at_once(job_id: Any, **options: Any) -> Job:
+        drain()
+        return Job.objects.get(pk=job_id)
+
+    monkeypatch.setattr(requesting, "wait", at_once)
+    assert alice_browser.post(f"{PAGE}make/")["Location"] == PAGE
+    assert "What the score is made of" in shown(alice_browser)
+
+
+def test_report_not_ready_in_time_is_announced(
+    alice_browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memories.pages.report._WAIT", 0.0)
+    response = alice_browser.post(f"{PAGE}make/")
+    (message,) = get_messages(response.wsgi_request)
+    assert "being made" in message.message
+
+
+def test_erased_text_is_on_no_report(alice_browser: Client, unsure: Memory) -> None:
+    alice_browser.post(f"/memories/{unsure.pk}/erase/")
+    assert "cello" not in shown(alice_browser)
+
+
+def test_page_in_chinese_speaks_chinese(alice: User, alice_browser: Client, unsure: Memory) -> None:
+    set_preferences(alice.pk, language="zh-hans")
+    alice_browser.cookies["django_language"] = "zh-hans"
+    assert "你的记忆状况" in shown(alice_browser)
+
+
+def test_others_report_cannot_be_mended(bob_browser: Client, unsure: Memory) -> None:
+    assert mend(bob_browser, "forget").status_code == 404
+    assert get_memory(unsure.pk, owner=unsure.owner_id).status == "active"
