@@ -108,3 +108,22 @@ PRIOR_SHARES: Final[Mapping[str, float]] = {
     "importance": 0.03,
     "confidence": 0.02,
 }
+
+# Writing: one memory or two, and conflicts -----------------------------------------------------------------
+#: Reference similarity at which two memories of one layer and kind may be one: proposed, never decided.
+NEAR: Final = 0.85
+#: Where a model judges it is also asked about less alike ones: static vectors put one paraphrase in three of
+#: few words under 0.85, and no two unlike facts of our sample over 0.70.
+ASKED: Final = 0.70
+#: Near ones looked at for each new memory.
+NEAR_ONES: Final = 3
+#: Of these, how many it is linked with when they stay two.
+LINKED: Final = 2
+#: Pairs a model is asked about in one call, and calls of one job.
+JUDGED_AT_ONCE: Final = 12
+JUDGING_CALLS: Final = 4
+#: A newer statement so much less sure than an older one does not end it: both are disputed.
+LESS_SURE: Final = 0.3
+#: What one job may retire or end on a model's word: this share of the owner's memories, or so many if more.
+MODEL_SHARE: Final = 0.05
+MODEL_LEAST: Final = 20

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
@@ -12,6 +12,7 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 
+from memories import graph_index
 from memories.candidates import (
     EPISODIC,
     PROCEDURAL,
@@ -20,16 +21,19 @@ from memories.candidates import (
     default_importance,
     default_lifespan,
 )
+from memories.embedding_in_use import in_use, settle
 from memories.gate import Mode, guard, redact_json, redact_together
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.retrieval.analysis import analyse, pack_names
+from memories.predicates import Slot, slot_of
+from memories.retrieval.analysis import analyse
 from memories.retrieval.vector import pack_tokens
 from memories.similarity import fingerprint
 from memories.store import Draft
+from memsite.accounts.models import User
 from memsite.errors import ModelError, RefusedByGate
 from memsite.ids import new_id
-from memsite.llm.embedding import TokenEmbedder, get_embedder
+from memsite.llm.embedding import Embedder, TokenEmbedder
 
 log = structlog.get_logger("memories")
 
@@ -60,8 +64,13 @@ class Refusal:
     reason: str
 
 
-def draft(candidate: Candidate, *, owner: UUID, now: datetime) -> Draft | Refusal:
-    """The row a candidate would become, gated and analysed but not embedded; or why there is none."""
+def draft(
+    candidate: Candidate, *, owner: UUID, now: datetime, user_names: Collection[str] = ()
+) -> Draft | Refusal:
+    """The row a candidate would become, gated and analysed but not embedded; or why there is none.
+
+    user_names: what the owner is called (`names_of`), for statements that name them.
+    """
     try:
         safe = gated(candidate, mode=cast("Mode", settings.MEMSITE_GATE))
     except RefusedByGate as refusal:
@@ -70,12 +79,47 @@ def draft(candidate: Candidate, *, owner: UUID, now: datetime) -> Draft | Refusa
     if weak:
         return Refusal(weak)
     memory = _row(safe, owner=owner, now=now)
+    memory.slot = slot_digest(memory, user_names)
     return Draft(
         memory=memory,
         entities=safe.entities,
         sources=safe.sources,
         derived_from=tuple(UUID(reference) for reference in safe.derived_from),
     )
+
+
+def drafts_of(candidates: Sequence[Candidate], *, owner: UUID, now: datetime) -> list[Draft | Refusal]:
+    """Each candidate's draft or refusal, in order; at most one query."""
+    told = any(one.subject and one.predicate and one.object for one in candidates)
+    names = names_of(owner) if told else ()
+    return [draft(one, owner=owner, now=now, user_names=names) for one in candidates]
+
+
+def names_of(owner: UUID) -> tuple[str, ...]:
+    """What an owner is called: full and first name, user name, the name an application knows them by."""
+    user = User.objects.filter(pk=owner).only("first_name", "last_name", "username", "external_id").first()
+    if user is None:
+        return ()
+    names = (user.get_full_name(), user.first_name, user.external_id, user.username)
+    return tuple(name for name in names if name)
+
+
+def slot_of_row(memory: Memory, user_names: Collection[str] = ()) -> Slot | None:
+    """What a memory's triple is about; None for an episode or half a triple. Kept with the object."""
+    if memory.layer == EPISODIC:
+        return None
+    triple = (memory.subject, memory.predicate, memory.object)
+    kept: tuple[tuple[str, str, str], Slot | None] | None = memory.__dict__.get("_slot_read")
+    if kept is None or kept[0] != triple or user_names:
+        kept = triple, slot_of(*triple, user_names=user_names, speaker=memory.speaker)
+        memory.__dict__["_slot_read"] = kept
+    return kept[1]
+
+
+def slot_digest(memory: Memory, user_names: Collection[str] = ()) -> str:
+    """What `Memory.slot` holds."""
+    slot = slot_of_row(memory, user_names)
+    return slot.digest if slot else ""
 
 
 def gated(candidate: Candidate, *, mode: Mode) -> Candidate:
@@ -114,18 +158,27 @@ def embed(drafts: Sequence[Draft]) -> None:
     """Give every draft its vector, in one call. An embedder that fails costs only the vectors."""
     if not drafts:
         return
-    embedder = get_embedder()
+    used = in_use()
+    try:
+        embed_by(used.embedder, drafts)
+    except ModelError as error:
+        log.warning("embedding failed", error=error.message, texts=len(drafts))
+        return
+    if not used.settled:
+        settle(used.embedder)
+
+
+def embed_by(embedder: Embedder, drafts: Sequence[Draft]) -> None:
+    """Give every draft the vector of this embedder, in one call. Raises ModelError; then none has one."""
+    if not drafts:
+        return
     texts = [row.memory.content for row in drafts]
     if isinstance(embedder, TokenEmbedder):
         token_ids = embedder.token_ids(texts)
         vectors = embedder.embed_tokens(token_ids)
         packed = [pack_tokens(ids) for ids in token_ids]
     else:
-        try:
-            vectors = embedder.embed(texts)
-        except ModelError as error:
-            log.warning("embedding failed", error=error.message, texts=len(drafts))
-            return
+        vectors = embedder.embed(texts)
         packed = [b""] * len(drafts)
     for row, vector, tokens in zip(drafts, vectors, packed, strict=True):
         row.model, row.vector, row.tokens = embedder.model, vector, tokens
@@ -149,8 +202,7 @@ def _row(candidate: Candidate, *, owner: UUID, now: datetime) -> Memory:
         importance = default_importance(candidate.layer, candidate.kind)
     analysis = analyse(candidate.content)
     ended = candidate.valid_until is not None and candidate.valid_until <= now
-    names = [*candidate.entities, candidate.subject, candidate.object]
-    return Memory(
+    memory = Memory(
         id=new_id(),
         owner_id=owner,
         layer=candidate.layer,
@@ -179,23 +231,30 @@ def _row(candidate: Candidate, *, owner: UUID, now: datetime) -> Memory:
         ended_at=now if ended else None,
         written_by=candidate.written_by,
         metadata=dict(candidate.metadata),
-        fingerprint=_fingerprint(candidate, owner),
         terms=analysis.terms,
         content_words=analysis.length,
         cues=analysis.cues,
-        entity_terms=pack_names(name for name in names if name),
     )
+    memory.fingerprint = fingerprint_of(memory)
+    memory.entity_terms = terms_of(memory, candidate.entities)
+    return memory
 
 
-def _fingerprint(candidate: Candidate, owner: UUID) -> bytes:
+def terms_of(memory: Memory, entities: Sequence[str]) -> bytes:
+    """What `Memory.entity_terms` holds. entities: names its writer gave besides."""
+    return graph_index.terms_of(memory, entities)
+
+
+def fingerprint_of(memory: Memory) -> bytes:
+    """What `Memory.fingerprint` holds."""
     return fingerprint(
-        owner=owner,
-        layer=candidate.layer,
-        kind=candidate.kind,
-        content=candidate.content,
-        subject=candidate.subject,
-        predicate=candidate.predicate,
-        object=candidate.object,
-        session=candidate.session if candidate.layer == EPISODIC else "",
-        occurred_at=candidate.occurred_at,
+        owner=memory.owner_id,
+        layer=memory.layer,
+        kind=memory.kind,
+        content=memory.content,
+        subject=memory.subject,
+        predicate=memory.predicate,
+        object=memory.object,
+        session=memory.session if memory.layer == EPISODIC else "",
+        occurred_at=memory.occurred_at,
     )

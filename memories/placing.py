@@ -1,52 +1,35 @@
-"""Where a draft goes: onto the row that says the same, back from the forgotten, or in as a new row."""
+"""Where a draft goes: onto what says the same, into a merge, back from the forgotten, or in as a new row."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Final
-from uuid import UUID
+from typing import Any, Final
 
-from django.conf import settings
-
-from memories.models import Erasure, Memory, MemorySource
+from memories import conflicts
+from memories.conf import LINKED
+from memories.conflicts import Ruling
+from memories.known import MODELS, Known, digests, period_of
+from memories.merging import SAME
+from memories.models import Memory
 from memories.models.event import EventType
+from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.queries import forgotten_by_fingerprint, standing_by_fingerprint
-from memories.similarity import erasure_digest
+from memories.proposals import Proposal
 from memories.store import Draft, Writing
 
 #: Each repetition closes this share of the gap to certainty, which is never reached.
 STRENGTHENING: Final = 0.25
 MOST_CONFIDENCE: Final = 0.99
 BY_PERSON: Final = "person"
-
-Period = tuple[bytes, datetime | None, datetime | None]
-
-
-@dataclass(slots=True)
-class Known:
-    """What the owner's tables say about a batch's fingerprints and sources; 4 queries at any size."""
-
-    standing: dict[bytes, Memory]
-    forgotten: dict[bytes, Memory]
-    ended: dict[Period, Memory]
-    learnt: dict[tuple[str, bytes], UUID]
-    erased: set[bytes]
-
-    @classmethod
-    def load(cls, drafts: Sequence[Draft], *, owner: UUID) -> Known:
-        """Everything `place` asks for. The ledger must be locked, so that nothing moves after."""
-        fingerprints = {bytes(draft.memory.fingerprint) for draft in drafts}
-        references = {reference for draft in drafts for reference in draft.sources}
-        return cls(
-            standing=standing_by_fingerprint(fingerprints, owner=owner),
-            forgotten=forgotten_by_fingerprint(fingerprints, owner=owner),
-            ended=_ended(drafts, owner=owner),
-            learnt=_learnt(references, owner=owner),
-            erased=_erased(drafts, owner=owner),
-        )
+MERGED: Final = "merged"
+#: Reasons of a link between two that stay two: nobody was asked yet about near ones, or about less alike
+#: ones, which are linked no longer than that; a model's word was taken.
+NEAR: Final = "near"
+ALIKE: Final = "alike"
+JUDGED: Final = "judged"
+OPEN: Final = frozenset({NEAR, ALIKE})
+TOO_MUCH: Final = "a model's word would retire too many memories at once"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,47 +39,96 @@ class Placed:
     reason: str = ""
 
 
-def place(draft: Draft, batch: Writing, known: Known, *, pending: bool) -> Placed:
+def place(
+    draft: Draft, batch: Writing, known: Known, *, pending: bool, proposals: Sequence[Proposal] = ()
+) -> Placed:
     """Write one draft where it belongs.
 
-    A source that taught this very thing before teaches nothing now. What stands is strengthened.
-    What the law let go of comes back; what a person forgot comes back only to be asked about.
+    A source that taught this very thing before teaches nothing now. What stands is strengthened, if in
+    these words or in others that say the same. What the law let go of comes back; what a person forgot
+    comes back only to be asked about. Of two values for one thing the newer ends the older.
     """
     key = bytes(draft.memory.fingerprint)
-    if _digests(draft) & known.erased:
+    if digests(draft) & known.erased:
         return Placed("refused", None, "it was erased")
     fresh = tuple(source for source in draft.sources if (source, key) not in known.learnt)
     if draft.sources and not fresh:
-        return Placed("known", known.standing.get(key))
+        return Placed("known", _taught(draft, known))
     for source in fresh:
         known.learnt[source, key] = draft.memory.pk
-    standing = known.standing.get(key) if draft.memory.stands else known.ended.get(_period(draft.memory))
-    if standing is not None:
-        return _strengthen(standing, draft, fresh, batch)
+    draft.memory.created_at = batch.now
+    said = _said_already(draft, batch, known)
+    if said is not None:
+        return _strengthen(said, draft, fresh, batch, known)
+    draft.sources = fresh
     forgotten = known.forgotten.get(key) if draft.memory.stands else None
-    if forgotten is not None and forgotten.forgotten_by != BY_PERSON:
-        return _bring_back(forgotten, fresh, batch, known)
-    return _insert(draft, fresh, batch, known, pending=pending or forgotten is not None)
+    if (
+        forgotten is not None
+        and forgotten.forgotten_by != BY_PERSON
+        and _may_come_back(forgotten, draft, known)
+    ):
+        return _bring_back(forgotten, draft, batch, known)
+    held = pending or (forgotten is not None and forgotten.forgotten_by == BY_PERSON)
+    one = _one_of(draft, proposals, batch, known, held=held)
+    if one is not None:
+        return one
+    return _insert(draft, proposals, batch, known, held=held)
 
 
-def _strengthen(standing: Memory, draft: Draft, fresh: tuple[str, ...], batch: Writing) -> Placed:
+def _taught(draft: Draft, known: Known) -> Memory | None:
+    """The row that a source's earlier lesson led to, as it stands."""
+    key = bytes(draft.memory.fingerprint)
+    row = known.standing.get(key)
+    lessons = (known.now(known.learnt[source, key]) for source in draft.sources)
+    return row if row is not None and row.stands else next((one for one in lessons if one is not None), None)
+
+
+def _said_already(draft: Draft, batch: Writing, known: Known) -> Memory | None:
+    """The row of the same identity that stands, or that ended with the same period."""
+    memory = draft.memory
+    if not memory.stands:
+        return known.ended.get(period_of(memory))
+    row = known.standing.get(bytes(memory.fingerprint))
+    if row is None or not row.stands:
+        return None
+    if row.valid_until is not None and row.valid_until <= batch.now:
+        batch.change(
+            row, EventType.UPDATED, reason=conflicts.ENDED, ended_at=batch.now, status=Status.DEPRECATED
+        )
+        return None
+    return row
+
+
+def _strengthen(
+    standing: Memory, draft: Draft, fresh: tuple[str, ...], batch: Writing, known: Known
+) -> Placed:
     stronger = standing.confidence + STRENGTHENING * (MOST_CONFIDENCE - standing.confidence)
-    values = {
-        "occurrence_count": standing.occurrence_count + 1,
-        "confidence": max(standing.confidence, round(stronger, 4)),
-        "importance": max(standing.importance, draft.memory.importance),
-    }
-    if batch.is_new(standing):
-        for name, value in values.items():
-            setattr(standing, name, value)
-    else:
-        batch.change(standing, EventType.UPDATED, reason="said again", **values)
+    batch.change(
+        standing,
+        EventType.UPDATED,
+        reason="said again",
+        occurrence_count=standing.occurrence_count + 1,
+        confidence=max(standing.confidence, round(stronger, 4)),
+        importance=max(standing.importance, draft.memory.importance),
+    )
     for source in fresh:
-        batch.add_source(standing, source)
+        batch.add_source(standing, source, bytes(draft.memory.fingerprint))
+    known.moved[draft.memory.pk] = standing
     return Placed("strengthened", standing)
 
 
-def _bring_back(forgotten: Memory, fresh: tuple[str, ...], batch: Writing, known: Known) -> Placed:
+def _may_come_back(forgotten: Memory, draft: Draft, known: Known) -> bool:
+    """Whether it is still so: what had ended before it was forgotten, or has a rival now, begins anew."""
+    open_ended = forgotten.valid_until is None or forgotten.valid_until > draft.memory.created_at
+    return (
+        open_ended
+        and forgotten.retired_at is None
+        and forgotten.ended_at is None
+        and not conflicts.rule(draft.memory, known.slot_of(draft.memory)).taken
+    )
+
+
+def _bring_back(forgotten: Memory, draft: Draft, batch: Writing, known: Known) -> Placed:
     batch.change(
         forgotten,
         EventType.RESTORED,
@@ -104,63 +136,118 @@ def _bring_back(forgotten: Memory, fresh: tuple[str, ...], batch: Writing, known
         status=Status.ACTIVE,
         forgotten_at=None,
         forgotten_by="",
-        retired_at=None,
-        ended_at=None,
         occurrence_count=forgotten.occurrence_count + 1,
     )
-    for source in fresh:
+    for source in draft.sources:
         batch.add_source(forgotten, source)
-    known.standing[bytes(forgotten.fingerprint)] = forgotten
+    known.stands(forgotten)
+    known.moved[draft.memory.pk] = forgotten
     return Placed("restored", forgotten)
 
 
-def _insert(draft: Draft, fresh: tuple[str, ...], batch: Writing, known: Known, *, pending: bool) -> Placed:
-    draft.sources = fresh
-    if pending and draft.memory.stands:
-        draft.memory.status = Status.PENDING
+def _one_of(
+    draft: Draft, proposals: Sequence[Proposal], batch: Writing, known: Known, *, held: bool
+) -> Placed | None:
+    """Strengthen or merge as proposed, if nothing moved; None when the draft stays its own."""
+    for proposal, row in _still_there(draft, proposals, known, held=held):
+        if proposal.union is None:
+            continue
+        if proposal.union.kind == SAME:
+            return _strengthen(row, draft, draft.sources, batch, known)
+        whole = row.pk == proposal.near.memory.pk and row.status == Status.ACTIVE and not held
+        if whole and proposal.merged is not None and _fits(proposal.merged, row, known):
+            return _merge(draft, row, proposal.merged, batch, known)
+    return None
+
+
+def _still_there(
+    draft: Draft, proposals: Sequence[Proposal], known: Known, *, held: bool
+) -> Iterator[tuple[Proposal, Memory]]:
+    """Proposals with the row that stands now; not where the two name different values of one slot."""
+    for proposal in proposals:
+        row = known.now(proposal.near.memory.pk) if proposal.union is not None else None
+        waits = row is not None and row.status == Status.PENDING and not held
+        if row is not None and not waits and not conflicts.contradict(draft.memory, row):
+            yield proposal, row
+
+
+def _fits(merged: Draft, row: Memory, known: Known) -> bool:
+    """Whether the merged words stand nowhere else, and as much may still be retired."""
+    other = known.standing.get(bytes(merged.memory.fingerprint))
+    return (other is None or not other.stands or other.pk == row.pk) and known.allowance.take(1)
+
+
+def _merge(draft: Draft, row: Memory, merged: Draft, batch: Writing, known: Known) -> Placed:
+    """One text follows both. The new words are kept beside the old, unless they are the text."""
+    batch.change(row, EventType.UPDATED, reason=MERGED, status=Status.DEPRECATED, retired_at=batch.now)
+    batch.insert(merged)
+    batch.link(merged.memory, row.pk, LinkKind.SUPERSEDES, reason=MERGED)
+    if bytes(merged.memory.fingerprint) != bytes(draft.memory.fingerprint):
+        draft.memory.status, draft.memory.retired_at = Status.DEPRECATED, batch.now
+        batch.insert(draft)
+        batch.link(merged.memory, draft.memory.pk, LinkKind.SUPERSEDES, reason=MERGED)
+    known.stands(merged.memory)
+    known.moved[row.pk] = known.moved[draft.memory.pk] = merged.memory
+    return Placed("merged", merged.memory)
+
+
+def _insert(
+    draft: Draft, proposals: Sequence[Proposal], batch: Writing, known: Known, *, held: bool
+) -> Placed:
+    memory = draft.memory
+    reason = ""
+    ruling = conflicts.NOTHING if held else _ruling(draft, proposals, known)
+    if ruling.taken and memory.written_by in MODELS and not known.allowance.take(ruling.taken):
+        ruling, held, reason = conflicts.NOTHING, True, TOO_MUCH
+    period = _same_period(memory, ruling, known)
+    if period is not None:
+        return _strengthen(period, draft, draft.sources, batch, known)
+    if held and memory.stands:
+        memory.status = Status.PENDING
     batch.insert(draft)
-    if not draft.memory.stands:
-        known.ended[_period(draft.memory)] = draft.memory
-    if draft.memory.stands:
-        known.standing[bytes(draft.memory.fingerprint)] = draft.memory
-    return Placed("pending" if draft.memory.status == Status.PENDING else "created", draft.memory)
+    conflicts.apply(ruling, memory, batch)
+    _remember_placed(memory, known)
+    _link(draft, ruling, proposals, batch, known)
+    return Placed("pending" if memory.status == Status.PENDING else ruling.action, memory, reason)
 
 
-def _period(memory: Memory) -> Period:
-    return bytes(memory.fingerprint), memory.valid_from, memory.valid_until
+def _ruling(draft: Draft, proposals: Sequence[Proposal], known: Known) -> Ruling:
+    near = [known.now(one.near.memory.pk) for one in proposals]
+    alike = [row for row in near if row is not None]
+    return conflicts.rule(draft.memory, known.slot_of(draft.memory), alike)
 
 
-def _ended(drafts: Sequence[Draft], *, owner: UUID) -> dict[Period, Memory]:
-    """Rows that ended, for drafts that tell of something that has."""
-    wanted = {bytes(draft.memory.fingerprint) for draft in drafts if not draft.memory.stands}
-    if not wanted:
-        return {}
-    rows = Memory.objects.filter(owner_id=owner, fingerprint__in=wanted, ended_at__isnull=False)
-    return {_period(row): row for row in rows.filter(retired_at=None, forgotten_at=None)}
+def _same_period(memory: Memory, ruling: Ruling, known: Known) -> Memory | None:
+    """The row of the same words that was so at the time a late statement speaks of, and has ended since."""
+    if ruling.by is None:
+        return None
+    moment = conflicts.begin(memory)
+    return next(
+        (
+            row
+            for row in known.slot_of(memory)
+            if bytes(row.fingerprint) == bytes(memory.fingerprint)
+            and row.ended_at is not None
+            and conflicts.begin(row) <= moment
+            and (row.valid_until is None or moment < row.valid_until)
+        ),
+        None,
+    )
 
 
-def _learnt(references: set[str], *, owner: UUID) -> dict[tuple[str, bytes], UUID]:
-    if not references:
-        return {}
-    rows = MemorySource.objects.filter(owner_id=owner, reference__in=references)
-    return {
-        (reference, bytes(key)): memory_id
-        for reference, key, memory_id in rows.values_list("reference", "fingerprint", "memory_id")
-    }
+def _remember_placed(memory: Memory, known: Known) -> None:
+    if memory.stands:
+        known.stands(memory)
+    elif memory.retired_at is None:
+        known.ended[period_of(memory)] = memory
+        known.believe(memory)
 
 
-def _digests(draft: Draft) -> set[bytes]:
-    """The traces an erasure of this draft would have left: by source, or bare for what has none.
-
-    A person or program that states an erased thing anew, in no message we know, may do so.
-    """
-    key = bytes(draft.memory.fingerprint)
-    return {erasure_digest(settings.SECRET_KEY, key, source) for source in draft.sources}
-
-
-def _erased(drafts: Sequence[Draft], *, owner: UUID) -> set[bytes]:
-    wanted = {digest for draft in drafts for digest in _digests(draft)}
-    if not wanted:
-        return set()
-    rows = Erasure.objects.filter(owner_id=owner, digest__in=wanted)
-    return {bytes(digest) for digest in rows.values_list("digest", flat=True)}
+def _link(draft: Draft, ruling: Ruling, proposals: Sequence[Proposal], batch: Writing, known: Known) -> None:
+    """Those that may be one and stay two are shown together, and asked about later."""
+    decided: set[Any] = {row.pk for row in (draft.memory, *ruling.ends, *ruling.retires, *ruling.disputes)}
+    for proposal in [one for one in proposals if one.linked or one.open][:LINKED]:
+        other = known.linkable(proposal.near.memory.pk)
+        if other is not None and other not in decided:
+            reason = (NEAR if proposal.linked else ALIKE) if proposal.open else JUDGED
+            batch.link(draft.memory, other, LinkKind.RELATED, reason=reason)

@@ -7,7 +7,7 @@ fingerprint its predecessor gives up), numbers the events and moves the index ve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -59,6 +59,7 @@ class Writing:
     _links: list[MemoryLink] = field(default_factory=list)
     _sources: list[MemorySource] = field(default_factory=list)
     _events: list[Event] = field(default_factory=list)
+    _afterwards: list[Callable[[], None]] = field(default_factory=list)
 
     @property
     def index_version(self) -> int:
@@ -85,7 +86,10 @@ class Writing:
         return memory.pk in self._inserted_ids
 
     def change(self, memory: Memory, event: EventType, *, reason: str = "", **values: Any) -> None:
-        """Set fields of a stored row, remembering how they stood. No event when nothing differs."""
+        """Set fields of a row, remembering how they stood. No event when nothing differs.
+
+        A row that this very batch inserts has nothing to remember: only a dispute is told of it.
+        """
         fields = tuple(name for name, value in values.items() if getattr(memory, name) != value)
         if not fields:
             return
@@ -93,10 +97,23 @@ class Writing:
         for name in fields:
             setattr(memory, name, values[name])
         memory.updated_at = self.now
+        if not self.is_new(memory):
+            self._keep(memory, fields)
+        elif event != EventType.DISPUTED:
+            return
+        self._note(event, memory, before=before, reason=reason)
+
+    def derive(self, memory: Memory, **values: Any) -> None:
+        """Set columns that follow from others of the row: no event holds them, undoing derives them anew."""
+        for name, value in values.items():
+            setattr(memory, name, value)
+        if not self.is_new(memory):
+            self._keep(memory, tuple(values))
+
+    def _keep(self, memory: Memory, fields: tuple[str, ...]) -> None:
         memory.index_version = self.index_version
         self._changed[memory.pk] = memory
         self._changed_fields.update(fields)
-        self._note(event, memory, before=before, reason=reason)
 
     def link(self, memory: Memory, other: UUID, kind: str, *, reason: str = "") -> None:
         """memory —kind→ other."""
@@ -106,14 +123,17 @@ class Writing:
             MemoryLink(owner_id=self.owner, memory_id=memory.pk, other_id=other, kind=kind, reason=reason)
         )
 
-    def add_source(self, memory: Memory, reference: str) -> None:
-        """The memory also comes from this source; a pair known already stays as it is."""
+    def add_source(self, memory: Memory, reference: str, fingerprint: bytes | None = None) -> None:
+        """The memory also comes from this source; a pair known already stays as it is.
+
+        fingerprint: of what the source told, where that was said in other words than the memory's.
+        """
         self._sources.append(
             MemorySource(
                 owner_id=self.owner,
                 memory_id=memory.pk,
                 reference=reference,
-                fingerprint=memory.fingerprint,
+                fingerprint=fingerprint or memory.fingerprint,
             )
         )
 
@@ -121,6 +141,25 @@ class Writing:
         """An event for a row that is gone for good; the owner's index starts a new epoch."""
         self.ledger.index_epoch += 1
         self._events.append(self._event(EventType.DELETED, memory_id, before=None, reason=""))
+
+    def noted(self, kind: str, reasons: Collection[str] = ()) -> list[tuple[UUID, UUID]]:
+        """The links of a kind, and of one of the reasons where these are given, that this batch makes."""
+        return [
+            (link.memory_id, link.other_id)
+            for link in self._links
+            if link.kind == kind and (not reasons or link.reason in reasons)
+        ]
+
+    def current(self, memory_ids: Collection[UUID]) -> dict[UUID, Memory]:
+        """The owner's rows of these ids as this batch has left them so far."""
+        ours = {draft.memory.pk: draft.memory for draft in self._inserted} | self._changed
+        missing = [memory_id for memory_id in memory_ids if memory_id not in ours]
+        stored = Memory.objects.filter(owner_id=self.owner).in_bulk(missing) if missing else {}
+        return stored | {memory_id: ours[memory_id] for memory_id in memory_ids if memory_id in ours}
+
+    def afterwards(self, step: Callable[[], None]) -> None:
+        """Do this when all rows are written, in the same transaction: what is derived from them."""
+        self._afterwards.append(step)
 
     def flush(self) -> None:
         """Write everything noted so far; called once, at the end of the transaction."""
@@ -140,6 +179,8 @@ class Writing:
                 index_epoch=self.ledger.index_epoch,
                 event_sequence=self.ledger.event_sequence + len(self._events),
             )
+        for step in self._afterwards:
+            step()
 
     def _insert_rows(self) -> None:
         copy_in(Memory, [draft.memory for draft in self._inserted])

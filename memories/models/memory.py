@@ -87,6 +87,8 @@ class Memory(Owned):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
     fingerprint = models.BinaryField(max_length=16, editable=False)
+    #: What its triple is about, hashed (`memories.predicates.Slot.digest`); empty without one.
+    slot = models.CharField(max_length=32, blank=True, default="", editable=False)
     #: The content's index terms, hashed (see `memories.retrieval.analysis`).
     terms = models.BinaryField(default=bytes, editable=False)
     #: Content words, what kind of sentence it is (bits of `retrieval.cues.Cue`), names it speaks of (hashed).
@@ -99,6 +101,7 @@ class Memory(Owned):
     #: Not columns: what `queries.with_links` and `queries.attach_links` bring along.
     source_references: list[str]
     superseded_ids: list[UUID]
+    disputed_ids: list[UUID]
 
     class Meta(Owned.Meta):
         verbose_name_plural = "memories"
@@ -115,6 +118,12 @@ class Memory(Owned):
                 fields=["owner", "subject", "predicate"],
                 condition=~Q(subject=""),
                 name="memories_memory_triple",
+            ),
+            models.Index(fields=["owner", "slot"], condition=~Q(slot=""), name="memories_memory_slot"),
+            models.Index(
+                fields=["owner", "layer", "kind"],
+                condition=STANDS & ~Q(layer=EPISODIC),
+                name="memories_memory_known",
             ),
         ]
         constraints: ClassVar = [

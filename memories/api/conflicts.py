@@ -1,0 +1,123 @@
+"""What contradicts, and what a person makes of it; what is one, and is made one."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from pydantic import BaseModel, Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories import curation
+from memories.access import get_memory
+from memories.api.actors import actor_of
+from memories.api.rendering import iso, memory_json
+from memories.api.results import changed_json
+from memories.api.schema import MAX_CONTENT, MemoryOut, WrittenOut
+from memories.models import Memory, MemoryLink
+from memories.queries import disputes, memories_by_id
+from memsite.rest.openapi import query_parameters
+from memsite.rest.pagination import Page, PageQuery, page_json, paginate
+from memsite.rest.parsing import Body
+from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+
+SORTS = {"created_at": "created_at"}
+MAX_SIDES = 50
+
+
+class ResolveIn(Body):
+    """over: the sides that give way, all the others when empty; how: what becomes of them."""
+
+    over: list[UUID] = Field(default=[], max_length=MAX_SIDES)
+    how: Literal["wrong", "past", "both"] = Field(
+        "wrong",
+        description="`wrong`: they never were so; `past`: they were, until this one; `both`: they are so too",
+    )
+
+
+class MergeIn(Body):
+    """content: the words of the whole; without it our code joins them, if nothing keeps them apart."""
+
+    ids: list[UUID] = Field(min_length=2, max_length=MAX_SIDES)
+    content: str | None = Field(None, min_length=1, max_length=MAX_CONTENT, pattern=r"\S")
+
+
+class ConflictOut(BaseModel):
+    """Two memories in dispute, the older first. reason: why time could not decide."""
+
+    id: UUID
+    memories: list[MemoryOut]
+    reason: str
+    created_at: datetime
+
+
+class ConflictPage(BaseModel):
+    results: list[ConflictOut]
+    next: str | None
+    previous: str | None
+
+
+class ConflictsView(ApiView):
+    @extend_schema(
+        operation_id="list_conflicts",
+        summary="Memories in dispute",
+        parameters=query_parameters(PageQuery),
+        responses=ConflictPage,
+    )
+    def get(self, request: Request) -> Response:
+        """Pairs of memories that contradict each other and that time cannot decide, with both texts."""
+        owner = owner_of(request)
+        page = paginate(disputes(owner=owner), parse_query(PageQuery, request), SORTS)
+        rows = _rows(page, owner=owner)
+        return Response(page_json(page, lambda link: _conflict_json(link, rows), request))
+
+
+class ResolveView(ApiView):
+    @extend_schema(
+        operation_id="resolve_conflict",
+        summary="Decide a dispute for one side",
+        request=ResolveIn,
+        responses=WrittenOut,
+    )
+    def post(self, request: Request, memory_id: str) -> Response:
+        """Keeps this memory; the other sides are retired, ended or let stand, as one batch."""
+        owner, body = owner_of(request), parse_body(ResolveIn, request)
+        keep = get_memory(memory_id, owner=owner).pk
+        changed = curation.resolve(keep, body.over, owner=owner, actor=actor_of(request), how=body.how)
+        return Response(changed_json("resolved", changed, owner))
+
+
+class MergeView(ApiView):
+    @extend_schema(
+        operation_id="merge_memories",
+        summary="Make one memory of several",
+        request=MergeIn,
+        responses={201: WrittenOut},
+    )
+    def post(self, request: Request) -> Response:
+        """Writes a successor that loses nothing; the merged wordings are retired and can be had back."""
+        owner, body = owner_of(request), parse_body(MergeIn, request)
+        changed = curation.merge(
+            body.ids,
+            owner=owner,
+            actor=actor_of(request),
+            content=body.content,
+            written_by="program" if actor_of(request).startswith("key:") else "person",
+        )
+        return Response(changed_json("merged", changed, owner), status=201)
+
+
+def _rows(page: Page, *, owner: UUID) -> dict[UUID, Memory]:
+    return memories_by_id({end for link in page.rows for end in (link.memory_id, link.other_id)}, owner=owner)
+
+
+def _conflict_json(link: MemoryLink, rows: dict[UUID, Memory]) -> dict[str, Any]:
+    return {
+        "id": str(link.pk),
+        "memories": [memory_json(rows[link.other_id]), memory_json(rows[link.memory_id])],
+        "reason": link.reason,
+        "created_at": iso(link.created_at),
+    }

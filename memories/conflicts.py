@@ -1,0 +1,257 @@
+"""Two values for what has one: which is newer, which is wrong, and when a person must decide.
+
+A change in the world ends the older row: `valid_until`, `ended_at`. A correction retires it: it never
+was so. What time cannot decide is disputed on both sides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from memories.conf import LESS_SURE
+from memories.drafting import slot_of_row
+from memories.models import Memory
+from memories.models.event import EventType
+from memories.models.link import LinkKind
+from memories.models.memory import Status
+from memories.queries import disputes_of
+from memories.store import Writing
+
+ENDED: Final = "ended"
+CORRECTED: Final = "corrected"
+SETTLED: Final = "settled"
+SAME_TIME: Final = "same time"
+LESS_CERTAIN: Final = "newer but less sure"
+
+#: Words by which a correction tells of a change, not of an error: the old value was so until now.
+_CHANGE = re.compile(
+    r"\b(?:moved|moving|relocated|switched|changed|migrated|upgraded|downgraded|transferred|joined|left|quit|started"
+    r"|became|now|nowadays|no longer|any ?more|since|recently|just|these days|new job)\b"
+    r"|现在|如今|目前|搬|换|改用|改成|转到|转用|跳槽|入职|离职|升级|不再|最近|刚刚|已经",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a newcomer means for the others of its slot.
+
+    ends, retires, disputes: standing rows; why: of the disputes; until, by: when the newcomer itself had
+    ended, and the row that shows it; trims: rows that had ended, but before the newcomer began.
+    """
+
+    ends: tuple[Memory, ...] = ()
+    retires: tuple[Memory, ...] = ()
+    disputes: tuple[Memory, ...] = ()
+    why: str = ""
+    by: Memory | None = None
+    trims: tuple[Memory, ...] = ()
+
+    @property
+    def action(self) -> str:
+        """What became of the newcomer: disputed | superseded | created."""
+        if self.disputes:
+            return "disputed"
+        return "superseded" if self.ends or self.retires else "created"
+
+    @property
+    def taken(self) -> int:
+        """How many rows stop standing."""
+        return len(self.ends) + len(self.retires)
+
+
+NOTHING: Final = Ruling()
+
+
+def rule(newcomer: Memory, slot: Sequence[Memory], alike: Sequence[Memory] = ()) -> Ruling:
+    """What a newcomer means for what was believed of its slot.
+
+    slot: all rows of the slot, ended ones too; alike: near ones, nearest first, among which a correction
+    looks for what it puts right. A newcomer that does not stand decides nothing.
+    """
+    if not newcomer.stands:
+        return NOTHING
+    one = takes_one(newcomer)
+    others = [
+        row
+        for row in slot
+        if (one or row.single_valued) and row.status != Status.PENDING and contradict(newcomer, row)
+    ]
+    rivals = [row for row in others if row.stands and _overlap(newcomer, row)]
+    corrected = _corrected(newcomer, rivals, slot, alike)
+    if corrected and not _tells_of_change(newcomer, corrected):
+        return Ruling(retires=corrected)
+    return _by_time(newcomer, [*rivals, *(row for row in corrected if row not in rivals)], others)
+
+
+def apply(ruling: Ruling, newcomer: Memory, batch: Writing) -> None:
+    """Write what was ruled. The newcomer must be stored or inserted by the batch already."""
+    unsettled = [row for row in (*ruling.ends, *ruling.retires) if row.status == Status.DISPUTED]
+    if ruling.ends and newcomer.valid_from is None:
+        batch.change(newcomer, EventType.UPDATED, reason=ENDED, valid_from=begin(newcomer))
+    for row in (*ruling.ends, *ruling.trims):
+        batch.change(row, EventType.UPDATED, reason=ENDED, **_ending(row, begin(newcomer), batch.now))
+        batch.link(newcomer, row.pk, LinkKind.SUPERSEDES, reason=ENDED)
+    for row in ruling.retires:
+        _retire(row, newcomer, batch)
+    if ruling.by is not None:
+        until = begin(ruling.by)
+        batch.change(newcomer, EventType.UPDATED, reason=ENDED, **_ending(newcomer, until, batch.now))
+        batch.link(ruling.by, newcomer.pk, LinkKind.SUPERSEDES, reason=ENDED)
+    for row in ruling.disputes:
+        batch.change(row, EventType.DISPUTED, reason=ruling.why, status=Status.DISPUTED)
+        batch.link(newcomer, row.pk, LinkKind.DISPUTES, reason=ruling.why)
+    if ruling.disputes:
+        batch.change(newcomer, EventType.DISPUTED, reason=ruling.why, status=Status.DISPUTED)
+    lift(unsettled, batch)
+
+
+def lift(gone: Iterable[Memory], batch: Writing) -> None:
+    """Whoever was disputed by these rows alone, which no longer stand, is disputed no more."""
+    ids = {row.pk for row in gone}
+    if not ids:
+        return
+    pairs = disputes_of(ids, owner=batch.owner)
+    partners = {end for pair in pairs for end in pair} - ids
+    pairs = [*disputes_of(partners, owner=batch.owner), *batch.noted(LinkKind.DISPUTES)]
+    rows = batch.current({end for pair in pairs for end in pair})
+    for partner in sorted(partners & rows.keys()):
+        if rows[partner].status == Status.DISPUTED and not _still_disputed(partner, pairs, rows, ids):
+            batch.change(rows[partner], EventType.UPDATED, reason=SETTLED, status=Status.ACTIVE)
+
+
+def contradict(one: Memory, other: Memory) -> bool:
+    """Whether both name a value of one slot that takes one, and not the same."""
+    if one.pk == other.pk or not one.slot or one.slot != other.slot:
+        return False
+    ours, theirs = slot_of_row(one), slot_of_row(other)
+    single = one.single_valued or other.single_valued
+    return ours is not None and theirs is not None and (single or ours.single) and not ours.agrees(theirs)
+
+
+def takes_one(memory: Memory) -> bool:
+    """Whether what the memory speaks of takes one value, by its predicate or its own word."""
+    slot = slot_of_row(memory) if memory.slot else None
+    return slot is not None and (slot.single or memory.single_valued)
+
+
+def corrects(memory: Memory) -> bool:
+    """Whether the memory puts something right."""
+    return bool(memory.metadata.get("correction"))
+
+
+def conversation(memory: Memory) -> str:
+    """The session without its number, which counts up after a silence; empty outside of any."""
+    name, colon, number = memory.session.rpartition(":")
+    if colon and number.isdigit():
+        return name
+    return "" if memory.session == "default" else memory.session
+
+
+def begin(memory: Memory) -> datetime:
+    """Since when it is so, as far as we know."""
+    return memory.valid_from or memory.created_at
+
+
+def _overlap(one: Memory, other: Memory) -> bool:
+    """Whether there is a moment at which both would be so."""
+    return not any(
+        first.valid_until is not None and first.valid_until <= begin(second)
+        for first, second in ((one, other), (other, one))
+    )
+
+
+def _corrected(
+    newcomer: Memory, rivals: Sequence[Memory], slot: Sequence[Memory], alike: Sequence[Memory]
+) -> tuple[Memory, ...]:
+    """What a correction puts right: the rivals, else the one thing of the sort said in the conversation."""
+    if not corrects(newcomer):
+        return ()
+    if rivals:
+        return tuple(row for row in rivals if begin(row) <= begin(newcomer))
+    said = [row for row in slot if _said_before(row, newcomer) and not _agree(row, newcomer)]
+    if len(said) == 1:
+        return tuple(said)
+    near = [row for row in alike if _said_before(row, newcomer)] if not said else []
+    return tuple(near[:1])
+
+
+def _said_before(row: Memory, newcomer: Memory) -> bool:
+    """Whether a standing row was said earlier in the same conversation."""
+    same = conversation(row) == conversation(newcomer) != "" and row.subject == newcomer.subject
+    return same and row.stands and row.status != Status.PENDING and begin(row) <= begin(newcomer)
+
+
+def _agree(one: Memory, other: Memory) -> bool:
+    ours, theirs = slot_of_row(one), slot_of_row(other)
+    return ours is not None and theirs is not None and ours.agrees(theirs)
+
+
+def _tells_of_change(newcomer: Memory, corrected: Sequence[Memory]) -> bool:
+    """Whether the old value was so before: then it ends, and was not wrong."""
+    later = all(begin(row) < begin(newcomer) for row in corrected)
+    return later and _CHANGE.search(newcomer.content) is not None
+
+
+def _by_time(newcomer: Memory, rivals: Sequence[Memory], others: Sequence[Memory]) -> Ruling:
+    ends, tied, unsure = [], [], []
+    for row in rivals:
+        if newcomer.valid_from is not None and newcomer.valid_from == row.valid_from:
+            tied.append(row)
+        elif _unsure(newcomer, row):
+            unsure.append(row)
+        elif begin(newcomer) >= begin(row):
+            ends.append(row)
+    contested = {row.pk for row in (*tied, *unsure)}
+    later = [row for row in others if begin(row) > begin(newcomer) and row.pk not in contested]
+    by = min(later, key=begin, default=None)
+    if by is not None:
+        return Ruling(ends=tuple(ends), by=by, trims=_trimmed(newcomer, by, others))
+    why = SAME_TIME if tied else LESS_CERTAIN
+    return Ruling(ends=tuple(ends), disputes=(*tied, *unsure), why=why if contested else "")
+
+
+def _unsure(newcomer: Memory, row: Memory) -> bool:
+    """Whether the newer of the two is so much less sure that it does not end the older."""
+    newer, older = (newcomer, row) if begin(newcomer) >= begin(row) else (row, newcomer)
+    return round(older.confidence - newer.confidence, 6) >= LESS_SURE
+
+
+def _trimmed(newcomer: Memory, by: Memory, others: Sequence[Memory]) -> tuple[Memory, ...]:
+    """Rows that were taken to last until `by` began, though the newcomer came between."""
+    return tuple(
+        row
+        for row in others
+        if row.ended_at is not None and row.valid_until == begin(by) and begin(row) < begin(newcomer)
+    )
+
+
+def _ending(row: Memory, until: datetime, now: datetime) -> dict[str, Any]:
+    """The fields of a row that was so until a moment; one that lies ahead ends nothing yet."""
+    if row.valid_until is not None:
+        until = min(until, row.valid_until)
+    values: dict[str, Any] = {"valid_until": until}
+    if until <= now:
+        values |= {"ended_at": row.ended_at or now, "status": Status.DEPRECATED}
+    return values
+
+
+def _retire(row: Memory, newcomer: Memory, batch: Writing) -> None:
+    """It never was so: what is right has been right since then."""
+    told = newcomer.valid_from in {None, newcomer.occurred_at}
+    if told and row.valid_from is not None and row.valid_from < begin(newcomer):
+        batch.change(newcomer, EventType.UPDATED, reason=CORRECTED, valid_from=row.valid_from)
+    batch.change(row, EventType.UPDATED, reason=CORRECTED, retired_at=batch.now, status=Status.DEPRECATED)
+    batch.link(newcomer, row.pk, LinkKind.SUPERSEDES, reason=CORRECTED)
+
+
+def _still_disputed(
+    partner: UUID, pairs: Iterable[tuple[UUID, UUID]], rows: dict[UUID, Memory], gone: Collection[UUID]
+) -> bool:
+    opponents = {end for pair in pairs if partner in pair for end in pair} - {partner, *gone}
+    return any(rows[one].status == Status.DISPUTED for one in opponents if one in rows)

@@ -1,0 +1,108 @@
+"""Which fields an edit may change, and what they become."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, Literal, cast
+
+from memories import drafting
+from memories.candidates import EPISODIC, KINDS
+from memories.gate import redact, redact_json
+from memories.models import Memory
+from memories.models.memory import Status
+from memsite.errors import InvalidInput
+
+#: What makes a memory the one it is, or what it speaks of: a change of these is indexed anew.
+IDENTITY: Final = frozenset(
+    {"subject", "predicate", "object", "single_valued", "occurred_at", "session", "participants"}
+)
+#: Fields a PATCH may change in place. content is not among them: an edit writes a successor.
+EDITABLE: Final = IDENTITY | {
+    "kind",
+    "category",
+    "tags",
+    "importance",
+    "confidence",
+    "lifespan",
+    "pinned",
+    "sensitive",
+    "speaker",
+    "valid_from",
+    "valid_until",
+    "metadata",
+}
+#: Kinds whose identity is not their words: nothing becomes one of them, or stops being one, by an edit.
+_FIXED_KINDS: Final = frozenset({"relation", "entity"})
+
+Mode = Literal["replace", "append"]
+
+
+def edited(memory: Memory, changes: Mapping[str, Any], mode: Mode, now: datetime) -> dict[str, Any]:
+    """What the fields would become, gated and checked. Raises InvalidInput."""
+    unknown = sorted(set(changes) - EDITABLE)
+    if unknown:
+        raise InvalidInput("These fields cannot be edited.", dict.fromkeys(unknown, "not editable"))
+    values = {name: _value(memory, name, value, mode) for name, value in changes.items()}
+    _check_kind(memory, values.get("kind", memory.kind))
+    _check_identity(memory, values)
+    if "occurred_at" in values and "valid_from" not in values and memory.valid_from == memory.occurred_at:
+        values["valid_from"] = values["occurred_at"]
+    _check_period(memory, values)
+    if "importance" in values:
+        values["base_importance"] = values["importance"]
+    if "valid_until" in values:
+        values |= _ending(memory, values["valid_until"], now)
+    return values
+
+
+def _ending(memory: Memory, until: datetime | None, now: datetime) -> dict[str, Any]:
+    """What an end in the world means for belief: one that has passed is learnt now, unless it was before."""
+    if until is None or until > now:
+        revived = memory.status == Status.DEPRECATED and memory.retired_at is None
+        return {"ended_at": None} | ({"status": Status.ACTIVE} if revived else {})
+    ended = {"ended_at": memory.ended_at or now}
+    return ended | ({"status": Status.DEPRECATED} if memory.forgotten_at is None else {})
+
+
+def _value(memory: Memory, name: str, value: Any, mode: Mode) -> Any:  # noqa: ANN401 - a model field's value
+    safe = _gated(name, value)
+    current = getattr(memory, name)
+    if mode == "append" and isinstance(current, list):
+        return list(dict.fromkeys([*current, *safe]))
+    if mode == "append" and isinstance(current, dict):
+        return {**current, **safe}
+    return list(safe) if isinstance(current, list) else safe
+
+
+def _gated(name: str, value: Any) -> Any:  # noqa: ANN401 - a model field's value
+    if isinstance(value, str):
+        return drafting.fit(name, redact(value).text)
+    if isinstance(value, (list, tuple)):
+        return [drafting.fit(name, text) for text in cast("list[str]", redact_json(list(value)))]
+    return redact_json(value) if isinstance(value, dict) else value
+
+
+def _check_kind(memory: Memory, kind: str) -> None:
+    if kind not in KINDS[memory.layer]:
+        raise InvalidInput(
+            f"A {memory.layer} memory is one of {', '.join(KINDS[memory.layer])}.", {"kind": "unknown"}
+        )
+    if kind != memory.kind and {kind, memory.kind} & _FIXED_KINDS:
+        raise InvalidInput("A relation or entity keeps its kind.", {"kind": "fixed"})
+
+
+def _check_identity(memory: Memory, values: Mapping[str, Any]) -> None:
+    """A relation keeps its three parts, an entity its subject, an episode its session."""
+    needed = {"relation": ("subject", "predicate", "object"), "entity": ("subject",)}.get(memory.kind, ())
+    needed = ("session",) if memory.layer == EPISODIC else needed
+    missing = [name for name in needed if name in values and not values[name]]
+    if missing:
+        raise InvalidInput("This memory needs these fields.", dict.fromkeys(missing, "needed"))
+
+
+def _check_period(memory: Memory, values: Mapping[str, Any]) -> None:
+    begin = values.get("valid_from", memory.valid_from)
+    end = values.get("valid_until", memory.valid_until)
+    if begin is not None and end is not None and begin > end:
+        raise InvalidInput("valid_until lies before valid_from.", {"valid_until": "too early"})

@@ -1,0 +1,78 @@
+"""Of a dispute, the side that is right: a person's word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+from uuid import UUID
+
+from memories import conflicts
+from memories.access import get_memories
+from memories.curation.changed import Changed
+from memories.models import Memory
+from memories.models.event import EventType
+from memories.models.link import LinkKind
+from memories.models.memory import Status
+from memories.queries import disputes_of
+from memories.store import Writing, writing
+from memsite.errors import Conflict
+
+RESOLVED = "resolved"
+#: What becomes of the other side: it was never so, it was so until the kept one began, or it is so too.
+How = Literal["wrong", "past", "both"]
+
+
+def resolve(keep: UUID, over: Sequence[UUID] = (), *, owner: UUID, actor: str, how: How = "wrong") -> Changed:
+    """Keep one side of a dispute; `over` are the others, all it is in dispute with when empty.
+
+    how: `wrong` retires the others (they never were so), `past` ends them (they were, until now or until
+    the kept one began), `both` lets all stand. Memories of the answer: the kept one, then the others.
+    Raises NotFound, and Conflict where they are not in dispute.
+    """
+    with writing(owner=owner, actor=actor, reason=RESOLVED) as batch:
+        wanted = list(over) or _opponents(keep, owner=owner)
+        kept, *others = get_memories([keep, *wanted], owner=owner)
+        _check_disputed(kept, others, owner=owner)
+        batch.change(kept, EventType.UPDATED, status=Status.ACTIVE)
+        for other in others:
+            _decide(other, kept, how, batch)
+        conflicts.lift(others, batch)
+        if _opponents_left(kept, others, batch):
+            batch.change(kept, EventType.UPDATED, status=Status.DISPUTED)
+    return Changed((kept, *others), batch.batch_id)
+
+
+def _decide(other: Memory, kept: Memory, how: How, batch: Writing) -> None:
+    if how == "both":
+        batch.change(other, EventType.UPDATED, status=Status.ACTIVE)
+        return
+    if how == "past":
+        until = min(batch.now, max(conflicts.begin(kept), conflicts.begin(other)))
+        batch.change(
+            other, EventType.UPDATED, status=Status.DEPRECATED, valid_until=until, ended_at=batch.now
+        )
+    else:
+        batch.change(other, EventType.UPDATED, status=Status.DEPRECATED, retired_at=batch.now)
+    batch.link(kept, other.pk, LinkKind.SUPERSEDES, reason=RESOLVED if how == "wrong" else conflicts.ENDED)
+
+
+def _opponents(memory_id: UUID, *, owner: UUID) -> list[UUID]:
+    """Whoever is in dispute with it now."""
+    ends = {end for pair in disputes_of([memory_id], owner=owner) for end in pair} - {memory_id}
+    rows = Memory.objects.filter(owner_id=owner, status=Status.DISPUTED).in_bulk(list(ends))
+    return sorted(rows)
+
+
+def _opponents_left(kept: Memory, decided: Sequence[Memory], batch: Writing) -> bool:
+    left = set(_opponents(kept.pk, owner=batch.owner)) - {one.pk for one in decided}
+    return any(row.status == Status.DISPUTED for row in batch.current(left).values())
+
+
+def _check_disputed(kept: Memory, others: Sequence[Memory], *, owner: UUID) -> None:
+    pairs = disputes_of([kept.pk], owner=owner)
+    for other in others:
+        known = (kept.pk, other.pk) in pairs or (other.pk, kept.pk) in pairs
+        if not known or not kept.status == other.status == Status.DISPUTED:
+            raise Conflict("These memories are not in dispute.", {"ids": [str(kept.pk), str(other.pk)]})
+    if not others:
+        raise Conflict("This memory is not in dispute.", {"ids": [str(kept.pk)]})

@@ -1,0 +1,87 @@
+"""New words: a successor supersedes the old wording, which is retired and not lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories import conflicts, drafting
+from memories.access import get_memory
+from memories.curation.changed import Changed, standing_once
+from memories.curation.fields import Mode, edited
+from memories.curation.identity import next_turn, settle
+from memories.models import Memory
+from memories.models.event import EventType
+from memories.models.link import LinkKind
+from memories.models.memory import Status
+from memories.queries import standing_by_fingerprint
+from memories.store import Draft, writing
+from memories.successors import successor
+from memsite.errors import Conflict
+
+EDITED = "edited"
+
+
+def rewrite(
+    memory_id: str | UUID,
+    content: str,
+    changes: Mapping[str, Any] | None = None,
+    *,
+    owner: UUID,
+    actor: str,
+    mode: Mode = "replace",
+) -> Changed:
+    """Give a memory new words: a successor supersedes it and the old wording is retired, not lost.
+
+    changes, mode: as in `edit`, made on the successor. A disputed memory in new words is disputed no more,
+    unless these contradict what is believed. Raises NotFound, Conflict when the memory no longer stands
+    or the new words stand already, and RefusedByGate.
+    """
+    seen = get_memory(memory_id, owner=owner)
+    draft = successor([seen], content, owner=owner, now=timezone.now(), written_by="person")
+    draft.memory.occurrence_count = 1
+    drafting.embed([draft])
+    with standing_once(), writing(owner=owner, actor=actor, reason=EDITED) as batch:
+        memory = get_memory(memory_id, owner=owner)
+        _check_unmoved(memory, seen)
+        values = edited(memory, changes or {}, mode, batch.now)
+        _take_on(draft, values | next_turn(memory, values, owner=owner), owner=owner)
+        _check_free(draft.memory, memory, owner=owner)
+        disputed = memory.status == Status.DISPUTED
+        batch.change(memory, EventType.UPDATED, status=Status.DEPRECATED, retired_at=batch.now)
+        batch.insert(draft)
+        batch.link(draft.memory, memory.pk, LinkKind.SUPERSEDES, reason=EDITED)
+        if disputed:
+            conflicts.lift([memory], batch)
+        if draft.memory.status == Status.ACTIVE:
+            settle(draft.memory, batch)
+    return Changed((draft.memory,), batch.batch_id)
+
+
+def _take_on(draft: Draft, values: Mapping[str, Any], *, owner: UUID) -> None:
+    """The fields changed along with the words, and what follows from them."""
+    memory = draft.memory
+    for name, value in values.items():
+        setattr(memory, name, value)
+    memory.status = memory.settled_status()
+    memory.fingerprint = drafting.fingerprint_of(memory)
+    memory.slot = drafting.slot_digest(memory, drafting.names_of(owner))
+    draft.entities = tuple(memory.participants)
+    memory.entity_terms = drafting.terms_of(memory, draft.entities)
+
+
+def _check_unmoved(memory: Memory, seen: Memory) -> None:
+    if not memory.stands:
+        raise Conflict("This memory no longer stands; edit the one that followed it.")
+    if memory.updated_at != seen.updated_at:
+        raise Conflict("This memory has changed meanwhile; look at it again.")
+
+
+def _check_free(new: Memory, old: Memory, *, owner: UUID) -> None:
+    key = bytes(new.fingerprint)
+    other = standing_by_fingerprint([key], owner=owner).get(key)
+    if new.stands and other is not None and other.pk != old.pk:
+        raise Conflict("Another memory says this already.", {"id": str(other.pk)})

@@ -1,0 +1,101 @@
+"""Several memories become one that loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories import conflicts, drafting
+from memories.access import get_memories
+from memories.candidates import EPISODIC
+from memories.curation.changed import Changed, standing_once
+from memories.models import Memory
+from memories.models.event import EventType
+from memories.models.link import LinkKind
+from memories.models.memory import Status
+from memories.queries import standing_by_fingerprint
+from memories.similarity import contrast, joining
+from memories.store import Writing, writing
+from memories.successors import LONGEST, successor
+from memsite.errors import Conflict, InvalidInput
+
+MERGED = "merged"
+
+
+def merge(
+    memory_ids: Sequence[UUID],
+    *,
+    owner: UUID,
+    actor: str,
+    content: str | None = None,
+    written_by: str = "person",
+) -> Changed:
+    """Write one successor in the place of two or more standing memories of one layer and kind.
+
+    content: the words of the whole; without it the fullest of them if it contains the others, else all as
+    lines, up to 2,000 characters. Importance the largest, sources those of all. Raises NotFound,
+    InvalidInput for fewer than two, episodes or unlike kinds, RefusedByGate, and Conflict where one no
+    longer stands, where without `content` they differ in what keeps memories apart or are too long, and
+    where another memory says the whole already.
+    """
+    seen = get_memories(memory_ids, owner=owner)
+    _check_sorts(seen)
+    text = content if content is not None else _whole(seen)
+    draft = successor(seen, text, owner=owner, now=timezone.now(), written_by=written_by)
+    drafting.embed([draft])
+    with standing_once(), writing(owner=owner, actor=actor, reason=MERGED) as batch:
+        memories = get_memories(memory_ids, owner=owner)
+        _check_unmoved(memories, seen)
+        key = bytes(draft.memory.fingerprint)
+        other = standing_by_fingerprint([key], owner=owner).get(key)
+        if other is not None and other.pk not in {memory.pk for memory in memories}:
+            raise Conflict("Another memory says this already.", {"id": str(other.pk)})
+        disputed = [memory for memory in memories if memory.status == Status.DISPUTED]
+        for memory in memories:
+            batch.change(memory, EventType.UPDATED, status=Status.DEPRECATED, retired_at=batch.now)
+        batch.insert(draft)
+        _link_all(draft.memory, memories, batch)
+        conflicts.lift(disputed, batch)
+    return Changed((draft.memory,), batch.batch_id)
+
+
+def _link_all(whole: Memory, parts: Sequence[Memory], batch: Writing) -> None:
+    for part in parts:
+        batch.link(whole, part.pk, LinkKind.SUPERSEDES, reason=MERGED)
+
+
+def _check_sorts(memories: Sequence[Memory]) -> None:
+    if len(memories) < 2:  # noqa: PLR2004 - one is no merge
+        raise InvalidInput("A merge takes two memories or more.", {"ids": "too few"})
+    if any(memory.layer == EPISODIC for memory in memories):
+        raise InvalidInput("Episodes are never merged.", {"ids": "episodic"})
+    if len({(memory.layer, memory.kind) for memory in memories}) > 1:
+        raise InvalidInput("Memories of one layer and kind can be merged.", {"ids": "unlike"})
+
+
+def _whole(memories: Sequence[Memory]) -> str:
+    """All their words. Raises Conflict where a person must find them."""
+    for one, other in combinations(memories, 2):
+        apart = contrast.differences(one.content, other.content)
+        if apart:
+            raise Conflict(
+                "These memories do not say the same; give the words of the whole.",
+                {"ids": [str(one.pk), str(other.pk)], "differences": sorted(apart)},
+            )
+    text: str | None = memories[0].content
+    for memory in memories[1:]:
+        text = joining.joined(text, memory.content) if text is not None else None
+    if text is None or (len(text) > LONGEST and len(memories) > 1):
+        raise Conflict("Together they are too long; give the words of the whole.", {"most": LONGEST})
+    return text
+
+
+def _check_unmoved(memories: Sequence[Memory], seen: Sequence[Memory]) -> None:
+    for now, before in zip(memories, seen, strict=True):
+        if not now.stands:
+            raise Conflict("A memory that no longer stands cannot be merged.", {"id": str(now.pk)})
+        if now.updated_at != before.updated_at:
+            raise Conflict("A memory has changed meanwhile; look at it again.", {"id": str(now.pk)})

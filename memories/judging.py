@@ -1,0 +1,194 @@
+"""Near ones that stand beside each other: a model's word on them, asked for by a job, never by a request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories import drafting
+from memories.conf import JUDGED_AT_ONCE, JUDGING_CALLS
+from memories.known import Allowance
+from memories.merging import SAME, Judgement, Pair, judge
+from memories.models import Memory, MemoryLink
+from memories.models.event import EventType
+from memories.models.link import LinkKind
+from memories.models.memory import Status
+from memories.placing import ALIKE, JUDGED, MERGED, NEAR, OPEN
+from memories.queries import sources_of
+from memories.store import Draft, Writing, writing
+from memories.successors import successor
+from memsite.errors import RefusedByGate
+from memsite.llm.chat import ChatModel
+
+ACTOR: Final = "judging"
+AT_ONCE: Final = JUDGED_AT_ONCE * JUDGING_CALLS
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a run did. left: whether more pairs wait; stopped: as much was retired as one job may."""
+
+    asked: int = 0
+    united: int = 0
+    left: bool = False
+    stopped: bool = False
+    error: str = ""
+    batch_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """Two standing memories, the older first, and the whole of a merge, embedded."""
+
+    link: UUID
+    older: Memory
+    newer: Memory
+    merged: Draft | None = None
+
+    @property
+    def pair(self) -> Pair:
+        return Pair(self.older.content, self.newer.content)
+
+
+def judge_near(model: ChatModel, *, owner: UUID) -> Judged:
+    """Ask about pairs that may be one and were not asked about, 48 at most; write what our code allows.
+
+    One batch, which an undo takes back. A pair that moved while the model thought stays as it is and is
+    asked about again. No transaction may be open.
+    """
+    cases = _cases(owner=owner)
+    if not cases:
+        return Judged()
+    judgement = judge([case.pair for case in cases], model)
+    cases = [_with_whole(case, judgement, owner=owner) for case in cases]
+    drafting.embed([case.merged for case in cases if case.merged is not None])
+    with writing(owner=owner, actor=ACTOR, reason=MERGED) as batch:
+        run = _Run(batch, judgement, Allowance.of(owner), batch.current({*_ends(cases)}))
+        done = [case.link for case in cases if run.settle(case)]
+        _close(done, owner=owner)
+    return Judged(
+        asked=len(judgement.asked),
+        united=run.united,
+        left=bool(done) and (len(cases) == AT_ONCE or bool(run.moved)),
+        stopped=run.stopped,
+        error=judgement.error,
+        batch_id=batch.batch_id,
+    )
+
+
+@dataclass(slots=True)
+class _Run:
+    """The writing of one run. rows: as the batch leaves them; moved: what each retired row became part of."""
+
+    batch: Writing
+    judgement: Judgement
+    allowance: Allowance
+    rows: dict[UUID, Memory]
+    moved: dict[UUID, Memory] = field(default_factory=dict)
+    united: int = 0
+    stopped: bool = False
+
+    def settle(self, case: _Case) -> bool:
+        """Make one of a pair if both are still there; whether the pair needs no further look."""
+        if case.pair not in self.judgement.unions:
+            return False
+        union = self.judgement.of(case.pair)
+        older, newer = self.rows[case.older.pk], self.rows[case.newer.pk]
+        if union is None:
+            return True
+        if not older.status == newer.status == Status.ACTIVE:
+            self._pass_on(older, newer)
+            return True
+        if not self.allowance.take(1 if union.kind == SAME else 2):
+            self.stopped = True
+            return False
+        if union.kind == SAME:
+            self._keep(older, newer)
+        elif case.merged is not None:
+            self._merge(case.merged, older, newer)
+        return True
+
+    def _keep(self, older: Memory, newer: Memory) -> None:
+        self.batch.change(
+            older,
+            EventType.UPDATED,
+            reason="said again",
+            occurrence_count=older.occurrence_count + newer.occurrence_count,
+            confidence=max(older.confidence, newer.confidence),
+            importance=max(older.importance, newer.importance),
+        )
+        for reference in sources_of([newer.pk], owner=self.batch.owner).get(newer.pk, ()):
+            self.batch.add_source(older, reference)
+        self._retire(newer, older)
+        self.united += 1
+
+    def _merge(self, merged: Draft, *parts: Memory) -> None:
+        self.batch.insert(merged)
+        for part in parts:
+            self._retire(part, merged.memory)
+        self.united += 1
+
+    def _retire(self, part: Memory, whole: Memory) -> None:
+        now = self.batch.now
+        self.batch.change(part, EventType.UPDATED, reason=MERGED, status=Status.DEPRECATED, retired_at=now)
+        self.batch.link(whole, part.pk, LinkKind.SUPERSEDES, reason=MERGED)
+        self.moved[part.pk] = whole
+
+    def _pass_on(self, *pair: Memory) -> None:
+        """What became part of another is asked about in its new words."""
+        one, other = (self._now(memory) for memory in pair)
+        if one.pk != other.pk and one.status == other.status == Status.ACTIVE:
+            self.batch.link(other, one.pk, LinkKind.RELATED, reason=NEAR)
+
+    def _now(self, memory: Memory) -> Memory:
+        while memory.pk in self.moved:
+            memory = self.moved[memory.pk]
+        return memory
+
+
+def _ends(cases: Sequence[_Case]) -> Iterator[UUID]:
+    for case in cases:
+        yield case.older.pk
+        yield case.newer.pk
+
+
+def _cases(*, owner: UUID) -> list[_Case]:
+    waiting = MemoryLink.objects.filter(owner_id=owner, kind=LinkKind.RELATED, reason__in=OPEN)
+    links = list(waiting.order_by("id")[:AT_ONCE])
+    rows = Memory.objects.filter(owner_id=owner).in_bulk(
+        {end for link in links for end in (link.memory_id, link.other_id)}
+    )
+    gone = [link.pk for link in links if not _both_active(link, rows)]
+    _close(gone, owner=owner)
+    return [
+        _Case(link.pk, rows[link.other_id], rows[link.memory_id])
+        for link in links
+        if _both_active(link, rows)
+    ]
+
+
+def _close(links: Sequence[UUID], *, owner: UUID) -> None:
+    """These pairs were asked about: near ones stay linked, the others were linked for the question alone."""
+    asked = MemoryLink.objects.filter(owner_id=owner, id__in=list(links))
+    asked.filter(reason=ALIKE).delete()
+    asked.update(reason=JUDGED)
+
+
+def _both_active(link: MemoryLink, rows: dict[UUID, Memory]) -> bool:
+    return all(rows[end].status == Status.ACTIVE for end in (link.memory_id, link.other_id) if end in rows)
+
+
+def _with_whole(case: _Case, judgement: Judgement, *, owner: UUID) -> _Case:
+    union = judgement.of(case.pair)
+    if union is None or union.kind == SAME:
+        return case
+    both = [case.older, case.newer]
+    try:
+        merged = successor(both, union.text, owner=owner, now=timezone.now(), written_by="model")
+    except RefusedByGate:
+        return case
+    return _Case(case.link, case.older, case.newer, merged)

@@ -1,0 +1,206 @@
+"""What the owner's tables say about a batch's drafts, and how the batch moves it on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from django.conf import settings
+
+from memories import conflicts
+from memories.conf import MODEL_LEAST, MODEL_SHARE
+from memories.models import Erasure, Memory, MemorySource
+from memories.proposals import Proposal
+from memories.queries import believed_of, forgotten_by_fingerprint, standing, standing_by_fingerprint
+from memories.similarity import erasure_digest
+from memories.store import Draft
+
+Period = tuple[bytes, datetime | None, datetime | None]
+#: Who writes what a model proposed.
+MODELS: frozenset[str] = frozenset({"model", "reflection"})
+
+
+@dataclass(slots=True)
+class Allowance:
+    """How many standing memories one job may still retire or end on a model's word."""
+
+    left: int
+
+    @classmethod
+    def of(cls, owner: UUID) -> Allowance:
+        """The greater of 20 and 5 % of what stands."""
+        return cls(max(MODEL_LEAST, int(standing(owner=owner).count() * MODEL_SHARE)))
+
+    def take(self, count: int) -> bool:
+        """Whether so many may go; if so they are counted."""
+        if count > self.left:
+            return False
+        self.left -= count
+        return True
+
+
+@dataclass(slots=True)
+class Known:
+    """The rows that a batch may touch: one object a row, whichever way it was found.
+
+    moved: where drafts and merged rows went, by their ids; beside: near ones that stood when the batch
+    began and that nothing but a link can become of.
+    """
+
+    standing: dict[bytes, Memory]
+    forgotten: dict[bytes, Memory]
+    ended: dict[Period, Memory]
+    slots: dict[str, dict[UUID, Memory]]
+    learnt: dict[tuple[str, bytes], UUID]
+    erased: set[bytes]
+    allowance: Allowance
+    rows: dict[UUID, Memory] = field(default_factory=dict)
+    moved: dict[UUID, Memory] = field(default_factory=dict)
+    beside: frozenset[UUID] = frozenset()
+
+    @classmethod
+    def load(
+        cls, drafts: Sequence[Draft], proposals: Iterable[Sequence[Proposal]] = (), *, owner: UUID
+    ) -> Known:
+        """Everything `place` asks for, in 8 queries at most. The ledger must be locked."""
+        fingerprints = {bytes(draft.memory.fingerprint) for draft in drafts}
+        references = {reference for draft in drafts for reference in draft.sources}
+        near, beside = _near(drafts, proposals)
+        proposed = bool(near) or any(draft.memory.written_by in MODELS for draft in drafts)
+        rows: dict[UUID, Memory] = {}
+
+        def one(memory: Memory) -> Memory:
+            return rows.setdefault(memory.pk, memory)
+
+        known = cls(
+            standing={
+                key: one(row) for key, row in standing_by_fingerprint(fingerprints, owner=owner).items()
+            },
+            forgotten={
+                key: one(row) for key, row in forgotten_by_fingerprint(fingerprints, owner=owner).items()
+            },
+            ended={key: one(row) for key, row in _ended(drafts, owner=owner).items()},
+            slots={
+                slot: {row.pk: one(row) for row in found}
+                for slot, found in believed([draft.memory for draft in drafts], owner=owner).items()
+            },
+            learnt=_learnt(references, owner=owner),
+            erased=_erased(drafts, owner=owner),
+            allowance=Allowance.of(owner) if proposed else Allowance(MODEL_LEAST),
+            rows=rows,
+            beside=_standing(beside - near, owner=owner),
+        )
+        known.fetch(near - rows.keys(), owner=owner)
+        hits = known.learnt.values() if known.learnt else ()
+        known.fetch(set(hits) - rows.keys(), owner=owner)
+        return known
+
+    def fetch(self, memory_ids: Iterable[UUID], *, owner: UUID) -> None:
+        """Know these rows too."""
+        wanted = list(memory_ids)
+        if wanted:
+            self.rows |= Memory.objects.filter(owner_id=owner).in_bulk(wanted)
+
+    def now(self, memory_id: UUID) -> Memory | None:
+        """The row that stands in the place of this one; None when none does."""
+        row = self.rows.get(memory_id)
+        while memory_id in self.moved:
+            row = self.moved[memory_id]
+            if row.pk == memory_id:
+                break
+            memory_id = row.pk
+        return row if row is not None and row.stands else None
+
+    def linkable(self, memory_id: UUID) -> UUID | None:
+        """The id of what stands in the place of this one; None when nothing does."""
+        row = self.now(memory_id)
+        if row is not None:
+            return row.pk
+        return memory_id if memory_id in self.beside and memory_id not in self.rows else None
+
+    def stands(self, memory: Memory) -> None:
+        """A row that was made to stand by the batch."""
+        self.standing[bytes(memory.fingerprint)] = memory
+        self.believe(memory)
+
+    def believe(self, memory: Memory) -> None:
+        """A row of the batch that stands or has ended."""
+        self.rows[memory.pk] = memory
+        if memory.slot:
+            self.slots.setdefault(memory.slot, {})[memory.pk] = memory
+
+    def slot_of(self, memory: Memory) -> Sequence[Memory]:
+        """What was believed of the memory's slot."""
+        return list(self.slots.get(memory.slot, {}).values()) if memory.slot else ()
+
+
+def believed(memories: Iterable[Memory], *, owner: UUID) -> dict[str, list[Memory]]:
+    """What was believed of the slots that these memories speak of, as far as it can matter to them."""
+    told = [memory for memory in memories if memory.slot]
+    if not told:
+        return {}
+    single = {memory.slot for memory in told if conflicts.takes_one(memory)}
+    many = {memory.slot for memory in told} - single
+    corrected = {conflicts.conversation(memory) for memory in told if conflicts.corrects(memory)} - {""}
+    return believed_of(single, many, corrected, owner=owner)
+
+
+def period_of(memory: Memory) -> Period:
+    """What tells one period of the same words from another."""
+    return bytes(memory.fingerprint), memory.valid_from, memory.valid_until
+
+
+def digests(draft: Draft) -> set[bytes]:
+    """The traces an erasure of this draft would have left, by source.
+
+    A person or program that states an erased thing anew, in no message we know, may do so.
+    """
+    key = bytes(draft.memory.fingerprint)
+    return {erasure_digest(settings.SECRET_KEY, key, source) for source in draft.sources}
+
+
+def _near(drafts: Sequence[Draft], proposals: Iterable[Sequence[Proposal]]) -> tuple[set[UUID], set[UUID]]:
+    """Near ones that a draft may become one with or put right, and those it is linked with at most."""
+    decisive: set[UUID] = set()
+    beside: set[UUID] = set()
+    for draft, found in zip(drafts, proposals, strict=False):
+        corrects = conflicts.corrects(draft.memory)
+        for one in found:
+            (decisive if one.union is not None or corrects else beside).add(one.near.memory.pk)
+    return decisive, beside
+
+
+def _standing(memory_ids: set[UUID], *, owner: UUID) -> frozenset[UUID]:
+    if not memory_ids:
+        return frozenset()
+    rows = standing(owner=owner).filter(id__in=memory_ids)
+    return frozenset(rows.values_list("id", flat=True))
+
+
+def _ended(drafts: Sequence[Draft], *, owner: UUID) -> dict[Period, Memory]:
+    """Rows that ended, for drafts that tell of something that has."""
+    wanted = {bytes(draft.memory.fingerprint) for draft in drafts if not draft.memory.stands}
+    if not wanted:
+        return {}
+    rows = Memory.objects.filter(owner_id=owner, fingerprint__in=wanted, ended_at__isnull=False)
+    return {period_of(row): row for row in rows.filter(retired_at=None, forgotten_at=None)}
+
+
+def _learnt(references: set[str], *, owner: UUID) -> dict[tuple[str, bytes], UUID]:
+    if not references:
+        return {}
+    rows = MemorySource.objects.filter(owner_id=owner, reference__in=references)
+    return {
+        (reference, bytes(key)): memory_id
+        for reference, key, memory_id in rows.values_list("reference", "fingerprint", "memory_id")
+    }
+
+
+def _erased(drafts: Sequence[Draft], *, owner: UUID) -> set[bytes]:
+    wanted = {digest for draft in drafts for digest in digests(draft)}
+    if not wanted:
+        return set()
+    rows = Erasure.objects.filter(owner_id=owner, digest__in=wanted)
+    return {bytes(digest) for digest in rows.values_list("digest", flat=True)}

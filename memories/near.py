@@ -1,0 +1,250 @@
+"""Near ones: standing memories so like a new one that the two may be one. Likeness proposes, never decides.
+
+Exact within the owner: a few drafts are compared by the database, many by one matrix product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
+from memories.candidates import EPISODIC
+from memories.conf import NEAR, NEAR_ONES
+from memories.models import Memory
+from memories.queries import saying_the_same, standing
+from memories.store import Draft
+from memsite.llm.embedding import Embedder, get_embedder
+
+#: What is read of a near one: thousands may be near to a batch, and few of them become one with a draft.
+TOLD: Final = ("id", "owner", "layer", "kind", "content", "fingerprint")
+#: Up to so many drafts the database looks through the owner's vectors; more are worth fetching these for.
+FEW: Final = 8
+#: halfvec_send: two int16 (dimensions, unused), then the values as big-endian float16.
+_HEADER: Final = 4
+#: Rows of a product at once: 512 × 10,000 float32 are 20 MB.
+_BLOCK: Final = 512
+
+#: OFFSET 0 keeps the vector's look-up one by key, whatever the planner thinks of tables it has no counts of:
+#: joined freely, it read all of an owner's vectors once for each memory.
+_VECTOR: Final = """
+    SELECT x.vector FROM memories_memoryembedding AS x
+    WHERE x.owner_id = m.owner_id AND x.memory_id = m.id AND x.model = %(model)s OFFSET 0
+"""
+_STANDING: Final = """
+    m.owner_id = %(owner)s AND m.layer <> 'episodic'
+    AND m.retired_at IS NULL AND m.ended_at IS NULL AND m.forgotten_at IS NULL
+"""
+_SEARCH: Final = f"""
+WITH draft AS MATERIALIZED (
+    SELECT place, layer, kind, vector::halfvec AS vector
+    FROM unnest(%(layers)s::text[], %(kinds)s::text[], %(vectors)s::text[])
+        WITH ORDINALITY AS d (layer, kind, vector, place)
+)
+SELECT d.place - 1, n.id, 1 - n.distance
+FROM draft AS d CROSS JOIN LATERAL (
+    SELECT m.id, e.vector <=> d.vector AS distance
+    FROM memories_memory AS m CROSS JOIN LATERAL ({_VECTOR}) AS e
+    WHERE {_STANDING} AND m.layer = d.layer AND m.kind = d.kind
+        AND e.vector <=> d.vector <= 1 - %(cosine)s
+    ORDER BY distance LIMIT %(most)s
+) AS n
+"""  # noqa: S608 - built from the constants above, nothing from outside
+_FETCH: Final = f"""
+SELECT array_agg(m.id), array_agg(m.layer || '/' || m.kind), array_agg(halfvec_send(e.vector))
+FROM memories_memory AS m CROSS JOIN LATERAL ({_VECTOR}) AS e
+WHERE {_STANDING} AND m.layer || '/' || m.kind = ANY(%(sorts)s)
+"""  # noqa: S608 - as above
+
+Float32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A memory near a draft, and how near: reference similarity in [0, 1].
+
+    memory: a standing row, of which only `TOLD` is there, or that of an earlier draft of the same batch.
+    """
+
+    memory: Memory
+    similarity: float
+
+
+def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float = NEAR) -> list[tuple[Near, ...]]:
+    """For each draft the memories of its layer and kind at or over `least`, nearest first, three at most.
+
+    least: reference similarity, in [0, 1]. A memory that says the same of the same slot counts as near,
+    however it is worded. Episodes have none. At most 3 statements, none for episodes alone; an embedding
+    that failed costs the likeness alone.
+    """
+    found: list[dict[UUID, Near]] = [{} for _ in drafts]
+    known = [place for place, draft in enumerate(drafts) if _may_be_known(draft)]
+    if not known:
+        return [()] * len(drafts)
+    _by_slot(drafts, known, found, owner=owner)
+    embedded = [place for place in known if drafts[place].vector is not None]
+    if embedded:
+        model = drafts[embedded[0]].model  # the site may have changed to another since
+        seen = [place for place in embedded if drafts[place].model == model]
+        measure = _Measure(get_embedder(model), least)
+        _among_drafts(drafts, seen, found, measure)
+        _among_stored(drafts, seen, found, measure, owner=owner)
+    return [_nearest(of_one.values()) for of_one in found]
+
+
+def cosine_at(reference: float, embedder: Embedder) -> float:
+    """The raw cosine at which the embedder's profile gives this reference similarity."""
+    raw, mapped = zip(*embedder.profile.points, strict=True)
+    return float(np.interp(reference, mapped, raw))
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """How likeness is measured, and from where on it counts."""
+
+    embedder: Embedder
+    least: float
+
+    @property
+    def cosine(self) -> float:
+        """The least raw cosine that counts."""
+        return cosine_at(self.least, self.embedder)
+
+    def near(self, memory: Memory, cosine: float) -> Near:
+        return Near(memory, self.embedder.profile.to_reference(cosine))
+
+
+def _may_be_known(draft: Draft) -> bool:
+    return draft.memory.layer != EPISODIC and draft.memory.stands
+
+
+def _sort(memory: Memory) -> str:
+    return f"{memory.layer}/{memory.kind}"
+
+
+def _nearest(found: Iterable[Near]) -> tuple[Near, ...]:
+    return tuple(sorted(found, key=lambda one: -one.similarity)[:NEAR_ONES])
+
+
+def _by_slot(
+    drafts: Sequence[Draft], known: Sequence[int], found: list[dict[UUID, Near]], *, owner: UUID
+) -> None:
+    """Memories that say the same of the same slot."""
+    told = [place for place in known if drafts[place].memory.slot]
+    slots = {drafts[place].memory.slot for place in told}
+    objects = {drafts[place].memory.object for place in told}
+    rows: dict[tuple[str, str, str], list[Memory]] = {}
+    for row in saying_the_same(slots, objects, owner=owner) if slots else ():
+        rows.setdefault((row.slot, row.object, _sort(row)), []).append(row)
+    for place in told:
+        memory = drafts[place].memory
+        for row in rows.get((memory.slot, memory.object, _sort(memory)), ()):
+            found[place][row.pk] = Near(row, NEAR)
+
+
+def _among_drafts(
+    drafts: Sequence[Draft], seen: Sequence[int], found: list[dict[UUID, Near]], measure: _Measure
+) -> None:
+    """Earlier drafts of the batch."""
+    sorts = np.array([_sort(drafts[place].memory) for place in seen])
+    vectors = np.stack([np.asarray(drafts[place].vector, dtype=np.float32) for place in seen])
+    for row, column, cosine in _product(vectors, vectors, sorts, sorts, measure, earlier=True):
+        memory = drafts[seen[column]].memory
+        found[seen[row]][memory.pk] = measure.near(memory, cosine)
+
+
+def _among_stored(
+    drafts: Sequence[Draft],
+    seen: Sequence[int],
+    found: list[dict[UUID, Near]],
+    measure: _Measure,
+    *,
+    owner: UUID,
+) -> None:
+    look = _searched if len(seen) <= FEW else _multiplied
+    pairs = look([drafts[place] for place in seen], measure, owner=owner)
+    told = standing(owner=owner).only(*TOLD)
+    rows = told.in_bulk({memory_id for _, memory_id, _ in pairs}) if pairs else {}
+    for place, memory_id, cosine in pairs:
+        if memory_id in rows:
+            found[seen[place]][memory_id] = measure.near(rows[memory_id], cosine)
+
+
+def _searched(drafts: Sequence[Draft], measure: _Measure, *, owner: UUID) -> list[tuple[int, UUID, float]]:
+    """(draft, memory, cosine), by the database."""
+    values: dict[str, Any] = {
+        "owner": owner,
+        "model": measure.embedder.model,
+        "layers": [draft.memory.layer for draft in drafts],
+        "kinds": [draft.memory.kind for draft in drafts],
+        "vectors": [f"[{','.join(f'{value:.5g}' for value in draft.vector)}]" for draft in drafts],
+        "cosine": measure.cosine,
+        "most": NEAR_ONES,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_SEARCH, values)
+        return [(int(place), memory_id, float(cosine)) for place, memory_id, cosine in cursor.fetchall()]
+
+
+def _multiplied(drafts: Sequence[Draft], measure: _Measure, *, owner: UUID) -> list[tuple[int, UUID, float]]:
+    """(draft, memory, cosine), by one product of matrices."""
+    sorts = np.array([_sort(draft.memory) for draft in drafts])
+    values: dict[str, Any] = {
+        "owner": owner,
+        "model": measure.embedder.model,
+        "sorts": sorted(set(sorts.tolist())),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_FETCH, values)
+        ids, theirs, sent = cursor.fetchone()
+    if not ids:
+        return []
+    vectors = np.stack([np.asarray(draft.vector, dtype=np.float32) for draft in drafts])
+    pairs = _product(vectors, _unpacked(sent), sorts, np.array(theirs), measure)
+    return [(row, ids[column], cosine) for row, column, cosine in pairs]
+
+
+def _product(
+    ours: Float32,
+    theirs: Float32,
+    sorts: NDArray[Any],
+    their_sorts: NDArray[Any],
+    measure: _Measure,
+    *,
+    earlier: bool = False,
+) -> list[tuple[int, int, float]]:
+    """(row, column, cosine) of the nearest of one sort, three a row. earlier: only columns before the row."""
+    codes = {sort: code for code, sort in enumerate(set(sorts.tolist()) | set(their_sorts.tolist()))}
+    rows = np.array([codes[sort] for sort in sorts.tolist()], dtype=np.int16)
+    columns = np.array([codes[sort] for sort in their_sorts.tolist()], dtype=np.int16)
+    found = []
+    for start in range(0, len(ours), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        cosines = ours[block] @ theirs.T
+        cosines[rows[block, None] != columns[None, :]] = -1
+        if earlier:
+            cosines[np.triu_indices(len(cosines), start, len(theirs))] = -1
+        top = _greatest(cosines, NEAR_ONES)
+        near = np.argwhere(np.take_along_axis(cosines, top, 1) >= measure.cosine)
+        for row, rank in near.tolist():
+            column = int(top[row, rank])
+            found.append((start + row, column, float(cosines[row, column])))
+    return found
+
+
+def _greatest(values: Float32, most: int) -> NDArray[np.int64]:
+    """Columns of the greatest values of each row, in no order."""
+    if values.shape[1] <= most:
+        return np.broadcast_to(np.arange(values.shape[1]), values.shape)
+    return np.argpartition(values, -most, axis=1)[:, -most:]
+
+
+def _unpacked(sent: Sequence[bytes]) -> Float32:
+    whole = np.frombuffer(b"".join(bytes(one) for one in sent), np.uint8)
+    grid = whole.reshape(len(sent), -1)[:, _HEADER:]
+    return np.ascontiguousarray(grid).view(">f2").astype(np.float32)

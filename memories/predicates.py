@@ -1,0 +1,206 @@
+"""Which statements speak of the same thing, and which can have one value only. English and Chinese. Pure.
+
+A *slot* is what a triple is about: its subject and predicate, normalised. `lives in`, `resides in` and
+居住在 of one person are one slot; so is what someone prefers of two things, whichever way round it is told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+from memories.naming.keys import OWNER, name_key
+from memories.normalisation import normalise
+from memories.single_valued import FAVOURITES, MAIN, VARIANTS
+
+#: Of which more words say the same more exactly.
+_LOOSE: Final = frozenset({"named", "born on"})
+_FIRST_PERSON: Final = frozenset({"i", "me", "my", "myself", "我", "本人"})
+_AUXILIARIES: Final = frozenset({"is", "are", "am", "was", "were", "has", "have", "be", "been", "the"})
+_ADVERBS = re.compile(
+    r"^(?:(?:is|are|am|was|has|have|had|be|been)\s+)*(?:(?:now|currently|presently|still|also|actually|just)\s+)+"
+    r"|\s+(?:now|currently|at present)$|^(?:现在|目前|当前|如今|现|一直|仍然|还)(?=[\u4e00-\u9fff])"
+)
+_POSSESSIVE = re.compile(r"^(?:the user['’]s|user['’]s|my|用户的|我的)\s*(?P<thing>.+)$", re.IGNORECASE)
+_WORKS_BETWEEN = re.compile(r"^(?:在|于)\s*(?:工作|上班|任职|就职)$")
+_OWN: Final = re.compile(r"^(?:the|a|an)\s+|^(?:是|为|在|于)")
+_LEGAL = re.compile(
+    r"[\s,，]*\b(?:inc|incorporated|llc|ltd|limited|gmbh|corp|corporation|co|plc|ag|sa|years old|years)\b\.?$"
+    r"|(?:有限责任公司|股份有限公司|有限公司|公司|集团|市|周岁|岁|(?<=\d)年)$",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"^\s*(?:1[89]|20)\d\d\s*年?\s*$")
+_MORE_EXACT = re.compile(r"\s*(?:[,，(（;；]|\s-\s)")
+
+_PREFERENCE = re.compile(
+    r"^(?:user\s+|i\s+)?(?:(?:strongly|really|much|would|always|generally)\s+)*"
+    r"(?:prefers?|preferred|preference|likes?|favou?rs?|(?:has\s+a\s+)?preference\s+for)\b"
+)
+_OVER = re.compile(
+    r"^(?P<x>.+?)\s+(?:over|rather\s+than|instead\s+of|more\s+than|better\s+than|and\s+not|not|to)\s+(?P<y>.+)$"
+)
+_CHINESE_PREFERENCE = re.compile(
+    r"^(?:比起|相比(?:于)?|相较于|与|跟)(?P<y>.+?)(?:相比)?[,，\s]*(?:更喜欢|更偏好|更爱|宁愿|更倾向于?)(?P<x>.+)$"
+    r"|^(?:更?喜欢|更?偏好|偏爱|更爱|更倾向于?|倾向于?|宁愿|首选)(?P<x2>.+?)"
+    r"[,，\s]*(?:而不是|而非|而不用|胜过|多过|多于|超过|不喜欢|不要|不用)(?P<y2>.+)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What a triple is about, and what it says. key: subject and predicate, equal for the same slot.
+
+    single: the predicate is known to take one value; value: what it says of the slot, as compared; exact:
+    the value that it only says more exactly ("Berlin" of "Berlin, Germany"), if any.
+    loose: of a name or a date, more words only say it more exactly.
+    """
+
+    key: str
+    value: str
+    single: bool
+    exact: str = ""
+    loose: bool = False
+
+    @property
+    def digest(self) -> str:
+        """The key as a column holds it: 32 hexadecimal digits."""
+        return hashlib.blake2b(self.key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+    def agrees(self, other: Slot) -> bool:
+        """Whether two statements about one slot name one value."""
+        if other.value in {self.value, self.exact} or self.value == other.exact:
+            return True
+        if not (self.loose and other.loose):
+            return False
+        ours, theirs = set(self.value.split()), set(other.value.split())
+        return ours <= theirs or theirs <= ours
+
+
+def slot_of(
+    subject: str,
+    predicate: str,
+    object: str,  # noqa: A002 - the field's standard term
+    *,
+    user_names: Collection[str] = (),
+    speaker: str = "",
+) -> Slot | None:
+    """The slot of a triple; None where a part is missing.
+
+    user_names: what the owner is called; speaker: whose "I" it is, where someone else said it.
+    """
+    if not (normalise(subject) and normalise(predicate) and normalise(object)):
+        return None
+    who = subject_key(subject, user_names=user_names, speaker=speaker)
+    preferred = _preference(predicate, object)
+    if preferred is not None:
+        first, second = preferred
+        pair = "\x1e".join(sorted(preferred))
+        return Slot(f"{who}\x1fprefers\x1f{pair}", first, single=first != second)
+    canonical, single = _canonical(predicate, object)
+    return Slot(
+        f"{who}\x1f{canonical}", value_key(object), single, _refined(object), loose=canonical in _LOOSE
+    )
+
+
+def subject_key(subject: str, *, user_names: Collection[str] = (), speaker: str = "") -> str:
+    """Who or what a subject is: all names of the owner are one, and "my dog" is the user's dog."""
+    owned = _POSSESSIVE.match(subject.strip())
+    if owned:
+        return f"{OWNER} {name_key(owned.group('thing'))}"
+    names = {name_key(name) for name in user_names if name}
+    key = name_key(subject)
+    if speaker and name_key(speaker) not in {OWNER, *names} and normalise(subject) in _FIRST_PERSON:
+        key = name_key(speaker)
+    return OWNER if key in names else key
+
+
+def value_key(text: str) -> str:
+    """An object as it is compared: normalised, without article, legal form or unit of age."""
+    bare = _LEGAL.sub("", text.strip())
+    key = normalise(bare) or normalise(text)
+    return _OWN.sub("", key) or key
+
+
+def _refined(text: str) -> str:
+    """The value that the text names first and then says more exactly; empty where it does not."""
+    more = _MORE_EXACT.search(text)
+    return value_key(text[: more.start()]) if more else ""
+
+
+def _canonical(predicate: str, object_: str) -> tuple[str, bool]:
+    known, single = _known(predicate)
+    if known == "born in" and any(character.isdigit() for character in object_):
+        known = "born on"
+    if known == "born on" and _YEAR.match(object_):
+        known = "birth year"
+    return known, single
+
+
+@lru_cache(maxsize=1024)
+def _known(predicate: str) -> tuple[str, bool]:
+    """A predicate's canonical form, and whether it takes one value."""
+    folded = normalise(predicate)
+    if folded not in _KNOWN:
+        folded = _ADVERBS.sub("", folded).strip() or folded
+    if _WORKS_BETWEEN.match(folded):
+        folded = "works at"
+    known = _KNOWN.get(folded) or _KNOWN.get(_bare(folded))
+    if known is not None:
+        return known, True
+    for pattern, name in ((FAVOURITES, "favourite"), (MAIN, "main")):
+        match = pattern.match(folded)
+        if match:
+            return f"{name} {match.group('what').strip().replace('colour', 'color')}", True
+    return _bare(folded), False
+
+
+def _bare(folded: str) -> str:
+    """Without what inflects or opens it: `likes` is `like`, `is located in` is `located in`."""
+    words = folded.split(" ")
+    while len(words) > 1 and words[0] in _AUXILIARIES:
+        words = words[1:]
+    first = words[0]
+    if len(first) > 3 and first.isascii() and first.endswith("s") and not first.endswith(("ss", "us")):  # noqa: PLR2004 - "is", "has" are no plurals
+        words[0] = first[:-1]
+    return " ".join(words)
+
+
+def _preference(predicate: str, object_: str) -> tuple[str, str] | None:
+    """(what is preferred, to what), where the statement tells of two things."""
+    told = f"{normalise(predicate)} {object_.casefold().strip()}"
+    liking = _PREFERENCE.match(told)
+    if liking:
+        rest = told[liking.end() :].strip()
+        pair = _OVER.match(rest)
+        if pair and ("prefer" in liking.group() or " to " not in pair.group()):
+            return value_key(pair.group("x")), value_key(pair.group("y"))
+        told = f"喜欢{rest}"
+    else:
+        told = f"{normalise(predicate)}{object_.casefold().strip()}"
+    chinese = _CHINESE_PREFERENCE.match(told)
+    if chinese:
+        x, y = chinese.group("x") or chinese.group("x2"), chinese.group("y") or chinese.group("y2")
+        return value_key(_used(x)), value_key(_used(y))
+    return None
+
+
+def _used(thing: str) -> str:
+    return re.sub(r"^(?:使用|用|吃|喝|选|去)", "", thing.strip()) or thing
+
+
+def _inverted() -> Mapping[str, str]:
+    known: dict[str, str] = {}
+    for name, variants in VARIANTS.items():
+        for variant in (name, *variants):
+            folded = normalise(variant)
+            known[folded] = name
+            known.setdefault(_bare(folded), name)
+    return MappingProxyType(known)
+
+
+_KNOWN: Final = _inverted()

@@ -1,0 +1,95 @@
+"""Which drafts may be one with what stands: asked before the transaction, because a model may be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from memories import drafting
+from memories.conf import ASKED, NEAR
+from memories.merging import MERGE, Judgement, Pair, Union, judge, may_ask
+from memories.models import Memory
+from memories.near import Near, near_ones
+from memories.store import Draft
+from memories.successors import successor
+from memsite.errors import RefusedByGate
+from memsite.llm.chat import ChatModel
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A near one and what is to become of the two; nothing of it is sure until the transaction looks again.
+
+    union: None when they stay two; merged: the successor of a merge, embedded. open: nothing forbids that
+    they be one, and nobody was asked yet; linked: nothing forbids it and they are alike enough to be shown
+    together.
+    """
+
+    near: Near
+    union: Union | None = None
+    merged: Draft | None = None
+    open: bool = False
+    linked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """For each draft its proposals, nearest first. error: why a model did not answer."""
+
+    of_drafts: tuple[tuple[Proposal, ...], ...]
+    error: str = ""
+
+
+def propose(
+    drafts: Sequence[Draft], *, owner: UUID, now: datetime, model: ChatModel | None = None
+) -> Proposals:
+    """What each draft may be one with. No transaction may be open where a model is given.
+
+    Where a model is to judge, now or by a job, less alike ones are proposed too.
+    """
+    least = ASKED if model is not None or may_ask() else NEAR
+    found = near_ones(drafts, owner=owner, least=least)
+    near = [_unless_known(draft, of_one) for draft, of_one in zip(drafts, found, strict=True)]
+    if not any(near):
+        return Proposals(tuple(() for _ in drafts))
+    pairs = [_pair(one, draft) for draft, found in zip(drafts, near, strict=True) for one in found]
+    judgement = judge(pairs, model)
+    proposals = [
+        tuple(_proposal(one, draft, judgement, owner=owner, now=now) for one in found)
+        for draft, found in zip(drafts, near, strict=True)
+    ]
+    drafting.embed([one.merged for found in proposals for one in found if one.merged is not None])
+    return Proposals(tuple(proposals), judgement.error)
+
+
+def _unless_known(draft: Draft, found: tuple[Near, ...]) -> tuple[Near, ...]:
+    """None where the very same stands: it will be strengthened, whatever else is near."""
+    key = bytes(draft.memory.fingerprint)
+    return () if any(bytes(one.memory.fingerprint) == key for one in found) else found
+
+
+def _pair(near: Near, draft: Draft) -> Pair:
+    return Pair(near.memory.content, draft.memory.content)
+
+
+def _proposal(near: Near, draft: Draft, judgement: Judgement, *, owner: UUID, now: datetime) -> Proposal:
+    pair = _pair(near, draft)
+    union = judgement.of(pair)
+    if union is None:
+        undecided = pair not in judgement.unions
+        alike = near.similarity >= NEAR
+        return Proposal(near, open=undecided, linked=alike and (undecided or pair in judgement.asked))
+    merged = _merged(near.memory, draft, union.text, owner=owner, now=now) if union.kind == MERGE else None
+    return Proposal(near, union, merged, linked=True)
+
+
+def _merged(standing: Memory, draft: Draft, text: str, *, owner: UUID, now: datetime) -> Draft | None:
+    """The row of a merge; None when the gate refuses its text."""
+    row = Memory.objects.filter(owner_id=owner, pk=standing.pk).first() or standing
+    both = [row, draft.memory]
+    try:
+        return successor(both, text, owner=owner, now=now, written_by="model", sources=draft.sources)
+    except RefusedByGate:
+        return None

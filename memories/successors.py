@@ -1,0 +1,104 @@
+"""The memory that follows others: what it keeps of them when their words become one text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from memories import drafting
+from memories.candidates import LIFESPANS, Candidate
+from memories.models import Memory
+from memories.normalisation import normalise
+from memories.queries import sources_of
+from memories.store import Draft
+from memsite.errors import RefusedByGate
+
+#: No text that a merge writes is longer, in characters.
+LONGEST: Final = 2000
+
+
+def successor(
+    memories: Sequence[Memory],
+    content: str,
+    *,
+    owner: UUID,
+    now: datetime,
+    written_by: str,
+    sources: Sequence[str] = (),
+) -> Draft:
+    """A draft that says `content` in the place of these memories, the first of them leading.
+
+    Importance and confidence are the largest, the period the widest, lists the union, uses the sum. What
+    the first says of its subject stays while the new words still name it. sources: of what is not stored.
+    Not embedded yet. Raises RefusedByGate.
+    """
+    made = drafting.draft(
+        _candidate(memories, content, written_by), owner=owner, now=now, user_names=drafting.names_of(owner)
+    )
+    if not isinstance(made, Draft):
+        raise RefusedByGate(made.reason)
+    first = memories[0]
+    made.memory.turn = first.turn
+    made.memory.pinned = any(memory.pinned for memory in memories)
+    made.memory.base_importance = max(memory.base_importance for memory in memories)
+    made.memory.access_count = sum(memory.access_count for memory in memories)
+    made.memory.last_accessed_at = _latest(memory.last_accessed_at for memory in memories)
+    made.memory.occurrence_count = sum(memory.occurrence_count for memory in memories)
+    stored = sources_of([memory.pk for memory in memories], owner=owner)
+    told = [reference for memory in memories for reference in stored.get(memory.pk, ())]
+    made.sources = tuple(dict.fromkeys((*told, *sources)))
+    return made
+
+
+def _candidate(memories: Sequence[Memory], content: str, written_by: str) -> Candidate:
+    first = memories[0]
+    told = next((one for one in memories if one.object and normalise(one.object) in normalise(content)), None)
+    participants = _union(memory.participants for memory in memories)
+    return Candidate(
+        content=content,
+        layer=first.layer,
+        kind=first.kind,
+        category=_first(memory.category for memory in memories),
+        tags=_union(memory.tags for memory in memories),
+        participants=participants,
+        importance=max(memory.importance for memory in memories),
+        confidence=max(memory.confidence for memory in memories),
+        lifespan=min((memory.lifespan for memory in memories), key=LIFESPANS.index),
+        subject=told.subject if told else first.subject,
+        predicate=told.predicate if told else "",
+        object=told.object if told else "",
+        single_valued=told.single_valued if told else False,
+        entities=participants,
+        speaker=_first(memory.speaker for memory in memories),
+        session=first.session,
+        occurred_at=_latest(memory.occurred_at for memory in memories),
+        valid_from=_bound(min, [memory.valid_from for memory in memories]),
+        valid_until=_bound(max, [memory.valid_until for memory in memories], whole=True),
+        sensitive=any(memory.sensitive for memory in memories),
+        strength=max((one.strength for one in memories if one.strength is not None), default=None),
+        abstraction_level=_first(memory.abstraction_level for memory in memories),
+        written_by=written_by,
+        metadata={key: value for memory in reversed(memories) for key, value in memory.metadata.items()},
+    )
+
+
+def _union(lists: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for values in lists for value in values))
+
+
+def _first(values: Iterable[str]) -> str:
+    return next((value for value in values if value), "")
+
+
+def _latest(moments: Iterable[datetime | None]) -> datetime | None:
+    return max((moment for moment in moments if moment is not None), default=None)
+
+
+def _bound(
+    choose: Callable[[list[datetime]], datetime], moments: Sequence[datetime | None], *, whole: bool = False
+) -> Any:  # noqa: ANN401 - a moment or None
+    """The first or last of the moments; whole: only where none is open."""
+    known = [moment for moment in moments if moment is not None]
+    return choose(known) if known and (len(known) == len(moments) or not whole) else None

@@ -1,0 +1,300 @@
+"""One memory or two: by words alone, by a model's word within our bounds, and whatever a lying model says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from memories import curation, judging, proposals
+from memories.candidates import Candidate
+from memories.conf import MODEL_LEAST
+from memories.merging import Judgement, Pair, judge
+from memories.models import Memory, MemoryLink, MemorySource
+from memories.pipeline import Written, remember
+from memories.tasks import judge_near
+from memsite.accounts.models import User
+from memsite.errors import ModelError
+from memsite.jobs import drain
+from memsite.jobs.models import Job
+from memsite.llm.chat import ChatModel
+from memsite.metering import chat_model
+from tests.llm_server import LLMServer, Request, status
+
+pytestmark = pytest.mark.django_db
+
+#: Five facts in three wordings each, in either language.
+FACTS = (
+    ("The user lives in Berlin.", "The user's home is in Berlin.", "The user resides in Berlin."),
+    ("The user has a dog called Rex.", "The user owns a dog named Rex.", "The user keeps a dog called Rex."),
+    ("The user works at Acme.", "The user is employed at Acme.", "The user is working at Acme."),
+    ("用户喜欢喝绿茶。", "用户爱喝绿茶。", "用户很喜欢喝绿茶。"),
+    ("用户对花生过敏。", "用户吃花生会过敏。", "用户对花生有过敏反应。"),
+)
+#: Alike in words, different in meaning.
+APART = (
+    ("The staging server listens on port 8080.", "The staging server listens on port 8081."),
+    ("The user likes coffee in the morning.", "The user does not like coffee in the morning."),
+    ("The meeting is on 3 May 2026.", "The meeting is on 4 May 2026."),
+    ("The project uses Django 5.1 in production.", "The project uses Django 5.2 in production."),
+    ("The user flew from Berlin to Paris.", "The user flew from Paris to Berlin."),
+    ("The user's sister lives in Rome.", "The user's sister lives in Milan."),
+    ("测试服务器监听8080端口。", "测试服务器监听8081端口。"),
+    ("用户喜欢吃香菜。", "用户不喜欢吃香菜。"),
+    ("会议定在5月3日。", "会议定在5月4日。"),
+    ("用户的姐姐住在北京。", "用户的姐姐住在上海。"),
+)
+
+
+def _pairs(request: Request) -> list[dict[str, Any]]:
+    """The pairs of a prompt."""
+    found = re.search(r"^\[\{.*\}\]$", request.prompt, re.MULTILINE)
+    return list(json.loads(found.group())) if found else []
+
+
+def _judge(decide: Callable[[str, str], tuple[str, str]]) -> Callable[[Request], str]:
+    def reply(request: Request) -> str:
+        verdicts = [
+            dict(zip(("verdict", "merged"), decide(pair["a"], pair["b"]), strict=True), pair=pair["pair"])
+            for pair in _pairs(request)
+        ]
+        return json.dumps({"verdicts": verdicts})
+
+    return reply
+
+
+def _knows(a: str, b: str) -> tuple[str, str]:
+    return ("same" if any(a in fact and b in fact for fact in FACTS) else "different"), ""
+
+
+def _lies(a: str, b: str) -> tuple[str, str]:
+    return "same", b
+
+
+def _model(user: User) -> ChatModel:
+    model = chat_model("fast", owner=user.pk)
+    assert model is not None
+    return model
+
+
+def _learn(user: User, *contents: str, model: ChatModel | None = None, **fields: Any) -> Written:
+    candidates = [
+        Candidate(content, written_by="model", sources=(f"message:{number}",), **fields)
+        for number, content in enumerate(contents)
+    ]
+    return remember(candidates, owner=user.pk, actor="learning", model=model)
+
+
+def _standing(user: User) -> list[str]:
+    rows = Memory.objects.filter(owner=user, status="active").order_by("created_at", "id")
+    return list(rows.values_list("content", flat=True))
+
+
+def _wordings(facts: Sequence[Sequence[str]]) -> list[str]:
+    return [fact[number] for number in range(3) for fact in facts]
+
+
+def test_five_facts_in_three_wordings_become_five_by_a_model_s_word(
+    alice: User, models_configured: LLMServer
+) -> None:
+    models_configured.reply = _judge(_knows)
+    for wording in _wordings(FACTS):
+        remember([Candidate(wording)], owner=alice.pk, actor="learning", model=_model(alice))
+    assert len(_standing(alice)) == len(FACTS)
+
+
+def test_five_facts_of_one_batch_become_five_too(alice: User, models_configured: LLMServer) -> None:
+    models_configured.reply = _judge(_knows)
+    _learn(alice, *_wordings(FACTS), model=_model(alice))
+    assert len(_standing(alice)) == len(FACTS)
+
+
+def test_five_facts_added_by_a_program_become_five_by_the_job(
+    alice: User, models_configured: LLMServer
+) -> None:
+    models_configured.reply = _judge(_knows)
+    remember([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
+    drain()
+    assert len(_standing(alice)) == len(FACTS)
+
+
+@pytest.mark.parametrize("pair", APART)
+def test_pair_that_differs_in_meaning_stays_two_by_rules(alice: User, pair: tuple[str, str]) -> None:
+    _learn(alice, *pair)
+    assert _standing(alice) == list(pair)
+
+
+@pytest.mark.parametrize("pair", APART)
+def test_pair_that_differs_in_meaning_stays_two_whatever_a_model_says(
+    alice: User, models_configured: LLMServer, pair: tuple[str, str]
+) -> None:
+    models_configured.reply = _judge(_lies)
+    _learn(alice, *pair, model=_model(alice))
+    judge_near(str(alice.pk))
+    assert _standing(alice) == list(pair)
+
+
+def test_repetition_in_other_words_strengthens_and_teaches_once(
+    alice: User, models_configured: LLMServer
+) -> None:
+    models_configured.reply = _judge(_knows)
+    model = _model(alice)
+    for _ in range(2):
+        _learn(alice, *FACTS[0], model=model)
+    [memory] = Memory.objects.filter(owner=alice, status="active")
+    assert memory.occurrence_count == 3
+    assert MemorySource.objects.filter(owner=alice, memory=memory).count() == 3
+
+
+def test_merge_is_a_successor_that_keeps_all_and_the_larger_importance(
+    alice: User, models_configured: LLMServer
+) -> None:
+    whole = "The user has a dog called Rex, a beagle, since 2021."
+    models_configured.reply = _judge(lambda _a, _b: ("merge", whole))
+    remember([_dog("The user has a dog called Rex.", 0.5)], owner=alice.pk, actor="learning")
+    written = remember(
+        [_dog("The user has a dog called Rex, a beagle.", 0.9)],
+        owner=alice.pk,
+        actor="learning",
+        model=_model(alice),
+    )
+    outcome = written.outcomes[0]
+    assert outcome.memory is not None
+    assert outcome.action in {"merged", "strengthened"}
+    assert (outcome.memory.importance, "2021" in outcome.memory.content) == (0.9, False)
+
+
+def _dog(content: str, importance: float) -> Candidate:
+    return Candidate(content, importance=importance, written_by="model")
+
+
+ONE, OTHER = "The user runs a bakery in Lyon with her sister.", "The user runs a small bakery in Lyon."
+BOTH = "The user runs a small bakery in Lyon with her sister."
+
+
+def _merged(alice: User, server: LLMServer, text: str) -> Written:
+    server.reply = _judge(lambda _a, _b: ("merge", text))
+    _learn(alice, ONE)
+    candidate = Candidate(OTHER, importance=0.95, written_by="model", sources=("message:other",))
+    return remember([candidate], owner=alice.pk, actor="learning", model=_model(alice))
+
+
+def test_merge_by_a_model_supersedes_both_and_keeps_their_sources(
+    alice: User, models_configured: LLMServer
+) -> None:
+    outcome = _merged(alice, models_configured, BOTH).outcomes[0]
+    assert outcome.memory is not None
+    assert (outcome.action, outcome.memory.content, outcome.memory.importance) == ("merged", BOTH, 0.95)
+    assert _standing(alice) == [BOTH]
+    sources = MemorySource.objects.filter(owner=alice, memory=outcome.memory)
+    assert set(sources.values_list("reference", flat=True)) == {"message:0", "message:other"}
+
+
+def test_undone_merge_brings_back_what_stood(alice: User, models_configured: LLMServer) -> None:
+    written = _merged(alice, models_configured, BOTH)
+    curation.undo(written.batch_id, owner=alice.pk, actor="person")
+    assert _standing(alice) == [ONE]
+
+
+@pytest.mark.parametrize("text", ["The user runs a bakery.", f"{BOTH} It has 3 ovens.", "", "x" * 3000])
+def test_merge_that_loses_or_invents_is_joined_by_our_code(
+    alice: User, models_configured: LLMServer, text: str
+) -> None:
+    outcome = _merged(alice, models_configured, text).outcomes[0]
+    assert outcome.memory is not None
+    assert outcome.memory.content == f"{ONE}\n{OTHER}"
+
+
+@pytest.mark.parametrize("step", ["ok", '{"verdicts": [{"pair": 99, "verdict": "same"}]}', "[]", "<html>"])
+def test_useless_answer_leaves_two_that_are_linked(
+    alice: User, models_configured: LLMServer, step: str
+) -> None:
+    models_configured.reply = lambda _: step
+    _learn(alice, ONE, OTHER, model=_model(alice))
+    assert _standing(alice) == [ONE, OTHER]
+    assert MemoryLink.objects.filter(owner=alice, kind="related", reason="near").exists()
+
+
+def test_model_that_fails_is_told_of_and_costs_nothing_else(
+    alice: User, models_configured: LLMServer
+) -> None:
+    models_configured.always(status(500))
+    written = _learn(alice, ONE, OTHER, model=_model(alice))
+    assert [outcome.action for outcome in written.outcomes] == ["created", "created"]
+    assert written.error
+    with pytest.raises(ModelError):
+        judge_near(str(alice.pk))
+
+
+def test_one_call_judges_all_pairs_of_a_batch(alice: User, models_configured: LLMServer) -> None:
+    models_configured.reply = _judge(_knows)
+    _learn(alice, *FACTS[0], *FACTS[1], model=_model(alice))
+    assert len(models_configured.chats) == 1
+
+
+def test_program_s_request_never_asks_a_model(alice: User, models_configured: LLMServer) -> None:
+    remember([Candidate(ONE), Candidate(OTHER)], owner=alice.pk, actor="key:test")
+    assert models_configured.chats == []
+    assert Job.objects.filter(task="memories.tasks.judge_near").count() == 1
+
+
+def test_standing_one_that_moved_while_the_model_thought_is_left_alone(
+    alice: User, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = _learn(alice, ONE).outcomes[0].memory
+    assert first is not None
+    models_configured.reply = _judge(_lies)
+
+    def judge_and_forget(pairs: Sequence[Pair], model: ChatModel | None) -> Judgement:
+        judgement = judge(pairs, model)
+        curation.forget([first.pk], owner=alice.pk, actor="person")
+        return judgement
+
+    monkeypatch.setattr(proposals, "judge", judge_and_forget)
+    remember([Candidate(OTHER)], owner=alice.pk, actor="learning", model=_model(alice))
+    assert _standing(alice) == [OTHER]
+
+
+def test_episodes_are_never_merged(alice: User, models_configured: LLMServer) -> None:
+    models_configured.reply = _judge(_lies)
+    episodes = [Candidate(text, layer="episodic", kind="conversation") for text in (ONE, OTHER)]
+    remember(episodes, owner=alice.pk, actor="learning", model=_model(alice))
+    assert _standing(alice) == [ONE, OTHER]
+    assert models_configured.chats == []
+
+
+def test_job_retires_no_more_than_its_bound(
+    alice: User, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memories.known.MODEL_LEAST", 1)
+    remember([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
+    models_configured.reply = _judge(_knows)
+    judged = judging.judge_near(_model(alice), owner=alice.pk)
+    assert (judged.united, judged.stopped) == (1, True)
+
+
+def test_model_s_facts_that_would_end_too_many_wait_for_a_person(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert MODEL_LEAST == 20
+    monkeypatch.setattr("memories.known.MODEL_LEAST", 1)
+    pets = [
+        Candidate(
+            f"Pet {number} is {age}.", subject=f"pet {number}", predicate="age", object=age, written_by=by
+        )
+        for age, by in (("1", "person"), ("2", "model"))
+        for number in range(3)
+    ]
+    written = remember(pets, owner=alice.pk, actor="learning")
+    assert [one.action for one in written.outcomes[3:]] == ["superseded", "pending", "pending"]
+
+
+def test_another_owner_s_memory_is_never_near(alice: User, bob: User, models_configured: LLMServer) -> None:
+    models_configured.reply = _judge(_lies)
+    _learn(alice, ONE)
+    _learn(bob, OTHER, model=_model(bob))
+    assert (_standing(alice), _standing(bob)) == ([ONE], [OTHER])
+    assert models_configured.chats == []
