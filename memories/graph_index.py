@@ -2,59 +2,143 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 from uuid import UUID
 
-from memories.models import Entity, Memory, Mention, Relation
-from memories.normalisation import normalise
+from django.db import connection, transaction
+
+from memories.candidates import EPISODIC
+from memories.copying import copy_in
+from memories.events import lock_ledger
+from memories.models import Entity, Ledger, Memory, Mention, Relation
+from memories.naming.keys import OWNER, name_hash, name_key, pack_names, stretches, unpack_hashes
+from memories.naming.stating import Reading, read
+
+#: Counts up when memories are read differently: a rebuild at a newer number starts anew.
+RULES: Final = 1
+
+_DROP_UNMENTIONED: Final = """
+DELETE FROM memories_entity AS e
+WHERE e.owner_id = %(owner)s AND (%(among)s::uuid[] IS NULL OR e.id = ANY(%(among)s::uuid[]))
+    AND NOT EXISTS (
+        SELECT 1 FROM memories_mention AS x WHERE x.owner_id = e.owner_id AND x.entity_id = e.id
+    )
+"""
 
 
-def entity_key(name: str) -> str:
-    """What makes two names the same entity: NFKC, case and spacing do not count."""
-    return normalise(name)[:255]
+def reading_of(memory: Memory, named: Iterable[str] = ()) -> Reading:
+    """The names a memory speaks of and the relations it states. named: names its writer gave besides."""
+    return read(
+        memory.content,
+        subject=memory.subject,
+        predicate=memory.predicate,
+        thing=memory.object,
+        named=tuple(dict.fromkeys((*memory.participants, *named))),
+        statement=memory.layer != EPISODIC,
+    )
+
+
+def terms_of(memory: Memory, named: Iterable[str] = ()) -> bytes:
+    """What `Memory.entity_terms` holds: the packed hashes of its names."""
+    return pack_names(reading_of(memory, named).names)
 
 
 def add(memories: Sequence[tuple[Memory, tuple[str, ...]]], *, owner: UUID) -> None:
-    """Index new memories: their triple and the entities named with them. The ledger must be locked."""
+    """Index new memories, each with the names its writer gave. The ledger must be locked."""
+    readings = [(memory.pk, reading_of(memory, named)) for memory, named in memories]
     names: dict[str, str] = {}
-    for memory, entities in memories:
-        for name in (*_ends(memory), *entities):
-            names.setdefault(entity_key(name), name)
-    names.pop("", None)
+    for _, reading in readings:
+        for name in reading.names:
+            key = name_key(name)
+            names.setdefault(key, OWNER if key == OWNER else name)
     if not names:
         return
     ids = _entity_ids(names, owner=owner)
-    relations, mentions = [], []
-    for memory, entities in memories:
-        ends = [entity_key(name) for name in _ends(memory)]
-        if len(ends) == 2 and all(key in ids for key in ends):  # noqa: PLR2004 - a subject and an object
-            relations.append(
-                Relation(
-                    owner_id=owner,
-                    memory_id=memory.pk,
-                    subject_id=ids[ends[0]],
-                    predicate=memory.predicate,
-                    object_id=ids[ends[1]],
-                )
-            )
-        keys = dict.fromkeys([*ends, *(entity_key(name) for name in entities)])
-        mentions += [
-            Mention(owner_id=owner, memory_id=memory.pk, entity_id=ids[key]) for key in keys if key in ids
-        ]
-    Relation.objects.bulk_create(relations)
-    Mention.objects.bulk_create(mentions)
+    mentions, relations = [], []
+    for memory_id, reading in readings:
+        mentions += _mentions(memory_id, reading, ids, owner=owner)
+        relations += _relations(memory_id, reading, ids, owner=owner)
+    copy_in(Mention, mentions)
+    copy_in(Relation, relations)
 
 
-def drop_unmentioned(*, owner: UUID) -> int:
-    """Delete entities that no memory speaks of any more; how many went."""
-    spoken_of = Mention.objects.filter(owner_id=owner).values("entity_id")
-    count, _ = Entity.objects.filter(owner_id=owner).exclude(id__in=spoken_of).delete()
-    return count
+def reindex(memories: Sequence[Memory], *, owner: UUID) -> None:
+    """Derive the graph rows and the index terms of stored memories anew, from the memories as given.
+
+    Call it after changing `participants` or a triple, in the same transaction. What a writer named and
+    the words still hold stays named. Idempotent; locks the owner's ledger.
+    """
+    with transaction.atomic():
+        ledger = lock_ledger(owner=owner)
+        named = [(memory, _still_named(memory)) for memory in memories]
+        ids = [memory.pk for memory in memories]
+        gone = Mention.objects.filter(owner_id=owner, memory_id__in=ids)
+        before = set(gone.values_list("entity_id", flat=True))
+        gone._raw_delete("default")  # noqa: SLF001 - one statement, no collecting
+        Relation.objects.filter(owner_id=owner, memory_id__in=ids)._raw_delete("default")  # noqa: SLF001 - as above
+        add(named, owner=owner)
+        drop_unmentioned(owner=owner, among=before)
+        _write_terms(named, ledger, owner=owner)
 
 
-def _ends(memory: Memory) -> tuple[str, ...]:
-    """subject and object of a whole triple, else whichever of them there is."""
-    return tuple(name for name in (memory.subject, memory.object) if name)
+def drop_unmentioned(*, owner: UUID, among: Collection[UUID] | None = None) -> int:
+    """Delete entities that no memory speaks of any more; how many went. among: only of these."""
+    if among is not None and not among:
+        return 0
+    with connection.cursor() as cursor:
+        cursor.execute(_DROP_UNMENTIONED, {"owner": owner, "among": None if among is None else list(among)})
+        return int(cursor.rowcount)
+
+
+def _still_named(memory: Memory) -> tuple[str, ...]:
+    """Names in the words that only its writer gave: the row keeps their hashes, the words their spelling."""
+    read_anyway = {name_hash(name_key(name)) for name in reading_of(memory).names}
+    hashes = unpack_hashes(bytes(memory.entity_terms)) - read_anyway
+    if not hashes:
+        return ()
+    keys = [key for key in dict.fromkeys(stretches(memory.content)) if key and name_hash(key) in hashes]
+    return tuple(_as_written(key, memory.content) for key in keys)
+
+
+def _as_written(key: str, content: str) -> str:
+    at = content.lower().find(key)
+    return content[at : at + len(key)] if at >= 0 else key
+
+
+def _write_terms(named: Sequence[tuple[Memory, tuple[str, ...]]], ledger: Ledger, *, owner: UUID) -> None:
+    """Index terms of the rows whose names changed; the next search loads them."""
+    changed = []
+    for memory, names in named:
+        terms = terms_of(memory, names)
+        if terms != bytes(memory.entity_terms):
+            memory.entity_terms = terms
+            changed.append(memory)
+    if not changed:
+        return
+    version = ledger.index_version + 1
+    for memory in changed:
+        memory.index_version = version
+    Memory.objects.bulk_update(changed, ["entity_terms", "index_version"], batch_size=500)
+    Ledger.objects.filter(owner_id=owner).update(index_version=version)
+
+
+def _mentions(memory_id: UUID, reading: Reading, ids: dict[str, UUID], *, owner: UUID) -> list[Mention]:
+    return [
+        Mention(owner_id=owner, memory_id=memory_id, entity_id=ids[name_key(name)]) for name in reading.names
+    ]
+
+
+def _relations(memory_id: UUID, reading: Reading, ids: dict[str, UUID], *, owner: UUID) -> list[Relation]:
+    stated = {
+        (ids[name_key(one.subject)], one.predicate, ids[name_key(one.object)]) for one in reading.relations
+    }
+    return [
+        Relation(
+            owner_id=owner, memory_id=memory_id, subject_id=subject, predicate=predicate, object_id=thing
+        )
+        for subject, predicate, thing in sorted(stated)
+    ]
 
 
 def _entity_ids(names: dict[str, str], *, owner: UUID) -> dict[str, UUID]:
@@ -63,5 +147,5 @@ def _entity_ids(names: dict[str, str], *, owner: UUID) -> dict[str, UUID]:
     fresh = [
         Entity(owner_id=owner, name=name[:255], key=key) for key, name in names.items() if key not in ids
     ]
-    Entity.objects.bulk_create(fresh)
+    copy_in(Entity, fresh)
     return ids | {entity.key: entity.pk for entity in fresh}

@@ -31,6 +31,19 @@ class EntityField:
         """Memory held, in bytes."""
         return self.postings.nbytes + self.entities.nbytes + self.starts.nbytes
 
+    def rows(self, place: int) -> NDArray[np.int64]:
+        """Rows that touch the entity at this place of the postings."""
+        return self.postings.rows(place)[0]
+
+    def of_row(self, row: int) -> NDArray[np.int64]:
+        """Places of the entities that a row touches."""
+        return self.postings.find(self.entities[self.starts[row] : self.starts[row + 1]])
+
+
+def hub_limit(rows: int) -> float:
+    """How many of so many memories may touch an entity that still leads anywhere."""
+    return max(HUB_LEAST, HUB * rows)
+
 
 def walk(field: EntityField, names: NDArray[np.uint32]) -> Float32:
     """(n,) in [0, 1]: 1 for a memory that touches the rarest entity named, less for commoner ones and for
@@ -57,13 +70,7 @@ def _entities_of(field: EntityField, rows: NDArray[np.int64]) -> NDArray[np.int6
     """Places of the distinct entities that rows touch, hubs left out."""
     at = gather(field.starts[rows], field.starts[rows + 1] - field.starts[rows])
     places = np.unique(field.postings.find(field.entities[at]))
-    limit = max(HUB_LEAST, HUB * scores_size(field))
-    return places[field.postings.row_counts()[places] <= limit]
-
-
-def scores_size(field: EntityField) -> int:
-    """How many rows the field speaks of."""
-    return field.starts.size - 1
+    return places[field.postings.row_counts()[places] <= hub_limit(field.starts.size - 1)]
 
 
 def _spread(field: EntityField, places: NDArray[np.int64], weight: np.float32, scores: Float32) -> None:

@@ -1,0 +1,1 @@
+"""Does the graph arm help questions whose answer lies two memories away?"""

@@ -1,0 +1,208 @@
+"""The graph around an entity, or that of the entities spoken of most: for pictures and for programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import connection
+
+from memories.graph.statements import (
+    ANSWERS,
+    BREADTH,
+    DEGREE,
+    HUB,
+    MEMORIES_OF,
+    ONE_OF,
+    SAME_ENTITIES,
+    parameters,
+)
+from memories.models import Entity
+from memories.naming.keys import name_key
+from memories.naming.stating import SAME
+from memsite.errors import NotFound
+from memsite.ids import parse_id
+
+MOST_DEPTH: Final = 3
+MOST_ENTITIES: Final = 500
+#: Relations given for each entity asked for, on average.
+_RELATIONS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An entity under its oldest name. aliases: what it is called besides; mentions: answering memories
+    that speak of it, counted to 1,000; distance: steps from the entity asked for, 0 without one."""
+
+    id: UUID
+    name: str
+    aliases: tuple[str, ...]
+    mentions: int
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """subject —predicate→ object, both among the nodes, as a memory states it, with that memory's times."""
+
+    subject: UUID
+    predicate: str
+    object: UUID
+    memory: UUID
+    valid_from: datetime | None
+    valid_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """entities: nearest first, then by mentions; relations: newest first; more: whether any were left out."""
+
+    entities: tuple[Node, ...]
+    relations: tuple[Edge, ...]
+    more: bool
+
+
+def neighbourhood(
+    entity: str = "",
+    *,
+    owner: UUID,
+    depth: int = 1,
+    as_of: datetime | None = None,
+    believed_at: datetime | None = None,
+    limit: int = 100,
+    hidden: frozenset[UUID] = frozenset(),
+) -> Neighbourhood:
+    """Entities within `depth` steps (1–3) of one, and the relations among them; without one, those spoken
+    of most. Two entities are one step apart when a memory that answers speaks of both.
+
+    entity: a name, in any writing, or an id. limit: of entities (≤ 500). Three statements.
+    Raises NotFound for an id that is no entity of this owner; a name nobody spoke of gives nothing.
+    """
+    limit = max(1, min(limit, MOST_ENTITIES))
+    start = _start(entity, owner=owner) if entity.strip() else None
+    if entity.strip() and start is None:
+        return Neighbourhood((), (), more=False)
+    values = parameters(owner=owner, as_of=as_of, believed_at=believed_at, hidden=hidden)
+    values |= {"start": start, "limit": limit + 1}
+    statement = _most_spoken_of() if start is None else _around(max(1, min(depth, MOST_DEPTH)))
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        found = [Node(row[0], row[1], tuple(row[2] or ()), row[3], row[4]) for row in cursor.fetchall()]
+    nodes = found[:limit]
+    edges = _edges([node.id for node in nodes], values, most=_RELATIONS * limit)
+    more = len(found) > limit or len(edges) > _RELATIONS * limit
+    return Neighbourhood(tuple(nodes), tuple(edges[: _RELATIONS * limit]), more)
+
+
+def _start(entity: str, *, owner: UUID) -> UUID | None:
+    identifier = parse_id(entity)
+    rows = Entity.objects.filter(owner_id=owner).values_list("id", flat=True)
+    if identifier is None:
+        return rows.filter(key=name_key(entity)).first()
+    known = rows.filter(id=identifier).first()
+    if known is None:
+        raise NotFound("There is no such entity.")
+    return known
+
+
+def _edges(entities: list[UUID], values: dict[str, Any], *, most: int) -> list[Edge]:
+    if not entities:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_RELATIONS_AMONG, values | {"entities": entities, "most": most + 1})
+        return [Edge(*row) for row in cursor.fetchall()]
+
+
+_RELATIONS_AMONG: Final = f"""
+WITH RECURSIVE {SAME_ENTITIES},
+names AS (
+    SELECT s.entity_id, s.one FROM same AS s WHERE s.one = ANY(%(entities)s)
+    UNION SELECT one, one FROM unnest(%(entities)s::uuid[]) AS one
+)
+SELECT a.one, r.predicate, b.one, r.memory_id, m.valid_from, m.valid_until
+FROM names AS a
+JOIN memories_relation AS r ON r.owner_id = %(owner)s AND r.subject_id = a.entity_id
+JOIN names AS b ON b.entity_id = r.object_id
+JOIN memories_memory AS m ON m.id = r.memory_id AND {ANSWERS}
+WHERE r.predicate <> '{SAME}'
+ORDER BY r.memory_id DESC, r.id LIMIT %(most)s
+"""  # noqa: S608 - built from constants, nothing from outside
+
+#: From nodes (one, distance) to what goes out, the nearest and most spoken of first.
+_NODES: Final = f"""
+SELECT n.one, e.name,
+    ARRAY(
+        SELECT o.name FROM same AS s
+        JOIN memories_entity AS o ON o.owner_id = %(owner)s AND o.id = s.entity_id
+        WHERE s.one = n.one AND s.entity_id <> n.one ORDER BY o.id
+    ),
+    c.mentions, n.distance
+FROM nodes AS n
+JOIN memories_entity AS e ON e.owner_id = %(owner)s AND e.id = n.one
+CROSS JOIN LATERAL (
+    SELECT count(DISTINCT y.memory_id)::int AS mentions
+    FROM (
+        SELECT y.memory_id FROM memories_mention AS y
+        JOIN memories_memory AS m ON m.owner_id = y.owner_id AND m.id = y.memory_id
+        WHERE y.owner_id = %(owner)s AND {ANSWERS}
+            AND y.entity_id IN (SELECT n.one UNION SELECT s.entity_id FROM same AS s WHERE s.one = n.one)
+        LIMIT {10 * HUB}
+    ) AS y
+) AS c
+WHERE c.mentions > 0
+ORDER BY n.distance, c.mentions DESC, n.one LIMIT %(limit)s
+"""  # noqa: S608 - as above
+
+
+@lru_cache(maxsize=1)
+def _most_spoken_of() -> str:
+    return f"""
+WITH RECURSIVE {SAME_ENTITIES},
+nodes AS MATERIALIZED (
+    SELECT {ONE_OF.format("x.entity_id")} AS one, 0 AS distance
+    FROM memories_mention AS x JOIN memories_memory AS m ON m.owner_id = x.owner_id AND m.id = x.memory_id
+    WHERE x.owner_id = %(owner)s AND {ANSWERS}
+    GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT %(limit)s
+)
+{_NODES}
+"""  # noqa: S608 - as above
+
+
+@lru_cache(maxsize=MOST_DEPTH)
+def _around(depth: int) -> str:
+    steps = ",".join(_step(number) for number in range(1, depth + 1))
+    every = range(depth + 1)
+    nodes = " UNION ALL ".join(f"SELECT one, {number} AS distance FROM near{number}" for number in every)  # noqa: S608 - as above
+    return f"""
+WITH RECURSIVE {SAME_ENTITIES},
+near0 AS (SELECT {ONE_OF.format("%(start)s::uuid")} AS one, 1.0::float8 AS weight),
+{steps},
+nodes AS ({nodes})
+{_NODES}
+"""
+
+
+def _step(number: int) -> str:
+    seen = " UNION ALL ".join(f"SELECT one FROM near{earlier}" for earlier in range(number))  # noqa: S608 - as above
+    through_hubs = "" if number == 1 else f"WHERE d.n <= {HUB}"
+    return f"""
+near{number} AS MATERIALIZED (
+    SELECT * FROM (
+        SELECT one.id AS one, max(n.weight / (1 + ln(greatest(d.n, 1)))) AS weight
+        FROM (
+            SELECT f.weight, coalesce(s.entity_id, f.one) AS entity_id
+            FROM near{number - 1} AS f LEFT JOIN same AS s ON s.one = f.one
+        ) AS n
+        CROSS JOIN {DEGREE.format("n.entity_id")} AS d
+        CROSS JOIN {MEMORIES_OF.format("n.entity_id")} AS y
+        JOIN memories_mention AS x ON x.owner_id = %(owner)s AND x.memory_id = y.memory_id
+        CROSS JOIN LATERAL (SELECT {ONE_OF.format("x.entity_id")} AS id) AS one
+        {through_hubs}
+        GROUP BY one.id
+    ) AS reached
+    WHERE one NOT IN ({seen})
+    ORDER BY weight DESC, one LIMIT {BREADTH}
+)"""  # noqa: S608 - as above

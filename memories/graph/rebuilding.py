@@ -1,0 +1,74 @@
+"""Deriving an owner's whole graph anew from the memories; a stopped rebuild goes on where it was."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from memories import graph_index
+from memories.events import lock_ledger
+from memories.models import GraphRebuild, Memory
+
+#: Memories of one transaction; others of the owner's writes wait so long.
+CHUNK: Final = 500
+
+
+def owners_with_memories() -> list[UUID]:
+    """Across owners, for the command alone."""
+    rows = Memory.objects.order_by("owner_id").values_list("owner_id", flat=True)
+    return list(rows.distinct())
+
+
+def memories_left(*, owner: UUID, again: bool = False) -> int:
+    """How many memories a rebuild would still read: all of them with `again` or at newer rules."""
+    return _left(_begun(owner=owner, again=again), owner=owner).count()
+
+
+def rebuild(*, owner: UUID, again: bool = False) -> Generator[int, None, None]:
+    """Rebuild chunk by chunk, each a transaction of its own; yields how many memories each had.
+
+    It goes on behind what an interrupted run has done, and does nothing after a finished one of the same
+    rules; `again` starts from the beginning. Entities that nothing speaks of go at the end.
+    """
+    start = _begun(owner=owner, again=again)
+    _note(start, owner=owner)
+    while start is None or not start.finished:
+        with transaction.atomic():
+            lock_ledger(owner=owner)
+            rows = list(_left(start, owner=owner).order_by("id")[:CHUNK])
+            graph_index.reindex(rows, owner=owner)
+            start = GraphRebuild(through=rows[-1].pk if rows else None, rules=graph_index.RULES)
+            start.finished = len(rows) < CHUNK
+            if start.finished:
+                graph_index.drop_unmentioned(owner=owner)
+            _note(start, owner=owner)
+        yield len(rows)
+
+
+def _begun(*, owner: UUID, again: bool) -> GraphRebuild | None:
+    known = GraphRebuild.objects.filter(owner_id=owner, rules=graph_index.RULES).first()
+    return None if again else known
+
+
+def _left(start: GraphRebuild | None, *, owner: UUID) -> QuerySet[Memory]:
+    rows = Memory.objects.filter(owner_id=owner)
+    if start is None or (start.through is None and not start.finished):
+        return rows
+    return rows.none() if start.finished or start.through is None else rows.filter(id__gt=start.through)
+
+
+def _note(state: GraphRebuild | None, *, owner: UUID) -> None:
+    GraphRebuild.objects.update_or_create(
+        owner_id=owner,
+        defaults={
+            "through": state.through if state else None,
+            "finished": bool(state and state.finished),
+            "rules": graph_index.RULES,
+            "updated_at": timezone.now(),
+        },
+    )

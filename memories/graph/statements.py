@@ -1,0 +1,92 @@
+"""What both walks are made of in SQL: which memories answer, which entities are one, one step outwards.
+
+Every piece says whose rows it reads. Parameters: owner, world (as_of), belief (believed_at), hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories.naming.stating import SAME
+
+#: Memories taken of one entity in one step, the newest.
+FAN_OUT: Final = 50
+#: Entities and memories kept of one step, the nearest.
+BREADTH: Final = 200
+#: An entity in more memories leads nowhere after the first step: it would lead everywhere.
+HUB: Final = 100
+#: Statements that two names are one, the newest: more would be no person's names.
+_MOST_SAME: Final = 500
+#: Names told of one another in a row (Robert, Bob, Bobby …) that still make one entity.
+_LONGEST_CHAIN: Final = 3
+
+#: Whether memory m answers; the same as `queries.answers`.
+ANSWERS: Final = """
+    m.owner_id = %(owner)s AND m.created_at <= %(belief)s
+    AND (m.retired_at IS NULL OR m.retired_at > %(belief)s)
+    AND (m.valid_from IS NULL OR m.valid_from <= %(world)s)
+    AND (m.valid_until IS NULL OR m.valid_until > %(world)s OR m.ended_at > %(belief)s)
+    AND m.status NOT IN ('forgotten', 'pending') AND NOT m.id = ANY(%(hidden)s::uuid[])
+"""
+
+#: same (entity_id, one): entities that standing memories say are one, by the oldest of them.
+SAME_ENTITIES: Final = f"""
+    told AS MATERIALIZED (
+        SELECT r.subject_id AS a, r.object_id AS b
+        FROM memories_relation AS r
+        JOIN memories_memory AS m ON m.owner_id = r.owner_id AND m.id = r.memory_id
+        WHERE r.owner_id = %(owner)s AND r.predicate = '{SAME}' AND {ANSWERS}
+        ORDER BY r.memory_id DESC LIMIT {_MOST_SAME}
+    ),
+    pairs AS (SELECT a, b FROM told UNION SELECT b, a FROM told),
+    reach AS (
+        SELECT DISTINCT a AS entity_id, a AS other, 0 AS steps FROM pairs
+        UNION
+        SELECT reach.entity_id, pairs.b, reach.steps + 1 FROM reach JOIN pairs ON pairs.a = reach.other
+        WHERE reach.steps < {_LONGEST_CHAIN}
+    ),
+    same AS MATERIALIZED (
+        SELECT entity_id, (array_agg(other ORDER BY other))[1] AS one FROM reach GROUP BY entity_id
+    )
+"""  # noqa: S608 - built from constants, nothing from outside
+
+#: How many memories speak of entity {0}, counted no further than it matters.
+DEGREE: Final = f"""
+    LATERAL (
+        SELECT count(*) AS n FROM (
+            SELECT 1 FROM memories_mention AS y
+            WHERE y.owner_id = %(owner)s AND y.entity_id = {{0}} LIMIT {10 * HUB}
+        ) AS counted
+    )
+"""  # noqa: S608 - as above
+
+#: The newest answering memories that speak of entity {0}.
+MEMORIES_OF: Final = f"""
+    LATERAL (
+        SELECT y.memory_id FROM memories_mention AS y
+        JOIN memories_memory AS m ON m.owner_id = y.owner_id AND m.id = y.memory_id
+        WHERE y.owner_id = %(owner)s AND y.entity_id = {{0}} AND {ANSWERS}
+        ORDER BY y.memory_id DESC LIMIT {FAN_OUT}
+    )
+"""  # noqa: S608 - as above
+
+#: The one entity that {0} is.
+ONE_OF: Final = "coalesce((SELECT s.one FROM same AS s WHERE s.entity_id = {0}), {0})"
+
+
+def parameters(
+    *, owner: UUID, as_of: datetime | None, believed_at: datetime | None, hidden: Collection[UUID]
+) -> dict[str, Any]:
+    """What the pieces above ask for; both times default to now."""
+    now = timezone.now()
+    return {
+        "owner": owner,
+        "world": as_of or now,
+        "belief": believed_at or now,
+        "hidden": list(hidden),
+    }

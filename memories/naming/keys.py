@@ -1,0 +1,70 @@
+"""What makes two names the same, and how an index keeps a name."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from memories.naming.scripts import SIMPLIFIED
+from memories.normalisation import normalise
+
+#: The key of the person whose memories these are.
+OWNER: Final = "user"
+_OWNER_SAID: Final = frozenset(
+    {"user", "the user", "i", "me", "my", "myself", "用户", "我", "本人", "使用者"}
+)
+_POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])\s*$", re.IGNORECASE)
+_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+LONGEST_KEY: Final = 255  # characters, as the column holds
+_MOST_WORDS: Final = 4
+_MOST_CHARACTERS: Final = 8
+
+
+@lru_cache(maxsize=16384)
+def name_key(name: str) -> str:
+    """The identity of a name: width, case, spacing, punctuation, a closing 's and traditional characters do
+    not count; signs that tell things apart (C++, C#) do. Whoever it calls the user is `OWNER`. May be empty.
+    """
+    key = _folded(_POSSESSIVE.sub("", name))[:LONGEST_KEY].strip()
+    return OWNER if key in _OWNER_SAID else key
+
+
+def pack_names(names: Iterable[str]) -> bytes:
+    """Packed little-endian uint32 hashes (CRC-32) of the names' keys, each once; empty ones skipped."""
+    keys = dict.fromkeys(key for key in map(name_key, names) if key)
+    return b"".join(name_hash(key).to_bytes(4, "little") for key in keys)
+
+
+def name_hash(key: str) -> int:
+    """CRC-32 of a key's UTF-8 text, in [0, 2³²)."""
+    return zlib.crc32(key.encode("utf-8", "surrogatepass"))
+
+
+def unpack_hashes(packed: bytes) -> frozenset[int]:
+    """The hashes in packed bytes."""
+    whole = len(packed) // 4 * 4
+    return frozenset(int.from_bytes(packed[at : at + 4], "little") for at in range(0, whole, 4))
+
+
+def stretches(text: str) -> Iterator[str]:
+    """Every stretch of a text that could be a name, as a key: up to 4 words, up to 8 Chinese characters."""
+    folded = _folded(text)
+    runs = _RUN.findall(folded)
+    words = _RUN.sub(" ", folded).split() if runs else folded.split()
+    for size in range(1, _MOST_WORDS + 1):
+        for start in range(len(words) - size + 1):
+            yield name_key(" ".join(words[start : start + size]))
+    for run in runs:
+        for size in range(1, _MOST_CHARACTERS + 1):
+            for start in range(len(run) - size + 1):
+                yield name_key(run[start : start + size])
+    if runs and words:
+        yield from (name_key(word) for word in folded.split())
+
+
+def _folded(text: str) -> str:
+    folded = normalise(text)
+    return folded if folded.isascii() else folded.translate(SIMPLIFIED)
