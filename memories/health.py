@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 from uuid import UUID
 
+from memories.embedding_in_use import switch_row, told_of_difference
+from memories.models import EmbeddingSwitch
 from memories.queries import counts_by, embedding_models, not_embedded, reflection_state
-from memsite.llm.embedding import get_embedder
+from memsite.llm.embedding import get_embedder, wanted_model
+from memsite.llm.profiles import is_code_model
 
 #: Reflection is due when so many episodes have gathered.
 REFLECT_AT: Final = 10
@@ -17,7 +21,8 @@ def stats(*, owner: UUID) -> dict[str, Any]:
     by_status = counts_by("status", owner=owner)
     reflection = reflection_state(owner=owner)
     models = embedding_models(owner=owner)
-    embedder = get_embedder()
+    row = switch_row()
+    embedder = get_embedder(row.active, row.dimensions) if row else get_embedder()
     total = sum(by_status.values())
     return {
         "owner": str(owner),
@@ -32,15 +37,33 @@ def stats(*, owner: UUID) -> dict[str, Any]:
         "embedding_model": embedder.model,
         "embedding_models": models,
         "not_embedded": not_embedded(embedder.model, owner=owner).count(),
-        "warnings": _warnings(models, embedder.model, embedder.profile.warning),
+        "warnings": [
+            *([embedder.profile.warning] if embedder.profile.warning else []),
+            *_of_models(models, embedder.model, row),
+        ],
     }
 
 
-def _warnings(models: dict[str, int], current: str, profile_warning: str | None) -> list[str]:
-    found = [profile_warning] if profile_warning else []
-    others = sorted(set(models) - {current})
-    if others:
-        found.append(
-            f"memories were also embedded by {', '.join(others)}; the site now searches by {current} alone."
+def _of_models(models: dict[str, int], current: str, row: EmbeddingSwitch | None) -> Iterator[str]:
+    """What a person should know of the models an owner's memories were embedded by, with the way out."""
+    if is_code_model(current):
+        yield (
+            f"the embedding model {current} looks like one for program code alone, so likeness of plain"
+            " language means little; change it with: manage.py reembed --to MODEL"
         )
-    return found
+    differs = told_of_difference(row, wanted_model()) if row else ""
+    if differs:
+        yield differs
+    target = row.target if row else ""
+    if target:
+        yield (
+            f"the site is changing from {current} to {target} and searches by {current} until it is done; a"
+            f" run that stopped goes on with: manage.py reembed --to {target}"
+        )
+    others = sorted(set(models) - {current, target})
+    if others:
+        yield (
+            f"memories were also embedded by {', '.join(others)}, and are searched by {current} alone; delete"
+            f" what is not in use with: manage.py reembed --drop-old, or embed what lacks {current} with:"
+            f" manage.py reembed --to {current}"
+        )

@@ -15,12 +15,13 @@ from uuid import UUID
 from django.conf import settings
 from django.utils import timezone
 
+from memories.embedding_in_use import active_embedder, warn_when_differing
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.loading import load_rows
 from memories.retrieval.query import parse_query
 from memories.retrieval.signals import probe_of
 from memories.retrieval.vector import TokenSpace
-from memsite.llm.embedding import Embedder, TokenEmbedder, get_embedder
+from memsite.llm.embedding import Embedder, TokenEmbedder
 
 #: Past this share of rows that a later version replaced, an index is built anew.
 _STALE_SHARE: Final = 0.2
@@ -61,6 +62,12 @@ class IndexCache:
             self._entries.clear()
             self._size = 0
 
+    def drop(self, owner: UUID) -> None:
+        """Forget one owner's index."""
+        with self._lock:
+            gone = self._entries.pop(owner, None)
+            self._size -= gone.size if gone else 0
+
     def _get(self, owner: UUID) -> _Entry | None:
         with self._lock:
             entry = self._entries.get(owner)
@@ -92,8 +99,12 @@ def _load(owner: UUID, embedder: Embedder, entry: _Entry | None, *, version: int
 
 
 def warm_up() -> None:
-    """Load what the first search would have to: weights, tokeniser, word lists. A local embedder's alone."""
-    embedder = get_embedder()
+    """Load what the first search would have to: weights, tokeniser, word lists. A local embedder's alone.
+
+    Says in the log when the settings name another embedding model than the one in use.
+    """
+    warn_when_differing()
+    embedder = active_embedder()
     if isinstance(embedder, TokenEmbedder):
         TokenSpace.of(embedder)
         probe_of(parse_query("a first question", (), timezone.now()).meaning, embedder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -104,14 +105,15 @@ class _Found:
 def search(query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozenset()) -> SearchResult:
     """Recall from one owner's memories alone; another owner's number of rows changes nothing.
 
-    hidden: memories that must not answer. Nothing is found when the owner's memory is off.
+    hidden: memories that must not answer; whose only ending came from one of them has not ended.
+    Nothing is found when the owner's memory is off.
     """
-    state = recall_state(owner=owner)
+    state = recall_state(owner=owner, hidden=hidden)
     if not state.memory_on or state.version == 0:
         return _nothing(memory_on=state.memory_on)
-    embedder = get_embedder()
+    embedder = get_embedder(state.model, state.dimensions)
     index = index_cache().index_of(owner, embedder, version=state.version, epoch=state.epoch)
-    mask = _eligible(index, query, owner=owner, hidden=hidden)
+    mask = _eligible(index, query, owner=owner, hidden=hidden, reopened=state.reopened)
     found = _find(index, query.query, query, mask, embedder)
     if query.secondary:
         found += _only_secondary(_find(index, query.secondary, query, mask, embedder), found)
@@ -121,10 +123,16 @@ def search(query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozens
 
 
 def _eligible(
-    index: OwnerIndex, query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID]
+    index: OwnerIndex,
+    query: SearchQuery,
+    *,
+    owner: UUID,
+    hidden: frozenset[UUID],
+    reopened: Collection[UUID] = (),
 ) -> NDArray[np.bool_]:
     now = timezone.now()
-    mask = standing(index, query.as_of or now, query.believed_at or now)
+    again = index.rows_of(memory_id.bytes for memory_id in reopened) if reopened else None
+    mask = standing(index, query.as_of or now, query.believed_at or now, again)
     mask &= among(
         index,
         layers=query.layers,
@@ -132,6 +140,7 @@ def _eligible(
         categories=query.categories,
         statuses=_statuses(query),
         speaker=query.speaker,
+        reopened=again,
     )
     if query.subject or query.tags or query.since or query.until:
         mask &= _filtered(index, query, owner=owner)
@@ -230,7 +239,7 @@ def _why(found: _Found) -> str:
 
 
 def _result(hits: list[Hit], found: list[_Found], index: OwnerIndex) -> SearchResult:
-    disputed = tuple(hit.memory.pk for hit in hits if hit.memory.status == Status.DISPUTED)
+    disputed = _in_dispute(hits)
     return SearchResult(
         hits=tuple(hits),
         by_layer=dict(Counter(one.layer for one in found)),
@@ -240,6 +249,13 @@ def _result(hits: list[Hit], found: list[_Found], index: OwnerIndex) -> SearchRe
         conflict_warning="Some of these memories contradict each other." if disputed else "",
         conflicting_ids=disputed,
     )
+
+
+def _in_dispute(hits: list[Hit]) -> tuple[UUID, ...]:
+    """Disputed hits, and whoever they are in dispute with, found or not."""
+    found = [hit.memory for hit in hits if hit.memory.status == Status.DISPUTED]
+    others = [memory_id for memory in found for memory_id in memory.disputed_ids]
+    return tuple(dict.fromkeys([*(memory.pk for memory in found), *others]))
 
 
 def _no_hit(index: OwnerIndex) -> str:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from memsite.llm.embedding import Float32
+from memsite.llm.embedding import LOCAL_MODEL, Float32
 from memsite.llm.profiles import profile_of
 
 _WEIGHTS: Final = Path("weights", "l2_supercat_256.safetensors")
@@ -41,7 +41,7 @@ class LocalEmbedder:
     of 8,192 fixed random vectors: alike only to themselves.
     """
 
-    model: Final = "wordllama-l2-supercat-256"
+    model: Final = LOCAL_MODEL
     dimensions: Final = 256
     profile: Final = profile_of(model)
 

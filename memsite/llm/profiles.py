@@ -1,11 +1,12 @@
 """Similarity profiles by model name: what `manage.py profile_embedding` measured, or an estimate."""
 
 import json
+import re
 from pathlib import Path
 from typing import Final
 
 from memsite.errors import InvalidInput
-from memsite.llm.embedding import IDENTITY, SimilarityProfile
+from memsite.llm.embedding import IDENTITY, LOCAL_MODEL, SimilarityProfile
 
 #: Measured by `manage.py profile_embedding` on bench/profile/pairs.jsonl.
 _LOCAL: Final = SimilarityProfile(
@@ -27,7 +28,7 @@ _OPENAI_3: Final = SimilarityProfile(
 )
 
 PROFILES: Final = {
-    "wordllama-l2-supercat-256": _LOCAL,
+    LOCAL_MODEL: _LOCAL,
     "text-embedding-3-small": _OPENAI_3,
     "text-embedding-3-large": _OPENAI_3,
 }
@@ -40,6 +41,16 @@ def profile_of(model: str, saved: Path | None = None) -> SimilarityProfile:
     Raises InvalidInput for a file that cannot be read as profiles.
     """
     return read_profiles(saved).get(model) or PROFILES.get(model) or IDENTITY
+
+
+#: Families of models for program code whose names do not begin with "code".
+_CODE_FAMILIES: Final = frozenset({"unixcoder", "graphcodebert", "starencoder", "plbart"})
+
+
+def is_code_model(model: str) -> bool:
+    """Whether a model's name says that it was made for program code alone (`…-code`, `codebert`)."""
+    words = re.findall(r"[a-z]+", model.lower())
+    return any(word.startswith("code") or word in _CODE_FAMILIES for word in words)
 
 
 def read_profiles(saved: Path | None) -> dict[str, SimilarityProfile]:

@@ -1,11 +1,16 @@
 """Tokens: encode, decode and count, exactly, in the encodings of OpenAI's models.
 
 `o200k_base` and `cl100k_base` come with the program; `p50k_base`, `r50k_base` and `gpt2` are
-fetched by tiktoken, and fail with a clear error where it cannot.
+fetched by tiktoken, and fail with a clear error where it cannot. The two built in are the published
+vocabularies to the byte, and split text as tiktoken does; the one difference known is a long s (ſ) after an
+apostrophe and a letter.
 """
 
 import json
+import threading
+import time
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
@@ -22,27 +27,24 @@ ENCODINGS: Final = BUILT_IN + FETCHED
 #: Tokens a message costs besides its content: role and delimiters.
 MESSAGE_OVERHEAD: Final = 4
 
-# The first prefix that fits decides, so the longer of two comes first.
-_MODELS: Final = (
+#: Encodings of tiktoken that split ordinary text exactly as one of ours does; they add special tokens only.
+_SAME_ON_TEXT: Final = {"o200k_harmony": "o200k_base", "p50k_edit": "p50k_base"}
+# What tiktoken's own table does not know. The first prefix that fits decides, so the longer comes first.
+_MORE_MODELS: Final = (
     ("text-embedding-3", "cl100k_base"),
-    ("text-embedding-ada-002", "cl100k_base"),
-    ("chatgpt-4o", "o200k_base"),
-    ("gpt-5", "o200k_base"),
-    ("gpt-4o", "o200k_base"),
     ("gpt-4.", "o200k_base"),
     ("gpt-4", "cl100k_base"),
     ("gpt-3.5", "cl100k_base"),
     ("gpt-35", "cl100k_base"),
     ("gpt-2", "gpt2"),
-    ("gpt2", "gpt2"),
-    ("text-davinci-003", "p50k_base"),
-    ("text-davinci-002", "p50k_base"),
     ("code-", "p50k_base"),
-    ("davinci-002", "cl100k_base"),
-    ("babbage-002", "cl100k_base"),
-    ("text-davinci-001", "r50k_base"),
-    ("davinci", "r50k_base"),
 )
+
+FETCH_SECONDS: Final = 10.0  # tiktoken's own download knows no limit
+FAILURE_SECONDS: Final = 60.0  # for which a failed download is not tried again
+
+
+_failed_until: dict[str, float] = {}
 
 
 class _Encoding(Protocol):
@@ -53,10 +55,15 @@ class _Encoding(Protocol):
 def encoding_for_model(model: str) -> str:
     """A model's name, with or without its provider or a fine-tune's mark → its encoding.
 
-    A name that is not known gets the default encoding.
+    tiktoken's table decides, for what it knows. Any other name gets the default encoding.
     """
     name = model.lower().rpartition("/")[2].removeprefix("ft:")
-    return next((encoding for prefix, encoding in _MODELS if name.startswith(prefix)), DEFAULT_ENCODING)
+    try:
+        found = tiktoken.encoding_name_for_model(name)
+    except KeyError:
+        found = next((encoding for prefix, encoding in _MORE_MODELS if name.startswith(prefix)), "")
+    found = _SAME_ON_TEXT.get(found, found)
+    return found if found in ENCODINGS else DEFAULT_ENCODING
 
 
 def encode(text: str, encoding: str = DEFAULT_ENCODING) -> list[int]:
@@ -123,10 +130,31 @@ def _load(encoding: str) -> _Encoding:
         return loaded
     if encoding not in FETCHED:
         raise InvalidInput(f"no encoding is named {encoding!r}; there are {', '.join(ENCODINGS)}")
+    if time.monotonic() < _failed_until.get(encoding, 0.0):
+        raise _unavailable(encoding)
     try:
-        return tiktoken.get_encoding(encoding)
+        return _fetch(encoding)
     except Exception as error:  # network, disk and checksum each fail in their own way
-        raise Unavailable(
-            f"the encoding {encoding} is not built in and could not be fetched; "
-            f"use {' or '.join(BUILT_IN)}, or give tiktoken a filled TIKTOKEN_CACHE_DIR"
-        ) from error
+        _failed_until[encoding] = time.monotonic() + FAILURE_SECONDS
+        raise _unavailable(encoding) from error
+
+
+def _fetch(encoding: str) -> _Encoding:
+    """What tiktoken loads, within a limit of time. Raises whatever it does, or TimeoutError."""
+    fetched: Future[_Encoding] = Future()
+
+    def fetch() -> None:
+        try:
+            fetched.set_result(tiktoken.get_encoding(encoding))
+        except Exception as error:  # noqa: BLE001 - handed to whoever waits
+            fetched.set_exception(error)
+
+    threading.Thread(target=fetch, daemon=True).start()
+    return fetched.result(FETCH_SECONDS)
+
+
+def _unavailable(encoding: str) -> Unavailable:
+    return Unavailable(
+        f"the encoding {encoding} is not built in and could not be fetched; "
+        f"use {' or '.join(BUILT_IN)}, or give tiktoken a filled TIKTOKEN_CACHE_DIR"
+    )

@@ -1,12 +1,24 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
-from memsite.llm.embedding import DEFAULT_OPENAI_MODEL, IDENTITY, Embedder, SimilarityProfile, get_embedder
+from memsite.llm.embedding import (
+    DEFAULT_OPENAI_MODEL,
+    IDENTITY,
+    LOCAL_MODEL,
+    Embedder,
+    SimilarityProfile,
+    get_embedder,
+    model_named,
+    profiles_file,
+)
 from memsite.llm.local_embedding import LocalEmbedder
 from memsite.llm.openai_embedding import OpenAIEmbedder
+from memsite.llm.profiles import save_profile
 from tests.llm_server import LLMServer
 
 PROFILE = SimilarityProfile(points=((0.1, 0.2), (0.5, 0.7), (0.8, 1.0)))
@@ -90,3 +102,30 @@ def test_without_a_model_the_usual_one_is_asked(remote: Settings) -> None:
 def test_both_embedders_keep_the_protocol() -> None:
     embedders: list[Embedder] = [LocalEmbedder(), OpenAIEmbedder(model="any", dimensions=3)]
     assert all(isinstance(embedder, Embedder) for embedder in embedders)
+
+
+@pytest.mark.parametrize(
+    ("choice", "model"),
+    [
+        ("local", LOCAL_MODEL),
+        (LOCAL_MODEL, LOCAL_MODEL),
+        ("openai", DEFAULT_OPENAI_MODEL),
+        ("openai:bge-m3", "bge-m3"),
+        ("bge-m3", "bge-m3"),
+    ],
+)
+def test_model_is_named_by_its_kind_or_its_name(choice: str, model: str, settings: Settings) -> None:
+    settings.MEMSITE_EMBEDDING_MODEL = ""
+    assert model_named(choice) == model
+
+
+def test_embedder_of_another_model_than_the_settings_name(remote: Settings) -> None:
+    assert get_embedder(LOCAL_MODEL).model == LocalEmbedder.model
+    assert get_embedder("bge-m3").model == "bge-m3"
+
+
+def test_profile_measured_since_is_used(remote: Settings, tmp_path: Path) -> None:
+    remote.MEMSITE_DATA_DIR = str(tmp_path)
+    assert get_embedder("bge-m3").profile.origin == "unknown"
+    save_profile(profiles_file(), "bge-m3", SimilarityProfile(points=((0.0, 0.0), (1.0, 1.0))))
+    assert get_embedder("bge-m3").profile.origin == "measured"

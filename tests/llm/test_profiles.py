@@ -7,7 +7,7 @@ from memsite.errors import InvalidInput
 from memsite.llm import profiling
 from memsite.llm.embedding import IDENTITY, SimilarityProfile
 from memsite.llm.local_embedding import LocalEmbedder
-from memsite.llm.profiles import PROFILES, profile_of, save_profile
+from memsite.llm.profiles import PROFILES, is_code_model, profile_of, save_profile
 
 PAIRS = Path(__file__).parents[2] / "bench" / "profile" / "pairs.jsonl"
 STEEP = SimilarityProfile(points=((0.0, 0.0), (0.2, 0.9), (1.0, 1.0)))
@@ -49,3 +49,13 @@ def test_a_file_of_something_else_is_named(tmp_path: Path, content: str) -> None
     (tmp_path / "profiles.json").write_text(content)
     with pytest.raises(InvalidInput, match=r"profiles\.json"):
         profile_of("a", tmp_path / "profiles.json")
+
+
+@pytest.mark.parametrize("name", ["jina-embeddings-v2-base-code", "voyage-code-3", "microsoft/codebert-base"])
+def test_model_for_code_is_known_by_its_name(name: str) -> None:
+    assert is_code_model(name)
+
+
+@pytest.mark.parametrize("name", ["text-embedding-3-small", "sentence-encoder", "bge-m3", "decoder-7b"])
+def test_model_for_language_is_not_taken_for_one_for_code(name: str) -> None:
+    assert not is_code_model(name)

@@ -1,10 +1,17 @@
+import base64
+import hashlib
+import inspect
 import json
+import time
 from collections.abc import Iterator
+from functools import cache
+from typing import NoReturn
 
 import pytest
 import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
+from tiktoken_ext import openai_public  # type: ignore[import-untyped] # it has none
 
 from memsite.errors import InvalidInput, Unavailable
 from memsite.llm import tokens
@@ -22,6 +29,55 @@ KNOWN = [
 @pytest.mark.parametrize(("encoding", "text", "ids"), KNOWN)
 def test_the_ids_are_those_of_tiktoken(encoding: str, text: str, ids: list[int]) -> None:
     assert tokens.encode(text, encoding) == ids
+
+
+SIZES = {"o200k_base": 199_998, "cl100k_base": 100_256}
+#: What the splitting rules look at: contractions, digits by threes, spaces, line ends, scripts, marks.
+PIECES = [
+    *"aBzéİßñΩжא中가ª①Ⅷ😀/_-'",
+    "'s",
+    "'RE",
+    " ",
+    "  ",
+    "\n",
+    "\r\n",
+    "\t",
+    "12",
+    "1234",
+    "...",
+    "<|",
+    "\u0301",
+]
+
+
+@cache
+def vocabulary(encoding: str) -> list[bytes]:
+    """The bytes of every token, by id, special ones aside."""
+    loaded = tokens._load(encoding)  # noqa: SLF001 - a half of a character is no text
+    return [loaded.decode_bytes([token]) for token in range(SIZES[encoding])]
+
+
+@cache
+def reference(encoding: str) -> tiktoken.Encoding:
+    """tiktoken's own, with its rules of splitting, and no download."""
+    ranks = {spelt: rank for rank, spelt in enumerate(vocabulary(encoding))}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(openai_public, "load_tiktoken_bpe", lambda *_, **__: ranks)
+        return tiktoken.Encoding(**getattr(openai_public, encoding)())
+
+
+@pytest.mark.parametrize("encoding", tokens.BUILT_IN)
+def test_the_vocabulary_is_the_published_file_to_the_byte(encoding: str) -> None:
+    spelt = enumerate(vocabulary(encoding))
+    published = b"".join(base64.b64encode(token) + b" %d\n" % rank for rank, token in spelt)
+    assert hashlib.sha256(published).hexdigest() in inspect.getsource(getattr(openai_public, encoding))
+
+
+@pytest.mark.parametrize("encoding", tokens.BUILT_IN)
+@given(text=st.lists(st.sampled_from(PIECES), max_size=20).map("".join) | st.text())
+def test_any_text_splits_as_tiktoken_splits_it(encoding: str, text: str) -> None:
+    text = text.replace("\u017f", "")  # the long s after an apostrophe is the one known exception
+    assert tokens.encode(text, encoding) == reference(encoding).encode_ordinary(text)
 
 
 @pytest.mark.parametrize("encoding", tokens.BUILT_IN)
@@ -58,8 +114,10 @@ def test_an_unknown_encoding_is_invalid_input_that_names_the_known() -> None:
 @pytest.fixture
 def nothing_loaded() -> Iterator[None]:
     tokens._load.cache_clear()  # noqa: SLF001 - made-up encodings must not outlive their test
+    tokens._failed_until.clear()  # noqa: SLF001
     yield
     tokens._load.cache_clear()  # noqa: SLF001
+    tokens._failed_until.clear()  # noqa: SLF001
 
 
 def test_an_encoding_that_cannot_be_fetched_says_what_to_use(
@@ -71,6 +129,29 @@ def test_an_encoding_that_cannot_be_fetched_says_what_to_use(
     monkeypatch.setattr(tiktoken, "get_encoding", fail)
     with pytest.raises(Unavailable, match=r"p50k_base is not built in.*o200k_base"):
         tokens.encode("text", "p50k_base")
+
+
+def test_a_download_that_failed_is_not_tried_again_at_once(
+    monkeypatch: pytest.MonkeyPatch, nothing_loaded: None
+) -> None:
+    tried: list[str] = []
+
+    def fail(name: str) -> NoReturn:
+        tried.append(name)
+        raise ConnectionError(name)
+
+    monkeypatch.setattr(tiktoken, "get_encoding", fail)
+    for _ in range(3):
+        with pytest.raises(Unavailable):
+            tokens.encode("text", "p50k_base")
+    assert tried == ["p50k_base"]
+
+
+def test_a_download_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch, nothing_loaded: None) -> None:
+    monkeypatch.setattr(tokens, "FETCH_SECONDS", 0.01)
+    monkeypatch.setattr(tiktoken, "get_encoding", lambda _: time.sleep(0.2))
+    with pytest.raises(Unavailable, match="gpt2 is not built in"):
+        tokens.encode("text", "gpt2")
 
 
 def test_an_encoding_that_can_be_fetched_is_used(
@@ -98,6 +179,9 @@ def test_an_encoding_that_can_be_fetched_is_used(
         ("gpt-3.5-turbo-16k", "cl100k_base"),
         ("ft:gpt-3.5-turbo:me::1", "cl100k_base"),
         ("text-embedding-3-small", "cl100k_base"),
+        ("gpt-oss-120b", "o200k_base"),
+        ("ada", "r50k_base"),
+        ("text-embedding-3-large", "cl100k_base"),
         ("gpt2", "gpt2"),
         ("text-davinci-003", "p50k_base"),
         ("qwen2.5:7b", "o200k_base"),
