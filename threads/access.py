@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from uuid import UUID
 
+from django.db.models import Q
+
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 from threads.models import Branch, Message, Thread
@@ -33,9 +35,11 @@ def _load_thread(thread_id: UUID, owner: UUID, *, lock: bool) -> Thread | None:
     return rows.select_related("current_branch__line", "current_branch__head").first()
 
 
-def get_branch(thread: Thread, name: str) -> Branch:
-    """A thread's branch by its name. Raises NotFound."""
-    rows = Branch.objects.filter(owner_id=thread.owner_id, thread=thread, name=name)
+def get_branch(thread: Thread, reference: str) -> Branch:
+    """A thread's branch by its name, or by its id, which those without a name have, too. Raises NotFound."""
+    identifier = parse_id(reference)
+    named = Q(name=reference) if identifier is None else Q(name=reference) | Q(pk=identifier)
+    rows = Branch.objects.filter(named, owner_id=thread.owner_id, thread=thread)
     found = rows.select_related("line", "head").first()
     if found is None:
         raise NotFound("This thread has no such branch.")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Q
 
-from threads.models import Branch, Line
+from threads.models import Branch, Line, Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +43,27 @@ def path_of(branch: Branch | None) -> Path:
     """The path to a branch's head; its line and head should be loaded. One query more where it forks off."""
     if branch is None or branch.head is None:
         return Path()
-    segments = [Segment(branch.thread_id, branch.line_id, branch.head.depth)]
-    line = branch.line
-    if line.origin_id is not None:
-        lines = Line.objects.filter(owner_id=branch.owner_id, thread_id=branch.thread_id).in_bulk()
-        while line.origin_id is not None:
-            through = min(line.fork_depth, segments[-1].through)
-            segments.append(Segment(branch.thread_id, line.origin_id, through))
-            line = lines[line.origin_id]
+    head = branch.head
+    return path_to(head, branch.line if branch.line_id == head.line_id else None)
+
+
+def path_to(message: Message, line: Line | None = None) -> Path:
+    """The path to a message. line: its own, if loaded. One query more where that forks off."""
+    own = line or message.line
+    lines = {own.pk: own} if own.origin_id is None else lines_of(message.thread_id, owner=message.owner_id)
+    return path_along(lines, message.line_id, message.depth, thread_id=message.thread_id)
+
+
+def path_along(lines: Mapping[UUID, Line], line_id: UUID, depth: int, *, thread_id: UUID) -> Path:
+    """The path to the place (line, depth), nearest segment first; `lines` holds those it leads over."""
+    segments = [Segment(thread_id, line_id, depth)]
+    line = lines[line_id]
+    while line.origin_id is not None:
+        segments.append(Segment(thread_id, line.origin_id, min(line.fork_depth, segments[-1].through)))
+        line = lines[line.origin_id]
     return Path(tuple(segments))
+
+
+def lines_of(thread_id: UUID, *, owner: UUID) -> dict[UUID, Line]:
+    """All lines of a thread."""
+    return Line.objects.filter(owner_id=owner, thread_id=thread_id).in_bulk()

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from threads.conf import MADE_TITLE_CHARACTERS, SESSION_SILENCE
+from threads.context_settings import settings_of
 from threads.incoming import NewMessage
-from threads.models import Branch, Message, Thread
+from threads.live_tokens import grown
+from threads.metrics import count
+from threads.models import Branch, Line, Message, Offload, Thread
+from threads.offloading import put_away_results
 
 _SAID: Final = frozenset({"user", "assistant"})
 _ELLIPSIS: Final = "…"
@@ -24,6 +29,7 @@ def place(thread: Thread, new: Sequence[tuple[NewMessage, int]], *, is_learnt: b
     be remembered, it never looks at. Messages of one batch are a microsecond apart.
     """
     branch = _branch(thread)
+    _fork_if_taken(branch)
     previous, now = branch.head, timezone.now()
     rows: list[Message] = []
     for step, (message, tokens) in enumerate(new):
@@ -43,6 +49,8 @@ def place(thread: Thread, new: Sequence[tuple[NewMessage, int]], *, is_learnt: b
             token_count=tokens,
             client_id=message.client_id,
             do_not_remember=message.do_not_remember,
+            unsummarised=previous.unsummarised + 1 if previous else 1,
+            unsummarised_tokens=previous.unsummarised_tokens + tokens if previous else tokens,
             learnt_at=None if is_learnt and is_learnable(message) else now,
             created_at=said_at,
         )
@@ -53,16 +61,28 @@ def place(thread: Thread, new: Sequence[tuple[NewMessage, int]], *, is_learnt: b
 
 def store(thread: Thread, rows: Sequence[Message]) -> None:
     """Store placed rows, move the head to the last and the thread's times and title along."""
-    Message.objects.bulk_create(rows, batch_size=_STORED_AT_ONCE)
+    if not thread.title_is_given and not thread.title:
+        thread.title = title_from(rows)
+    _insert(thread, rows)
     branch = _branch(thread)
     branch.head = rows[-1]
-    branch.save(update_fields=["head"])
+    branch.live_tokens = grown(branch, sum(row.token_count for row in rows))
+    branch.save(update_fields=["head", "line", "live_tokens"])
     thread.updated_at = timezone.now()
     thread.last_message_at = rows[-1].created_at
     thread.closed_at = None
-    if not thread.title_is_given and not thread.title:
-        thread.title = title_from(rows)
     thread.save(update_fields=["updated_at", "last_message_at", "closed_at", "title"])
+
+
+def _insert(thread: Thread, rows: Sequence[Message]) -> None:
+    """Store the rows; a single tool result that is too long is offloaded at once."""
+    settings = settings_of(thread)
+    offloads = put_away_results(rows, settings.tool_result_tokens) if settings.is_on else []
+    Message.objects.bulk_create(rows, batch_size=_STORED_AT_ONCE)
+    if offloads:
+        Offload.objects.bulk_create(offloads)
+        saved = sum(one.token_count - one.message.token_count for one in offloads)
+        count(thread, offloaded=len(offloads), tokens_saved=saved)
 
 
 def title_from(messages: Sequence[Message]) -> str:
@@ -82,6 +102,24 @@ def is_learnable(message: NewMessage | Message) -> bool:
     """Whether there is something in it for long-term memory."""
     said = (message.content or "").strip()
     return message.role in _SAID and bool(said) and not message.do_not_remember
+
+
+def _fork_if_taken(branch: Branch) -> None:
+    """Put the branch on a line of its own if others go on from its head. One query.
+
+    A line that left this one further on counts, too: its path would lead over what is put here.
+    """
+    depth = branch.head.depth if branch.head is not None else -1
+    owner, thread = branch.owner_id, branch.thread_id
+    deeper = Message.objects.filter(owner_id=owner, thread_id=thread, line_id=OuterRef("pk"), depth__gt=depth)
+    left = Line.objects.filter(
+        owner_id=owner, thread_id=thread, origin_id=OuterRef("pk"), fork_depth__gt=depth
+    )
+    taken = Exists(deeper) | Exists(left)
+    if Line.objects.filter(taken, owner_id=owner, thread_id=thread, pk=branch.line_id).exists():
+        origin = branch.line if branch.head is not None else None
+        branch.line = Line(owner_id=owner, thread_id=thread, origin=origin, fork_depth=depth)
+        branch.line.save(force_insert=True)
 
 
 def _session(previous: Message | None, said_at: datetime) -> int:

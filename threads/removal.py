@@ -22,13 +22,15 @@ from memories.curation import forget
 from memories.events import lock_ledger
 from memsite.errors import NotFound
 from threads.access import get_message, get_thread
-from threads.models import Branch, Message, Thread
+from threads.models import Branch, Message, TaskState, Thread
 from threads.path import path_of
 from threads.placement import is_learnable
 from threads.provenance import episodes_of, learnt_only_from
 from threads.queries import MessageFilter, messages_on
 from threads.reading import Selection
+from threads.summarization.staleness import mark_stale
 from threads.transcript import queue_learning
+from threads.triggers import queue_extraction
 
 PERSON: Final = "person"
 
@@ -85,12 +87,19 @@ def close(thread_id: str | UUID, *, owner: UUID) -> Thread:
         thread = get_thread(thread_id, owner=owner, lock=True)
         if thread.is_temporary:
             Message.objects.filter(owner_id=owner, thread=thread).delete()
+            TaskState.objects.filter(owner_id=owner, thread=thread).delete()
             thread.title = thread.title if thread.title_is_given else ""
-        elif Message.objects.filter(owner_id=owner, thread=thread, learnt_at=None).exists():
-            queue_learning(thread)
+        elif _waiting(thread).exists():
+            queue_extraction(thread)
         thread.closed_at = thread.closed_at or timezone.now()
         thread.save(update_fields=["title", "closed_at"])
     return thread
+
+
+def _waiting(thread: Thread) -> QuerySet[Message]:
+    """Messages not learnt from yet, or not read to their end."""
+    waits = Q(learnt_at=None) | Q(unread_from__isnull=False)
+    return Message.objects.filter(waits, owner_id=thread.owner_id, thread=thread)
 
 
 def expire_temporary(*, before: datetime, most: int) -> int:
@@ -136,12 +145,25 @@ def _remove(thread: Thread, messages: Collection[Message], actor: str) -> Remove
     if not parents:
         return Removed(0)
     removed = _forget_mirrors(thread, set(parents), actor)
+    mark_stale(thread, parents.keys())
     survivors = {gone: _survivor(gone, parents) for gone in parents}
     children = Message.objects.filter(owner_id=thread.owner_id, parent_id__in=parents)
     _move(children.exclude(pk__in=parents), "parent_id", survivors)
     heads = Branch.objects.filter(owner_id=thread.owner_id, thread=thread, head_id__in=parents)
     _move(heads, "head_id", survivors)
     Message.objects.filter(owner_id=thread.owner_id, pk__in=parents).delete()
+    Thread.objects.filter(owner_id=thread.owner_id, pk=thread.pk).update(updated_at=timezone.now())
+    return removed
+
+
+def remove_unreached(thread: Thread, which: Q, actor: str, also_forget: Collection[UUID] = ()) -> Removed:
+    """Delete messages after which, on any line, nothing comes that stays; forget their mirrors and others.
+
+    Within a transaction that holds the thread.
+    """
+    rows = Message.objects.filter(which, owner_id=thread.owner_id, thread=thread)
+    removed = _forget_mirrors(thread, set(rows.values_list("id", flat=True)), actor, also_forget)
+    rows.delete()
     Thread.objects.filter(owner_id=thread.owner_id, pk=thread.pk).update(updated_at=timezone.now())
     return removed
 
@@ -178,11 +200,14 @@ def _results_of(thread: Thread, message: Message) -> list[Message]:
     return results
 
 
-def _forget_mirrors(thread: Thread, message_ids: set[UUID], actor: str) -> Removed:
-    if thread.is_temporary or not message_ids:
+def _forget_mirrors(
+    thread: Thread, message_ids: set[UUID], actor: str, also: Collection[UUID] = ()
+) -> Removed:
+    if thread.is_temporary or not (message_ids or also):
         return Removed(len(message_ids))
     lock_ledger(owner=thread.owner_id)
-    forgotten = _forget(episodes_of(message_ids, owner=thread.owner_id), thread.owner_id, actor)
+    mirrors = episodes_of(message_ids, owner=thread.owner_id)
+    forgotten = _forget(list(dict.fromkeys([*mirrors, *also])), thread.owner_id, actor)
     return replace(forgotten, messages=len(message_ids))
 
 

@@ -17,12 +17,15 @@ from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, InvalidInput
 from memsite.jobs import enqueue
 from memsite.jobs.models import Job
-from threads.access import get_thread
+from threads.access import get_branch, get_thread
+from threads.compaction import after_append
 from threads.incoming import NewMessage
 from threads.models import Branch, Line, Message, Thread
+from threads.offloading import whole_of
 from threads.path import path_of
 from threads.placement import place, store
 from threads.queries import by_client_id, called_on
+from threads.summarization.due import queue_if_due
 
 MAIN: Final = "main"
 LEARN: Final = "threads.tasks.learn"
@@ -54,7 +57,7 @@ def create_thread(
         metadata=dict(metadata or {}),
     )
     line = Line(owner_id=owner, thread=thread)
-    main = Branch(owner_id=owner, thread=thread, name=MAIN, line=line)
+    main = Branch(owner_id=owner, thread=thread, name=MAIN, line=line, live_tokens=0)
     thread.current_branch = main
     with transaction.atomic():  # the references among the three are checked at its end
         for row in (thread, line, main):
@@ -75,8 +78,10 @@ def change_thread(thread_id: str | UUID, changes: Mapping[str, Any], *, owner: U
     return thread
 
 
-def append(thread_id: str | UUID, new: Sequence[NewMessage], *, owner: UUID) -> Appended:
-    """Put messages to the end of the current line, all or none, and queue learning from them.
+def append(
+    thread_id: str | UUID, new: Sequence[NewMessage], *, owner: UUID, branch: UUID | None = None
+) -> Appended:
+    """Put messages to the end of the current line, or of a branch, all or none, and queue learning from them.
 
     One whose client_id is known is not added again; it comes back as it stands. Writers of one thread
     take turns. Raises NotFound; Conflict for a known client_id with other content, or in a closed
@@ -87,6 +92,8 @@ def append(thread_id: str | UUID, new: Sequence[NewMessage], *, owner: UUID) -> 
         thread = get_thread(thread_id, owner=owner, lock=True)
         if thread.is_temporary and thread.closed_at is not None:
             raise Conflict("This temporary thread is closed.")
+        if branch is not None:
+            thread.current_branch = get_branch(thread, str(branch))  # for this writing: it is not saved
         origins = _origins(thread, new)
         fresh = [index for index, origin in enumerate(origins) if origin == index]
         added = _add(thread, new, counts, fresh) if fresh else {}
@@ -108,6 +115,8 @@ def _add(
     store(thread, rows)
     if any(row.learnt_at is None for row in rows):
         queue_learning(thread)
+    queue_if_due(thread, rows[-1])
+    after_append(thread)
     return dict(zip(fresh, rows, strict=True))
 
 
@@ -115,6 +124,7 @@ def _origins(thread: Thread, new: Sequence[NewMessage]) -> list[Message | int]:
     """For each message the stored row it repeats, or the index of the one in `new` that is to be stored."""
     ids = {message.client_id for message in new if message.client_id}
     stored = by_client_id(thread, ids) if ids else {}
+    whole = whole_of(list(stored.values()), owner=thread.owner_id)
     firsts: dict[str, int] = {}
     origins: list[Message | int] = []
     for index, message in enumerate(new):
@@ -122,7 +132,7 @@ def _origins(thread: Thread, new: Sequence[NewMessage]) -> list[Message | int]:
             origins.append(index)
         elif message.client_id in stored:
             row = stored[message.client_id]
-            _check_same(_said(row), message)
+            _check_same(_said(row, whole[row.pk]), message)
             origins.append(row)
         else:
             first = firsts.setdefault(message.client_id, index)
@@ -131,9 +141,10 @@ def _origins(thread: Thread, new: Sequence[NewMessage]) -> list[Message | int]:
     return origins
 
 
-def _said(message: NewMessage | Message) -> tuple[Any, ...]:
+def _said(message: NewMessage | Message, whole: str = "") -> tuple[Any, ...]:
+    """What the message says; whole: its content where a pointer stands in its place."""
     calls = message.calls_json() if isinstance(message, NewMessage) else message.tool_calls
-    return (message.role, message.content or "", calls, message.tool_call_id or "", message.state)
+    return (message.role, whole or message.content or "", calls, message.tool_call_id or "", message.state)
 
 
 def _check_same(said: tuple[Any, ...], message: NewMessage) -> None:

@@ -17,9 +17,13 @@ from memsite.accounts.models import User
 from memsite.errors import Conflict
 from memsite.jobs.models import Lease
 from tests.threads.saying import user_says
+from threads.access import get_branch
+from threads.branching import branch
 from threads.learning import learn
-from threads.models import Learning, Message, Thread
+from threads.models import Branch, Learning, Message, Thread
+from threads.path import path_of
 from threads.provenance import reference_to
+from threads.queries import messages_on
 from threads.transcript import append, create_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -126,3 +130,24 @@ def test_learner_killed_at_any_statement_learns_once(alice: User) -> None:
         learn(thread.pk, owner=alice.pk)
         assert_learnt_once(thread)
     assert statement > 15
+
+
+def test_writers_of_two_branches_at_once_keep_both_lines(thread: Thread) -> None:
+    append(thread.pk, [user_says("root")], owner=thread.owner_id)
+    other = branch(thread.pk, "other", owner=thread.owner_id)
+    main = get_branch(thread, "main")
+
+    def writer(target: Branch) -> Callable[[], None]:
+        def write() -> None:
+            for number in range(6):
+                said = [user_says(f"{target.name}{number}")]
+                append(thread.pk, said, owner=thread.owner_id, branch=target.pk)
+
+        return write
+
+    at_once([writer(main), writer(other), writer(main), writer(other)])
+    for name in ("main", "other"):
+        path = path_of(get_branch(thread, name))
+        rows = list(messages_on(path, owner=thread.owner_id).order_by("depth"))
+        assert [row.parent_id for row in rows[1:]] == [row.pk for row in rows[:-1]]
+        assert Counter(row.content[:-1] for row in rows[1:]) == {name: 12}

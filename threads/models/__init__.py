@@ -2,9 +2,12 @@
 
 from threads.models.branch import Branch, Line
 from threads.models.citation import Citation
+from threads.models.context_metrics import ContextMetrics
+from threads.models.kept import Kept
 from threads.models.learning import Learning
 from threads.models.message import Message
 from threads.models.offload import Offload
+from threads.models.reply import Reply
 from threads.models.summary import ThreadSummary
 from threads.models.task_state import TaskState
 from threads.models.thread import Thread
@@ -12,10 +15,13 @@ from threads.models.thread import Thread
 __all__ = [
     "Branch",
     "Citation",
+    "ContextMetrics",
+    "Kept",
     "Learning",
     "Line",
     "Message",
     "Offload",
+    "Reply",
     "TaskState",
     "Thread",
     "ThreadSummary",

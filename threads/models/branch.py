@@ -41,6 +41,9 @@ class Branch(Owned):
     name = models.CharField(max_length=100, null=True)  # noqa: DJ001 - null: unnamed; any number of those a thread
     line = within_owner("threads.Line")
     head = within_owner("threads.Message", null=True)
+    #: Tokens of its path, at most (null: to be measured), and how many the last compaction left.
+    live_tokens = models.BigIntegerField(null=True, editable=False)
+    compacted_to = models.BigIntegerField(null=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta(Owned.Meta):

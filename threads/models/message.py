@@ -38,6 +38,14 @@ class Message(Owned):
     do_not_remember = models.BooleanField(default=False)
     #: When long-term memory was done with this message; at once where it has nothing to learn from it.
     learnt_at = models.DateTimeField(null=True, editable=False)
+    #: Characters of it that extraction has read; null: it has nothing left to read, or does not read it.
+    unread_from = models.IntegerField(null=True, editable=False)
+    #: Messages, and their tokens, since the last summary before it, itself counted. A hint that may be too
+    #: high: a summarising job counts anew.
+    unsummarised = models.IntegerField(default=0, editable=False)
+    unsummarised_tokens = models.IntegerField(default=0, editable=False)
+    #: Its content is whole in an Offload, and a pointer stands in its place; token_count is the pointer's.
+    is_compacted = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta(Owned.Meta):
@@ -62,6 +70,13 @@ class Message(Owned):
                 condition=Q(learnt_at=None),
                 name="threads_message_unlearnt",
             ),
+            models.Index(
+                fields=["owner", "thread", "depth"],
+                condition=Q(unread_from__isnull=False),
+                name="threads_message_unread",
+            ),
+            # A page of any line: places in order, whichever lines the path leads over.
+            models.Index(fields=["owner", "thread", "depth"], name="threads_message_depth_order"),
             models.Index(fields=["owner", "parent"], name="threads_message_parent"),
         ]
 

@@ -9,14 +9,26 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class ThreadSummary(Owned):
-    """What a path said up to `last_message`; a head uses the nearest one among its ancestors."""
+    """What a path said up to `last_message`; a head uses the nearest one among its ancestors.
+
+    source: who wrote the content, `llm` or `fallback` (rules); error: why a model did not answer the last
+    time it was asked, empty otherwise; is_provisional: rules wrote it in place of a model that failed, and a
+    model will; waiting: how many later messages the mark at the end of the content speaks of, 0 for no mark.
+    is_stale: a message it covers was deleted; undone_at: when a person took it back. structured: see
+    `summarization.structured`.
+    """
 
     thread = within_owner("threads.Thread")
     last_message = within_owner("threads.Message")
     content = models.TextField()
     structured = models.JSONField(default=dict, blank=True)
     token_count = models.IntegerField(default=0)
+    source = models.CharField(max_length=16, blank=True, default="")
+    error = models.CharField(max_length=500, blank=True, default="")
+    waiting = models.IntegerField(default=0)
+    is_provisional = models.BooleanField(default=False)
     is_stale = models.BooleanField(default=False)
+    undone_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
     updated_at = models.DateTimeField(default=timezone.now)
 

@@ -9,13 +9,14 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class TaskState(Owned):
-    """Where a thread's task stands."""
+    """Where a thread's task stands. written_by: `client` or `summary`, whoever wrote last."""
 
     thread = within_owner("threads.Thread")
     current_goal = models.TextField(blank=True, default="")
     completed_steps = models.JSONField(default=list)
     pending_steps = models.JSONField(default=list)
     key_findings = models.JSONField(default=list)
+    written_by = models.CharField(max_length=12, default="client")
     updated_at = models.DateTimeField(default=timezone.now)
 
     class Meta(Owned.Meta):

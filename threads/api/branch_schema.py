@@ -1,0 +1,122 @@
+"""The shapes of branches in the API."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Self
+from uuid import UUID
+
+from pydantic import BaseModel, Field, model_validator
+
+from memsite.rest.parsing import Body
+from threads.api.schema import MessageOut, ThreadOut
+from threads.conf import BATCH_MESSAGES
+from threads.incoming import Text
+
+Name = Annotated[Text, Field(min_length=1, max_length=200, description="a branch's name")]
+Reference = Annotated[Text, Field(min_length=1, max_length=200, description="a branch's name or id")]
+
+
+class BranchIn(Body):
+    """A name for a message; without one for the current head."""
+
+    name: Name
+    from_message: UUID | None = None
+
+
+class BranchPatch(Body):
+    name: Name
+
+
+class DeleteBranchQuery(Body):
+    take_back: bool = Field(default=False, description="forget what was learnt there, too")
+
+
+class CleanupIn(Body):
+    keep: list[Reference] = Field(default_factory=list, max_length=1000)
+
+
+class CheckoutIn(Body):
+    """Either of them."""
+
+    branch: Reference | None = None
+    message: UUID | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.branch is None) == (self.message is None):
+            raise ValueError("give either branch or message")
+        return self
+
+
+class UndoIn(Body):
+    """How many messages to go back, one by default; or the message to go back to."""
+
+    count: int | None = Field(None, ge=1, le=1_000_000)
+    message: UUID | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if self.count is not None and self.message is not None:
+            raise ValueError("give either count or message")
+        return self
+
+
+class CompareQuery(Body):
+    left: Reference
+    right: Reference
+
+
+class TakeBackIn(Body):
+    branch: Reference
+    dry_run: bool = True
+
+
+class KeepIn(Body):
+    memories: list[UUID] = Field(min_length=1, max_length=BATCH_MESSAGES)
+    keep: bool = True
+
+
+class BranchOut(BaseModel):
+    id: UUID
+    name: str | None
+    head: UUID | None
+    is_current: bool
+    created_at: datetime
+
+
+class BranchesOut(BaseModel):
+    results: list[BranchOut]
+
+
+class UndoneOut(BaseModel):
+    """messages: what lies beyond the head now; learnt: memories that came of these alone."""
+
+    thread: ThreadOut
+    messages: list[MessageOut]
+    kept_by: BranchOut | None
+    learnt: list[UUID]
+
+
+class SideOut(BaseModel):
+    """count: of all messages on this side; messages: the first 200."""
+
+    branch: BranchOut
+    count: int
+    messages: list[MessageOut]
+
+
+class ComparisonOut(BaseModel):
+    ancestor: MessageOut | None
+    left: SideOut
+    right: SideOut
+
+
+class TakenBackOut(BaseModel):
+    memories: list[UUID]
+    batch_id: UUID | None
+
+
+class KeptOut(BaseModel):
+    memories: list[UUID]
+    keep: bool

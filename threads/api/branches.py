@@ -1,0 +1,201 @@
+"""Branches over HTTP: each view parses, makes one call and renders."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.actors import actor_of
+from memsite.rest.openapi import query_parameters
+from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+from threads import branching, lines_left, taking_back
+from threads.access import get_thread
+from threads.api import branch_schema as schema
+from threads.api.rendering import message_json, removed_json, thread_json
+from threads.api.schema import RemovedOut, ThreadOut
+from threads.comparing import Side, compare
+from threads.models import Branch, Thread
+from threads.reach import branches_of
+
+
+class BranchesView(ApiView):
+    @extend_schema(operation_id="list_branches", summary="List branches", responses=schema.BranchesOut)
+    def get(self, request: Request, thread_id: str) -> Response:
+        """All branches of a thread, those without a name too, the oldest first."""
+        thread = get_thread(thread_id, owner=owner_of(request))
+        rows = branches_of(thread.pk, owner=owner_of(request))
+        return Response({"results": [_branch_json(row, thread) for row in rows]})
+
+    @extend_schema(
+        operation_id="create_branch",
+        summary="Name a message",
+        request=schema.BranchIn,
+        responses={201: schema.BranchOut},
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """A new branch at a message, by default at the current head. The current branch stays."""
+        body = parse_body(schema.BranchIn, request)
+        owner = owner_of(request)
+        made = branching.branch(thread_id, body.name, owner=owner, from_message=body.from_message)
+        return Response(_branch_json(made, get_thread(thread_id, owner=owner)), status=201)
+
+
+class BranchView(ApiView):
+    @extend_schema(
+        operation_id="rename_branch",
+        summary="Rename a branch",
+        request=schema.BranchPatch,
+        responses=schema.BranchOut,
+    )
+    def patch(self, request: Request, thread_id: str, branch: str) -> Response:
+        """Another name, or a first one for a branch without."""
+        name, owner = parse_body(schema.BranchPatch, request).name, owner_of(request)
+        row = branching.rename_branch(thread_id, branch, name, owner=owner)
+        return Response(_branch_json(row, get_thread(thread_id, owner=owner)))
+
+    @extend_schema(
+        operation_id="delete_branch",
+        summary="Delete a branch",
+        parameters=query_parameters(schema.DeleteBranchQuery),
+        responses={200: RemovedOut},
+    )
+    def delete(self, request: Request, thread_id: str, branch: str) -> Response:
+        """Messages that no other branch reaches go with it; with `take_back` what was learnt there, too."""
+        query, owner = parse_query(schema.DeleteBranchQuery, request), owner_of(request)
+        forget = taking_back.learnt_on(thread_id, branch, owner=owner) if query.take_back else ()
+        removed = branching.delete_branch(
+            thread_id, branch, owner=owner, actor=actor_of(request), forget=forget
+        )
+        return Response(removed_json(removed))
+
+
+class CleanupView(ApiView):
+    @extend_schema(
+        operation_id="cleanup_branches",
+        summary="Delete all other branches",
+        request=schema.CleanupIn,
+        responses={200: RemovedOut},
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """All but those to keep and the current one."""
+        keep = parse_body(schema.CleanupIn, request).keep
+        removed = branching.cleanup_branches(
+            thread_id, owner=owner_of(request), keep=keep, actor=actor_of(request)
+        )
+        return Response(removed_json(removed))
+
+
+class CheckoutView(ApiView):
+    @extend_schema(
+        operation_id="checkout",
+        summary="Go on from elsewhere",
+        request=schema.CheckoutIn,
+        responses=ThreadOut,
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """From a branch; or from an earlier message, which begins a branch without a name."""
+        body = parse_body(schema.CheckoutIn, request)
+        thread = branching.checkout(
+            thread_id, owner=owner_of(request), branch=body.branch, message=body.message
+        )
+        return Response(thread_json(thread))
+
+
+class UndoView(ApiView):
+    @extend_schema(
+        operation_id="undo_messages",
+        summary="Move the head back",
+        request=schema.UndoIn,
+        responses=schema.UndoneOut,
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """What lay beyond stays within reach of a branch without a name; `learnt`: what came of it."""
+        body, owner = parse_body(schema.UndoIn, request), owner_of(request)
+        undone = branching.undo(thread_id, owner=owner, count=body.count or 1, message=body.message)
+        left = [message.pk for message in undone.messages]
+        return Response(
+            {
+                "thread": thread_json(undone.thread),
+                "messages": [message_json(message) for message in undone.messages],
+                "kept_by": _branch_json(undone.kept_by, undone.thread) if undone.kept_by else None,
+                "learnt": [str(memory) for memory in lines_left.to_take_back(left, owner=owner)],
+            }
+        )
+
+
+class CompareView(ApiView):
+    @extend_schema(
+        operation_id="compare_branches",
+        summary="Compare two branches",
+        parameters=query_parameters(schema.CompareQuery),
+        responses=schema.ComparisonOut,
+    )
+    def get(self, request: Request, thread_id: str) -> Response:
+        """From the last message they share."""
+        query, owner = parse_query(schema.CompareQuery, request), owner_of(request)
+        found = compare(thread_id, query.left, query.right, owner=owner)
+        thread = get_thread(thread_id, owner=owner)
+        return Response(
+            {
+                "ancestor": message_json(found.ancestor) if found.ancestor else None,
+                "left": _side_json(found.left, thread),
+                "right": _side_json(found.right, thread),
+            }
+        )
+
+
+class TakeBackView(ApiView):
+    @extend_schema(
+        operation_id="take_back",
+        summary="Forget what was learnt on a branch",
+        request=schema.TakeBackIn,
+        responses={200: schema.TakenBackOut},
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """What was learnt only where this branch alone leads. A dry run, unless told otherwise."""
+        body, owner = parse_body(schema.TakeBackIn, request), owner_of(request)
+        taken = taking_back.take_back(
+            thread_id, body.branch, owner=owner, actor=actor_of(request), dry_run=body.dry_run
+        )
+        return Response(
+            {
+                "memories": [str(memory) for memory in taken.memories],
+                "batch_id": str(taken.batch_id) if taken.batch_id else None,
+            }
+        )
+
+
+class KeepView(ApiView):
+    @extend_schema(
+        operation_id="keep_memories", summary="Keep what was learnt on a line that was left",
+        request=schema.KeepIn, responses={200: schema.KeptOut},
+    )  # fmt: skip
+    def post(self, request: Request, thread_id: str) -> Response:
+        """Kept memories are seen in other threads, whatever line of this one is current."""
+        body, owner = parse_body(schema.KeepIn, request), owner_of(request)
+        get_thread(thread_id, owner=owner)
+        lines_left.keep(body.memories, owner=owner, wish=body.keep)
+        return Response({"memories": [str(memory) for memory in body.memories], "keep": body.keep})
+
+
+def _branch_json(row: Branch, thread: Thread) -> dict[str, Any]:
+    head: UUID | None = row.head_id
+    return {
+        "id": str(row.pk),
+        "name": row.name,
+        "head": str(head) if head else None,
+        "is_current": row.pk == thread.current_branch_id,
+        "created_at": row.created_at.isoformat().replace("+00:00", "Z"),
+    }
+
+
+def _side_json(side: Side, thread: Thread) -> dict[str, Any]:
+    return {
+        "branch": _branch_json(side.branch, thread),
+        "count": side.count,
+        "messages": [message_json(message) for message in side.messages],
+    }

@@ -1,0 +1,235 @@
+"""Branches, as in git: a branch is a name for a head; nothing that a branch reaches is ever lost.
+
+Going back in time makes a branch without a name. What lies beyond a head moved back stays within the reach
+of such a one until it is cleaned up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from memsite.errors import Conflict, InvalidInput
+from threads.access import get_branch, get_message, get_thread
+from threads.models import Branch, Line, Message, Thread
+from threads.path import lines_of, path_of
+from threads.queries import MessageFilter, messages_on
+from threads.reach import Reach, branches_of, condition, reach_of
+from threads.removal import PERSON, Removed, remove_unreached
+
+NAME_CHARACTERS: Final = 100
+#: As git has it, more or less: no spaces, and nothing that an address would take for its own.
+_NAME: Final = re.compile(r"\w[\w.-]*")
+_IDENTIFIER: Final = re.compile(r"[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What a head moved back left behind, oldest first, and the branch without a name that reaches it."""
+
+    thread: Thread
+    messages: tuple[Message, ...]
+    kept_by: Branch | None
+
+
+def branch(thread_id: str | UUID, name: str, *, owner: UUID, from_message: UUID | None = None) -> Branch:
+    """A new name for a message, by default for the current head. It does not become the current branch.
+
+    Raises NotFound, InvalidInput for a bad name, Conflict for a taken one.
+    """
+    check_name(name)
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        current = current_of(thread)
+        head = get_message(thread, from_message) if from_message else current.head
+        line_id = head.line_id if head is not None else current.line_id
+        return _named(Branch(owner_id=owner, thread=thread, name=name, line_id=line_id, head=head))
+
+
+def checkout(
+    thread_id: str | UUID, *, owner: UUID, branch: str | None = None, message: UUID | None = None
+) -> Thread:
+    """Go on from a branch, by its name or id, or from a message. Raises NotFound.
+
+    A message other than the current head begins a branch without a name.
+    """
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        left = current_of(thread)
+        if message is not None:
+            target = _at(thread, get_message(thread, message))
+        else:
+            target = get_branch(thread, branch or "")
+        if target.pk != left.pk:
+            thread.current_branch = target
+            thread.updated_at = timezone.now()
+            thread.save(update_fields=["current_branch", "updated_at"])
+            _drop_if_empty(left)
+    return thread
+
+
+def rename_branch(thread_id: str | UUID, reference: str, name: str, *, owner: UUID) -> Branch:
+    """Give a branch another name, or one without a name its first. Raises as `branch` does."""
+    check_name(name)
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        found = get_branch(thread, reference)
+        found.name = name
+        return _named(found)
+
+
+def delete_branch(
+    thread_id: str | UUID, reference: str, *, owner: UUID, actor: str = PERSON, forget: Sequence[UUID] = ()
+) -> Removed:
+    """Delete a branch, and the messages that no other one reaches. Raises NotFound; Conflict for the current.
+
+    forget: memories to forget in the same step: what was learnt there and is to be taken back.
+    """
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        found = get_branch(thread, reference)
+        if found.pk == current_of(thread).pk:
+            raise Conflict("The current branch cannot be deleted; check out another one first.")
+        return _delete(thread, [found], actor, forget)
+
+
+def cleanup_branches(
+    thread_id: str | UUID, *, owner: UUID, keep: Sequence[str] | None = None, actor: str = PERSON
+) -> Removed:
+    """Delete all branches but those to keep, by default but the current one, which always stays.
+
+    Raises NotFound for a branch to keep that there is not.
+    """
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        kept = {current_of(thread).pk, *(get_branch(thread, name).pk for name in keep or ())}
+        gone = [one for one in branches_of(thread.pk, owner=owner) if one.pk not in kept]
+        return _delete(thread, gone, actor)
+
+
+def undo(thread_id: str | UUID, *, owner: UUID, count: int = 1, message: UUID | None = None) -> Undone:
+    """Move the current head back: by so many messages, or to one of its line.
+
+    Raises NotFound; InvalidInput when the line has not so many, or does not lead over the message.
+    """
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        current = current_of(thread)
+        rows = messages_on(path_of(current), owner=owner).order_by("-depth")
+        if message is not None:
+            head = rows.filter(pk=message).first()
+            if head is None:
+                raise InvalidInput("The line does not lead over this message.", {"message": "elsewhere"})
+        else:
+            found = list(rows[: count + 1])
+            if len(found) < count:
+                raise InvalidInput(f"The current line has {len(found)} messages.", {"count": "too many"})
+            head = found[count] if len(found) > count else None
+        after = MessageFilter(after=head.depth if head is not None else None)
+        undone = tuple(messages_on(path_of(current), after, owner=owner).order_by("depth"))
+        kept_by = _move_back(thread, current, head) if undone else None
+    return Undone(thread, undone, kept_by)
+
+
+def beyond_others(thread: Thread, gone: Sequence[Branch]) -> tuple[Reach, Reach]:
+    """What these branches reach, and what the others do; three queries at most."""
+    lines = lines_of(thread.pk, owner=thread.owner_id)
+    ids = {one.pk for one in gone}
+    others = [one for one in branches_of(thread.pk, owner=thread.owner_id) if one.pk not in ids]
+    return reach_of(gone, lines), reach_of(others, lines)
+
+
+def current_of(thread: Thread) -> Branch:
+    """A thread's current branch."""
+    found: Branch | None = thread.current_branch
+    if found is None:
+        raise RuntimeError("a thread has a current branch from its beginning")
+    return found
+
+
+def check_name(name: str) -> None:
+    """Raise InvalidInput for what cannot be a branch's name."""
+    fits = len(name) <= NAME_CHARACTERS and _NAME.fullmatch(name) and not _IDENTIFIER.fullmatch(name)
+    if not fits:
+        raise InvalidInput(
+            f"A branch's name has up to {NAME_CHARACTERS} letters, digits, '.', '_' and '-', begins with"
+            " a letter or digit, and is no id.",
+            {"name": "not a name"},
+        )
+
+
+def _named(row: Branch) -> Branch:
+    taken = Branch.objects.filter(owner_id=row.owner_id, thread_id=row.thread_id, name=row.name)
+    if taken.exclude(pk=row.pk).exists():
+        raise Conflict("This thread has a branch of this name already.", {"name": "taken"})
+    try:
+        with transaction.atomic():
+            row.save()
+    except IntegrityError:
+        raise Conflict("This thread has a branch of this name already.", {"name": "taken"}) from None
+    return row
+
+
+def _at(thread: Thread, message: Message) -> Branch:
+    """The current branch if this is its head; else a new one without a name."""
+    current = current_of(thread)
+    if current.head_id == message.pk:
+        return current
+    made = Branch(owner_id=thread.owner_id, thread=thread, name=None, line_id=message.line_id, head=message)
+    made.save(force_insert=True)
+    return made
+
+
+def _drop_if_empty(left: Branch) -> None:
+    """A branch without a name that reaches nothing of its own served only to look back."""
+    if left.name is not None:
+        return
+    rows = branches_of(left.thread_id, owner=left.owner_id)
+    lines = lines_of(left.thread_id, owner=left.owner_id)
+    others = reach_of([one for one in rows if one.pk != left.pk], lines)
+    own = condition(reach_of([left], lines), beyond=others)
+    if not Message.objects.filter(own, owner_id=left.owner_id, thread_id=left.thread_id).exists():
+        Branch.objects.filter(owner_id=left.owner_id, pk=left.pk).delete()
+
+
+def _move_back(thread: Thread, current: Branch, head: Message | None) -> Branch:
+    kept_by = Branch(
+        owner_id=thread.owner_id, thread=thread, name=None, line_id=current.line_id, head=current.head
+    )
+    kept_by.save(force_insert=True)
+    current.head = head
+    if head is not None:
+        current.line_id = head.line_id
+    current.save(update_fields=["head", "line"])
+    thread.updated_at = timezone.now()
+    thread.save(update_fields=["updated_at"])
+    return kept_by
+
+
+def _delete(thread: Thread, gone: Sequence[Branch], actor: str, forget: Sequence[UUID] = ()) -> Removed:
+    if not gone:
+        return Removed(0)
+    reached, others = beyond_others(thread, gone)
+    Branch.objects.filter(owner_id=thread.owner_id, pk__in=[one.pk for one in gone]).delete()
+    removed = remove_unreached(thread, condition(reached, beyond=others), actor, forget)
+    kept = {line.pk for line in _lines_needed(thread)}
+    Line.objects.filter(owner_id=thread.owner_id, thread=thread).exclude(pk__in=kept).delete()
+    return removed
+
+
+def _lines_needed(thread: Thread) -> list[Line]:
+    """Lines that a branch stands on, and those these came from."""
+    lines = lines_of(thread.pk, owner=thread.owner_id)
+    needed: dict[UUID, Line] = {}
+    for one in branches_of(thread.pk, owner=thread.owner_id):
+        line: Line | None = lines[one.line_id]
+        while line is not None and line.pk not in needed:
+            needed[line.pk] = line
+            line = lines.get(line.origin_id) if line.origin_id else None
+    return list(needed.values())

@@ -1,0 +1,62 @@
+"""Two branches side by side, from where they part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from threads.access import get_branch, get_thread
+from threads.models import Branch, Message
+from threads.path import Path, path_of
+from threads.queries import MessageFilter, messages_on
+
+MOST: Final = 200  # messages shown of each side
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one branch alone leads over: how many messages, and the first of them, oldest first."""
+
+    branch: Branch
+    count: int
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """ancestor: the last message both lead over, None where they have nothing in common."""
+
+    ancestor: Message | None
+    left: Side
+    right: Side
+
+
+def compare(thread_id: str | UUID, left: str, right: str, *, owner: UUID, most: int = MOST) -> Comparison:
+    """Two branches, by name or id, from their common ancestor. Raises NotFound."""
+    thread = get_thread(thread_id, owner=owner)
+    one, other = get_branch(thread, left), get_branch(thread, right)
+    paths = path_of(one), path_of(other)
+    shared = common(*paths)
+    depth = shared.segments[0].through if shared.segments else -1
+    ancestor = messages_on(shared, owner=owner).order_by("-depth").first()
+    return Comparison(
+        ancestor, *(_side(*pair, depth, most) for pair in zip((one, other), paths, strict=True))
+    )
+
+
+def common(left: Path, right: Path) -> Path:
+    """The path two paths share: from the root to where one leaves the other or ends."""
+    shared = []
+    for one, other in zip(reversed(left.segments), reversed(right.segments), strict=False):
+        if one.line_id != other.line_id:
+            break
+        shared.append(min(one, other, key=lambda segment: segment.through))
+        if one.through != other.through:
+            break
+    return Path(tuple(reversed(shared)))
+
+
+def _side(branch: Branch, path: Path, depth: int, most: int) -> Side:
+    rows = messages_on(path, MessageFilter(after=depth), owner=branch.owner_id)
+    return Side(branch, rows.count(), tuple(rows.order_by("depth")[:most]))

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+from memsite.accounts.owned import Owned, within_owner
+
+
+class ContextMetrics(Owned):
+    """What was done to keep a thread's live tokens down, one row a thread; numbers only.
+
+    compactions: runs that put something away; offloaded, restored: messages, those put away at once too;
+    tokens_before, tokens_after: live tokens of the current line around the last compaction;
+    tokens_saved: by all that is or was put away, less what was brought back.
+    """
+
+    thread = within_owner("threads.Thread")
+    compactions = models.IntegerField(default=0)
+    offloaded = models.IntegerField(default=0)
+    restored = models.IntegerField(default=0)
+    tokens_before = models.BigIntegerField(default=0)
+    tokens_after = models.BigIntegerField(default=0)
+    tokens_saved = models.BigIntegerField(default=0)
+    compacted_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta(Owned.Meta):
+        verbose_name_plural = "context metrics"
+        constraints: ClassVar = [
+            *Owned.Meta.constraints,
+            models.UniqueConstraint(fields=["owner", "thread"], name="threads_contextmetrics_one_a_thread"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tokens_saved} tokens saved in {self.thread_id}"

@@ -1,0 +1,107 @@
+"""What threads tell the memory engine: sources, citations, what an erasure reaches, what is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Count, Q
+from django.urls import NoReverseMatch, reverse
+
+from memories.ports import CitationPlace, LearningCounts, RecallCounts, SourceText
+from memsite.jobs.models import Job, Status
+from threads.lines_left import hidden_memories
+from threads.models import Citation, Learning, Message, TaskState, ThreadSummary
+from threads.offloading import whole_of
+from threads.provenance import messages_named, reference_to, speaker_name, threads_taught_in
+
+_LEARN: Final = "threads.tasks.learn"
+
+
+class Threads:
+    """What threads tell the memory engine (`memories.ports.Surroundings`)."""
+
+    def sources(self, references: Sequence[str], *, owner: UUID) -> list[SourceText]:
+        """The very messages, oldest first; those deleted since are left out. Three queries at most."""
+        ids = messages_named(references)
+        found = Message.objects.filter(owner_id=owner, id__in=ids)
+        rows = list(found.order_by("created_at", "id")) if ids else []
+        whole = whole_of(rows, owner=owner)
+        user = speaker_name(owner) if ids else ""
+        return [
+            SourceText(
+                reference=reference_to(row.pk),
+                text=whole[row.pk],
+                said_by=user if row.role == "user" else row.role,
+                at=row.created_at,
+                url=_thread_page(row.thread_id, row.pk),
+            )
+            for row in rows
+        ]
+
+    def citations(self, memory_ids: Collection[UUID], *, owner: UUID) -> list[CitationPlace]:
+        """Where these memories stood in a context, last first. One query."""
+        rows = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids))
+        return [
+            CitationPlace(
+                row.memory_id, row.created_at, row.score, _thread_page(row.thread_id, row.message_id)
+            )
+            for row in rows.order_by("-created_at", "-id")
+        ]
+
+    def on_erase(self, memory_ids: Collection[UUID], *, owner: UUID) -> Mapping[str, int]:
+        """Citations of erased memories go with them, and of the threads they were learnt in the summaries and
+        what these kept up of the task: all that is made anew when it is due. The messages are the user's own
+        and stay.
+        """
+        citations, _ = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).delete()
+        threads = threads_taught_in(memory_ids, owner=owner)
+        summaries, _ = ThreadSummary.objects.filter(owner_id=owner, thread_id__in=threads).delete()
+        kept_up = TaskState.objects.filter(owner_id=owner, thread_id__in=threads, written_by="summary")
+        states, _ = kept_up.delete()
+        return {"citations": citations, "summaries": summaries, "task_states": states}
+
+    def tables(self) -> Collection[str]:
+        """Citations, summaries and what these kept up."""
+        return tuple(model._meta.db_table for model in (Citation, ThreadSummary, TaskState))
+
+    def hidden(self, thread: UUID | None, *, owner: UUID) -> frozenset[UUID]:
+        """What was learnt on lines that were left."""
+        return hidden_memories(thread, owner=owner)
+
+    def learning_counts(self, since: datetime, *, owner: UUID) -> LearningCounts:
+        """Batches of messages learnt from, and jobs of learning that ran out of attempts. Two queries."""
+        batches = Learning.objects.filter(owner_id=owner, created_at__gte=since).aggregate(
+            batches=Count("id"),
+            answered=Count("id", filter=Q(source="llm")),
+            fell_back=Count("id", filter=~Q(source="llm") & ~Q(error="")),
+        )
+        dead = Job.objects.filter(owner_id=owner, task=_LEARN, status=Status.DEAD, finished_at__gte=since)
+        return LearningCounts(**batches, failed=dead.count())
+
+    def recall_counts(self, since: datetime, *, owner: UUID) -> RecallCounts:
+        """Citations, by context, memory and what the person said of them. One query."""
+        counts = Citation.objects.filter(owner_id=owner, created_at__gte=since).aggregate(
+            all=Count("id"),
+            contexts=Count("context_id", distinct=True),
+            memories=Count("memory_id", distinct=True),
+            liked=Count("id", filter=Q(useful=True)),
+            disliked=Count("id", filter=Q(useful=False)),
+        )
+        return RecallCounts(
+            citations=counts["all"],
+            contexts=counts["contexts"],
+            memories=counts["memories"],
+            useful=counts["liked"],
+            useless=counts["disliked"],
+        )
+
+
+def _thread_page(thread_id: UUID, message_id: UUID | None) -> str:
+    try:
+        page = reverse("thread", args=[thread_id])
+    except NoReverseMatch:
+        return ""
+    return f"{page}#message-{message_id}" if message_id else page

@@ -1,0 +1,41 @@
+"""Taking back what was learnt on a branch that is given up: first listed, then forgotten as one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from memories.curation import forget
+from threads.access import get_branch, get_thread
+from threads.branching import beyond_others
+from threads.lines_left import to_take_back
+from threads.models import Message
+from threads.reach import condition
+from threads.removal import PERSON
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """memories: what was, or in a dry run would be, forgotten; batch_id undoes it."""
+
+    memories: tuple[UUID, ...]
+    batch_id: UUID | None = None
+
+
+def learnt_on(thread_id: str | UUID, branch: str, *, owner: UUID) -> Sequence[UUID]:
+    """What was learnt only from messages that this branch alone reaches. Raises NotFound."""
+    thread = get_thread(thread_id, owner=owner)
+    reached, others = beyond_others(thread, [get_branch(thread, branch)])
+    alone = Message.objects.filter(condition(reached, beyond=others), owner_id=owner, thread=thread)
+    return to_take_back(list(alone.values_list("id", flat=True)), owner=owner)
+
+
+def take_back(
+    thread_id: str | UUID, branch: str, *, owner: UUID, actor: str = PERSON, dry_run: bool = True
+) -> TakenBack:
+    """Forget what was learnt on a branch, as one batch that can be undone; or only tell. Raises NotFound."""
+    found = learnt_on(thread_id, branch, owner=owner)
+    if dry_run or not found:
+        return TakenBack(tuple(found))
+    return TakenBack(tuple(found), forget(found, owner=owner, actor=actor).batch_id)
