@@ -1,0 +1,42 @@
+"""What tests of summaries share: a thread, talking in it, and a run of its job."""
+
+from __future__ import annotations
+
+import pytest
+
+from memsite.accounts.models import User
+from tests.threads.saying import user_says
+from tests.threads.summarization.summing import Run, Say
+from threads.incoming import NewMessage
+from threads.models import Message, Thread
+from threads.summarization.summarising import summarise
+from threads.transcript import append, create_thread
+
+
+@pytest.fixture
+def thread(alice: User) -> Thread:
+    """An empty thread of Alice's."""
+    return create_thread(owner=alice.pk)
+
+
+@pytest.fixture
+def say(thread: Thread) -> Say:
+    """Appends so many messages of the user's, numbered on, or these."""
+
+    def said(*what: int | str | NewMessage) -> list[Message]:
+        start = Message.objects.filter(thread=thread).count()
+        new: list[NewMessage] = []
+        for one in what:
+            if isinstance(one, int):
+                new += [user_says(f"This is point {start + number}.") for number in range(1, one + 1)]
+            else:
+                new.append(user_says(one) if isinstance(one, str) else one)
+        return list(append(thread.pk, new, owner=thread.owner_id).messages)
+
+    return said
+
+
+@pytest.fixture
+def run(thread: Thread) -> Run:
+    """Summarises the thread as a job would."""
+    return lambda **options: summarise(thread.pk, owner=thread.owner_id, **options)

@@ -1,0 +1,155 @@
+"""Summaries of a thread, and where its task stands, over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.rendering import iso
+from memsite.rest.openapi import query_parameters
+from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+from threads import task_state
+from threads.access import get_branch, get_thread
+from threads.api import schema as threads_schema
+from threads.api import summary_schema as schema
+from threads.api.held import QUEUED, HeldResponse, HeldView
+from threads.models import TaskState, ThreadSummary
+from threads.summarization.asking import Watch, request_summary
+from threads.summarization.loading import find_place, is_due, shown, standing, waiting_on
+from threads.summarization.restoring import restore
+from threads.summarization.summarising import Summarised
+
+
+class SummariseView(HeldView):
+    @extend_schema(
+        operation_id="summarise_thread",
+        summary="Summarise a thread",
+        request=schema.SummariseIn,
+        responses={200: schema.SummariseOut, 202: threads_schema.JobOut},
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """Queues a summary of the current branch if one is due, with `force` in any case."""
+        body = parse_body(schema.SummariseIn, request)
+        thread = get_thread(thread_id, owner=owner_of(request))
+        asked = request_summary(thread, force=body.force)
+        if isinstance(asked, Summarised):  # of a temporary thread: no job knows of it
+            return Response(_outcome_json(asked))
+        if not body.seconds():
+            return Response({"job": str(asked.job.pk)}, status=QUEUED)
+        return HeldResponse(lambda: _standing(asked), body.seconds())
+
+
+class SummaryView(ApiView):
+    @extend_schema(
+        operation_id="get_thread_summary",
+        summary="Summary of a thread",
+        parameters=query_parameters(schema.SummaryQuery),
+        responses=schema.StandingOut,
+    )
+    def get(self, request: Request, thread_id: str) -> Response:
+        """The nearest summary on the branch's path; a stale one only where no other holds."""
+        name, owner = parse_query(schema.SummaryQuery, request).branch, owner_of(request)
+        thread = get_thread(thread_id, owner=owner)
+        branch = get_branch(thread, name).pk if name else None
+        place = find_place(thread.pk, branch, owner=owner)
+        row, waiting = standing(place) or shown(place), waiting_on(place)
+        counts = {"new_messages": waiting.messages, "new_tokens": waiting.tokens}
+        return Response({"summary": _summary_json(row), "is_due": is_due(place), **counts})
+
+
+class RestoreView(ApiView):
+    @extend_schema(
+        operation_id="restore_summary", summary="Undo a summary", request=None, responses=schema.RestoredOut
+    )
+    def post(self, request: Request, thread_id: str, summary_id: str) -> Response:
+        """What stood before it stands again; the messages it stood for were never touched."""
+        restored = restore(thread_id, summary_id, owner=owner_of(request))
+        return Response(
+            {
+                "summary": _summary_json(restored.summary),
+                "messages": [str(one) for one in restored.messages],
+                "task_state_restored": restored.state_restored,
+            }
+        )
+
+
+class TaskStateView(ApiView):
+    @extend_schema(
+        operation_id="get_task_state", summary="Task state of a thread", responses=schema.TaskStateOut
+    )
+    def get(self, request: Request, thread_id: str) -> Response:
+        """Where the task stands; empty while nobody wrote it."""
+        owner = owner_of(request)
+        row = task_state.task_state_of(get_thread(thread_id, owner=owner), owner=owner)
+        return Response(_state_json(row))
+
+    @extend_schema(
+        operation_id="put_task_state",
+        summary="Write the task state",
+        request=schema.TaskStateIn,
+        responses=schema.TaskStateOut,
+    )
+    def put(self, request: Request, thread_id: str) -> Response:
+        """Replaces it; fields that are not given are empty."""
+        return Response(_state_json(_written(request, thread_id, keep_others=False)))
+
+    @extend_schema(
+        operation_id="patch_task_state",
+        summary="Change the task state",
+        request=schema.TaskStateIn,
+        responses=schema.TaskStateOut,
+    )
+    def patch(self, request: Request, thread_id: str) -> Response:
+        """Replaces the given fields; the others stay."""
+        return Response(_state_json(_written(request, thread_id, keep_others=True)))
+
+
+def _written(request: Request, thread_id: str, *, keep_others: bool) -> TaskState:
+    owner = owner_of(request)
+    get_thread(thread_id, owner=owner)
+    changes = parse_body(schema.TaskStateIn, request).model_dump(exclude_unset=True)
+    return task_state.set_task_state(thread_id, changes, owner=owner, keep_others=keep_others)
+
+
+def _standing(watch: Watch) -> tuple[int, dict[str, Any]]:
+    if not watch.has_settled():
+        return QUEUED, {"job": str(watch.job.pk)}
+    return 200, _outcome_json(watch.outcome())
+
+
+def _outcome_json(outcome: Summarised) -> dict[str, Any]:
+    return {
+        "status": outcome.status,
+        "source": outcome.source,
+        "error": outcome.error,
+        "summary": _summary_json(outcome.summary),
+    }
+
+
+def _summary_json(row: ThreadSummary | None) -> dict[str, Any] | None:
+    if row is None:
+        return None
+    return {
+        "id": str(row.pk),
+        "thread": str(row.thread_id),
+        "last_message": str(row.last_message_id),
+        "content": row.content,
+        "structured": row.structured,
+        "token_count": row.token_count,
+        "source": row.source,
+        "error": row.error or None,
+        "waiting": row.waiting,
+        "is_stale": row.is_stale,
+        "created_at": iso(row.created_at),
+        "updated_at": iso(row.updated_at),
+    }
+
+
+def _state_json(row: TaskState | None) -> dict[str, Any]:
+    said = task_state.said_by(row).as_json()
+    if row is None:
+        return {**said, "written_by": None, "updated_at": None}
+    return {**said, "written_by": row.written_by, "updated_at": iso(row.updated_at)}

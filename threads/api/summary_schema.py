@@ -1,0 +1,108 @@
+"""The shapes of summaries and task states."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from memsite.rest.parsing import Body
+from threads.api.schema import ExtractIn
+from threads.conf import STATE_GOAL_CHARACTERS, STATE_STEP_CHARACTERS, STATE_STEPS
+from threads.incoming import Text
+
+Step = Annotated[Text, Field(min_length=1, max_length=STATE_STEP_CHARACTERS)]
+Steps = Annotated[list[Step], Field(max_length=STATE_STEPS)]
+
+
+class SummariseIn(ExtractIn):
+    """wait: seconds to hold the answer, at most 60; true: as long as may be. force: also if not due."""
+
+    force: bool = False
+
+
+class SummaryQuery(Body):
+    branch: str = Field("", max_length=100, description="the current one by default")
+
+
+class TaskStateIn(Body):
+    """Where the task stands. With PUT what is not given is empty; with PATCH it stays."""
+
+    current_goal: Text = Field("", max_length=STATE_GOAL_CHARACTERS)
+    completed_steps: Steps = Field(default_factory=list)
+    pending_steps: Steps = Field(default_factory=list)
+    key_findings: Steps = Field(default_factory=list)
+
+
+class DumpOut(BaseModel):
+    """What a summary replaced, so that it can be undone: ids, not texts."""
+
+    messages: list[UUID]
+    offloaded: list[UUID]
+    based_on: UUID | None
+    previous: dict[str, Any] | None
+    task_state: dict[str, Any] | None
+
+
+class StructuredOut(BaseModel):
+    user_goal: str
+    last_step: str
+    key_decisions: list[str]
+    modified_files: list[str]
+    critical_context: dict[str, str]
+    timestamp: datetime
+    dump: DumpOut
+
+
+class SummaryOut(BaseModel):
+    """waiting: messages the mark at the content's end speaks of; is_stale: one it covers was deleted."""
+
+    id: UUID
+    thread: UUID
+    last_message: UUID
+    content: str
+    structured: StructuredOut
+    token_count: int
+    source: str = Field(description="who wrote the content: llm or fallback")
+    error: str | None
+    waiting: int
+    is_stale: bool
+    created_at: datetime
+    updated_at: datetime
+
+
+class StandingOut(BaseModel):
+    """The summary that holds, null for none, and what is not in it yet."""
+
+    summary: SummaryOut | None
+    is_due: bool
+    new_messages: int
+    new_tokens: int
+
+
+class SummariseOut(BaseModel):
+    """How the branch stands, whichever job wrote its summary."""
+
+    status: Literal["done", "failed"]
+    source: str = Field(description="llm or fallback; empty where there is no summary")
+    error: str | None
+    summary: SummaryOut | None
+
+
+class RestoredOut(BaseModel):
+    """summary: the one that holds now; messages: those that speak for themselves again."""
+
+    summary: SummaryOut | None
+    messages: list[UUID]
+    task_state_restored: bool
+
+
+class TaskStateOut(BaseModel):
+    current_goal: str
+    completed_steps: list[str]
+    pending_steps: list[str]
+    key_findings: list[str]
+    written_by: Literal["client", "summary"] | None
+    updated_at: datetime | None

@@ -1,0 +1,13 @@
+"""Summaries of a thread: when one is due, writing it, keeping it true, taking it back.
+
+due         whether new messages call for a summary, and queueing one with them
+loading     what a summary is to be made of: the last one, and a window of messages after it
+by_model    a summary by a model, checked and bounded; prompts/ has its words
+fallback    the same by rules
+structured  what stands beside the text: goal, decisions, files, and the ids of what was summed up
+summarising all of it in turn, window by window
+writing     the one transaction that stores it, if nothing moved meanwhile
+staleness   when a message goes that a summary speaks of
+restoring   taking a summary back
+asking      a person or program that waits for it
+"""

@@ -1,0 +1,164 @@
+"""A summary by a model: what it is shown, and what of its answer is kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pydantic import BaseModel, Field, field_validator
+
+from memories.extraction.prompts.fencing import Line, fenced, new_mark
+from memsite.errors import ModelError
+from memsite.llm import structured as llm
+from memsite.llm.chat import ChatMessage, ChatModel
+from threads.conf import SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
+from threads.fence import without_fenced
+from threads.models import Message
+from threads.summarization.limits import cut, is_no_summary
+from threads.summarization.loading import Window
+from threads.summarization.prompts import prompt_for
+from threads.summarization.structured import Made, Structure, bounded, bounded_state, gated, plain
+from threads.task_state import State, said_by
+
+LLM: Final = "llm"
+_LONGEST: Final = 20_000  # characters of an answer's summary that are looked at
+_CUT: Final = " … "
+
+
+class Named(BaseModel):
+    name: str = ""
+    value: str = ""
+
+
+class TaskAnswer(BaseModel):
+    current_goal: str = ""
+    completed_steps: list[str] = Field(default_factory=list)
+    pending_steps: list[str] = Field(default_factory=list)
+    key_findings: list[str] = Field(default_factory=list)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _tolerant(cls, value: Any, info: Any) -> Any:  # noqa: ANN401 - whatever the model wrote
+        return _filled(value, is_text=info.field_name == "current_goal")
+
+
+class Answer(BaseModel):
+    """What a model is asked for; all but the summary may be missing."""
+
+    summary: str
+    user_goal: str = ""
+    last_step: str = ""
+    key_decisions: list[str] = Field(default_factory=list)
+    modified_files: list[str] = Field(default_factory=list)
+    critical_context: list[Named] = Field(default_factory=list)
+    task_state: TaskAnswer = Field(default_factory=TaskAnswer)
+
+    @field_validator("user_goal", "last_step", "key_decisions", "modified_files", mode="before")
+    @classmethod
+    def _tolerant(cls, value: Any, info: Any) -> Any:  # noqa: ANN401 - whatever the model wrote
+        return _filled(value, is_text=info.field_name in {"user_goal", "last_step"})
+
+    @field_validator("critical_context", mode="before")
+    @classmethod
+    def _pairs(cls, value: Any) -> Any:  # noqa: ANN401 - whatever the model wrote
+        if isinstance(value, Mapping):
+            return [{"name": str(name), "value": str(one)} for name, one in value.items()]
+        return value or []
+
+    @field_validator("task_state", mode="before")
+    @classmethod
+    def _state(cls, value: Any) -> Any:  # noqa: ANN401 - whatever the model wrote
+        return value or {}
+
+
+def summarised(window: Window, model: ChatModel) -> Made:
+    """The window's summary as a model writes it, within all limits.
+
+    Raises ModelError of the call, or with reason `bad_answer` for what is no summary.
+    """
+    answer = llm.ask(model, prompt(window), Answer, temperature=0.3, max_tokens=SUMMARY_ANSWER_TOKENS)
+    if is_no_summary(answer.summary):
+        raise ModelError("The model's answer is no summary.", {"reason": "bad_answer"})
+    content, structure, state = gated(
+        plain(answer.summary, _LONGEST), bounded(_structure(answer)), bounded_state(_state(answer))
+    )
+    if is_no_summary(content):
+        raise ModelError("The model's answer is no summary.", {"reason": "bad_answer"})
+    return Made(cut(content), _with_what_was(window, structure), LLM, state=state)
+
+
+def prompt(window: Window) -> list[ChatMessage]:
+    """Instructions, and the old summary, the task state and the messages as gated, fenced data."""
+    words = prompt_for(chinese_text=window.in_chinese())
+    lines = [*_before(window), *(_line(row, place) for place, row in enumerate(window.rows, 1))]
+    mark = new_mark(line.text for line in lines)
+    data = f"{fenced(lines, mark)}\n\n{words.closing.format(mark=mark)}"
+    return [
+        {"role": "system", "content": words.instructions.format(mark=mark)},
+        {"role": "user", "content": data},
+    ]
+
+
+def _before(window: Window) -> list[Line]:
+    at = window.rows[0].created_at
+    state = said_by(window.state)
+    known = [("summary", window.old_text)] if window.old_text else []
+    if state.says_something:
+        known.append(("state", json.dumps(state.as_json(), ensure_ascii=False)))
+    return [Line(name, "earlier", at, text, earlier=True) for name, text in known]
+
+
+def _line(row: Message, place: int) -> Line:
+    text = without_fenced(row.content)
+    if row.tool_calls:
+        calls = "; ".join(
+            f"{call['function']['name']}({call['function']['arguments']})" for call in row.tool_calls
+        )
+        text = f"{text}\n[tool calls: {_shortened(calls, SUMMARY_TOOL_CHARACTERS)}]".strip()
+    longest = SUMMARY_TOOL_CHARACTERS if row.role == "tool" else SUMMARY_SAID_CHARACTERS
+    return Line(f"m{place}", row.role, row.created_at, _shortened(text, longest))
+
+
+def _shortened(text: str, longest: int) -> str:
+    """Its beginning and its end."""
+    if len(text) <= longest:
+        return text
+    tail = longest // 3
+    return text[: longest - tail - len(_CUT)] + _CUT + text[-tail:]
+
+
+def _structure(answer: Answer) -> Structure:
+    return Structure(
+        answer.user_goal,
+        answer.last_step,
+        tuple(answer.key_decisions),
+        tuple(answer.modified_files),
+        {pair.name: pair.value for pair in answer.critical_context},
+    )
+
+
+def _state(answer: Answer) -> State:
+    return State.of(answer.task_state.model_dump())
+
+
+def _with_what_was(window: Window, new: Structure) -> Structure:
+    """What an answer leaves empty stays as it was; files that were changed stay changed."""
+    if window.previous is None:
+        return new
+    old = Structure.of(window.previous.structured)
+    joined = Structure(
+        new.user_goal or old.user_goal,
+        new.last_step or old.last_step,
+        new.key_decisions or old.key_decisions,
+        (*old.modified_files, *new.modified_files),
+        new.critical_context or old.critical_context,
+    )
+    return bounded(joined)
+
+
+def _filled(value: Any, *, is_text: bool) -> Any:  # noqa: ANN401 - whatever the model wrote
+    """Null is empty; one text where a list is wanted is a list of it."""
+    if value is None:
+        return "" if is_text else []
+    return [value] if isinstance(value, str) and not is_text else value

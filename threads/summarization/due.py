@@ -1,0 +1,69 @@
+"""When a summary is due: ten new messages, or 3,000 tokens of them, each unless a thread switches it off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from memsite.jobs import enqueue
+from memsite.jobs.models import Job
+from threads.conf import SUMMARY_MESSAGES, SUMMARY_TOKENS
+from threads.models import Branch, Message, Thread
+
+SUMMARISE: Final = "threads.tasks.summarise"
+REFRESH: Final = "threads.tasks.refresh_summaries"
+#: Names in a thread's settings; both are on unless set to false.
+BY_MESSAGES: Final = "summary_by_messages"
+BY_TOKENS: Final = "summary_by_tokens"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """New messages that no summary covers, and their tokens."""
+
+    messages: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What makes a summary due in a thread."""
+
+    by_messages: bool = True
+    by_tokens: bool = True
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Switches:
+        """Read from a thread's settings; whatever is not `false` is on."""
+        return cls(settings.get(BY_MESSAGES) is not False, settings.get(BY_TOKENS) is not False)
+
+    def call_for(self, waiting: Waiting) -> bool:
+        """Whether so many new messages want a summary."""
+        return (self.by_messages and waiting.messages >= SUMMARY_MESSAGES) or (
+            self.by_tokens and waiting.tokens >= SUMMARY_TOKENS
+        )
+
+
+def queue_if_due(thread: Thread, head: Message) -> None:
+    """Queue a summary of the thread's current branch in the caller's transaction; no query if it is not due.
+
+    head: the branch's newest message. Temporary threads never have a job.
+    """
+    hint = Waiting(head.unsummarised, head.unsummarised_tokens)
+    branch: Branch | None = thread.current_branch
+    if branch is None or thread.is_temporary or not Switches.of(thread.settings).call_for(hint):
+        return
+    queue_summary(thread.pk, branch.pk, owner=thread.owner_id)
+
+
+def queue_summary(thread_id: UUID, branch_id: UUID, *, owner: UUID, force: bool = False) -> Job:
+    """Queue a summary of a branch; force: also where none is due. One waiting job of a kind is enough."""
+    key = f"summarise:{branch_id}:{'all' if force else 'due'}"
+    return enqueue(SUMMARISE, thread_id, branch_id, owner, force, owner=owner, unique_key=key)
+
+
+def queue_refresh(thread_id: UUID, *, owner: UUID) -> Job:
+    """Queue the renewal of a thread's stale summaries."""
+    return enqueue(REFRESH, thread_id, owner, owner=owner, unique_key=f"refresh-summaries:{thread_id}")

@@ -1,0 +1,158 @@
+"""A summary without a model: first sentences of what the user said, decisions and preferences, by rules."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from memories.candidates import Utterance
+from memories.extraction.extract import found_by_rules
+from memories.extraction.prose import own_prose
+from memories.extraction.sentences import sentences
+from threads.conf import SUMMARY_SAID_CHARACTERS
+from threads.fence import without_fenced
+from threads.models import Message
+from threads.summarization.limits import cut, fits, join
+from threads.summarization.loading import Window
+from threads.summarization.structured import Made, Structure, bounded, gated, plain
+
+FALLBACK: Final = "fallback"
+_READ: Final = SUMMARY_SAID_CHARACTERS
+_SENTENCE: Final = 160  # characters of one sentence of a message
+_DECISION: Final = re.compile(
+    r"\b(?:decided|decide to|decision|agreed|let'?s (?:go with|use|do)|(?:we|I)(?:'ll| will) (?:go with|use)"
+    r"|settled on|going with)\b|决定|就用|就这么|选定|定为|采用|同意",
+    re.IGNORECASE,
+)
+_LASTING: Final = frozenset({"preference", "goal", "lesson"})
+#: A message as its sentences.
+_Said = Sequence[tuple[Message, list[str]]]
+_WRITES: Final = re.compile(r"write|edit|create|patch|apply|modify|save|update|replace", re.IGNORECASE)
+_PREFERENCES: Final = "preferences"
+_PATH_NAMES: Final = ("path", "file", "filename", "file_path", "filepath")
+_WORDS: Final = {
+    False: {"user": "The user said: {0}", "question": "The user asked: {0}", "decision": "Decided: {0}",
+            "assistant": "The assistant said: {0}", "nothing": "{0} messages without words."},
+    True: {"user": "用户说：{0}", "question": "用户问：{0}", "decision": "决定：{0}",
+           "assistant": "助手说：{0}", "nothing": "{0} 条没有文字的消息。"},
+}  # fmt: skip
+
+
+def by_rules(window: Window, error: str = "") -> Made:
+    """The old summary with what the rules find in the window, as far as it fits; the newest stays.
+
+    error: why no model wrote it; empty where none is configured.
+    """
+    words = _WORDS[window.in_chinese()]
+    said = [(row, _said(row)) for row in window.rows]
+    decisions = _decisions(said)
+    lasting = _lasting(window.rows)
+    found = _found(said, decisions, lasting, words)
+    if not found and not window.old_text:
+        found = [words["nothing"].format(len(window.rows))]
+    kept_longest = {*decisions_said(decisions, words), *lasting}
+    content = _fitting([*sentences(window.old_text), *found], kept_longest)
+    structure = bounded(_structure(window, said, decisions, lasting))
+    content, structure, _ = gated(content, structure, None)
+    return Made(cut(content), structure, FALLBACK, error)
+
+
+def decisions_said(decisions: Iterable[str], words: dict[str, str]) -> list[str]:
+    """Each as a sentence of the summary."""
+    return [words["decision"].format(one) for one in decisions]
+
+
+def _said(row: Message) -> list[str]:
+    """The sentences of a message's own prose, each shortened."""
+    prose = own_prose(without_fenced(row.content)[:_READ])
+    found = (prose.unmask(sentence) for line in prose.lines for sentence in sentences(line))
+    return [_ended(short) for one in found if (short := plain(one, _SENTENCE))]
+
+
+def _ended(sentence: str) -> str:
+    """With a mark at its end, so that it stays a sentence among others."""
+    if sentence[-1] in ".!?…。！？；;":
+        return sentence
+    return sentence + ("。" if "\u3400" <= sentence[-1] <= "\u9fff" else ".")
+
+
+def _decisions(said: _Said) -> list[str]:
+    people = (lines for row, lines in said if row.role in ("user", "assistant"))
+    return [one for lines in people for one in lines if _DECISION.search(one) and one[-1] not in "?？"]
+
+
+def _lasting(rows: Sequence[Message]) -> list[str]:
+    """Preferences, goals and lessons the user told."""
+    told = [
+        Utterance(f"{row.pk}", row.role, without_fenced(row.content)[:_READ], row.created_at)
+        for row in rows
+        if row.role == "user"
+    ]
+    found = [one for one in found_by_rules(told) if one.kind in _LASTING]
+    return [_ended(short) for one in found if (short := plain(one.content, _SENTENCE))]
+
+
+def _found(
+    said: _Said,
+    decisions: Sequence[str],
+    lasting: Sequence[str],
+    words: dict[str, str],
+) -> list[str]:
+    firsts = [lines[0] for row, lines in said if row.role == "user" and lines]
+    told = [words["question" if one[-1] in "?？" else "user"].format(one) for one in firsts]
+    if not told:
+        last = [lines[0] for row, lines in said if row.role == "assistant" and lines]
+        told = [words["assistant"].format(one) for one in last[-1:]]
+    return [*told, *decisions_said(decisions, words), *lasting]
+
+
+def _fitting(found: Sequence[str], kept_longest: set[str]) -> str:
+    """Without doubles; what does not fit goes oldest first, decisions and preferences last."""
+    kept = list(dict.fromkeys(found))
+    while len(kept) > 1 and not fits(join(kept)):
+        passing = [one for one in kept if one not in kept_longest]
+        kept.remove((passing or kept)[0])
+    return join(kept)
+
+
+def _structure(
+    window: Window,
+    said: _Said,
+    decisions: Sequence[str],
+    lasting: Sequence[str],
+) -> Structure:
+    old = Structure.of(window.previous.structured) if window.previous is not None else Structure()
+    asked = [lines[0] for row, lines in said if row.role == "user" and lines]
+    answered = [lines[0] for row, lines in said if row.role == "assistant" and lines]
+    context = dict(old.critical_context)
+    if lasting:
+        known = [context[_PREFERENCES]] if _PREFERENCES in context else []
+        context[_PREFERENCES] = join([*known, *(one for one in lasting if one not in join(known))])
+    return Structure(
+        user_goal=old.user_goal or (asked[0] if asked else ""),
+        last_step=answered[-1] if answered else old.last_step,
+        key_decisions=(*old.key_decisions, *decisions),
+        modified_files=(*old.modified_files, *_files(window.rows)),
+        critical_context=context,
+    )
+
+
+def _files(rows: Sequence[Message]) -> list[str]:
+    """Paths in calls of tools that write."""
+    found = []
+    for row in rows:
+        for call in row.tool_calls or []:
+            if _WRITES.search(call["function"]["name"]):
+                given = _arguments(call["function"]["arguments"])
+                found += [given[name] for name in _PATH_NAMES if isinstance(given.get(name), str)]
+    return found
+
+
+def _arguments(text: str) -> dict[str, Any]:
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return given if isinstance(given, dict) else {}

@@ -1,0 +1,90 @@
+"""How long a summary may be, what is no summary at all, and the mark for messages it does not cover yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from memories.extraction.sentences import is_chinese, sentences
+from memsite.llm.tokens import count_tokens
+from threads.conf import SUMMARY_CHARACTERS, SUMMARY_MOST_TOKENS, SUMMARY_WORDS
+
+_MARKS: Final = {False: "[+{count} messages not summarised yet]", True: "[+{count} 条消息尚未总结]"}
+_ONE: Final = "[+1 message not summarised yet]"
+_MARK = re.compile(r"(?:\s*\[\+\d+ (?:messages? not summarised yet|条消息尚未总结)\])+\s*$")
+_HTML = re.compile(r"<\s*/?\s*(?:!doctype|html|head|body|div|script|p)\b", re.IGNORECASE)
+_REFUSAL = re.compile(
+    r"\W*(?:(?:I'?m|I am) (?:sorry|unable|not able)|sorry,|I apologi[sz]e|I (?:can'?t|cannot|won'?t)\b"
+    r"|as an AI\b"
+    r"|抱歉|对不起|很遗憾|我(?:无法|不能)|作为一?个?\s*(?:AI|人工智能))",
+    re.IGNORECASE,
+)
+_LETTER = re.compile(r"[^\W\d_]")
+_CJK = re.compile(r"[\u3400-\u9fff]")
+
+
+def speaks_chinese(texts: Sequence[str]) -> bool:
+    """Whether more than half of these texts are Chinese."""
+    said = [text for text in texts if text.strip()]
+    return 2 * sum(map(is_chinese, said)) > len(said)
+
+
+def is_no_summary(text: str) -> bool:
+    """Whether it says nothing, is a page or data instead of words, or declines."""
+    written = text.strip()
+    return not _LETTER.search(written) or bool(
+        _HTML.search(written) or _REFUSAL.match(written.replace("’", "'")) or written[0] in "{["
+    )
+
+
+def fits(text: str) -> bool:
+    """Within 500 characters where it is Chinese, else 200 words; and within 1,000 tokens."""
+    short = len(text) <= SUMMARY_CHARACTERS if _is_cjk(text) else len(text.split()) <= SUMMARY_WORDS
+    return short and count_tokens(text) <= SUMMARY_MOST_TOKENS
+
+
+def cut(text: str) -> str:
+    """The longest beginning in whole sentences that fits; a first one that is too long is cut with `…`."""
+    if fits(text):
+        return text
+    kept = ""
+    for sentence in sentences(text):
+        joined = join([kept, sentence])
+        if not fits(joined):
+            break
+        kept = joined
+    return kept or _hard_cut(text)
+
+
+def join(parts: Sequence[str]) -> str:
+    """Sentences one after the other; a space between them where one side is not Chinese."""
+    joined = ""
+    for part in parts:
+        between = " " if joined and part and not _CJK.match(part) else ""
+        joined += between + part
+    return joined
+
+
+def marked(content: str, count: int, *, chinese: bool) -> str:
+    """The text with one mark at its end that says how many messages it does not cover."""
+    mark = _ONE if count == 1 and not chinese else _MARKS[chinese].format(count=count)
+    return f"{unmarked(content)} {mark}".strip()
+
+
+def unmarked(content: str) -> str:
+    """The text without such marks."""
+    return _MARK.sub("", content)
+
+
+def _is_cjk(text: str) -> bool:
+    return 3 * len(_CJK.findall(text)) > len(re.sub(r"\s", "", text))
+
+
+def _hard_cut(text: str) -> str:
+    """By characters, halving the range: no sentence of it fits."""
+    low, high = 0, min(len(text), 20_000)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(text[:middle].rstrip() + "…") else (low, middle - 1)
+    return text[:low].rstrip() + "…"

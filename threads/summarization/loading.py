@@ -1,0 +1,173 @@
+"""What a summary is to be made of: the nearest one on a branch's path, and a window of messages after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Count, QuerySet, Sum
+
+from threads.access import get_branch, get_thread
+from threads.conf import SUMMARY_WINDOW, SUMMARY_WINDOW_TOKENS
+from threads.models import Message, TaskState, Thread, ThreadSummary
+from threads.path import Path, path_of
+from threads.queries import MessageFilter, messages_on, nearest_summary
+from threads.summarization.due import Switches, Waiting
+from threads.summarization.limits import speaks_chinese, unmarked
+from threads.task_state import task_state_of
+
+_BEFORE_ALL: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A thread with the branch that is summarised as its current one, and the path to that branch's head."""
+
+    thread: Thread
+    path: Path
+
+    @property
+    def owner(self) -> UUID:
+        return self.thread.owner_id
+
+    @property
+    def branch_id(self) -> UUID | None:
+        return self.thread.current_branch_id
+
+    @property
+    def head(self) -> Message | None:
+        branch = self.thread.current_branch
+        head: Message | None = branch.head if branch is not None else None
+        return head
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Messages to sum up, none empty of rows, on top of a summary that stands.
+
+    rows: oldest first; state: the task state the summary is made with; remaining: how many messages come
+    after them on the path.
+    """
+
+    place: Place
+    previous: ThreadSummary | None
+    rows: tuple[Message, ...]
+    state: TaskState | None
+    remaining: int
+
+    @property
+    def old_text(self) -> str:
+        return unmarked(self.previous.content) if self.previous is not None else ""
+
+    @property
+    def last(self) -> Message:
+        return self.rows[-1]
+
+    def in_chinese(self) -> bool:
+        """The language of what people say in it, else of all of it."""
+        said = [row.content for row in self.rows if row.role == "user"]
+        return speaks_chinese(said or [row.content for row in self.rows] or [self.old_text])
+
+
+def find_place(thread_id: UUID, branch_id: UUID | None, *, owner: UUID) -> Place:
+    """The current branch, or another. Raises NotFound."""
+    thread = get_thread(thread_id, owner=owner)
+    if branch_id is not None and branch_id != thread.current_branch_id:
+        thread.current_branch = get_branch(thread, str(branch_id))  # for this reading: it is not saved
+    return Place(thread, path_of(thread.current_branch))
+
+
+def waiting_on(place: Place) -> Waiting:
+    """What came since the last summary by a model, or by rules where there is none; one taken back counts."""
+    found = _after(place, depth_of(_cursor(place))).aggregate(count=Count("id"), tokens=Sum("token_count"))
+    return Waiting(found["count"], found["tokens"] or 0)
+
+
+def is_due(place: Place) -> bool:
+    """Whether new messages want a summary, counted exactly; or one that stood for them is stale."""
+    return Switches.of(place.thread.settings).call_for(waiting_on(place)) or _stale(place).exists()
+
+
+def next_window(place: Place, *, good: bool = True) -> Window | None:
+    """The first messages after the last summary, provisional ones passed over if `good`; None for none."""
+    found = _standing(place)
+    return _window(place, (found.filter(is_provisional=False) if good else found).first())
+
+
+def last_window(place: Place) -> Window | None:
+    """What the last good summary was made of, to be done anew."""
+    last = _standing(place).filter(is_provisional=False).first()
+    if last is None:
+        return None
+    before = _standing(place).filter(is_provisional=False, last_message__depth__lt=depth_of(last)).first()
+    return _window(place, before, through=depth_of(last))
+
+
+def standing(place: Place) -> ThreadSummary | None:
+    """The nearest summary on the path that holds, also a provisional one."""
+    return nearest_summary(place.path, owner=place.owner)
+
+
+def shown(place: Place) -> ThreadSummary | None:
+    """The nearest one that was not taken back, also a stale one."""
+    return _on(place).filter(undone_at=None).first()
+
+
+def depth_of(summary: ThreadSummary | None) -> int:
+    """The depth of the last message it covers; -1 for none."""
+    return summary.last_message.depth if summary is not None else _BEFORE_ALL
+
+
+def count_after(place: Place, summary: ThreadSummary | None) -> int:
+    """How many messages of the path come after what a summary covers."""
+    return _after(place, depth_of(summary)).count()
+
+
+def _window(place: Place, previous: ThreadSummary | None, through: int | None = None) -> Window | None:
+    after = _after(place, depth_of(previous))
+    if through is not None:
+        after = after.filter(depth__lte=through)
+    rows = _first(list(after.order_by("depth")[:SUMMARY_WINDOW]))
+    if not rows:
+        return None
+    state = task_state_of(place.thread, owner=place.owner)
+    remaining = _after(place, rows[-1].depth).count()
+    return Window(place, previous, tuple(rows), state, remaining)
+
+
+def _first(rows: Sequence[Message]) -> list[Message]:
+    """As many as the tokens of a window hold, at least one."""
+    kept: list[Message] = []
+    tokens = 0
+    for row in rows:
+        tokens += row.token_count
+        if kept and tokens > SUMMARY_WINDOW_TOKENS:
+            break
+        kept.append(row)
+    return kept
+
+
+def _after(place: Place, depth: int) -> QuerySet[Message]:
+    return messages_on(place.path, MessageFilter(after=depth), owner=place.owner)
+
+
+def _on(place: Place) -> QuerySet[ThreadSummary]:
+    """All summaries of the path, the nearest to its head first."""
+    rows = ThreadSummary.objects.filter(place.path.condition("last_message__"), owner_id=place.owner)
+    return rows.select_related("last_message").order_by("-last_message__depth")
+
+
+def _standing(place: Place) -> QuerySet[ThreadSummary]:
+    return _on(place).filter(is_stale=False, undone_at=None)
+
+
+def _cursor(place: Place) -> ThreadSummary | None:
+    return _on(place).filter(is_stale=False, is_provisional=False).first()
+
+
+def _stale(place: Place) -> QuerySet[ThreadSummary]:
+    """Stale ones in whose place nothing later stands."""
+    depth = depth_of(_standing(place).filter(is_provisional=False).first())
+    return _on(place).filter(is_stale=True, last_message__depth__gt=depth)

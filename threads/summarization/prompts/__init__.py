@@ -1,0 +1,16 @@
+"""What a model is told when it is to summarise: a module for each language, each with its version.
+
+A version goes up with every change of words, so that measurements name what they measured.
+"""
+
+from __future__ import annotations
+
+from memories.extraction.prompts import Prompt
+from threads.summarization.prompts import chinese, english
+
+__all__ = ["Prompt", "prompt_for"]
+
+
+def prompt_for(*, chinese_text: bool) -> Prompt:
+    """The prompt in the language of the conversation."""
+    return chinese.PROMPT if chinese_text else english.PROMPT

@@ -1,0 +1,77 @@
+"""Taking a summary back: what stood before it stands again, and its messages speak for themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from memsite.errors import Conflict, NotFound
+from memsite.ids import parse_id
+from threads.access import get_thread
+from threads.models import Message, Thread, ThreadSummary
+from threads.summarization.loading import find_place, standing
+from threads.task_state import put_back
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """summary: the one that holds now on the current branch; messages: those the one taken back stood for
+    that are still there, in order; state_restored: whether the task state is again what it was."""
+
+    summary: ThreadSummary | None
+    messages: tuple[UUID, ...]
+    state_restored: bool
+
+
+def restore(thread_id: str | UUID, summary_id: str | UUID, *, owner: UUID) -> Restored:
+    """Take a summary back by its dump: the version it overwrote comes back, or none stands in its place.
+
+    No new one is written of these messages until others come. A task state that anybody wrote since stays.
+    Raises NotFound; Conflict if it was taken back already, or a later summary builds on it.
+    """
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        row = _find(thread, summary_id)
+        _check_last(row)
+        dump: Mapping[str, Any] = row.structured.get("dump", {})
+        _take_back(row, dump.get("previous"))
+        state = dump.get("task_state")
+        is_restored = state is not None and put_back(thread, state)
+        there = _still_there(thread, dump.get("messages", []))
+    return Restored(standing(find_place(thread.pk, None, owner=owner)), there, is_restored)
+
+
+def _find(thread: Thread, summary_id: str | UUID) -> ThreadSummary:
+    identifier = summary_id if isinstance(summary_id, UUID) else parse_id(summary_id)
+    mine = ThreadSummary.objects.filter(owner_id=thread.owner_id, thread=thread)
+    row = mine.filter(pk=identifier).first() if identifier is not None else None
+    if row is None:
+        raise NotFound("This thread has no such summary.")
+    return row
+
+
+def _check_last(row: ThreadSummary) -> None:
+    if row.undone_at is not None:
+        raise Conflict("This summary was taken back already.")
+    later = ThreadSummary.objects.filter(owner_id=row.owner_id, thread_id=row.thread_id, undone_at=None)
+    if later.filter(structured__dump__based_on=str(row.pk)).exists():
+        raise Conflict("A later summary builds on this one: take that back first.")
+
+
+def _take_back(row: ThreadSummary, previous: Mapping[str, Any] | None) -> None:
+    values: dict[str, Any] = {"undone_at": timezone.now()} if previous is None else {**previous, "error": ""}
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.waiting = 0
+    row.updated_at = timezone.now()
+    row.save(update_fields=[*values, "waiting", "updated_at"])
+
+
+def _still_there(thread: Thread, ids: list[str]) -> tuple[UUID, ...]:
+    rows = Message.objects.filter(owner_id=thread.owner_id, thread=thread, pk__in=ids)
+    return tuple(rows.order_by("depth").values_list("id", flat=True))

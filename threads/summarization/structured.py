@@ -1,0 +1,135 @@
+"""What stands beside a summary's text, and the task state that comes with it. Bounded and gated.
+
+Stored: `user_goal`, `last_step`, `key_decisions[]`, `modified_files[]`, `critical_context{}`, `timestamp`,
+and `dump`: ids of the messages it stands for (`messages`), those of them whose content was offloaded
+(`offloaded`), the summary it builds on (`based_on`), the version it overwrote (`previous`) and the task state
+before (`task_state`). Texts of messages are not copied: they stay where they are, so one that is deleted
+does not live on here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from memories.gate import redact_together
+from threads.fence import neutralise
+from threads.task_state import State
+
+_GOAL: Final = 500  # characters
+_ITEM: Final = 300
+_ITEMS: Final = 30
+_NAME: Final = 60
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """What matters of a conversation, by kinds. critical_context: values by short names."""
+
+    user_goal: str = ""
+    last_step: str = ""
+    key_decisions: tuple[str, ...] = ()
+    modified_files: tuple[str, ...] = ()
+    critical_context: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Structure:
+        """Read back from a summary's `structured`."""
+        return cls(
+            user_goal=str(stored.get("user_goal", "")),
+            last_step=str(stored.get("last_step", "")),
+            key_decisions=tuple(stored.get("key_decisions", ())),
+            modified_files=tuple(stored.get("modified_files", ())),
+            critical_context=dict(stored.get("critical_context", {})),
+        )
+
+    def as_json(self, at: datetime) -> dict[str, Any]:
+        """As it is stored, still without the dump."""
+        return {
+            "user_goal": self.user_goal,
+            "last_step": self.last_step,
+            "key_decisions": list(self.key_decisions),
+            "modified_files": list(self.modified_files),
+            "critical_context": dict(self.critical_context),
+            "timestamp": at.isoformat(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A summary that may be stored. state: where the task stands now; None leaves that as it is."""
+
+    content: str
+    structure: Structure
+    source: str
+    error: str = ""
+    state: State | None = None
+
+
+def plain(text: str, longest: int) -> str:
+    """One line of words: no breaks, no role labels, tags or template marks; cut with `…`."""
+    return neutralise(_SPACES.sub(" ", text).strip(), longest)
+
+
+def bounded(structure: Structure) -> Structure:
+    """Within its limits, without doubles, nothing in it that a reader could take for more than data."""
+    return Structure(
+        user_goal=plain(structure.user_goal, _GOAL),
+        last_step=plain(structure.last_step, _ITEM),
+        key_decisions=_items(structure.key_decisions),
+        modified_files=_items(structure.modified_files),
+        critical_context=_named(structure.critical_context),
+    )
+
+
+def bounded_state(state: State) -> State:
+    """The same for a task state that a model proposed."""
+    return State(
+        current_goal=plain(state.current_goal, _GOAL),
+        completed_steps=_items(state.completed_steps),
+        pending_steps=_items(state.pending_steps),
+        key_findings=_items(state.key_findings),
+    )
+
+
+def gated(content: str, structure: Structure, state: State | None) -> tuple[str, Structure, State | None]:
+    """All of it without secrets and identifiers; what is one in a part is one in every part."""
+    given = state or State()
+    texts = [
+        content,
+        structure.user_goal,
+        structure.last_step,
+        given.current_goal,
+        *structure.critical_context.values(),
+    ]
+    lists: list[Sequence[str]] = [
+        structure.key_decisions,
+        structure.modified_files,
+        given.completed_steps,
+        given.pending_steps,
+        given.key_findings,
+        list(structure.critical_context),
+    ]
+    clean = iter(redact_together([*texts, *(one for many in lists for one in many)]))
+    content, goal, step, current = (next(clean) for _ in range(4))
+    values = [next(clean) for _ in structure.critical_context]
+    decisions, files, done, pending, findings, names = ([next(clean) for _ in many] for many in lists)
+    made = Structure(goal, step, tuple(decisions), tuple(files), dict(zip(names, values, strict=True)))
+    stands = State(current, tuple(done), tuple(pending), tuple(findings))
+    return content, made, stands if state is not None else None
+
+
+def _items(given: Iterable[str]) -> tuple[str, ...]:
+    """The newest are at the end, and stay."""
+    lines = dict.fromkeys(line for one in given if (line := plain(one, _ITEM)))
+    return tuple(lines)[-_ITEMS:]
+
+
+def _named(given: Mapping[str, str]) -> dict[str, str]:
+    pairs = {plain(name, _NAME): plain(value, _ITEM) for name, value in given.items()}
+    kept = [(name, value) for name, value in pairs.items() if name and value]
+    return dict(kept[-_ITEMS:])

@@ -1,0 +1,169 @@
+"""Summarising a branch: window after window, one summary on the other, none in a transaction's time.
+
+Killed at any moment, a run leaves whole summaries and nothing else; the next goes on from the last of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from memsite.errors import ModelError
+from memsite.jobs import renew
+from memsite.llm.chat import ChatModel
+from memsite.llm.retry import time_limit
+from memsite.metering import chat_model
+from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ_SECONDS
+from threads.models import ThreadSummary
+from threads.summarization.by_model import summarised
+from threads.summarization.due import queue_summary
+from threads.summarization.fallback import by_rules
+from threads.summarization.loading import (
+    Place,
+    Window,
+    find_place,
+    is_due,
+    last_window,
+    next_window,
+    shown,
+    standing,
+)
+from threads.summarization.structured import Made
+from threads.summarization.writing import MovedMeanwhile, mark_waiting, settle, write
+from threads.turns import turn
+
+_TRIES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Summarised:
+    """How a branch stands after a run.
+
+    status: `done`; source: `llm`, or `fallback` where rules wrote it or a model failed, empty where there is
+    no summary; error: why the model did not answer; is_left: more is to be summarised, and queued.
+    """
+
+    status: str
+    source: str
+    error: str | None
+    summary: ThreadSummary | None
+    is_left: bool = False
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run over a branch. began: its monotonic start; failed: why no model is asked any more;
+    has_stopped: an old summary was kept, with a mark for the rest.
+    """
+
+    thread_id: UUID
+    branch_id: UUID | None
+    owner: UUID
+    token: UUID | None
+    model: ChatModel | None
+    began: float
+    failed: str = ""
+    has_stopped: bool = False
+
+    def place(self) -> Place:
+        return find_place(self.thread_id, self.branch_id, owner=self.owner)
+
+    def next_window(self, place: Place) -> Window | None:
+        """Where a model failed in this very run, rules go on from what they wrote in its place."""
+        return next_window(place, good=not self.failed)
+
+    @property
+    def has_time(self) -> bool:
+        return time.monotonic() - self.began < READ_SECONDS
+
+
+def summarise(thread_id: UUID, *, owner: UUID, branch: UUID | None = None, force: bool = False) -> Summarised:
+    """Bring the summary of a branch, by default the current one, up to its head if one is due.
+
+    force: also where it is not due; where there is nothing new, the last one is done anew. A run takes turns
+    with others of its thread, asks a model outside of any transaction, and what does not fit its time is
+    queued; for a temporary thread nothing is queued or leased. Raises NotFound, LeaseBusy, and MovedMeanwhile
+    when messages will not hold still.
+    """
+    place = find_place(thread_id, branch, owner=owner)
+    if not force and not is_due(place):
+        settle(place)
+        return standing_at(place)
+    with _turn(place) as token:
+        model = chat_model("fast", owner=owner)
+        run = _Run(thread_id, branch, owner, token, model, time.monotonic())
+        is_left = _go(run, force=force)
+    if is_left and not place.thread.is_temporary:
+        branch_id = branch or place.branch_id
+        if branch_id is not None:
+            queue_summary(thread_id, branch_id, owner=owner, force=force)
+    return standing_at(run.place(), is_left=is_left)
+
+
+def standing_at(place: Place, *, is_left: bool = False) -> Summarised:
+    """How a branch stands now."""
+    row = standing(place) or shown(place)
+    if row is None:
+        return Summarised("done", "", None, None, is_left)
+    return Summarised("done", "fallback" if row.error else row.source, row.error or None, row, is_left)
+
+
+def _go(run: _Run, *, force: bool) -> bool:
+    """Do all windows; whether some are left for want of time."""
+    if force and next_window(run.place()) is None:
+        _patiently(run, last_window)
+        return False
+    while (window := _patiently(run, run.next_window)) is not None and window.remaining:
+        if run.has_stopped:
+            return False
+        if not run.has_time:
+            return True
+        if run.token is not None:
+            renew(run.token, LEASE_SECONDS)
+    return False
+
+
+def _patiently(run: _Run, find: Callable[[Place], Window | None]) -> Window | None:
+    """One window, as it is by then if something moves meanwhile; None where there was none to do."""
+    for _ in range(_TRIES):
+        window = find(run.place())
+        if window is None:
+            return None
+        made = _made(run, window)
+        try:
+            if made is not None:
+                write(window, made, run.token)
+                return window
+            if mark_waiting(window.place, run.failed, run.token, chinese=window.in_chinese()):
+                run.has_stopped = True
+                return window
+        except MovedMeanwhile:
+            continue
+    raise MovedMeanwhile("The thread's messages kept changing.")
+
+
+def _made(run: _Run, window: Window) -> Made | None:
+    """The window's summary; None where a model failed and an older summary stands, which then stays."""
+    if run.model is None or run.failed:
+        return by_rules(window, run.failed)
+    left = MODEL_SECONDS - (time.monotonic() - run.began)
+    try:
+        with time_limit(max(LEAST_MODEL_SECONDS, left)):
+            return summarised(window, run.model)
+    except ModelError as error:
+        run.failed = error.message
+    return None if standing(window.place) is not None else by_rules(window, run.failed)
+
+
+@contextmanager
+def _turn(place: Place) -> Iterator[UUID | None]:
+    """A turn at the thread; a temporary one leaves no trace of its turn either."""
+    if place.thread.is_temporary:
+        yield None
+        return
+    with turn(f"summarise:{place.thread.pk}") as token:
+        yield token

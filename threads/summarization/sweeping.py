@@ -1,0 +1,38 @@
+"""Summaries that are still owed: due and not written, waiting for a model that failed, or stale."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+
+from threads.conf import SUMMARY_MESSAGES, SUMMARY_TOKENS
+from threads.models import Branch, ThreadSummary
+from threads.summarization.due import Switches, Waiting, queue_refresh, queue_summary
+
+
+def queue_owed(most: int) -> int:
+    """Queue what is owed, at most so many of a kind; how many. Across owners: for the schedule alone."""
+    return _queue_due(most) + _queue_stale(most)
+
+
+def _queue_due(most: int) -> int:
+    due = Q(head__unsummarised__gte=SUMMARY_MESSAGES) | Q(head__unsummarised_tokens__gte=SUMMARY_TOKENS)
+    rows = Branch.objects.filter(due, thread__is_temporary=False).select_related("head", "thread")
+    wanted = [row for row in rows.order_by("-head__id")[:most] if _is_wanted(row)]
+    for row in wanted:
+        queue_summary(row.thread_id, row.pk, owner=row.owner_id)
+    return len(wanted)
+
+
+def _is_wanted(branch: Branch) -> bool:
+    head = branch.head
+    return head is not None and Switches.of(branch.thread.settings).call_for(
+        Waiting(head.unsummarised, head.unsummarised_tokens)
+    )
+
+
+def _queue_stale(most: int) -> int:
+    rows = ThreadSummary.objects.filter(is_stale=True, thread__is_temporary=False)
+    stale = list(rows.order_by().values_list("owner_id", "thread_id").distinct()[:most])
+    for owner, thread_id in stale:
+        queue_refresh(thread_id, owner=owner)
+    return len(stale)

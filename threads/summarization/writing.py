@@ -1,0 +1,184 @@
+"""The one transaction that stores a summary, if what it was made of still stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from memsite.errors import Conflict
+from memsite.jobs import check_lease
+from memsite.llm.tokens import count_tokens
+from threads.access import get_thread
+from threads.models import Message, Offload, TaskState, Thread, ThreadSummary
+from threads.queries import MessageFilter, messages_on
+from threads.summarization.limits import marked, unmarked
+from threads.summarization.loading import Place, Window, count_after, depth_of, standing, waiting_on
+from threads.summarization.structured import Made
+from threads.task_state import keep_up, said_by
+
+_ERROR: Final = 500  # characters
+#: What of a version that is overwritten is kept with the new one.
+_KEPT: Final = ("content", "structured", "source", "token_count", "is_provisional")
+
+
+class MovedMeanwhile(Conflict):
+    """A message it covers, or the summary it builds on, went while it was written."""
+
+
+def write(window: Window, made: Made, token: UUID | None) -> ThreadSummary:
+    """Store a summary bound to the window's last message, and where the task stands.
+
+    token: of the lease, if there is one. Raises MovedMeanwhile, LeaseLost, NotFound; then nothing is stored.
+    """
+    with transaction.atomic():
+        thread = _held(window.place, token)
+        _check_same(window)
+        before = _at(window)
+        now = timezone.now()
+        state = _keep_up(thread, window, made)
+        dump = _dump(window, before, state)
+        row = _store(window, made, {**made.structure.as_json(now), "dump": dump}, now)
+        _clear(window, row)
+        if not window.remaining:
+            _reset_hints(window.last)
+    return row
+
+
+def mark_waiting(place: Place, error: str, token: UUID | None, *, chinese: bool) -> bool:
+    """Put the mark for messages that are not summarised on the summary that stands; False for none."""
+    with transaction.atomic():
+        _held(place, token)
+        row = standing(place)
+        if row is None:
+            return False
+        row.waiting = count_after(place, row)
+        if row.waiting:
+            row.content = marked(row.content, row.waiting, chinese=chinese)
+        row.token_count = count_tokens(row.content)
+        row.error = error[:_ERROR]
+        row.updated_at = timezone.now()
+        row.save(update_fields=["content", "token_count", "waiting", "error", "updated_at"])
+    return True
+
+
+def settle(place: Place) -> None:
+    """Set what the branch's head says of messages that wait to what it is, so that it calls for nothing."""
+    if place.head is None:
+        return
+    with transaction.atomic():
+        get_thread(place.thread.pk, owner=place.owner, lock=True)
+        exact = waiting_on(place)
+        rows = Message.objects.filter(owner_id=place.owner, pk=place.head.pk)
+        rows.update(unsummarised=exact.messages, unsummarised_tokens=exact.tokens)
+
+
+def _held(place: Place, token: UUID | None) -> Thread:
+    thread = get_thread(place.thread.pk, owner=place.owner, lock=True)
+    if token is not None:
+        check_lease(token)
+    return thread
+
+
+def _check_same(window: Window) -> None:
+    place, previous = window.place, window.previous
+    between = MessageFilter(after=depth_of(previous), before=window.last.depth + 1)
+    there = set(messages_on(place.path, between, owner=place.owner).values_list("id", flat=True))
+    if there != {row.pk for row in window.rows}:
+        raise MovedMeanwhile("A message went while it was summarised.")
+    if previous is None:
+        return
+    rows = ThreadSummary.objects.filter(owner_id=place.owner, pk=previous.pk, is_stale=False, undone_at=None)
+    if not rows.filter(updated_at=previous.updated_at).exists():
+        raise MovedMeanwhile("The summary this one builds on has changed.")
+
+
+def _at(window: Window) -> ThreadSummary | None:
+    """A summary that stands where the new one will."""
+    rows = ThreadSummary.objects.filter(owner_id=window.place.owner, thread=window.place.thread)
+    row = rows.filter(last_message_id=window.last.pk).first()
+    return row if row is not None and not row.is_stale and row.undone_at is None else None
+
+
+def _keep_up(thread: Thread, window: Window, made: Made) -> TaskState | None:
+    """Only the line a person is on tells where the task stands."""
+    if made.state is None or window.remaining or thread.current_branch_id != window.place.branch_id:
+        return None
+    return keep_up(thread, made.state, loaded=window.state, newest=window.last)
+
+
+def _dump(window: Window, before: ThreadSummary | None, state: TaskState | None) -> dict[str, Any]:
+    ids = [row.pk for row in window.rows]
+    offloaded = Offload.objects.filter(owner_id=window.place.owner, message_id__in=ids)
+    was = said_by(window.state).as_json() if window.state is not None else None
+    return {
+        "messages": [str(one) for one in ids],
+        "offloaded": [str(one) for one in offloaded.values_list("message_id", flat=True)],
+        "based_on": str(window.previous.pk) if window.previous is not None else None,
+        "previous": _version(before) if before is not None else None,
+        "task_state": {"was": was, "written_at": state.updated_at.isoformat()} if state is not None else None,
+    }
+
+
+def _version(row: ThreadSummary) -> dict[str, Any]:
+    """What it takes to bring a version back; of the one before that it knows nothing."""
+    kept = {name: getattr(row, name) for name in _KEPT}
+    structured = dict(row.structured)
+    structured["dump"] = {**structured.get("dump", {}), "previous": None}
+    return {**kept, "content": unmarked(row.content), "structured": structured}
+
+
+def _store(window: Window, made: Made, structured: Mapping[str, Any], now: datetime) -> ThreadSummary:
+    values = {
+        "content": made.content,
+        "structured": structured,
+        "token_count": count_tokens(made.content),
+        "source": made.source,
+        "error": made.error[:_ERROR],
+        "is_provisional": bool(made.error),
+        "waiting": 0,
+        "is_stale": False,
+        "undone_at": None,
+        "updated_at": now,
+    }
+    row, _ = ThreadSummary.objects.update_or_create(
+        owner_id=window.place.owner,
+        thread_id=window.place.thread.pk,
+        last_message_id=window.last.pk,
+        defaults=values,
+    )
+    row.last_message = window.last
+    return row
+
+
+def _clear(window: Window, row: ThreadSummary) -> None:
+    """What stale and provisional ones said in between is said anew; the one before needs no mark any more."""
+    path = window.place.path.condition("last_message__")
+    rows = ThreadSummary.objects.filter(path, owner_id=window.place.owner).exclude(pk=row.pk)
+    rows = rows.filter(last_message__depth__lte=window.last.depth)
+    rows.filter(is_stale=True).delete()
+    if not row.is_provisional:
+        rows.filter(is_provisional=True, last_message__depth__gt=depth_of(window.previous)).delete()
+    if window.previous is not None and window.previous.error:
+        content = unmarked(window.previous.content)
+        ThreadSummary.objects.filter(owner_id=window.place.owner, pk=window.previous.pk).update(
+            content=content, token_count=count_tokens(content), waiting=0, error=""
+        )
+
+
+def _reset_hints(last: Message) -> None:
+    """Count from here on; what was appended meanwhile on this line counts from it, too."""
+    rows = Message.objects.filter(
+        owner_id=last.owner_id, thread_id=last.thread_id, line_id=last.line_id, depth__gte=last.depth
+    )
+    messages = tokens = 0
+    changed = list(rows.order_by("depth").only("id", "token_count"))
+    for row in changed:
+        if row.pk != last.pk:
+            messages, tokens = messages + 1, tokens + row.token_count
+        row.unsummarised, row.unsummarised_tokens = messages, tokens
+    Message.objects.bulk_update(changed, ["unsummarised", "unsummarised_tokens"], batch_size=500)

@@ -1,0 +1,116 @@
+"""Where a thread's task stands: read and written by the client, kept up by summarising."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from threads.access import get_thread
+from threads.models import Message, TaskState, Thread
+
+CLIENT: Final = "client"
+SUMMARY: Final = "summary"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a task state says."""
+
+    current_goal: str = ""
+    completed_steps: tuple[str, ...] = ()
+    pending_steps: tuple[str, ...] = ()
+    key_findings: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> State:
+        """Read from JSON with these fields."""
+        lists = ("completed_steps", "pending_steps", "key_findings")
+        return cls(str(stored.get("current_goal", "")), *(tuple(stored.get(name, ())) for name in lists))
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON with these fields."""
+        return {
+            "current_goal": self.current_goal,
+            "completed_steps": list(self.completed_steps),
+            "pending_steps": list(self.pending_steps),
+            "key_findings": list(self.key_findings),
+        }
+
+    @property
+    def says_something(self) -> bool:
+        """Whether any of it is there."""
+        return any(self.as_json().values())
+
+
+def task_state_of(thread: Thread, *, owner: UUID) -> TaskState | None:
+    """The stored state of a thread; None while nobody wrote one. One query."""
+    return TaskState.objects.filter(owner_id=owner, thread_id=thread.pk).first()
+
+
+def said_by(row: TaskState | None) -> State:
+    """What a stored state says; nothing where there is none."""
+    if row is None:
+        return State()
+    lists = (row.completed_steps, row.pending_steps, row.key_findings)
+    return State(row.current_goal, *(tuple(one) for one in lists))
+
+
+def set_task_state(
+    thread_id: str | UUID, changes: Mapping[str, Any], *, owner: UUID, keep_others: bool = False
+) -> TaskState:
+    """Write a thread's task state; fields not given become empty, or stay with `keep_others`.
+
+    Raises NotFound.
+    """
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        before = said_by(task_state_of(thread, owner=owner)).as_json() if keep_others else {}
+        return _store(thread, State.of({**before, **changes}), by=CLIENT)
+
+
+def keep_up(thread: Thread, state: State, *, loaded: TaskState | None, newest: Message) -> TaskState | None:
+    """Write what a summary says of the task; within a transaction that holds the thread.
+
+    loaded: the row the summary was made with; newest: the last message it read. What a client wrote after
+    either of these stays; None is returned then, and where nothing would change.
+    """
+    row = task_state_of(thread, owner=thread.owner_id)
+    is_other = (row and row.updated_at) != (loaded and loaded.updated_at)
+    is_newer = row is not None and row.written_by == CLIENT and row.updated_at > _came_at(newest)
+    if is_other or is_newer or not state.says_something or said_by(row) == state:
+        return None
+    return _store(thread, state, by=SUMMARY)
+
+
+def put_back(thread: Thread, before: Mapping[str, Any]) -> bool:
+    """Write what a summary found, if what it wrote still stands; within a transaction that holds the thread.
+
+    before: {"was": the state's JSON or None, "written_at": when the summary wrote}. Whether it was put back.
+    """
+    row = task_state_of(thread, owner=thread.owner_id)
+    if row is None or row.written_by != SUMMARY or row.updated_at.isoformat() != before["written_at"]:
+        return False
+    if before["was"] is None:
+        row.delete()
+    else:
+        _store(thread, State.of(before["was"]), by=SUMMARY)
+    return True
+
+
+def _store(thread: Thread, state: State, *, by: str) -> TaskState:
+    values = {**state.as_json(), "written_by": by, "updated_at": timezone.now()}
+    row, _ = TaskState.objects.update_or_create(
+        owner_id=thread.owner_id, thread_id=thread.pk, defaults=values
+    )
+    return row
+
+
+def _came_at(message: Message) -> datetime:
+    """When a message came in, whatever time its client gave it: the milliseconds of its id."""
+    return datetime.fromtimestamp((message.pk.int >> 80) / 1000, UTC)
