@@ -1,0 +1,168 @@
+"""Compactors at the same time as others, and killed at any statement: nothing lost, nothing doubled."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+
+from memsite.accounts.models import User
+from memsite.jobs.models import Lease
+from memsite.llm.tokens import count_message_tokens
+from tests.threads.saying import assistant_calls, tool_answers, user_says
+from tests.threads.test_concurrency import at_once
+from threads.compaction import compact, restore
+from threads.context import assemble
+from threads.incoming import NewMessage
+from threads.models import ContextMetrics, Message, Offload, Thread
+from threads.offloading import read_whole
+from threads.removal import delete_message
+from threads.transcript import append, create_thread
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BULK = "The tide table says nothing new about the harbour. " * 30
+HUGE = "word " * 4_100
+
+
+def said(number: int) -> list[NewMessage]:
+    pairs = [(assistant_calls(f"c{n}"), tool_answers(f"c{n}", f"{n}: {BULK}")) for n in range(number)]
+    return [user_says("go"), *(one for pair in pairs for one in pair)]
+
+
+def assert_whole(thread: Thread, originals: dict[Any, str]) -> None:
+    """Every message says what it said, as a pointer exactly where its content is put away."""
+    rows = list(Message.objects.filter(thread=thread))
+    assert read_whole([row.pk for row in rows], owner=thread.owner_id) == originals
+    away = {row.pk for row in rows if row.is_compacted}
+    assert set(Offload.objects.filter(message__thread=thread).values_list("message_id", flat=True)) == away
+    for row in rows:
+        assert row.token_count == count_message_tokens({"content": row.content, "tool_calls": row.tool_calls})
+    saved = sum(
+        one.token_count - one.message.token_count
+        for one in Offload.objects.filter(message__thread=thread).select_related("message")
+    )
+    assert sum(ContextMetrics.objects.filter(thread=thread).values_list("tokens_saved", flat=True)) == saved
+
+
+def killed_at(statement: int, work: Callable[[], Any]) -> bool:
+    """Work in a forked process that kills itself before its n-th statement; whether it came to that."""
+    connections.close_all()
+    child = os.fork()
+    if child:
+        _, status = os.waitpid(child, 0)
+        return os.WIFSIGNALED(status)
+    count = Counter[str]()
+
+    def wrapper(execute: Callable[..., Any], *args: Any) -> Any:
+        count["statements"] += 1
+        if count["statements"] == statement:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return execute(*args)
+
+    try:
+        signal.alarm(60)
+        with connection.execute_wrapper(wrapper):
+            work()
+    finally:
+        os._exit(0)
+
+
+@pytest.mark.kill
+def test_compactor_killed_at_any_statement_loses_and_doubles_nothing(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("threads.compaction.COMPACTION_BATCH", 3)
+    statement, was_killed = 0, True
+    while was_killed:
+        statement += 1
+        thread = create_thread(owner=alice.pk)
+        rows = append(thread.pk, said(10), owner=alice.pk).messages
+        originals = {row.pk: row.content for row in rows}
+        was_killed = killed_at(statement, lambda: compact(thread.pk, owner=alice.pk, force=True))  # noqa: B023 - called at once
+        assert_whole(thread, originals)
+        Lease.objects.all().delete()
+        compact(thread.pk, owner=alice.pk, force=True)
+        assert_whole(thread, originals)
+        assert Offload.objects.filter(message__thread=thread).count() == 5
+    assert statement > 15
+
+
+@pytest.mark.kill
+def test_restorer_killed_at_any_statement_loses_and_doubles_nothing(alice: User) -> None:
+    statement, was_killed = 0, True
+    while was_killed:
+        statement += 1
+        thread = create_thread(owner=alice.pk)
+        rows = append(thread.pk, said(8), owner=alice.pk).messages
+        originals = {row.pk: row.content for row in rows}
+        compact(thread.pk, owner=alice.pk, force=True)
+        was_killed = killed_at(statement, lambda: restore(thread.pk, originals, owner=alice.pk))  # noqa: B023 - called at once
+        assert_whole(thread, originals)
+        restore(thread.pk, originals, owner=alice.pk)
+        assert_whole(thread, originals)
+        assert not Offload.objects.filter(message__thread=thread).exists()
+    assert statement > 8
+
+
+@pytest.mark.kill
+def test_append_killed_while_it_offloads_stores_all_or_nothing(alice: User) -> None:
+    statement, was_killed = 0, True
+    while was_killed:
+        statement += 1
+        thread = create_thread(owner=alice.pk)
+        new = [
+            user_says("go", client_id="a"),
+            assistant_calls("c"),
+            NewMessage(role="tool", tool_call_id="c", content=HUGE, client_id="b"),
+        ]
+        was_killed = killed_at(statement, lambda: append(thread.pk, new, owner=alice.pk))  # noqa: B023 - called at once
+        stored = Message.objects.filter(thread=thread).count()
+        assert stored == (0 if was_killed else 3)
+        if not stored:
+            append(thread.pk, new, owner=alice.pk)
+        ids = list(Message.objects.filter(thread=thread).order_by("depth").values_list("pk", flat=True))
+        assert_whole(thread, dict(zip(ids, ["go", "", HUGE], strict=True)))
+        assert Offload.objects.filter(message__thread=thread).count() == 1
+    assert statement > 5
+
+
+def test_compactors_writers_and_readers_at_once_keep_everything(alice: User) -> None:
+    thread = create_thread(owner=alice.pk)
+    rows = append(thread.pk, said(20), owner=alice.pk).messages
+    originals = {row.pk: row.content for row in rows}
+
+    def squeeze() -> None:
+        compact(thread.pk, owner=alice.pk, force=True)
+
+    def write() -> None:
+        for number in range(5):
+            one = append(thread.pk, [user_says(f"more {number}")], owner=alice.pk).messages[0]
+            originals[one.pk] = one.content
+
+    def read() -> None:
+        for _ in range(3):
+            context = assemble(thread.pk, "and now?", owner=alice.pk, max_tokens=4_000)
+            assert context.token_stats.total <= 4_000
+
+    at_once([squeeze, write, squeeze, read])
+    assert_whole(thread, originals)
+
+
+def test_message_deleted_while_it_is_compacted_is_gone(alice: User) -> None:
+    thread = create_thread(owner=alice.pk)
+    rows = append(thread.pk, said(10), owner=alice.pk).messages
+    gone = rows[1:9:2]
+    at_once(
+        [
+            lambda: compact(thread.pk, owner=alice.pk, force=True),
+            lambda: [delete_message(thread.pk, row.pk, owner=alice.pk) for row in gone],
+        ]
+    )
+    away = Offload.objects.filter(message__thread=thread).count()
+    assert away == Message.objects.filter(thread=thread, is_compacted=True).count()

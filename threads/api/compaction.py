@@ -1,0 +1,135 @@
+"""Compaction, offloaded content and a thread's settings over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.rendering import iso
+from memsite.jobs import find
+from memsite.jobs.models import Job, Status
+from memsite.rest.views import ApiView, owner_of, parse_body
+from threads import compaction
+from threads.access import get_thread
+from threads.api import compaction_schema as schema
+from threads.api.held import QUEUED, HeldResponse, HeldView
+from threads.api.rendering import message_json
+from threads.api.schema import JobOut
+from threads.context_settings import ContextSettings, change_settings, settings_of
+from threads.live_tokens import live_tokens
+from threads.metrics import metrics_of, summarisations
+from threads.offloading import read_in_thread
+from threads.path import path_of
+
+_COUNTED: Final = ("compactions", "offloaded", "restored")
+_TOKENS: Final = ("tokens_before", "tokens_after", "tokens_saved")
+_NOTHING: Final = {"messages": 0, **dict.fromkeys(_TOKENS, 0)}
+
+
+class SettingsView(ApiView):
+    @extend_schema(
+        operation_id="get_thread_settings", summary="Settings of a thread", responses=ContextSettings
+    )
+    def get(self, request: Request, thread_id: str) -> Response:
+        """How the thread is kept small: thresholds and switches."""
+        thread = get_thread(thread_id, owner=owner_of(request))
+        return Response(settings_of(thread).model_dump())
+
+    @extend_schema(
+        operation_id="change_thread_settings",
+        summary="Change a thread's settings",
+        request=schema.SettingsPatch,
+        responses=ContextSettings,
+    )
+    def patch(self, request: Request, thread_id: str) -> Response:
+        """Sets the given ones; null gives one its default back."""
+        changes = parse_body(schema.SettingsPatch, request).changes()
+        return Response(change_settings(thread_id, changes, owner=owner_of(request)).model_dump())
+
+
+class CompactView(HeldView):
+    @extend_schema(
+        operation_id="compact_thread",
+        summary="Compact a thread",
+        request=schema.CompactIn,
+        responses={200: schema.CompactOut, 202: JobOut},
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """Queues compaction of the current line if it is due, with `force` of all that is bulky."""
+        body, owner = parse_body(schema.CompactIn, request), owner_of(request)
+        thread = get_thread(thread_id, owner=owner)
+        if thread.is_temporary:  # no job knows of it
+            return Response(_done_json(compaction.compact(thread.pk, owner=owner, force=body.force)))
+        job = compaction.queue_compaction(thread, force=body.force)
+        if not body.seconds():
+            return Response({"job": str(job.pk)}, status=QUEUED)
+        return HeldResponse(lambda: _standing(job), body.seconds())
+
+
+class RestoreView(ApiView):
+    @extend_schema(
+        operation_id="restore_messages",
+        summary="Bring offloaded content back",
+        request=schema.RestoreIn,
+        responses={200: schema.RestoreOut},
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """Byte for byte, in place of the pointers."""
+        owner = owner_of(request)
+        get_thread(thread_id, owner=owner)
+        ids = parse_body(schema.RestoreIn, request).messages
+        return Response(
+            {"results": [message_json(row) for row in compaction.restore(thread_id, ids, owner=owner)]}
+        )
+
+
+class OffloadedView(ApiView):
+    scopes: ClassVar[dict[str, str]] = {"POST": "read"}
+
+    @extend_schema(
+        operation_id="read_offloaded",
+        summary="Read offloaded content",
+        request=schema.OffloadedIn,
+        responses={200: schema.OffloadedOut},
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """One or many messages whole, as they were written; nothing changes."""
+        thread = get_thread(thread_id, owner=owner_of(request))
+        body = parse_body(schema.OffloadedIn, request)
+        found = read_in_thread(thread, body.messages, body.memory_ids)
+        return Response({"results": [{"message": str(key), "content": text} for key, text in found.items()]})
+
+
+class MetricsView(ApiView):
+    @extend_schema(
+        operation_id="get_thread_metrics", summary="Metrics of a thread", responses=schema.MetricsOut
+    )
+    def get(self, request: Request, thread_id: str) -> Response:
+        """What was put away and what that saved."""
+        owner = owner_of(request)
+        thread = get_thread(thread_id, owner=owner)
+        row = metrics_of(thread.pk, owner=owner)
+        live = live_tokens(path_of(thread.current_branch), owner=owner)
+        numbers = {name: getattr(row, name) for name in (*_COUNTED, *_TOKENS)}
+        others = {"summarisations": summarisations(thread.pk, owner=owner), "live_tokens": live}
+        return Response({**numbers, **others, "compacted_at": iso(row.compacted_at)})
+
+
+def _standing(job: Job) -> tuple[int, dict[str, Any]]:
+    now = find(job.pk, owner=job.owner_id)
+    if not now.has_ended:
+        return QUEUED, {"job": str(now.pk)}
+    if now.status == Status.DONE:
+        return 200, _ended_json(now.result or _NOTHING)
+    return 200, {**_ended_json(_NOTHING), "status": "failed", "error": now.error}
+
+
+def _done_json(done: compaction.Compacted) -> dict[str, Any]:
+    return _ended_json(done.as_json())
+
+
+def _ended_json(numbers: dict[str, Any]) -> dict[str, Any]:
+    return {"status": "done", "source": "fallback", "error": None, **numbers}

@@ -1,0 +1,221 @@
+"""Keeping a line within its live tokens: bulky content goes out of it, oldest first, and can come back.
+
+Due when the current line has 80 % of `pre_rot`. Then tool results are put away, oldest first, and after them
+long messages of user and assistant, until 60 % of `pre_rot` is left or nothing bulky is; the last messages
+and system messages are never touched. Each batch is one transaction that holds the thread: whoever reads
+meanwhile sees a message whole or its pointer, with the token count of what he sees. Killed at any moment,
+what is done is done, and the next run goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+
+from memsite.errors import NotFound
+from memsite.jobs import enqueue
+from memsite.jobs.models import Job
+from threads.access import get_thread
+from threads.conf import (
+    BULKY_TOKENS,
+    COMPACTED_TO,
+    COMPACTION_BATCH,
+    COMPACTION_GROWTH,
+)
+from threads.context_settings import ContextSettings, settings_of
+from threads.live_tokens import forget_totals, live_tokens, measure
+from threads.metrics import count
+from threads.models import Branch, Message, Offload, Thread
+from threads.offloading import bring_back, put_away
+from threads.path import path_of
+from threads.queries import messages_on
+
+COMPACT: Final = "threads.tasks.compact"
+#: What goes first, and what after it.
+_ORDER: Final = (Q(role="tool"), Q(role__in=("user", "assistant")))
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What one run did. tokens: live ones of the current line; is_full: what is left calls for a summary."""
+
+    messages: int
+    tokens_before: int
+    tokens_after: int
+    is_full: bool
+    branch_id: UUID | None
+
+    def as_json(self) -> dict[str, int]:
+        """What a job leaves behind: numbers."""
+        return {
+            "messages": self.messages,
+            "tokens_before": self.tokens_before,
+            "tokens_after": self.tokens_after,
+            "tokens_saved": self.tokens_before - self.tokens_after,
+        }
+
+
+def compact(thread_id: str | UUID, *, owner: UUID, force: bool = False) -> Compacted:
+    """Compact the current line if that is due; with force all that is bulky in it. Raises NotFound."""
+    thread = get_thread(thread_id, owner=owner)
+    run = _Run(thread, settings_of(thread), force=force)
+    if run.is_wanted:
+        for wanted in _ORDER:
+            run.put_away_all(wanted)
+        _settle(thread)
+    return Compacted(
+        messages=run.messages,
+        tokens_before=run.before,
+        tokens_after=run.live,
+        is_full=run.is_on and run.live >= run.settings.summarisation_tokens,
+        branch_id=thread.current_branch_id,
+    )
+
+
+def restore(thread_id: str | UUID, message_ids: Collection[UUID], *, owner: UUID) -> list[Message]:
+    """Bring the content of messages back, byte for byte; the messages, in their order.
+
+    One that was not compacted stays as it is. The line may grow by 5 % of `pre_rot` before it is compacted
+    again. Raises NotFound if one is not of this thread; then nothing changes.
+    """
+    ids = set(message_ids)
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        mine = Message.objects.filter(owner_id=owner, thread=thread, pk__in=ids)
+        before = {row.pk: row.token_count for row in mine.only("token_count")}
+        if len(before) != len(ids):
+            raise NotFound("There is no such message in this thread.")
+        back = bring_back(thread, ids)
+        rows = list(mine.order_by("depth", "id"))
+        if back:
+            forget_totals(thread.pk, owner=owner)
+            _settle(thread)
+            grown = sum(row.token_count for row in rows) - sum(before.values())
+            count(thread, restored=len(back), tokens_saved=-grown)
+    return rows
+
+
+def after_append(thread: Thread) -> None:
+    """Queue a compaction if the branch that was written to calls for it, in the caller's transaction.
+
+    A temporary thread never has a job: it is compacted here and now. No query while it is far from due.
+    """
+    settings, branch = settings_of(thread), thread.current_branch
+    if branch is None or not settings.is_on:
+        return
+    if branch.live_tokens is None or _is_due(branch, settings):
+        measure(branch)  # what was known is never too low, but may be too high
+    if not _is_due(branch, settings):
+        return
+    if thread.is_temporary:
+        compact(thread.pk, owner=thread.owner_id)
+    else:
+        queue_compaction(thread)
+
+
+def queue_compaction(thread: Thread, *, force: bool = False) -> Job:
+    """Queue a compaction of the thread's current line; one waiting job of a kind is enough."""
+    key = f"compact:{thread.pk}:{'all' if force else 'due'}"
+    return enqueue(COMPACT, thread.pk, thread.owner_id, force, owner=thread.owner_id, unique_key=key)
+
+
+class _Run:
+    """One compaction. live: tokens of the line as they stand; messages: how many were put away."""
+
+    def __init__(self, thread: Thread, settings: ContextSettings, *, force: bool) -> None:
+        self.thread = thread
+        self.settings = settings
+        self.path = path_of(thread.current_branch)
+        self.before = self.live = live_tokens(self.path, owner=thread.owner_id)
+        self.force = force
+        self.target = 0 if force else int(settings.pre_rot * COMPACTED_TO)
+        self.messages = 0
+
+    @property
+    def is_on(self) -> bool:
+        return self.force or self.settings.is_on
+
+    @property
+    def is_wanted(self) -> bool:
+        return self.force or (self.is_on and self.live >= self.settings.compaction_tokens)
+
+    def put_away_all(self, wanted: Q) -> None:
+        """Put away what is bulky of one kind, oldest first, batch by batch."""
+        last = -1
+        while self.live > self.target and (rows := self._batch(wanted, last)):
+            last = rows[-1].depth
+            self._put_away(rows)
+
+    def _batch(self, wanted: Q, after: int) -> list[Message]:
+        rows = messages_on(self.path, owner=self.thread.owner_id).filter(
+            wanted, depth__gt=after, is_compacted=False, token_count__gt=BULKY_TOKENS
+        )
+        kept = _last_kept(self.thread, self.settings.keep_last)
+        return list(rows.exclude(pk__in=kept).order_by("depth")[:COMPACTION_BATCH])
+
+    def _put_away(self, rows: Sequence[Message]) -> None:
+        """Make the pointers, and write as many as are needed if their messages stand as they were read."""
+        offloads: list[Offload] = []
+        saved = 0
+        for row in rows:
+            if self.live - saved <= self.target:
+                break
+            for one in put_away([row]):
+                offloads.append(one)
+                saved += one.token_count - row.token_count
+        if offloads:
+            self._write(offloads)
+
+    def _write(self, offloads: Sequence[Offload]) -> None:
+        with transaction.atomic():
+            thread = get_thread(self.thread.pk, owner=self.thread.owner_id, lock=True)
+            standing = Message.objects.filter(
+                owner_id=thread.owner_id, pk__in=[one.message_id for one in offloads], is_compacted=False
+            ).exclude(pk__in=_last_kept(thread, self.settings.keep_last))
+            ids = set(standing.values_list("pk", flat=True))
+            kept = [one for one in offloads if one.message_id in ids]
+            Offload.objects.bulk_create(kept)
+            Message.objects.bulk_update(
+                [one.message for one in kept], ["content", "token_count", "is_compacted"]
+            )
+            saved = sum(one.token_count - one.message.token_count for one in kept)
+            count(
+                thread,
+                compactions=int(self.messages == 0 and bool(kept)),
+                offloaded=len(kept),
+                tokens_saved=saved,
+                around=(self.before, self.live - saved),
+            )
+        self.live -= saved
+        self.messages += len(kept)
+
+
+def _last_kept(thread: Thread, number: int) -> list[UUID]:
+    """The last messages of the current line, which are never touched."""
+    rows = messages_on(path_of(thread.current_branch), owner=thread.owner_id).order_by("-depth")
+    return list(rows.values_list("pk", flat=True)[:number])
+
+
+def _is_due(branch: Branch, settings: ContextSettings) -> bool:
+    """Whether a line with so many live tokens is to be compacted.
+
+    Where the last run found nothing more to put away, the next one comes after some growth.
+    """
+    least = settings.compaction_tokens
+    if branch.compacted_to is not None:
+        least = max(least, branch.compacted_to + int(settings.pre_rot * COMPACTION_GROWTH))
+    return (branch.live_tokens or 0) >= least
+
+
+def _settle(thread: Thread) -> None:
+    """Note with the current branch what its line has now."""
+    with transaction.atomic():
+        branch = get_thread(thread.pk, owner=thread.owner_id, lock=True).current_branch
+        if branch is not None:
+            branch.compacted_to = measure(branch)
+            branch.save(update_fields=["compacted_to"])

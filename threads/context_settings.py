@@ -1,0 +1,86 @@
+"""How a thread is kept small: thresholds and switches, each thread's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Self
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from threads.access import get_thread
+from threads.conf import (
+    COMPACTION_AT,
+    KEEP_LAST,
+    MOST_KEPT_LAST,
+    MOST_MAX_TOKENS,
+    PRE_ROT,
+    SUMMARISATION_AT,
+    TOOL_RESULT_TOKENS,
+)
+from threads.models import Thread
+
+
+class ContextSettings(BaseModel):
+    """Context engineering of one thread. Raises pydantic's ValidationError for thresholds out of order."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    is_on: bool = Field(default=True, description="off: nothing is offloaded unless it is asked for")
+    pre_rot: int = Field(
+        default=PRE_ROT, ge=100, le=MOST_MAX_TOKENS, description="live tokens of a line before it rots"
+    )
+    compaction_at: float = Field(default=COMPACTION_AT, gt=0, le=1, description="share of pre_rot")
+    summarisation_at: float = Field(default=SUMMARISATION_AT, gt=0, le=1, description="share of pre_rot")
+    keep_last: int = Field(
+        default=KEEP_LAST, ge=1, le=MOST_KEPT_LAST, description="newest messages that are never touched"
+    )
+    tool_result_tokens: int = Field(
+        default=TOOL_RESULT_TOKENS,
+        ge=1,
+        le=MOST_MAX_TOKENS,
+        description="a single tool result over this is offloaded at once",
+    )
+    summary_by_messages: bool = Field(default=True, description="a summary is due after 10 new messages")
+    summary_by_tokens: bool = Field(default=True, description="a summary is due after 3,000 new tokens")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.compaction_at > self.summarisation_at:
+            raise ValueError("compaction_at is at most summarisation_at")
+        return self
+
+    @property
+    def compaction_tokens(self) -> int:
+        """Live tokens at which a line is compacted."""
+        return int(self.pre_rot * self.compaction_at)
+
+    @property
+    def summarisation_tokens(self) -> int:
+        """Live tokens at which a line is summarised, too."""
+        return int(self.pre_rot * self.summarisation_at)
+
+
+_DEFAULTS: Final = ContextSettings()
+
+
+def settings_of(thread: Thread) -> ContextSettings:
+    """A thread's settings; what it does not set has its default."""
+    return ContextSettings.model_validate(thread.settings) if thread.settings else _DEFAULTS
+
+
+def change_settings(thread_id: str | UUID, changes: Mapping[str, Any], *, owner: UUID) -> ContextSettings:
+    """Set some of a thread's settings; None gives one its default back.
+
+    Raises NotFound; pydantic's ValidationError for what cannot be.
+    """
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        wished = {**thread.settings, **changes}
+        thread.settings = {name: value for name, value in wished.items() if value is not None}
+        changed = settings_of(thread)
+        thread.updated_at = timezone.now()
+        thread.save(update_fields=["settings", "updated_at"])
+    return changed
