@@ -11,6 +11,8 @@ Count = Callable[[Message], int]
 Strategy = Literal["newest_first", "oldest_first"]
 
 ELLIPSIS: Final = "…"
+_CHARACTERS_A_TOKEN: Final = 6  # more than running text has
+_FIRST_REACH: Final = 64  # characters
 
 
 def trim(
@@ -72,10 +74,12 @@ def _fitting(units: list[list[Message]], max_tokens: int, count: Count) -> list[
 def _cut_to_fit(unit: list[Message], max_tokens: int, count: Count) -> list[Message]:
     """The unit with its longest texts cut, the longest first, until it fits; empty if it cannot."""
     unit = list(unit)
-    for place in sorted(range(len(unit)), key=lambda place: count(unit[place]), reverse=True):
-        others = sum(count(message) for index, message in enumerate(unit) if index != place)
+    sizes = [count(message) for message in unit]
+    for place in sorted(range(len(unit)), key=sizes.__getitem__, reverse=True):
+        others = sum(sizes) - sizes[place]
         unit[place] = _cut(unit[place], max_tokens - others, count)
-        if others + count(unit[place]) <= max_tokens:
+        sizes[place] = count(unit[place])
+        if others + sizes[place] <= max_tokens:
             return unit
     return []
 
@@ -85,11 +89,15 @@ def _cut(message: Message, max_tokens: int, count: Count) -> Message:
     content = message.get("content")
     if not isinstance(content, str) or not content:
         return message
-    fits, too_long = 0, len(content)
-    while too_long - fits > 1:
-        middle = (fits + too_long) // 2
-        if count({**message, "content": content[:middle] + ELLIPSIS}) <= max_tokens:
-            fits = middle
-        else:
-            too_long = middle
-    return {**message, "content": content[:fits] + ELLIPSIS}
+
+    def fits(characters: int) -> bool:
+        return count({**message, "content": content[:characters] + ELLIPSIS}) <= max_tokens
+
+    most, too_many = 0, min(len(content), max(_FIRST_REACH, max_tokens * _CHARACTERS_A_TOKEN))
+    # Upwards first: a long text is not counted whole where only its beginning can fit.
+    while too_many < len(content) and fits(too_many):
+        most, too_many = too_many, min(len(content), too_many * 2)
+    while too_many - most > 1:
+        middle = (most + too_many) // 2
+        most, too_many = (middle, too_many) if fits(middle) else (most, middle)
+    return {**message, "content": content[:most] + ELLIPSIS}

@@ -107,6 +107,38 @@ def test_one_more_unit_would_not_have_fitted(
         assert total(kept) + total(units[0]) > budget
 
 
+@given(conversations(), budgets, st.sampled_from(STRATEGIES))
+def test_what_is_kept_is_in_its_order(messages: list[Message], budget: int, strategy: Strategy) -> None:
+    numbered = [{**message, "name": str(place)} for place, message in enumerate(messages)]
+    places = [int(message["name"]) for message in trim(numbered, budget, strategy)]
+    assert places == sorted(places)
+
+
+@given(conversations(), budgets, st.sampled_from(STRATEGIES))
+def test_whatever_is_kept_the_nearest_end_is(
+    messages: list[Message], budget: int, strategy: Strategy
+) -> None:
+    numbered = [{**message, "name": str(place)} for place, message in enumerate(messages)]
+    kept = trim(numbered, budget, strategy)
+    if kept:
+        end = -1 if strategy == "newest_first" else 0
+        assert kept[end]["name"] == numbered[end]["name"]
+
+
+@given(conversations(), budgets, st.sampled_from(STRATEGIES))
+def test_no_result_is_kept_without_its_call(messages: list[Message], budget: int, strategy: Strategy) -> None:
+    called: set[str] = set()
+    for message in trim(messages, budget, strategy):
+        called |= {call["id"] for call in message.get("tool_calls", [])}
+        assert message["role"] != "tool" or message["tool_call_id"] in called
+
+
+@given(st.text(alphabet="ab 中文\n😀", min_size=1, max_size=400), st.integers(6, 60))
+def test_a_cut_text_is_a_beginning_and_an_ellipsis(text: str, budget: int) -> None:
+    [kept] = trim([user(text)], budget)
+    assert kept["content"] == text or text.startswith(kept["content"].removesuffix("…"))
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_messages_that_fit_all_come_back_as_they_were(strategy: Strategy) -> None:
     messages = [user("one"), caller("a"), result("a"), user("two")]

@@ -1,0 +1,146 @@
+"""The shapes of reading: lists within a budget, counts, ids, retrieving, exports, counting tokens."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, Self
+from uuid import UUID
+
+from pydantic import BaseModel, Field, model_validator
+
+from memsite.llm.tokens import encoding_for_model
+from memsite.rest.pagination import PageQuery
+from memsite.rest.parsing import Body
+from threads.api.schema import CountQuery, MessageOut, MessagesQuery
+from threads.conf import CONTENT_CHARACTERS, COUNTED_MESSAGES, IDS_PAGE, MOST_IDS, RETRIEVE_LIMIT
+from threads.incoming import Text
+from threads.trimming import Strategy
+
+Encoding = Literal["o200k_base", "cl100k_base", "p50k_base", "r50k_base", "gpt2"]
+DEFAULT: Final[Encoding] = "o200k_base"
+
+
+class Encoded(Body):
+    """In which encoding tokens are counted: by its name, or that of a model (`gpt-4o`); o200k_base."""
+
+    encoding: Encoding | None = None
+    model: str = Field("", max_length=200, description="a model's name picks its encoding")
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> Self:
+        if self.encoding is not None and self.model:
+            raise ValueError("either encoding or model")
+        return self
+
+    def chosen(self) -> str:
+        """The encoding's name."""
+        return self.encoding or (encoding_for_model(self.model) if self.model else DEFAULT)
+
+
+class ReadQuery(MessagesQuery, Encoded):
+    """A page of messages; or with `max_tokens` those that fit, in one page: the newest, or the oldest."""
+
+    strategy: Strategy = "newest_first"
+
+
+class CountingQuery(CountQuery, Encoded):
+    """Which messages, and in which encoding their tokens are counted."""
+
+
+class CountedOut(BaseModel):
+    count: int
+    is_empty: bool
+    token_count: int = Field(description="of all that match: 4 a message, contents, tool calls as JSON")
+    encoding: str
+
+
+class IdsQuery(PageQuery):
+    """A page of ids, far larger than one of rows."""
+
+    page_size: int = Field(IDS_PAGE, ge=1, le=MOST_IDS)
+    is_temporary: bool | None = None
+
+
+class IdsOut(BaseModel):
+    results: list[UUID]
+    next: str | None
+    previous: str | None
+
+
+class RetrieveIn(CountQuery):
+    """What to look for, and among which messages. threshold: the least score."""
+
+    query: Text = Field(min_length=1, max_length=CONTENT_CHARACTERS)
+    limit: int = Field(RETRIEVE_LIMIT, ge=1, le=200)
+    threshold: float = Field(0.0, ge=0, le=1, allow_inf_nan=False)
+
+
+class HitOut(MessageOut):
+    """A message and how well it answers; all in [0, 1]."""
+
+    score: float = Field(description="1 − (1 − similarity) · (1 − words / 2)")
+    similarity: float = Field(description="of meaning, on the reference scale")
+    words: float = Field(description="the share of the query's words in it, rare ones weighing more")
+
+
+class RetrieveOut(BaseModel):
+    """searched: messages compared, the newest; total: those there are; degraded: why words alone decided."""
+
+    results: list[HitOut]
+    searched: int
+    total: int
+    degraded: str | None
+
+
+class ExportQuery(Body):
+    """JSON has all lines unless a branch is named; Markdown one: the current, or the branch named."""
+
+    format: Literal["json", "markdown"] = "json"
+    branch: str = Field("", max_length=100)
+    all: bool = Field(default=False, description="all lines, as JSON has them by default")
+
+    @model_validator(mode="after")
+    def _either_all_or_one(self) -> Self:
+        if self.all and (self.branch or self.format == "markdown"):
+            raise ValueError("all lines come as JSON, without branch")
+        return self
+
+
+class ExportOut(BaseModel):
+    """A thread as JSON. messages: parents first, offloaded content whole. complete: always true; missing
+    where the export broke off."""
+
+    format: Literal["memsite.thread"]
+    version: int
+    exported_at: str
+    thread: dict[str, Any]
+    branches: list[dict[str, Any]]
+    task_state: dict[str, Any] | None
+    summaries: list[dict[str, Any]]
+    messages: list[dict[str, Any]]
+    complete: bool
+
+
+class TokensIn(Body):
+    """A text, or messages in OpenAI's shape. `simple` estimates, with no vocabulary."""
+
+    text: Text | None = Field(None, max_length=CONTENT_CHARACTERS)
+    messages: Annotated[list[dict[str, Any]], Field(max_length=COUNTED_MESSAGES)] | None = None
+    encoding: Encoding | Literal["simple"] | None = None
+    model: str = Field("", max_length=200)
+
+    @model_validator(mode="after")
+    def _one_of_each(self) -> Self:
+        if (self.text is None) == (self.messages is None):
+            raise ValueError("either text or messages")
+        if self.encoding is not None and self.model:
+            raise ValueError("either encoding or model")
+        return self
+
+
+class TokensOut(BaseModel):
+    """messages: tokens of each, where messages were sent; their sum is `tokens`."""
+
+    tokens: int
+    messages: list[int] | None
+    encoding: str
+    is_estimate: bool

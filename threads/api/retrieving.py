@@ -1,0 +1,96 @@
+"""Retrieving within a thread, and counting tokens, over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memsite.errors import InvalidInput
+from memsite.llm.simple_tokenizer import SimpleTokenizer
+from memsite.llm.tokens import count_message_tokens, count_tokens, encoding_for_model
+from memsite.rest.views import ApiView, owner_of, parse_body
+from threads.access import get_thread
+from threads.api import reading_schema as schema
+from threads.api.rendering import message_json
+from threads.api.selecting import selection_of
+from threads.retrieving import Retrieved, retrieve
+
+
+class RetrieveView(ApiView):
+    scopes: ClassVar[dict[str, str]] = {"POST": "read"}
+
+    @extend_schema(
+        operation_id="retrieve_messages",
+        summary="Retrieve within a thread",
+        request=schema.RetrieveIn,
+        responses=schema.RetrieveOut,
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """The messages nearest to a query, best first, each with its score."""
+        body, owner = parse_body(schema.RetrieveIn, request), owner_of(request)
+        thread = get_thread(thread_id, owner=owner)
+        found = retrieve(
+            thread,
+            body.query,
+            owner=owner,
+            selection=selection_of(thread, body),
+            limit=body.limit,
+            threshold=body.threshold,
+        )
+        return Response(_retrieved_json(found))
+
+
+class TokensView(ApiView):
+    scopes: ClassVar[dict[str, str]] = {"POST": "read"}
+
+    @extend_schema(
+        operation_id="count_tokens",
+        summary="Count tokens",
+        request=schema.TokensIn,
+        responses=schema.TokensOut,
+    )
+    def post(self, request: Request) -> Response:
+        """Of a text, or of messages: exactly in an encoding or a model's, or roughly with `simple`."""
+        return Response(_counted_json(parse_body(schema.TokensIn, request)))
+
+
+def _retrieved_json(found: Retrieved) -> dict[str, Any]:
+    return {
+        "results": [
+            message_json(hit.message)
+            | {
+                "score": round(hit.score, 4),
+                "similarity": round(hit.similarity, 4),
+                "words": round(hit.words, 4),
+            }
+            for hit in found.hits
+        ],
+        "searched": found.searched,
+        "total": found.total,
+        "degraded": found.degraded or None,
+    }
+
+
+def _counted_json(body: schema.TokensIn) -> dict[str, Any]:
+    encoding = body.encoding or (encoding_for_model(body.model) if body.model else schema.DEFAULT)
+    counts = [_count(message, encoding) for message in body.messages or ()]
+    return {
+        "tokens": sum(counts) if body.text is None else _count(body.text, encoding),
+        "messages": None if body.messages is None else counts,
+        "encoding": encoding,
+        "is_estimate": encoding == "simple",
+    }
+
+
+def _count(said: str | dict[str, Any], encoding: str) -> int:
+    simple = SimpleTokenizer()
+    if isinstance(said, str):
+        return simple.count_tokens(said) if encoding == "simple" else count_tokens(said, encoding)
+    if not isinstance(said.get("content"), (str, list, type(None))):
+        raise InvalidInput("A message's content is a text or a list of parts.", {"messages": "content"})
+    if encoding == "simple":
+        return simple.count_message_tokens(said)
+    return count_message_tokens(said, encoding)

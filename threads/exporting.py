@@ -1,0 +1,198 @@
+"""A thread written out: as JSON whole, so that it could be taken in again; as Markdown to be read.
+
+Both come in pieces, a page of messages at a time. What is appended meanwhile is left out, so that every
+message's parent is there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from threads.conf import EXPORT_PAGE
+from threads.models import Branch, Message, TaskState, Thread, ThreadSummary
+from threads.offloading import whole_of
+from threads.path import path_of
+from threads.queries import messages_on
+from threads.reach import branches_of
+
+FORMAT: Final = "memsite.thread"
+VERSION: Final = 1
+_THREAD: Final = (
+    "id",
+    "title",
+    "title_is_given",
+    "system_prompt",
+    "is_temporary",
+    "metadata",
+    "settings",
+    "created_at",
+    "updated_at",
+    "last_message_at",
+    "closed_at",
+)
+_MESSAGE: Final = (
+    "id",
+    "role",
+    "tool_calls",
+    "state",
+    "token_count",
+    "client_id",
+    "do_not_remember",
+    "created_at",
+)
+_SUMMARY: Final = (
+    "id",
+    "content",
+    "structured",
+    "token_count",
+    "source",
+    "error",
+    "waiting",
+    "is_provisional",
+    "is_stale",
+    "undone_at",
+    "created_at",
+    "updated_at",
+)
+_STATE: Final = (
+    "current_goal",
+    "completed_steps",
+    "pending_steps",
+    "key_findings",
+    "written_by",
+    "updated_at",
+)
+_PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+def export_json(thread: Thread, branch: Branch | None = None, *, owner: UUID) -> Iterator[str]:
+    """The thread with all its lines, or one branch's alone, as the pieces of one JSON object.
+
+    Its last field is `"complete": true`; without it the export broke off. Offloaded content stands whole.
+    """
+    rows = _messages(thread, branch, owner)
+    branches = [branch] if branch is not None else branches_of(thread.pk, owner=owner)
+    state = TaskState.objects.filter(owner_id=owner, thread_id=thread.pk).values(*_STATE).first()
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "exported_at": timezone.now(),
+        "thread": {name: getattr(thread, name) for name in _THREAD},
+        "branches": [_branch_json(one, thread) for one in branches],
+        "task_state": state,
+    }
+    yield _json(head)[:-1]
+    yield ', "summaries": ['
+    yield from _listed(_summaries(thread, branch, owner))
+    yield '], "messages": ['
+    yield from _listed(_message_json(row, whole) for row, whole in _whole(rows, owner))
+    yield '], "complete": true}\n'
+
+
+def export_markdown(thread: Thread, branch: Branch | None = None, *, owner: UUID) -> Iterator[str]:
+    """The current line, or a branch's, as a transcript in pieces.
+
+    Every text stands in a fence longer than any within it, so that none can pass for something else.
+    """
+    yield f"# {plain(thread.title) or 'Thread'}\n\n"
+    yield f"Thread `{thread.pk}`, begun {_time(thread.created_at)}.\n"
+    if thread.system_prompt:
+        yield f"\n## System prompt\n\n{fenced(thread.system_prompt)}\n"
+    for row, whole in _whole(_messages(thread, branch or thread.current_branch, owner), owner):
+        yield _section(row, whole)
+
+
+def fenced(text: str) -> str:
+    """A text as a code block that nothing in it can end."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
+    return f"{fence}text\n{text}\n{fence}"
+
+
+def plain(text: str) -> str:
+    """A text for one line of Markdown: no markup, nothing invisible."""
+    line = "".join(character for character in " ".join(text.split()) if character.isprintable())
+    return _PUNCTUATION.sub(r"\\\1", line)
+
+
+def _messages(thread: Thread, branch: Branch | None, owner: UUID) -> QuerySet[Message]:
+    """All messages that are there by now: of a branch, or of all lines."""
+    if branch is not None:
+        rows = messages_on(path_of(branch), owner=owner)
+    else:
+        rows = Message.objects.filter(owner_id=owner, thread_id=thread.pk)
+    newest = rows.order_by("-id").values_list("id", flat=True).first()
+    return rows.filter(id__lte=newest) if newest is not None else rows.none()
+
+
+def _whole(rows: QuerySet[Message], owner: UUID) -> Iterator[tuple[Message, str]]:
+    """Each message, parents first, and its whole content. A page takes a query, with offloads two."""
+    after = Q()
+    while page := list(rows.filter(after).order_by("depth", "id")[:EXPORT_PAGE]):
+        whole = whole_of(page, owner=owner)
+        yield from ((row, whole[row.pk]) for row in page)
+        after = Q(depth__gt=page[-1].depth) | Q(depth=page[-1].depth, id__gt=page[-1].pk)
+
+
+def _summaries(thread: Thread, branch: Branch | None, owner: UUID) -> Iterator[dict[str, Any]]:
+    on_path = path_of(branch).condition("last_message__") if branch is not None else Q()
+    rows = ThreadSummary.objects.filter(on_path, owner_id=owner, thread_id=thread.pk)
+    yield from rows.order_by("id").values("last_message_id", *_SUMMARY).iterator(EXPORT_PAGE)
+
+
+def _branch_json(branch: Branch, thread: Thread) -> dict[str, Any]:
+    return {
+        "id": branch.pk,
+        "name": branch.name,
+        "head": branch.head.pk if branch.head is not None else None,
+        "is_current": thread.current_branch is not None and branch.pk == thread.current_branch.pk,
+        "created_at": branch.created_at,
+    }
+
+
+def _message_json(row: Message, whole: str) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in _MESSAGE} | {
+        "parent": row.parent_id,
+        "content": whole,
+        "tool_call_id": row.tool_call_id or None,
+        "is_compacted": row.is_compacted,
+    }
+
+
+def _section(row: Message, whole: str) -> str:
+    answers = f" to {plain(row.tool_call_id)}" if row.tool_call_id else ""
+    parts = [f"\n## {row.role.capitalize()}{answers}, {_time(row.created_at)}\n"]
+    if whole:
+        parts.append(fenced(whole))
+    if row.tool_calls:
+        calls = json.dumps(row.tool_calls, ensure_ascii=False, indent=2)
+        parts.append(f"Calls:\n\n{fenced(calls)}")
+    return "\n".join(parts) + "\n"
+
+
+def _listed(items: Iterable[dict[str, Any]]) -> Iterator[str]:
+    for place, item in enumerate(items):
+        yield (",\n" if place else "\n") + _json(item)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=_plain_value)
+
+
+def _plain_value(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no place in an export")
+
+
+def _time(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,118 @@
+"""What a search within a thread knows of messages: vectors and words, made when asked for, stored nowhere.
+
+Kept for a while in this process, as a message's text never changes; of temporary threads nothing is kept.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories.gate import redact
+from memories.retrieval.analysis import analyse, unpack
+from memsite.errors import ModelError
+from memsite.llm.embedding import Embedder
+from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS, RETRIEVE_BATCH, RETRIEVE_KEPT, RETRIEVE_REMOTE
+from threads.episodes import split
+
+_NO_VECTORS: Final = np.zeros((0, 0), dtype=np.float16)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """vectors: (parts, dimensions), none where the embedder did not see it; terms: distinct hashes."""
+
+    vectors: NDArray[np.float16]
+    terms: NDArray[np.uint32]
+
+
+@dataclass(slots=True)
+class MessageIndex:
+    """The messages used last, by id and embedding model; at most `most`."""
+
+    most: int = RETRIEVE_KEPT
+    _kept: OrderedDict[tuple[UUID, str], Known] = field(default_factory=OrderedDict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def find(self, ids: Iterable[UUID], model: str) -> dict[UUID, Known]:
+        """Those of the messages that are known."""
+        found: dict[UUID, Known] = {}
+        with self._lock:
+            for message_id in ids:
+                known = self._kept.get((message_id, model))
+                if known is not None:
+                    self._kept.move_to_end((message_id, model))
+                    found[message_id] = known
+        return found
+
+    def keep(self, known: Mapping[UUID, Known], model: str) -> None:
+        """Remember these; those longest unused make room."""
+        with self._lock:
+            self._kept.update({(message_id, model): one for message_id, one in known.items()})
+            while len(self._kept) > self.most:
+                self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget all."""
+        with self._lock:
+            self._kept.clear()
+
+
+INDEX: Final = MessageIndex()
+
+
+def learn(texts: Iterable[tuple[UUID, str]], embedder: Embedder) -> Iterator[tuple[dict[UUID, Known], str]]:
+    """Batches of what is to be known of messages, each with why their vectors are missing, or "".
+
+    texts: ids and texts, the most wanted first. A remote embedder is shown at most RETRIEVE_REMOTE of them,
+    past the gate, and none after it failed; an embedder in this process sees all as they are written.
+    """
+    is_local = sees_here(embedder)
+    waiting, shown, problem = iter(texts), 0, ""
+    while batch := list(islice(waiting, RETRIEVE_BATCH)):
+        if not is_local and shown >= RETRIEVE_REMOTE:
+            problem = problem or "not embedded yet"
+        vectors: Sequence[NDArray[np.float16]] = [_NO_VECTORS] * len(batch)
+        if not problem:
+            try:
+                vectors = _embedded([text if is_local else redact(text).text for _, text in batch], embedder)
+                shown += len(batch)
+            except ModelError as error:
+                problem = error.message
+        yield _together(batch, vectors), problem
+
+
+def sees_here(embedder: Embedder) -> bool:
+    """Whether an embedder works in this process, so that text shown to it does not leave the thread.
+
+    By its type: `isinstance` of the protocol would ask a remote model for its dimensions.
+    """
+    return hasattr(type(embedder), "embed_tokens")
+
+
+def terms_of(text: str) -> NDArray[np.uint32]:
+    """The distinct terms of a text, hashed: words stemmed, identifiers whole and in parts."""
+    return np.unique(unpack(analyse(text).terms))
+
+
+def _together(batch: Sequence[tuple[UUID, str]], vectors: Sequence[NDArray[np.float16]]) -> dict[UUID, Known]:
+    return {
+        message_id: Known(found, terms_of(text))
+        for (message_id, text), found in zip(batch, vectors, strict=True)
+    }
+
+
+def _embedded(texts: Sequence[str], embedder: Embedder) -> list[NDArray[np.float16]]:
+    """For each text the vectors of its parts; a text without words has none."""
+    parts = [split(text, EPISODE_CHARACTERS)[:EPISODE_PARTS] for text in texts]
+    vectors = embedder.embed([part for each in parts for part in each]).astype(np.float16)
+    ends = np.cumsum([len(each) for each in parts])
+    return np.split(vectors, ends[:-1])
