@@ -1,37 +1,40 @@
 """Context assembly: what the model is sent for a thread and its user's new input.
 
-The parts come in a fixed order: system prompt, memories, summary, recent messages, input. The input
-must fit; then comes the system prompt, then the best memories; the recent messages take what is left.
+The rules are each in their room: shares and flows in `budget`, order and counts in `layout`, the shapes in
+`rendering`, how far back messages go in `fitting`, what is recalled in `recall`, which of it goes in in
+`choosing`, how it is made harmless in `fence`, what is kept of it in `citing`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput
 from memsite.ids import new_id
 from threads.access import get_thread
-from threads.budget import ContextBudget, TokenStats
+from threads.briefing import summary_text, task_state_text
+from threads.budget import ContextBudget, TokenStats, held_back
+from threads.choosing import Choice, choose, said_here, with_nearby
 from threads.citing import Cited, cite
 from threads.conf import DEFAULT_MAX_TOKENS, SECONDARY_MESSAGES
-from threads.fence import fence, neutralise, new_mark
+from threads.fence import fence, new_mark
+from threads.fitting import Newest
 from threads.layout import MESSAGE_ID, Layout, cut_text
 from threads.models import Thread, ThreadSummary
 from threads.path import Path, path_of
-from threads.queries import MessageFilter, ids_in_thread, messages_on, nearest_summary, newest_messages
-from threads.reading import as_sent
-from threads.recall import Told, choose, not_said_here, recall
+from threads.preview import Preview, preview_of
+from threads.queries import MessageFilter, ids_in_thread, messages_on, nearest_summary
+from threads.recall import Moment, Recalled, Told, recall
 from threads.rendering import Format, count_system
+from threads.task_state import task_state_of
 from threads.trimming import Message as Sent
+from threads.window import Window, read_window
 
-_SUMMARY: Final = "Summary of the conversation up to here, as reference data: "
-_SUMMARY_CHARACTERS: Final = 20_000
-_SAID: Final = ("user", "assistant")
+_SAID_HERE: Final = "said in this context already"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class Context:
 
     messages: in the asked-for shape, the input last. system: the system text where the shape keeps it
     apart (Anthropic's), else None. degraded: parts that are missing or cut, each with the reason.
+    preview: how it came about, if that was asked; then nothing is cited.
     """
 
     id: UUID
@@ -53,19 +57,12 @@ class Context:
     memories_retrieved: int
     degraded: dict[str, str]
     citations: tuple[Cited, ...]
+    preview: Preview | None = None
 
     @property
     def summary_used(self) -> bool:
         """Whether a summary stands for messages that are not in."""
         return self.token_stats.summary > 0
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The two clocks of recall: the world as of, and as we believed at; both default to now."""
-
-    as_of: datetime | None = None
-    believed_at: datetime | None = None
 
 
 def assemble(
@@ -76,146 +73,168 @@ def assemble(
     max_tokens: int = DEFAULT_MAX_TOKENS,
     shape: Format = "openai",
     moment: Moment | None = None,
+    preview: bool = False,
 ) -> Context:
     """The context for a thread and its user's new input, of at most `max_tokens` input tokens.
 
-    What is cited is stored and counts as use. A last message of the user that is the input already is
-    not sent twice. Raises NotFound, and InvalidInput when even the input does not fit.
+    What is cited is stored and counts as use, unless it is a `preview`. A last message of the user that is
+    the input already is not sent twice. Raises NotFound, and InvalidInput when even the input does not fit.
     """
     thread = get_thread(thread_id, owner=owner)
     preferences = preferences_of(owner)
-    assembly = _Assembly(thread, _opened(thread, text, shape, max_tokens), max_tokens)
-    assembly.load()
+    assembly = _Assembly(thread, Layout(shape, text), max_tokens)
+    assembly.open()
     if preferences.memory_on and not thread.is_temporary:
         assembly.recall(moment or Moment())
-    assembly.fill()
-    return assembly.finished(show_citations=preferences.citations_on)
-
-
-def _opened(thread: Thread, text: str, shape: Format, max_tokens: int) -> Layout:
-    """The input and the system prompt, which is cut where it does not fit beside it."""
-    layout = Layout(shape, text)
-    needed = layout.stats().total
-    if needed > max_tokens:
-        raise InvalidInput(
-            f"The input alone takes {needed} tokens; max_tokens is {max_tokens}.",
-            {"input_tokens": needed, "max_tokens": max_tokens},
-        )
-    prompt = thread.system_prompt
-    if needed + count_system(prompt) > max_tokens:
-        prompt = cut_text(prompt, max_tokens - needed)
-    return replace(layout, system_prompt=prompt)
+    assembly.fit_messages()
+    assembly.fill_with_memories()
+    return assembly.finished(preview=preview, show_citations=preferences.citations_on)
 
 
 @dataclass(slots=True)
 class _Assembly:
-    """A context in the making, step by step: load, recall, fill, finished.
-
-    window: the newest messages, more than fit; repeated: the stored one that is the input; candidates:
-    memories that may go in, chosen: those that do.
-    """
+    """A context in the making, step by step: open, recall, fit_messages, fill_with_memories, finished."""
 
     thread: Thread
     layout: Layout
     max_tokens: int
     path: Path = field(default_factory=Path)
-    window: list[Sent] = field(default_factory=list)
-    repeated: frozenset[UUID] = frozenset()
-    candidates: Sequence[Told] = ()
-    chosen: Sequence[Told] = ()
+    window: Window = field(default_factory=Window)
+    recalled: Recalled = field(default_factory=Recalled)
+    here: frozenset[UUID] = frozenset()
     summary: ThreadSummary | None = None
-    trouble: str = ""
+    choice: Choice = field(default_factory=Choice)
+    degraded: dict[str, str] = field(default_factory=dict)
+    mark: str = ""
 
     @property
     def owner(self) -> UUID:
         return self.thread.owner_id
 
     @property
+    def budget(self) -> ContextBudget:
+        return ContextBudget.of_window(self.max_tokens)
+
+    @property
     def room(self) -> int:
         """Tokens that are free beside what is in."""
-        return self.max_tokens - self.layout.stats().total
+        return self.max_tokens - self.layout.stats.total
 
-    def load(self) -> None:
-        """Read as many of the newest messages as could fit."""
+    def open(self) -> None:
+        """Have in what nobody chooses: input, system prompt, task state. Read the newest messages."""
+        if self.room < 0:
+            needed = self.layout.stats.total
+            raise InvalidInput(
+                f"The input alone takes {needed} tokens; max_tokens is {self.max_tokens}.",
+                {"input_tokens": needed, "max_tokens": self.max_tokens},
+            )
+        self._put("system_prompt", self.thread.system_prompt, self.room)
+        state = task_state_text(task_state_of(self.thread, owner=self.owner))
+        self._put("task_state", state, min(self.room, self._for_summary() // 2))
         self.path = path_of(self.thread.current_branch)
-        rows = newest_messages(self.path, self.room, owner=self.owner)
-        if rows and rows[-1].role == "user" and rows[-1].content == self.layout.current_input:
-            self.repeated = frozenset({rows.pop().pk})
-        self.window = [as_sent(row) for row in rows]
+        text = self.layout.current_input
+        self.window = read_window(self.path, self.max_tokens, text, owner=self.owner)
+        self.layout = replace(self.layout, known=self.window.known)
 
     def recall(self, moment: Moment) -> None:
         """Ask long-term memory, by the input and by the last messages."""
-        said = [str(message["content"]) for message in self.window if message["role"] in _SAID]
-        recalled = recall(
+        self.recalled = recall(
             self.layout.current_input,
-            "\n".join(said[-SECONDARY_MESSAGES:]),
+            self.window.said(SECONDARY_MESSAGES),
             owner=self.owner,
             thread_id=self.thread.pk,
-            as_of=moment.as_of,
-            believed_at=moment.believed_at,
+            room=self.room,
+            moment=moment,
         )
-        self.candidates, self.trouble = recalled.told, recalled.trouble
+        self.mark = new_mark([one.line for one in self.recalled.told])
+        if self.recalled.trouble:
+            self.degraded["retrieved"] = self.recalled.trouble
+        sources = {source for one in self.recalled.told for source in one.sources}
+        self.here = frozenset(ids_in_thread(sources, self.thread.pk, owner=self.owner))
 
-    def fill(self) -> None:
-        """Share the room: memories first, as far as their budget goes, then the recent messages."""
-        budget = ContextBudget.of_window(self.max_tokens)
-        mark = new_mark([one.line for one in self.candidates])
-        overhead = self._growth(fence([], mark)) if self.candidates else 0
-        wished = choose(self.candidates, room=self.room, budget=budget.retrieved, overhead=overhead)
-        kept_free = sum(one.tokens for one in wished) + overhead if wished else 0
-        recent = self.layout.fitting(self.window, self.max_tokens - kept_free)
-        if len(recent) < len(self.window):
-            self._summarise(min(budget.summary, self.room - kept_free))
-            recent = self.layout.fitting(self.window, self.max_tokens - kept_free)
-        fresh = self._not_said(self.candidates, recent)
-        self._put(choose(fresh, room=self.room, budget=budget.retrieved, overhead=overhead), mark)
-        self.layout = replace(self.layout, recent=self.layout.fitting(self.window, self.max_tokens))
-        self._put(self._not_said(self.chosen, self.layout.recent), mark)  # more messages may have come in
+    def fit_messages(self) -> None:
+        """The newest messages, beside what memories would take of their part; a summary for the others."""
+        newest = Newest.of(self.window.messages, shape=self.layout.shape, count=self.layout.count)
+        most = self.budget.for_memories(self.layout.stats.current_input)
+        certain = newest.within(self.room - most)
+        wished = self._chosen(self._not_said(certain), most)
+        taken = self.layout.growth(self._block(wished)) if wished.memories else 0
+        recent = newest.within(self.room - taken)
+        if not self.window.is_whole or len(recent) < len(newest.all()):
+            self._summarise()
+            recent = newest.within(self.room - held_back(taken, most))
+        self.layout = replace(self.layout, recent=recent)
 
-    def finished(self, *, show_citations: bool) -> Context:
-        """The context as it goes out; what it cites is stored."""
+    def fill_with_memories(self) -> None:
+        """The memories that go in, now that it is clear what the messages leave."""
+        told = self._not_said(self.layout.recent)
+        choice = self._chosen(told, self.room)
+        if choice.memories:
+            choice = with_nearby(choice, told, room=self.room - self._overhead())
+        while choice.memories and self.layout.growth(self._block(choice)) > self.room:
+            # Lines were counted one by one, not together.
+            choice = replace(choice, memories=choice.memories[:-1])
+        self.layout = self.layout.with_memories(self._block(choice))
+        fresh = {id(one) for one in told}
+        said = [(one, _SAID_HERE) for one in self.recalled.told if id(one) not in fresh]
+        self.choice = replace(choice, reasons=(*choice.reasons, *said))
+
+    def finished(self, *, preview: bool, show_citations: bool) -> Context:
+        """The context as it goes out; what it cites is stored, unless it is a preview."""
         rendered = self.layout.rendered()
         context_id = new_id()
-        cited = cite(self.thread, self.chosen, context_id=context_id)
+        chosen = () if preview else self.choice.memories
+        cited = cite(self.thread, chosen, context_id=context_id)
         included = _ids(self.layout.recent)
         return Context(
             id=context_id,
             shape=self.layout.shape,
             messages=rendered.messages,
             system=rendered.system,
-            token_stats=self.layout.stats(),
-            budget=ContextBudget.of_window(self.max_tokens),
+            token_stats=self.layout.stats,
+            budget=self.budget,
             included_messages=len(included),
             summarised_messages=self._summarised(included),
-            memories_retrieved=len(self.chosen),
-            degraded=self._degraded(),
+            memories_retrieved=len(self.choice.memories),
+            degraded=self.degraded,
             citations=cited if show_citations else (),
+            preview=preview_of(self.layout, self.budget, self.choice) if preview else None,
         )
 
-    def _put(self, chosen: Sequence[Told], mark: str) -> None:
-        """Have these memories in, as far as they fit: their lines were counted one by one, not together."""
-        self.chosen = list(chosen)
-        block = fence([one.line for one in self.chosen], mark) if self.chosen else ""
-        self.layout = replace(self.layout, retrieved=block)
-        if self.chosen and self.room < 0:
-            self._put(self.chosen[:-1], mark)
+    def _put(self, part: str, text: str, most: int) -> None:
+        """Have a text in, cut to so many tokens; say so if it is."""
+        kept = text if count_system(text) <= most else cut_text(text, most)
+        changed: dict[str, Any] = {part: kept}
+        self.layout = replace(self.layout, **changed)
+        if kept != text:
+            self.degraded[part] = f"the {part.replace('_', ' ')} was cut to fit"
 
-    def _growth(self, block: str) -> int:
-        """What a block of memories would add to the layout."""
-        return replace(self.layout, retrieved=block).stats().retrieved
+    def _for_summary(self) -> int:
+        return self.budget.for_summary(self.layout.stats.system_prompt)
 
-    def _not_said(self, candidates: Sequence[Told], recent: Sequence[Sent]) -> list[Told]:
-        sources = {source for one in candidates for source in one.sources}
-        here = ids_in_thread(sources, self.thread.pk, owner=self.owner)
-        told = {message[MESSAGE_ID]: message["content"] for message in self.window}
-        whole = [message for message in recent if message["content"] == told[message[MESSAGE_ID]]]
-        return not_said_here(candidates, _ids(whole) | self.repeated, here)
+    def _not_said(self, recent: Sequence[Sent]) -> list[Told]:
+        """Memories that these messages, where they are in whole, do not hold already."""
+        whole = {one[MESSAGE_ID]: one["content"] for one in self.window.messages}
+        said = {one[MESSAGE_ID] for one in recent if one["content"] == whole[one[MESSAGE_ID]]}
+        said = (said - self.window.compacted) | ({self.window.repeated} if self.window.repeated else set())
+        return [one for one in self.recalled.told if not said_here(one, said, self.here)]
 
-    def _summarise(self, most: int) -> None:
+    def _chosen(self, told: Sequence[Told], most: int) -> Choice:
+        overhead = self._overhead()
+        return choose(told, room=self.room - overhead, budget=most - overhead)
+
+    def _overhead(self) -> int:
+        """What a block of memories costs besides its lines."""
+        return self.layout.growth(fence([], self.mark))
+
+    def _block(self, choice: Choice) -> str:
+        return fence([one.line for one in choice.memories], self.mark) if choice.memories else ""
+
+    def _summarise(self) -> None:
         self.summary = nearest_summary(self.path, owner=self.owner)
         if self.summary is not None:
-            text = _SUMMARY + neutralise(self.summary.content, _SUMMARY_CHARACTERS)
-            self.layout = replace(self.layout, summary=cut_text(text, most))
+            most = min(self.room, self._for_summary() - self.layout.stats.task_state)
+            self._put("summary", summary_text(self.summary), most)
 
     def _summarised(self, included: frozenset[UUID]) -> int:
         """How many messages only the summary speaks of."""
@@ -223,14 +242,6 @@ class _Assembly:
             return 0
         covered = MessageFilter(before=self.summary.last_message.depth + 1)
         return messages_on(self.path, covered, owner=self.owner).exclude(id__in=included).count()
-
-    def _degraded(self) -> dict[str, str]:
-        found = {}
-        if self.layout.system_prompt != self.thread.system_prompt:
-            found["system_prompt"] = "the system prompt was cut to fit"
-        if self.trouble:
-            found["retrieved"] = self.trouble
-        return found
 
 
 def _ids(messages: Sequence[Sent]) -> frozenset[UUID]:

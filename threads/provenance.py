@@ -5,18 +5,15 @@ A memory names its sources as `message:<id>`; nothing else crosses over.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable
 from typing import Final
 from uuid import UUID
 
-from django.urls import NoReverseMatch, reverse
-
 from memories.candidates import EPISODIC
-from memories.ports import CitationPlace, SourceText
 from memories.queries import MemoryFilter, learnt_from, list_memories, sources_of
 from memsite.accounts.models import User
 from memsite.ids import parse_id
-from threads.models import Citation, Message
+from threads.models import Message
 
 PREFIX: Final = "message:"
 ASSISTANT: Final = "assistant"
@@ -60,48 +57,11 @@ def learnt_only_from(message_id: UUID, *, owner: UUID) -> list[UUID]:
     return list(rows.values_list("id", flat=True)) if rows is not None else []
 
 
-class Threads:
-    """What threads tell the memory engine (`memories.ports.Surroundings`)."""
-
-    def sources(self, references: Sequence[str], *, owner: UUID) -> list[SourceText]:
-        """The very messages, oldest first; those deleted since are left out. Two queries."""
-        ids = messages_named(references)
-        rows = Message.objects.filter(owner_id=owner, id__in=ids).order_by("created_at", "id") if ids else ()
-        user = speaker_name(owner) if ids else ""
-        return [
-            SourceText(
-                reference=reference_to(row.pk),
-                text=row.content,
-                said_by=user if row.role == "user" else row.role,
-                at=row.created_at,
-                url=_thread_page(row.thread_id, row.pk),
-            )
-            for row in rows
-        ]
-
-    def citations(self, memory_ids: Collection[UUID], *, owner: UUID) -> list[CitationPlace]:
-        """Where these memories stood in a context, last first. One query."""
-        rows = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids))
-        return [
-            CitationPlace(
-                row.memory_id, row.created_at, row.score, _thread_page(row.thread_id, row.message_id)
-            )
-            for row in rows.order_by("-created_at", "-id")
-        ]
-
-    def on_erase(self, memory_ids: Collection[UUID], *, owner: UUID) -> Mapping[str, int]:
-        """Citations of erased memories go with them; the messages are the user's own and stay."""
-        count, _ = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).delete()
-        return {"citations": count}
-
-    def hidden(self, thread: UUID | None, *, owner: UUID) -> frozenset[UUID]:  # noqa: ARG002 - the port's shape
-        """Nothing: a thread has one line until it is branched."""
-        return frozenset()
-
-
-def _thread_page(thread_id: UUID, message_id: UUID | None) -> str:
-    try:
-        page = reverse("thread", args=[thread_id])
-    except NoReverseMatch:
-        return ""
-    return f"{page}#message-{message_id}" if message_id else page
+def threads_taught_in(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
+    """The threads that these memories were learnt in; of deleted messages, by the session they name."""
+    rows = list_memories(owner=owner).filter(id__in=list(memory_ids))
+    sources = sources_of(memory_ids, owner=owner)
+    messages = messages_named(reference for references in sources.values() for reference in references)
+    said_in = Message.objects.filter(owner_id=owner, id__in=messages).values_list("thread_id", flat=True)
+    named = (parse_id(session.partition(":")[0]) for session in rows.values_list("session", flat=True))
+    return {*said_in, *(thread for thread in named if thread is not None)}

@@ -1,8 +1,8 @@
-"""What long-term memory has to say in a context: asked within a time box, chosen by worth, told as data."""
+"""What long-term memory has to say in a context: asked within a time box, told as data."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -16,7 +16,15 @@ from memories.models import Memory
 from memories.models.memory import Status
 from memories.retrieval.search import Hit, SearchQuery, search
 from memsite.llm.tokens import count_tokens
-from threads.conf import QUERY_CHARACTERS, RECALL_HITS, RECALL_RELEVANCE, RECALL_SURE
+from threads.conf import (
+    LINE_TOKENS,
+    NEARBY_RELEVANCE,
+    QUERY_CHARACTERS,
+    RECALL_HITS,
+    RECALL_LEAST_HITS,
+    RECALL_RELEVANCE,
+    SECONDARY_HITS,
+)
 from threads.fence import neutralise
 from threads.provenance import messages_named
 from threads.timebox import TooLate, within
@@ -34,80 +42,54 @@ class Told:
     sources: frozenset[UUID]
 
     @property
-    def worth(self) -> float:
-        """Relevance per token."""
-        return self.hit.relevance / self.tokens
+    def is_relevant(self) -> bool:
+        """Whether it may go in for what it says itself."""
+        return self.hit.relevance >= RECALL_RELEVANCE
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Memories at or over 0.7, most relevant first. trouble: why there are none, if something went wrong."""
+    """Memories that may go in, best first. trouble: why there are none, if something went wrong."""
 
     told: tuple[Told, ...] = ()
     trouble: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The two clocks of recall: the world as of, and as we believed at; both default to now."""
+
+    as_of: datetime | None = None
+    believed_at: datetime | None = None
+
+
 def recall(
-    query: str,
-    secondary: str,
-    *,
-    owner: UUID,
-    thread_id: UUID,
-    as_of: datetime | None = None,
-    believed_at: datetime | None = None,
+    query: str, secondary: Sequence[str], *, owner: UUID, thread_id: UUID, room: int, moment: Moment
 ) -> Recalled:
-    """Search by the input, and less by the last messages, for at most MEMSITE_CONTEXT_RECALL_MS."""
+    """Search by the input, and less by the last messages, for at most MEMSITE_CONTEXT_RECALL_MS.
+
+    room: tokens the memories could have at most; no more of them are asked for than fit. What only the last
+    messages find comes after everything the input finds, however relevant.
+    """
+    most = max(RECALL_LEAST_HITS, min(RECALL_HITS, room // LINE_TOKENS))
     wanted = SearchQuery(
         query=shortened(query),
-        secondary=shortened(secondary),
-        top_k=RECALL_HITS,
-        min_similarity=RECALL_RELEVANCE,
-        as_of=as_of,
-        believed_at=believed_at,
+        secondary=shortened("\n".join(secondary)),
+        top_k=most,
+        limit=most + SECONDARY_HITS,
+        min_similarity=NEARBY_RELEVANCE,
+        as_of=moment.as_of,
+        believed_at=moment.believed_at,
     )
 
     def ask() -> tuple[Told, ...]:
         hidden = ports.hidden(thread_id, owner=owner)
-        hits = search(wanted, owner=owner, hidden=hidden).hits
-        sure = [hit for hit in hits if hit.relevance >= RECALL_RELEVANCE]
-        return tuple(told(hit) for hit in sorted(sure, key=lambda hit: -hit.relevance))
+        return tuple(told(hit) for hit in search(wanted, owner=owner, hidden=hidden).hits)
 
     try:
         return Recalled(within(settings.MEMSITE_CONTEXT_RECALL_MS, ask))
     except TooLate as late:
         return Recalled(trouble=f"memories were left out: {late.reason}")
-
-
-def choose(candidates: Sequence[Told], *, room: int, budget: int, overhead: int) -> list[Told]:
-    """The best three if there is room at all, then by relevance per token while the budget lasts.
-
-    room: tokens that are free, which nothing may exceed; budget: those of `retrieved`; overhead: what
-    the block costs besides its lines. Most relevant first; empty where the overhead alone is too much.
-    """
-    chosen: list[Told] = []
-    spent = overhead
-    for one in candidates[:RECALL_SURE]:
-        if spent + one.tokens <= room:
-            chosen.append(one)
-            spent += one.tokens
-    for one in sorted(candidates[RECALL_SURE:], key=lambda one: -one.worth):
-        if spent + one.tokens <= min(budget, room):
-            chosen.append(one)
-            spent += one.tokens
-    return sorted(chosen, key=lambda one: -one.hit.relevance)
-
-
-def not_said_here(candidates: Sequence[Told], said: Collection[UUID], here: Collection[UUID]) -> list[Told]:
-    """Those that the context does not hold already: not every message of this thread they came from is in it.
-
-    said: messages in the context; here: which of the sources are messages of this thread.
-    """
-
-    def is_said(one: Told) -> bool:
-        own = one.sources.intersection(here)
-        return bool(own) and own.issubset(said)
-
-    return [one for one in candidates if not is_said(one)]
 
 
 def told(hit: Hit) -> Told:

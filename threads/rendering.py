@@ -1,18 +1,19 @@
 """A context in the shape a model's API wants: OpenAI's, or Anthropic's. Pure.
 
 Messages go through here in OpenAI's shape. Whatever the shape, every tool call is followed by its
-result, and one without the other is left out: both APIs refuse half a pair.
+result, and one without the other is left out: both APIs refuse half a pair. In Anthropic's shape user
+and assistant take turns: what one of them says twice in a row is one message of several blocks.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from memsite.llm.tokens import count_message_tokens
-from threads.trimming import Message
+from threads.trimming import Count, Message
 
 Format = Literal["openai", "anthropic"]
 FORMATS: Final[tuple[Format, ...]] = ("openai", "anthropic")
@@ -25,9 +26,9 @@ class Rendered:
     messages: tuple[Message, ...]
     system: str | None = None
 
-    def tokens(self) -> int:
-        """The exact count of everything in it, the system text as one more message."""
-        return sum(map(count_message_tokens, self.messages)) + count_system(self.system or "")
+    def tokens(self, count: Count = count_message_tokens) -> int:
+        """The count of everything in it, the system text as one more message. count: of one message."""
+        return sum(map(count, self.messages)) + count_system(self.system or "")
 
 
 def render(shape: Format, system_texts: Sequence[str], messages: Sequence[Message]) -> Rendered:
@@ -42,16 +43,25 @@ def render(shape: Format, system_texts: Sequence[str], messages: Sequence[Messag
     return Rendered(tuple(_to_anthropic(sent)), whole or None)
 
 
+def followed(shape: Format, rendered: Rendered, text: str) -> Rendered:
+    """The same with a text of the user's at the end: as a message, or as the last block of the last one."""
+    message: Message = {"role": "user", "content": text}
+    last = rendered.messages[-1] if rendered.messages else None
+    if shape == "openai" or last is None or last["role"] != "user":
+        return replace(rendered, messages=(*rendered.messages, message))
+    return replace(rendered, messages=(*rendered.messages[:-1], _joined(last, message)))
+
+
 def count_system(text: str) -> int:
     """Tokens of a system text as a message of its own; 0 for none."""
     return count_message_tokens({"content": text}) if text else 0
 
 
-def counter(shape: Format) -> Callable[[Message], int]:
-    """What a message adds to a context in this shape, at most."""
+def counter(shape: Format, count: Count = count_message_tokens) -> Count:
+    """What a message adds to a context in this shape, at most. count: of a message as the shape has it."""
     if shape == "openai":
-        return count_message_tokens
-    return lambda message: count_message_tokens({"content": _blocks(message)})
+        return count
+    return lambda message: count(_one_to_anthropic(message))
 
 
 def paired(messages: Sequence[Message]) -> list[Message]:
@@ -96,24 +106,37 @@ def _results_by_call(messages: Sequence[Message]) -> dict[tuple[int, str], Messa
 
 
 def _to_anthropic(messages: Sequence[Message]) -> Iterator[Message]:
-    """Without system messages; the results of one turn are one message of the user's."""
-    waiting: list[dict[str, Any]] = []
+    """Without system messages; user and assistant in turn."""
+    waiting: Message | None = None
     for message in messages:
-        if message["role"] == "tool":
-            waiting += _blocks(message)
+        if message["role"] == "system":
             continue
-        if waiting:
-            yield {"role": "user", "content": waiting}
-            waiting = []
-        if message["role"] != "system":
-            yield _one_to_anthropic(message)
-    if waiting:
-        yield {"role": "user", "content": waiting}
+        sent = _one_to_anthropic(message)
+        if waiting is not None and waiting["role"] == sent["role"]:
+            waiting = _joined(waiting, sent)
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = sent
+    if waiting is not None:
+        yield waiting
 
 
 def _one_to_anthropic(message: Message) -> Message:
-    content = _blocks(message) if message.get("tool_calls") else message["content"]
-    return {"role": message["role"], "content": content}
+    """Results are the user's; a plain text stays one."""
+    role = "assistant" if message["role"] == "assistant" else "user"
+    is_plain = message["role"] != "tool" and not message.get("tool_calls")
+    return {"role": role, "content": message["content"] if is_plain else _blocks(message)}
+
+
+def _joined(first: Message, second: Message) -> Message:
+    """Two messages of one role as one."""
+    return {"role": first["role"], "content": [*_as_blocks(first), *_as_blocks(second)]}
+
+
+def _as_blocks(message: Message) -> list[dict[str, Any]]:
+    content = message["content"]
+    return [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
 
 
 def _blocks(message: Message) -> list[dict[str, Any]]:

@@ -34,11 +34,11 @@ def path(alice: User) -> str:
 def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a job finds it done."""
 
-    def wait(job_id: UUID, **options: Any) -> Job:
+    def find(job_id: UUID, **options: Any) -> Job:
         drain()
-        return jobs.wait(job_id, **options)
+        return jobs.find(job_id, **options)
 
-    monkeypatch.setattr(outcomes, "wait", wait)
+    monkeypatch.setattr(outcomes, "find", find)
 
 
 def say(client: APIClient, path: str, *texts: str) -> None:
@@ -118,7 +118,7 @@ def test_context_that_cannot_be_is_refused(alice_api: APIClient, path: str, body
 def test_learning_is_queued(alice_api: APIClient, path: str) -> None:
     response = alice_api.post(f"{path}/extract")
     assert response.status_code == 202
-    assert Job.objects.get(pk=response.json()["job"]).task == "threads.tasks.learn"
+    assert Job.objects.get(pk=response.json()["job"]).task == "threads.tasks.extract"
 
 
 def test_answer_that_waited_tells_what_was_learnt(alice_api: APIClient, path: str, worker: None) -> None:
@@ -159,8 +159,8 @@ def test_answer_names_the_error_of_a_job_that_failed(
     alice_api: APIClient, path: str, worker: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     say(alice_api, path, "I live in Berlin.")
-    Job.objects.update(attempts=4)
-    monkeypatch.setattr("threads.learning._candidates", lambda *_: 1 / 0)
+    monkeypatch.setattr("memsite.jobs.outcomes.MAX_ATTEMPTS", 1)
+    monkeypatch.setattr("threads.learning._candidates", lambda *_, **__: 1 / 0)
     answer = alice_api.post(f"{path}/extract", {"wait": 5}).json()
     assert answer["status"] == "failed"
     assert "ZeroDivisionError" in answer["error"]

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from memsite.llm.tokens import count_message_tokens
 from threads.budget import ContextBudget
-from threads.layout import MESSAGE_ID, Layout, cut_text
+from threads.fitting import Newest
+from threads.layout import DEPTH, MESSAGE_ID, Layout, cut_text
 from threads.rendering import FORMATS
 from threads.trimming import Message
 
@@ -21,7 +22,8 @@ def histories(draw: st.DrawFn) -> tuple[Message, ...]:
     said = draw(st.lists(texts.filter(bool), max_size=8))
     roles = ("user", "assistant")
     return tuple(
-        {"role": roles[place % 2], "content": text, MESSAGE_ID: uuid4()} for place, text in enumerate(said)
+        {"role": roles[place % 2], "content": text, MESSAGE_ID: uuid4(), DEPTH: place}
+        for place, text in enumerate(said)
     )
 
 
@@ -29,8 +31,8 @@ def histories(draw: st.DrawFn) -> tuple[Message, ...]:
 def test_parts_add_up_to_the_count_of_what_is_sent(
     shape: str, prompt: str, retrieved: str, summary: str, text: str, recent: tuple[Message, ...]
 ) -> None:
-    layout = Layout(shape, text, prompt, retrieved, summary, recent)  # type: ignore[arg-type]
-    assert layout.stats().total == layout.rendered().tokens()
+    layout = Layout(shape, text, prompt, summary, recent=recent, retrieved=retrieved)  # type: ignore[arg-type]
+    assert layout.stats.total == layout.rendered().tokens()
 
 
 @given(shapes, texts, texts, histories(), st.integers(20, 300))
@@ -38,14 +40,15 @@ def test_what_fits_never_exceeds_the_window(
     shape: str, prompt: str, text: str, history: tuple[Message, ...], window: int
 ) -> None:
     layout = Layout(shape, text, prompt)  # type: ignore[arg-type]
-    if layout.stats().total > window:
+    if layout.stats.total > window:
         return
-    recent = layout.fitting(history, window)
+    newest = Newest.of(history, shape=layout.shape, count=layout.count)
+    recent = newest.within(window - layout.stats.total)
     assert Layout(shape, text, prompt, recent=recent).rendered().tokens() <= window  # type: ignore[arg-type]
 
 
 def test_missing_parts_cost_nothing() -> None:
-    stats = Layout("openai", "hello").stats()
+    stats = Layout("openai", "hello").stats
     assert asdict(stats) | {"current_input": 0} == dict.fromkeys(asdict(stats), 0)
     assert stats.total == count_message_tokens({"content": "hello"})
 

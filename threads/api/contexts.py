@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -10,10 +10,12 @@ from rest_framework.response import Response
 
 from memsite.rest.views import ApiView, owner_of, parse_body
 from threads.access import get_thread
-from threads.api import schema
+from threads.api import context_schema, schema
+from threads.api.held import QUEUED, HeldResponse, HeldView
 from threads.api.rendering import context_json, outcome_json
-from threads.context import Moment, assemble
-from threads.outcomes import outcome_of, request_learning, settle
+from threads.context import assemble
+from threads.outcomes import Watch, outcome_of, request_learning
+from threads.recall import Moment
 
 
 class ContextView(ApiView):
@@ -22,12 +24,12 @@ class ContextView(ApiView):
     @extend_schema(
         operation_id="assemble_context",
         summary="Assemble a context",
-        request=schema.ContextIn,
-        responses=schema.ContextOut,
+        request=context_schema.ContextIn,
+        responses=context_schema.ContextOut,
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """What to send the model: system prompt, memories, summary, recent messages, input."""
-        body = parse_body(schema.ContextIn, request)
+        """What to send the model: system prompt, summary, task state, recent messages, memories, input."""
+        body = parse_body(context_schema.ContextIn, request)
         context = assemble(
             thread_id,
             body.input,
@@ -35,11 +37,12 @@ class ContextView(ApiView):
             max_tokens=body.max_tokens,
             shape=body.format,
             moment=Moment(body.as_of, body.believed_at),
+            preview=body.preview,
         )
         return Response(context_json(context))
 
 
-class ExtractView(ApiView):
+class ExtractView(HeldView):
     @extend_schema(
         operation_id="extract_from_thread",
         summary="Learn from a thread",
@@ -50,9 +53,13 @@ class ExtractView(ApiView):
         """Queues learning; with `wait` holds the answer until it is done, or 202 after that time."""
         seconds = parse_body(schema.ExtractIn, request).seconds()
         thread = get_thread(thread_id, owner=owner_of(request))
-        job = request_learning(thread)
-        if seconds:
-            job = settle(thread, job, seconds=seconds)
-        if not seconds or not job.has_ended:
-            return Response({"job": str(job.pk)}, status=202)
-        return Response(outcome_json(outcome_of(thread, job)))
+        watch = Watch(thread, request_learning(thread))
+        if not seconds:
+            return Response({"job": str(watch.job.pk)}, status=QUEUED)
+        return HeldResponse(lambda: _standing(watch), seconds)
+
+
+def _standing(watch: Watch) -> tuple[int, dict[str, Any]]:
+    if not watch.has_settled():
+        return QUEUED, {"job": str(watch.job.pk)}
+    return 200, outcome_json(outcome_of(watch.thread, watch.job))

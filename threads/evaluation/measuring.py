@@ -24,6 +24,8 @@ DEFAULT_TOP: Final = (3, 5, 10, 20)
 DEFAULT_BUDGETS: Final = (500, 1_000, 2_000, 4_000, 8_000)
 #: Of the tokens of the whole conversation: what a context may cost.
 CONTEXT_SHARE: Final = 0.12
+#: Tokens of the smallest context that is asked for: of a short history a share would not hold the question.
+LEAST_CONTEXT: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ class _Run:
         if not self.plan.budgets:
             return Answered(asked, (), None, history)
         many = ask(asked.question, asked.evidence, owner=self.owner, top_k=MANY)
-        small = int(history * CONTEXT_SHARE)
+        small = max(LEAST_CONTEXT, int(history * CONTEXT_SHARE))
         kept = [keep(asked, many, budget, thread=thread) for budget in (small, *self.plan.budgets)]
         return Answered(asked, tuple(kept[1:]), kept[0], history)
 

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memories.models import Memory
+from memories.retrieval.search import Hit
+from threads.choosing import Choice, choose, said_here, with_nearby
+from threads.conf import NEARBY_SURE, RECALL_RELEVANCE
+from threads.recall import Told
+
+NEARBY = RECALL_RELEVANCE - 0.1
+
+
+def line(relevance: float, tokens: int, *sources: UUID, **fields: Any) -> Told:
+    memory = Memory(**{"layer": "semantic", "kind": "fact", "content": "Alice sails."} | fields)
+    hit = Hit(memory, relevance, relevance, {}, "close in meaning")
+    return Told(hit, f"line of {tokens}", tokens, frozenset(sources))
+
+
+def turn(relevance: float, tokens: int, number: int, session: str = "one") -> Told:
+    return line(relevance, tokens, layer="episodic", kind="conversation", session=session, turn=number)
+
+
+def tokens_of(choice: Choice) -> list[int]:
+    return [one.tokens for one in choice.memories]
+
+
+def reasons_of(choice: Choice) -> list[str]:
+    return [reason for _, reason in choice.reasons]
+
+
+def test_best_three_go_in_beyond_the_budget() -> None:
+    lines = [line(0.9, 50), line(0.8, 50), line(0.75, 50), line(0.74, 1)]
+    assert tokens_of(choose(lines, room=1000, budget=100)) == [50, 50, 50]
+
+
+def test_the_rest_goes_in_by_value_per_token_while_the_budget_lasts() -> None:
+    lines = [line(0.9, 10), line(0.9, 10), line(0.9, 10), line(0.8, 40), line(0.75, 20), line(0.71, 15)]
+    assert tokens_of(choose(lines, room=1000, budget=65)) == [10, 10, 10, 20, 15]
+
+
+def test_what_is_not_relevant_stays_out() -> None:
+    assert choose([line(NEARBY, 1)], room=1000, budget=1000) == Choice()
+
+
+def test_what_finds_no_room_is_told() -> None:
+    assert reasons_of(choose([line(0.9, 10)], room=5, budget=100)) == ["relevant, but no room"]
+
+
+@given(st.lists(st.tuples(st.floats(0.5, 1), st.integers(1, 90)), max_size=30), st.integers(0, 400))
+def test_choice_never_exceeds_the_room(drawn: Sequence[tuple[float, int]], room: int) -> None:
+    lines = sorted((line(*one) for one in drawn), key=lambda one: -one.hit.relevance)
+    choice = choose(lines, room=room, budget=room // 2)
+    assert with_nearby(choice, lines, room=room).tokens <= room
+
+
+def test_turns_beside_a_sure_one_go_in_while_room_lasts() -> None:
+    lines = [turn(NEARBY_SURE, 10, 7), turn(NEARBY, 30, 8), turn(NEARBY, 20, 6)]
+    choice = choose(lines, room=50, budget=50)
+    assert tokens_of(with_nearby(choice, lines, room=50)) == [10, 30]
+
+
+def test_turns_far_off_or_of_another_session_stay_out() -> None:
+    lines = [turn(NEARBY_SURE, 10, 7), turn(NEARBY, 1, 20), turn(NEARBY, 1, 8, "two")]
+    assert tokens_of(with_nearby(choose(lines, room=50, budget=50), lines, room=50)) == [10]
+
+
+def test_nothing_goes_in_beside_a_doubtful_one() -> None:
+    lines = [turn(NEARBY_SURE - 0.01, 10, 7), turn(NEARBY, 1, 8)]
+    assert tokens_of(with_nearby(choose(lines, room=50, budget=50), lines, room=50)) == [10]
+
+
+def test_memory_is_said_when_all_its_messages_of_this_thread_are_in() -> None:
+    here, elsewhere = uuid4(), uuid4()
+    assert said_here(line(0.9, 1, here, elsewhere), {here}, {here})
+
+
+def test_memory_of_two_messages_is_not_said_by_one() -> None:
+    first, second = uuid4(), uuid4()
+    assert not said_here(line(0.9, 1, first, second), {first}, {first, second})
+
+
+def test_memory_without_messages_here_is_not_said() -> None:
+    assert not said_here(line(0.9, 1), {uuid4()}, set())
+    assert not said_here(line(0.9, 1, uuid4()), {uuid4()}, set())

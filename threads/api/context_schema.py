@@ -1,0 +1,119 @@
+"""The shapes of contexts in the API."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from memsite.rest.parsing import Body
+from threads.api.schema import Moment
+from threads.conf import CONTENT_CHARACTERS, DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS
+from threads.incoming import Text
+from threads.rendering import Format
+
+
+class ContextIn(Body):
+    """max_tokens: of input, all parts together. as_of, believed_at: what was so then, as believed then."""
+
+    input: Text = Field(min_length=1, max_length=CONTENT_CHARACTERS)
+    max_tokens: int = Field(DEFAULT_MAX_TOKENS, ge=1, le=MOST_MAX_TOKENS)
+    format: Format = "openai"
+    as_of: Moment | None = None
+    believed_at: Moment | None = None
+    preview: bool = Field(
+        default=False, description="show how it comes about; nothing is cited, nothing counts as use"
+    )
+
+
+class TokenStatsOut(BaseModel):
+    """Disjoint parts that add up to the total."""
+
+    system_prompt: int
+    summary: int
+    task_state: int
+    recent_messages: int
+    retrieved: int
+    current_input: int
+    total: int
+
+
+class BudgetOut(BaseModel):
+    """Shares of the window; reserved lies outside it."""
+
+    system_prompt: int
+    summary: int
+    retrieved: int
+    recent_messages: int
+    current_input: int
+    reserved: int
+
+
+class MetadataOut(BaseModel):
+    """degraded: parts that are missing or cut; notes: why."""
+
+    context_id: UUID
+    included_messages: int
+    summarised_messages: int
+    summary_used: bool
+    memories_retrieved: int
+    degraded: list[str]
+    notes: dict[str, str]
+    budget: BudgetOut
+
+
+class CitationOut(BaseModel):
+    id: UUID
+    memory_id: UUID
+    content: str
+    score: float
+    relevance: float
+    why: str
+
+
+class PartOut(BaseModel):
+    """budget: its share of the window; task_state shares the summary's. text: of a part that is one text."""
+
+    name: str
+    budget: int
+    tokens: int
+    text: str | None
+
+
+class FlowOut(BaseModel):
+    """Tokens that one part left and another took."""
+
+    source: str
+    target: str
+    tokens: int
+
+
+class ConsideredOut(BaseModel):
+    """A memory that recall found. reason: why it is in, or not."""
+
+    memory_id: UUID
+    content: str
+    relevance: float
+    tokens: int
+    included: bool
+    reason: str
+
+
+class PreviewOut(BaseModel):
+    """How a context comes about: parts in their order."""
+
+    parts: list[PartOut]
+    flows: list[FlowOut]
+    memories: list[ConsideredOut]
+
+
+class ContextOut(BaseModel):
+    """messages: in the asked-for shape, the input last. system: in Anthropic's shape only."""
+
+    messages: list[dict[str, Any]]
+    token_stats: TokenStatsOut
+    metadata: MetadataOut
+    citations: list[CitationOut]
+    system: str | None = None
+    preview: PreviewOut | None = Field(None, description="where it was asked for")

@@ -1,0 +1,56 @@
+"""Summary and task state as a model reads them: short texts of data, each line harmless."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from threads.fence import neutralise
+from threads.models import TaskState, ThreadSummary
+
+_SUMMARY: Final = "Summary of the conversation up to here, as reference data: "
+_TASK: Final = "Where the task stands, as reference data:"
+_CHARACTERS: Final = 20_000
+_STRUCTURED: Final[Mapping[str, str]] = {
+    "user_goal": "Goal",
+    "last_step": "Last step",
+    "key_decisions": "Decisions",
+    "modified_files": "Files changed",
+    "critical_context": "Must not be forgotten",
+}
+
+
+def summary_text(summary: ThreadSummary) -> str:
+    """The summary, and below it what the structured one names."""
+    structured = summary.structured if isinstance(summary.structured, dict) else {}
+    lines = _lines((label, structured.get(name)) for name, label in _STRUCTURED.items())
+    return "\n".join([_SUMMARY + neutralise(summary.content, _CHARACTERS), *lines])
+
+
+def task_state_text(state: TaskState | None) -> str:
+    """Goal and steps; empty where there are none."""
+    if state is None:
+        return ""
+    lines = _lines(
+        (
+            ("Goal", state.current_goal),
+            ("To do", state.pending_steps),
+            ("Found", state.key_findings),
+            ("Done", state.completed_steps),
+        )
+    )
+    return "\n".join([_TASK, *lines]) if lines else ""
+
+
+def _lines(told: Iterable[tuple[str, Any]]) -> list[str]:
+    lines = ((label, _plain(value)) for label, value in told)
+    return [f"{label}: {neutralise(text, _CHARACTERS)}" for label, text in lines if text]
+
+
+def _plain(value: Any) -> str:  # noqa: ANN401 - JSON that a client or a model wrote
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name}: {_plain(one)}" for name, one in value.items())
+    if isinstance(value, list | tuple):
+        return "; ".join(_plain(one) for one in value)
+    return value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)
