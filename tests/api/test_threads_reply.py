@@ -1,0 +1,102 @@
+"""A reply over HTTP, whole and streamed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.test import AsyncClient
+from rest_framework.test import APIClient
+
+from memsite.accounts.keys import issue_key
+from memsite.accounts.models import User
+from tests.api.test_threads import begin
+from tests.llm_server import LLMServer, status, stream
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_whole_reply_holds_question_answer_and_context(
+    alice_api: APIClient, models_configured: LLMServer
+) -> None:
+    models_configured.script(stream("He", "llo."))
+    thread = begin(alice_api)["id"]
+    answer = alice_api.post(f"/api/threads/{thread}/reply", {"input": "Hi"}).json()
+    assert answer["question"]["content"] == "Hi"
+    assert answer["message"]["content"] == "Hello."
+    assert answer["reply"]["status"] == "done"
+    assert answer["reply"]["source"] == "llm"
+    assert answer["token_stats"]["total"] > 0
+
+
+def test_without_a_model_the_source_is_fallback(alice_api: APIClient) -> None:
+    thread = begin(alice_api)["id"]
+    answer = alice_api.post(f"/api/threads/{thread}/reply", {"input": "Hi"}).json()
+    assert answer["reply"]["source"] == "fallback"
+    assert "No language model" in answer["message"]["content"]
+
+
+def test_model_that_fails_is_told_in_the_answer(alice_api: APIClient, models_configured: LLMServer) -> None:
+    models_configured.always(status(400))
+    thread = begin(alice_api)["id"]
+    answer = alice_api.post(f"/api/threads/{thread}/reply", {"input": "Hi"}).json()
+    assert answer["message"] is None
+    assert answer["reply"]["status"] == "failed"
+    assert "400" in answer["reply"]["error"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"input": ""},
+        {"input": "x", "regenerate": True},
+        {"input": "x", "temperature": 3},
+        {"input": "x", "colour": "red"},
+        {"input": "a\x00b"},
+    ],
+)
+def test_bad_wish_is_refused(alice_api: APIClient, body: dict[str, Any]) -> None:
+    thread = begin(alice_api)["id"]
+    assert alice_api.post(f"/api/threads/{thread}/reply", body).status_code == 400
+    assert alice_api.get(f"/api/threads/{thread}/messages/count").json()["count"] == 0
+
+
+def test_answer_given_once_more(alice_api: APIClient, models_configured: LLMServer) -> None:
+    models_configured.script(stream("First."), stream("Second."))
+    thread = begin(alice_api)["id"]
+    first = alice_api.post(f"/api/threads/{thread}/reply", {"input": "Hi"}).json()
+    body = {"regenerate": first["message"]["id"]}
+    second = alice_api.post(f"/api/threads/{thread}/reply", body).json()
+    assert second["question"]["id"] == first["question"]["id"]
+    assert second["message"]["content"] == "Second."
+
+
+def test_stopping_where_nothing_runs_stops_nothing(alice_api: APIClient) -> None:
+    thread = begin(alice_api)["id"]
+    assert alice_api.post(f"/api/threads/{thread}/reply/stop", {}).json() == {"results": []}
+
+
+def test_stream_tells_begun_deltas_and_ended(alice: User, models_configured: LLMServer) -> None:
+    models_configured.script(stream("He", "llo."))
+    _, key = issue_key(alice, name="test")
+    events = async_to_sync(_streamed)(key, {"input": "Hi", "stream": True})
+    assert next(name for name, _ in events) == "begun"
+    assert "".join(data["text"] for name, data in events if name == "delta") == "Hello."
+    assert events[-1][0] == "ended"
+    assert events[-1][1]["message"]["content"] == "Hello."
+
+
+async def _streamed(key: str, body: dict[str, Any]) -> list[tuple[str, Any]]:
+    client, headers = AsyncClient(), {"Authorization": f"Bearer {key}"}
+    begun = await client.post("/api/threads", {}, content_type="application/json", headers=headers)
+    path = f"/api/threads/{begun.json()['id']}/reply"
+    response: Any = await client.post(path, body, content_type="application/json", headers=headers)
+    assert response["Content-Type"] == "text/event-stream"
+    stream: AsyncIterator[bytes] = response.streaming_content
+    text = b"".join([part async for part in stream]).decode()
+    blocks = [block.split("\n") for block in text.strip().split("\n\n")]
+    return [(head.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for head, data in blocks]

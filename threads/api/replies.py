@@ -1,0 +1,102 @@
+"""A reply over HTTP: whole as JSON, or as it comes by server-sent events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories.api.rendering import iso
+from memsite.rest.views import ApiView, owner_of, parse_body
+from threads import chat
+from threads.access import get_thread
+from threads.api import reply_schema as schema
+from threads.api.rendering import context_json, message_json
+from threads.api.streaming import EventStream
+from threads.chat import Begun, Delta, Ended, Piece, Wish
+from threads.models import Reply
+
+
+class ReplyView(ApiView):
+    @extend_schema(
+        operation_id="reply",
+        summary="Say something and get an answer",
+        request=schema.ReplyIn,
+        responses=schema.ReplyOut,
+    )
+    def post(self, request: Request, thread_id: str) -> Any:  # noqa: ANN401 - DRF's or Django's response
+        """With `stream` as events: `begun`, `delta` …, `ended`; else whole."""
+        body, owner = parse_body(schema.ReplyIn, request), owner_of(request)
+        get_thread(thread_id, owner=owner)
+        begin = _beginning(body, thread_id, owner)
+        if body.stream:
+            return EventStream(begin, _event)
+        return Response(_whole(begin()))
+
+
+class StopView(ApiView):
+    @extend_schema(
+        operation_id="stop_reply", summary="Stop a reply", request=schema.StopIn, responses=schema.StoppedOut
+    )
+    def post(self, request: Request, thread_id: str) -> Response:
+        """A running reply, or all of the thread, ends with what there is of it by then."""
+        body = parse_body(schema.StopIn, request)
+        stopped = chat.stop(thread_id, body.reply, owner=owner_of(request))
+        return Response({"results": [_reply_json(reply) for reply in stopped]})
+
+
+def _beginning(body: schema.ReplyIn, thread_id: str, owner: UUID) -> Callable[[], Iterator[Piece]]:
+    wish = Wish(body.max_tokens, body.max_output_tokens, body.temperature)
+    if body.input is not None:
+        text = body.input
+        return lambda: chat.ask(thread_id, text, owner=owner, wish=wish, client_id=body.client_id)
+    message = body.regenerate if isinstance(body.regenerate, UUID) else None
+    return lambda: chat.regenerate(thread_id, message, owner=owner, wish=wish)
+
+
+def _whole(pieces: Iterator[Piece]) -> dict[str, Any]:
+    answer: dict[str, Any] = {}
+    for piece in pieces:
+        if not isinstance(piece, Delta):
+            answer |= _event(piece)[1]
+    return answer
+
+
+def _event(piece: Piece) -> tuple[str, dict[str, Any]]:
+    if isinstance(piece, Delta):
+        return "delta", {"text": piece.text}
+    if isinstance(piece, Begun):
+        return "begun", _begun_json(piece)
+    return "ended", _ended_json(piece)
+
+
+def _begun_json(begun: Begun) -> dict[str, Any]:
+    context = None if begun.context is None else context_json(begun.context)
+    parts = ("token_stats", "metadata", "citations")
+    return {
+        "reply": _reply_json(begun.reply),
+        "question": message_json(begun.question),
+        **{part: context[part] if context else None for part in parts},
+    }
+
+
+def _ended_json(ended: Ended) -> dict[str, Any]:
+    return {
+        "reply": _reply_json(ended.reply),
+        "message": message_json(ended.answer) if ended.answer is not None else None,
+    }
+
+
+def _reply_json(reply: Reply) -> dict[str, Any]:
+    return {
+        "id": str(reply.pk),
+        "status": str(reply.status),
+        "source": reply.source,
+        "error": reply.error or None,
+        "created_at": iso(reply.created_at),
+        "finished_at": iso(reply.finished_at),
+    }

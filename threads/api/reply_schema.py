@@ -1,0 +1,76 @@
+"""The shapes of replies in the API."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal, Self
+from uuid import UUID
+
+from pydantic import BaseModel, Field, model_validator
+
+from memsite.rest.parsing import Body
+from threads.api.context_schema import CitationOut, MetadataOut, TokenStatsOut
+from threads.api.schema import MessageOut
+from threads.conf import (
+    CONTENT_CHARACTERS,
+    DEFAULT_MAX_TOKENS,
+    ID_CHARACTERS,
+    MOST_MAX_TOKENS,
+    OUTPUT_TOKENS,
+)
+from threads.incoming import Text
+
+
+class ReplyIn(Body):
+    """Something said; or an answer to be given once more, on a new branch.
+
+    regenerate: the answer's or its question's id; true: the last one of the current line. client_id: of the
+    message; sent again it gives the same answer. stream: as server-sent events.
+    """
+
+    input: Text | None = Field(None, min_length=1, max_length=CONTENT_CHARACTERS)
+    regenerate: UUID | bool = False
+    client_id: Text | None = Field(None, min_length=1, max_length=ID_CHARACTERS)
+    max_tokens: int = Field(DEFAULT_MAX_TOKENS, ge=1, le=MOST_MAX_TOKENS)
+    max_output_tokens: int | None = Field(None, ge=1, le=OUTPUT_TOKENS)
+    temperature: float = Field(0.7, ge=0, le=2, allow_inf_nan=False)
+    stream: bool = False
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.input is None) == (self.regenerate is False):
+            raise ValueError("give either input or regenerate")
+        return self
+
+
+class StopIn(Body):
+    """Which reply; all running ones of the thread by default."""
+
+    reply: UUID | None = None
+
+
+class ReplyStandingOut(BaseModel):
+    """source: llm, or fallback where no model is configured. error: why it was cut or failed."""
+
+    id: UUID
+    status: Literal["running", "done", "stopped", "cut", "failed"]
+    source: str
+    error: str | None
+    created_at: datetime
+    finished_at: datetime | None
+
+
+class ReplyOut(BaseModel):
+    """message: the answer as stored; null where the model gave none. The parts of the context are null for an
+    answer that was there already."""
+
+    reply: ReplyStandingOut
+    question: MessageOut
+    message: MessageOut | None
+    token_stats: TokenStatsOut | None
+    metadata: MetadataOut | None
+    citations: list[CitationOut] | None
+
+
+class StoppedOut(BaseModel):
+    results: list[ReplyStandingOut]

@@ -1,0 +1,252 @@
+"""One reply: the user's message is stored, a context assembled, the model's answer streamed and stored.
+
+Nothing acknowledged is lost: the question is stored before a model is asked, and whatever of an answer was
+produced is stored when it stops, marked as cut where it did not end by itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from memsite.accounts.preferences import preferences_of
+from memsite.errors import InvalidInput, ModelError, NotFound
+from memsite.llm.chat import ChatMessage, ChatModel
+from memsite.metering import chat_model
+from threads.access import get_message, get_thread
+from threads.branching import checkout, current_of
+from threads.conf import DEFAULT_MAX_TOKENS, STOP_LOOK_SECONDS
+from threads.context import Context, assemble
+from threads.incoming import NewMessage
+from threads.models import Citation, Message, Reply, Thread
+from threads.models.reply import ReplyStatus
+from threads.no_model import honest_answer
+from threads.path import path_to
+from threads.queries import messages_on
+from threads.transcript import append
+from threads.triggers import queue_extraction
+
+LLM: Final = "llm"
+FALLBACK: Final = "fallback"
+_ERROR_CHARACTERS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How to answer. max_tokens: of the context; max_output_tokens: of the answer, None: no limit."""
+
+    max_tokens: int = DEFAULT_MAX_TOKENS
+    max_output_tokens: int | None = None
+    temperature: float = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The question is stored and the context stands. context None: the answer was there already."""
+
+    reply: Reply
+    question: Message
+    context: Context | None
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How it ended. answer None: nothing was produced."""
+
+    reply: Reply
+    answer: Message | None
+
+
+Piece = Begun | Delta | Ended
+
+
+def ask(
+    thread_id: str | UUID, text: str, *, owner: UUID, wish: Wish | None = None, client_id: str | None = None
+) -> Iterator[Piece]:
+    """Say something in a thread and stream the answer. The question is stored before the first `next`.
+
+    client_id: of the question; one answered already gives that answer again. Closing the iterator stores
+    what was produced. Raises NotFound; ModelError never: it ends the reply as cut or failed.
+    """
+    message = NewMessage(role="user", content=text, client_id=client_id)
+    appended = append(thread_id, [message], owner=owner)
+    question = appended.messages[0]
+    known = None if appended.new else _answer_to(question)
+    if known is not None:
+        return iter(known)
+    return _answering(get_thread(thread_id, owner=owner), question, wish or Wish())
+
+
+def regenerate(
+    thread_id: str | UUID, message: UUID | None = None, *, owner: UUID, wish: Wish | None = None
+) -> Iterator[Piece]:
+    """Answer a question once more, on a new branch: that of an answer, by default the last of the line.
+
+    Raises NotFound; InvalidInput where there is no answer to a question of the user's.
+    """
+    thread = get_thread(thread_id, owner=owner)
+    question = _question_of(thread, message)
+    thread = checkout(thread.pk, message=question.pk, owner=owner)
+    return _answering(thread, question, wish or Wish())
+
+
+def stop(thread_id: str | UUID, reply_id: UUID | None = None, *, owner: UUID) -> list[Reply]:
+    """Have a running reply, or all of the thread, end with what there is by then. Raises NotFound."""
+    thread = get_thread(thread_id, owner=owner)
+    rows = Reply.objects.filter(owner_id=owner, thread=thread)
+    if reply_id is not None:
+        rows = rows.filter(pk=reply_id)
+        if not rows.exists():
+            raise NotFound("There is no such reply in this thread.")
+    rows.filter(status=ReplyStatus.RUNNING).update(stop_requested_at=timezone.now())
+    return list(rows.filter(stop_requested_at__isnull=False).order_by("id"))
+
+
+def _answering(thread: Thread, question: Message, wish: Wish) -> Iterator[Piece]:
+    reply = Reply(owner_id=thread.owner_id, thread=thread, question=question, branch_id=current_of(thread).pk)
+    reply.save(force_insert=True)
+    return _Answer(thread, question, reply, wish).pieces()
+
+
+class _Answer:
+    """An answer on its way."""
+
+    def __init__(self, thread: Thread, question: Message, reply: Reply, wish: Wish) -> None:
+        self.thread, self.question, self.reply, self.wish = thread, question, reply, wish
+        self.parts: list[str] = []
+        self.finish_reason = ""
+
+    def pieces(self) -> Iterator[Piece]:
+        status = ReplyStatus.CUT
+        try:
+            context = self._context()
+            yield Begun(self.reply, self.question, context)
+            model = chat_model("primary", owner=self.thread.owner_id)
+            self.reply.source = LLM if model is not None else FALLBACK
+            if model is None:
+                known = [one.content for one in context.citations]
+                self.parts.append(honest_answer(self.question.content, known))
+                yield Delta(self.parts[0])
+                status = ReplyStatus.DONE
+            else:
+                for text in (stream := self._streamed(model, context)):
+                    if self._is_stopped():
+                        stream.close()
+                        break
+                    yield Delta(text)
+                status = ReplyStatus.DONE if self.finish_reason else ReplyStatus.STOPPED
+        except ModelError as error:
+            self.reply.error = error.message[:_ERROR_CHARACTERS]
+        finally:  # also where the reader went away: the generator is closed
+            answer = self._store(status)
+        yield Ended(self.reply, answer)
+
+    def _context(self) -> Context:
+        context = assemble(
+            self.thread.pk,
+            self.question.content,
+            owner=self.thread.owner_id,
+            max_tokens=self.wish.max_tokens,
+        )
+        self.reply.context_id = context.id
+        return context
+
+    def _streamed(self, model: ChatModel, context: Context) -> Any:  # noqa: ANN401 - a generator: it is closed
+        messages = cast("Sequence[ChatMessage]", context.messages)
+        chunks = model.stream(
+            messages, temperature=self.wish.temperature, max_tokens=self.wish.max_output_tokens
+        )
+        for chunk in chunks:
+            self.finish_reason = chunk.finish_reason or self.finish_reason
+            if chunk.text:
+                self.parts.append(chunk.text)
+                yield chunk.text
+
+    _looked: float = 0.0
+
+    def _is_stopped(self) -> bool:
+        if time.monotonic() - self._looked < STOP_LOOK_SECONDS:
+            return False
+        self._looked = time.monotonic()
+        rows = Reply.objects.filter(owner_id=self.reply.owner_id, pk=self.reply.pk)
+        return rows.filter(stop_requested_at__isnull=False).exists()
+
+    def _store(self, status: ReplyStatus) -> Message | None:
+        """The answer, or what there is of it, in one transaction with everything that hangs on it."""
+        status = status if self.parts or status != ReplyStatus.CUT else ReplyStatus.FAILED
+        with transaction.atomic():
+            answer = self._append(status) if "".join(self.parts).strip() else None
+            self.reply.status, self.reply.answer = status, answer
+            self.reply.finished_at = timezone.now()
+            rows = Reply.objects.filter(owner_id=self.reply.owner_id, pk=self.reply.pk)
+            rows.update(
+                status=status,
+                answer=answer,
+                source=self.reply.source,
+                error=self.reply.error,
+                context_id=self.reply.context_id,
+                finished_at=self.reply.finished_at,
+            )
+            if answer is not None:
+                self._cite(answer)
+                self._queue_reading()
+        return answer
+
+    def _append(self, status: ReplyStatus) -> Message | None:
+        state: dict[str, Any] = {"reply": str(self.reply.pk), "source": self.reply.source}
+        if status != ReplyStatus.DONE:
+            state["cut"] = status.value
+        if self.finish_reason:
+            state["finish_reason"] = self.finish_reason
+        new = NewMessage(
+            role="assistant",
+            content="".join(self.parts),
+            state=state,
+            do_not_remember=self.reply.source == FALLBACK,  # it repeats what is remembered already
+        )
+        try:
+            appended = append(self.thread.pk, [new], owner=self.thread.owner_id, branch=self.reply.branch_id)
+        except NotFound:  # thread or branch were deleted meanwhile: nobody is left to read it
+            return None
+        return appended.messages[0]
+
+    def _cite(self, answer: Message) -> None:
+        if self.reply.context_id is not None:
+            rows = Citation.objects.filter(owner_id=self.reply.owner_id, context_id=self.reply.context_id)
+            rows.update(message=answer)
+
+    def _queue_reading(self) -> None:
+        if not self.thread.is_temporary and preferences_of(self.thread.owner_id).memory_on:
+            queue_extraction(self.thread)
+
+
+def _answer_to(question: Message) -> Sequence[Piece] | None:
+    """The answer a known question has, as the pieces of a reply; None while there is none."""
+    rows = Reply.objects.filter(owner_id=question.owner_id, question=question, answer__isnull=False)
+    reply = rows.select_related("answer").order_by("-id").first()
+    if reply is None or reply.answer is None:
+        return None
+    return [Begun(reply, question, None), Delta(reply.answer.content), Ended(reply, reply.answer)]
+
+
+def _question_of(thread: Thread, message: UUID | None) -> Message:
+    """The last message of the user's at or before a message, by default at or before the current head."""
+    told = get_message(thread, -1 if message is None else message)
+    above = messages_on(path_to(told), owner=thread.owner_id)
+    found = above.filter(role="user").order_by("-depth").first()
+    if found is None:
+        raise InvalidInput("There is no question to answer again.", {"regenerate": "no question"})
+    return found
