@@ -45,6 +45,7 @@ format: setup ## Mend style
 
 messages: setup ## Collect the texts to translate
 	$(WITHOUT_A_SITE) $(BIN)/python manage.py makemessages -l zh_Hans --no-location --no-wrap --ignore .venv
+	sed -i '/^"POT-Creation-Date/d' locale/zh_Hans/LC_MESSAGES/django.po
 	msgfmt -o locale/zh_Hans/LC_MESSAGES/django.mo locale/zh_Hans/LC_MESSAGES/django.po
 
 clean: ## Remove the virtual environment and the caches, never the data

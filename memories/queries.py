@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from memories.candidates import EPISODIC
-from memories.models import Memory, MemoryEmbedding, MemoryLink, MemorySource
+from memories.models import Memory, MemoryEmbedding, MemoryLink, MemorySource, Reflection
 from memories.models.link import LinkKind
 from memories.models.memory import STANDS, Status
 
@@ -99,29 +99,64 @@ class MemoryFilter:
     believed_at: datetime | None = None
     contains: str = ""
 
+    @property
+    def in_time(self) -> bool:
+        """Whether it asks for what held at a time."""
+        return self.as_of is not None or self.believed_at is not None
 
-def list_memories(filters: MemoryFilter | None = None, *, owner: UUID) -> QuerySet[Memory]:
-    """The owner's memories that pass the filter, in no order yet; not evaluated."""
+
+def list_memories(
+    filters: MemoryFilter | None = None, *, owner: UUID, hidden: Collection[UUID] = ()
+) -> QuerySet[Memory]:
+    """The owner's memories that pass the filter, in no order yet; not evaluated.
+
+    hidden: memories left out; whose only ending came from one of them has not ended.
+    """
     filters = filters or MemoryFilter()
-    rows = Memory.objects.filter(_conditions(filters), owner_id=owner).defer(*INDEX_FIELDS)
+    reopened = reopened_by(hidden, owner=owner) if hidden and filters.in_time else ()
+    rows = Memory.objects.filter(_conditions(filters, reopened), owner_id=owner).defer(*INDEX_FIELDS)
+    if hidden:
+        rows = rows.exclude(id__in=list(hidden))
     return rows.annotate(last_used_at=Greatest("created_at", Coalesce("last_accessed_at", "created_at")))
 
 
-def answers(as_of: datetime | None = None, believed_at: datetime | None = None) -> Q:
+def answers(
+    as_of: datetime | None = None,
+    believed_at: datetime | None = None,
+    *,
+    reopened: Collection[UUID] = (),
+) -> Q:
     """Which rows hold for the world at `as_of`, as we believed at `believed_at`; both default to now.
 
     created_at ≤ b < coalesce(retired_at, ∞), coalesce(valid_from, −∞) ≤ a, and
     (valid_until is null or valid_until > a or ended_at > b). Forgotten rows never answer.
+    reopened: rows that count as neither retired nor ended.
     """
     now = timezone.now()
     world, belief = as_of or now, believed_at or now
-    return (
-        Q(created_at__lte=belief)
-        & (Q(retired_at=None) | Q(retired_at__gt=belief))
-        & (Q(valid_from=None) | Q(valid_from__lte=world))
-        & (Q(valid_until=None) | Q(valid_until__gt=world) | Q(ended_at__gt=belief))
-        & ~Q(status__in=[Status.FORGOTTEN, Status.PENDING])
+    begun = Q(created_at__lte=belief) & (Q(valid_from=None) | Q(valid_from__lte=world))
+    lasting = (Q(retired_at=None) | Q(retired_at__gt=belief)) & (
+        Q(valid_until=None) | Q(valid_until__gt=world) | Q(ended_at__gt=belief)
     )
+    if reopened:
+        lasting |= Q(id__in=list(reopened))
+    return begun & lasting & ~Q(status__in=[Status.FORGOTTEN, Status.PENDING])
+
+
+#: Rows that others ended, all of them hidden. Parameters: owner, hidden.
+REOPENED: Final = """
+SELECT k.other_id FROM memories_memorylink AS k
+JOIN memories_memory AS m ON m.owner_id = k.owner_id AND m.id = k.other_id
+WHERE k.owner_id = %(owner)s AND k.kind = 'supersedes' AND m.status = 'deprecated'
+GROUP BY k.other_id HAVING bool_and(k.memory_id = ANY(%(hidden)s::uuid[]))
+"""
+
+
+def reopened_by(hidden: Collection[UUID], *, owner: UUID) -> tuple[UUID, ...]:
+    """Memories whose only ending came from hidden ones. One statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(REOPENED, {"owner": owner, "hidden": list(hidden)})
+        return tuple(memory_id for (memory_id,) in cursor.fetchall())
 
 
 def standing(*, owner: UUID) -> QuerySet[Memory]:
@@ -141,6 +176,44 @@ def forgotten_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) ->
         owner_id=owner, status=Status.FORGOTTEN, fingerprint__in=list(fingerprints)
     ).order_by("forgotten_at")
     return {bytes(row.fingerprint): row for row in rows}
+
+
+def believed_of(
+    single: Collection[str], many: Collection[str] = (), conversations: Collection[str] = (), *, owner: UUID
+) -> dict[str, list[Memory]]:
+    """What was ever believed of each slot and not taken back: rows that stand, and those that ended.
+
+    single: slots of one value, whose rows come all; many: slots of many, of which those rows come that
+    say they take one value, and those whose session begins like one of these conversations.
+    """
+    few = Q(single_valued=True)
+    for conversation in conversations:
+        few |= Q(session__startswith=conversation)
+    told = Q(slot__in=list(single)) | Q(slot__in=list(many)) & few
+    believed = Memory.objects.filter(told, owner_id=owner, retired_at=None)
+    found: dict[str, list[Memory]] = {}
+    for row in believed.filter(forgotten_at=None).exclude(status=Status.PENDING).order_by("created_at", "id"):
+        found.setdefault(row.slot, []).append(row)
+    return found
+
+
+def saying_the_same(slots: Collection[str], objects: Collection[str], *, owner: UUID) -> list[Memory]:
+    """Standing rows of these slots whose object is one of these."""
+    return list(standing(owner=owner).filter(slot__in=list(slots), object__in=list(objects)))
+
+
+def disputes_of(memory_ids: Collection[UUID], *, owner: UUID) -> list[tuple[UUID, UUID]]:
+    """The pairs in dispute that these memories are part of."""
+    ids = list(memory_ids)
+    links = MemoryLink.objects.filter(Q(memory_id__in=ids) | Q(other_id__in=ids), owner_id=owner)
+    return list(links.filter(kind=LinkKind.DISPUTES).values_list("memory_id", "other_id"))
+
+
+def disputes(*, owner: UUID) -> QuerySet[MemoryLink]:
+    """Links between two memories that are both disputed still."""
+    disputed = Memory.objects.filter(owner_id=owner, status=Status.DISPUTED).values("id")
+    links = MemoryLink.objects.filter(owner_id=owner, kind=LinkKind.DISPUTES)
+    return links.filter(memory_id__in=disputed, other_id__in=disputed)
 
 
 def last_turns(sessions: Collection[str], *, owner: UUID) -> dict[str, int]:
@@ -178,7 +251,7 @@ def with_links(rows: QuerySet[Memory]) -> QuerySet[Memory]:
 
 
 def memories_by_id(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, Memory]:
-    """The owner's memories of these ids, with `source_references` and `superseded_ids`. One query.
+    """The owner's memories of these ids, with sources, `superseded_ids` and `disputed_ids`. One query.
 
     The statement is written out, and rows are filled in by hand: composing these forty columns anew, and
     asking each whether it is set, took most of a search's time.
@@ -186,10 +259,11 @@ def memories_by_id(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, M
     found: dict[UUID, Memory] = {}
     with connection.cursor() as cursor:
         cursor.execute(_BY_ID, [owner, list(memory_ids)])
-        for *values, sources, superseded in cursor.fetchall():
+        for *values, sources, superseded, disputed in cursor.fetchall():
             memory = _row(values)
             memory.metadata = json.loads(str(memory.metadata))
             memory.source_references, memory.superseded_ids = sources, superseded
+            memory.disputed_ids = disputed or []
             found[memory.pk] = memory
     return found
 
@@ -224,13 +298,10 @@ def counts_by(field: str, *, owner: UUID) -> dict[str, int]:
 
 
 def reflection_state(*, owner: UUID) -> dict[str, Any]:
-    """How many episodes wait for reflection, the oldest of them, and when the last was reflected on."""
-    episodes = Memory.objects.filter(owner_id=owner, layer="episodic")
-    return episodes.filter(STANDS).aggregate(
-        waiting=Count("id", filter=Q(reflected_at=None)),
-        oldest=Min("created_at", filter=Q(reflected_at=None)),
-        last=Max("reflected_at"),
-    )
+    """How many episodes wait for reflection, the oldest of them, when reflection last ended. 2 queries."""
+    waiting = standing(owner=owner).filter(layer=EPISODIC, reflected_at=None)
+    finished = Reflection.objects.filter(owner_id=owner).aggregate(last=Max("finished_at"))
+    return waiting.aggregate(waiting=Count("id"), oldest=Min("created_at")) | finished
 
 
 def not_embedded(model: str, *, owner: UUID | None) -> QuerySet[Memory]:
@@ -259,12 +330,22 @@ SELECT {_COLUMNS},
     ARRAY(
         SELECT k.other_id FROM memories_memorylink AS k
         WHERE k.owner_id = m.owner_id AND k.memory_id = m.id AND k.kind = 'supersedes' ORDER BY k.id
-    ) AS superseded_ids
+    ) AS superseded_ids,
+    CASE WHEN m.status = 'disputed' THEN ARRAY(
+        SELECT d.id FROM memories_memory AS d
+        WHERE d.owner_id = m.owner_id AND d.status = 'disputed' AND d.id IN (
+            SELECT k.other_id FROM memories_memorylink AS k
+            WHERE k.owner_id = m.owner_id AND k.memory_id = m.id AND k.kind = 'disputes'
+            UNION
+            SELECT k.memory_id FROM memories_memorylink AS k
+            WHERE k.owner_id = m.owner_id AND k.other_id = m.id AND k.kind = 'disputes'
+        ) ORDER BY d.id
+    ) END AS disputed_ids
 FROM memories_memory AS m WHERE m.owner_id = %s AND m.id = ANY(%s)
 """  # noqa: S608 - built from the model's own columns, nothing from outside
 
 
-def _conditions(filters: MemoryFilter) -> Q:
+def _conditions(filters: MemoryFilter, reopened: Collection[UUID] = ()) -> Q:
     conditions = Q()
     for field in EQUAL_FIELDS:
         values = getattr(filters, field)
@@ -279,8 +360,8 @@ def _conditions(filters: MemoryFilter) -> Q:
             conditions &= Q(**{field: getattr(filters, field)})
     if filters.contains:
         conditions &= Q(content__icontains=filters.contains)
-    if filters.as_of or filters.believed_at:
-        conditions &= answers(filters.as_of, filters.believed_at)
+    if filters.in_time:
+        conditions &= answers(filters.as_of, filters.believed_at, reopened=reopened)
     return conditions & _within(filters.since, filters.until)
 
 

@@ -1,7 +1,8 @@
 """The site as one ASGI application: streams run natively, everything else in threads.
 
 An ordinary view answers nearly twice as many requests in a thread as under Django's own ASGI handler,
-which switches between loop and threads several times for each. A stream would hold a thread all its life.
+which switches between loop and threads several times for each. A stream, or an answer that waits for a job,
+would hold a thread all its life.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from django.db import connections
 from memsite.database import WEB_THREADS
 from memsite.threaded import ThreadedApplication
 
-_STREAMS: Final = re.compile(r"/(?:api/events|mcp|v1)(?:/|$)|/api/threads/[^/]+/reply/?$")
+_STREAMS: Final = re.compile(
+    r"/(?:api/events|mcp|v1)(?:/|$)|/api/threads/[^/]+/(?:reply|extract|summarise)/?$"
+)
 
 _native: Any = get_asgi_application()
 _wsgi: Any = get_wsgi_application()

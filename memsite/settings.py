@@ -252,6 +252,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "LayerEnum": ["episodic", "semantic", "procedural"],
+        "OutcomeStatusEnum": ["done", "failed"],
         "MemoryStatusEnum": ["pending", "active", "disputed", "deprecated", "forgotten"],
     },
     "POSTPROCESSING_HOOKS": [

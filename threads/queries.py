@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet, Sum
 
 from threads.models import Message, Thread, ThreadSummary
 from threads.path import Path
@@ -29,6 +29,20 @@ class MessageFilter:
     after: int | None = None
     since: datetime | None = None
     until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How many messages there are, and what they cost together: tokens, overheads included."""
+
+    count: int
+    token_count: int
+
+
+def count_messages(path: Path, filters: MessageFilter | None = None, *, owner: UUID) -> Counted:
+    """Of those of a path that pass the filter. Tokens in the default encoding, as stored. One query."""
+    found = messages_on(path, filters, owner=owner).aggregate(count=Count("id"), tokens=Sum("token_count"))
+    return Counted(found["count"], found["tokens"] or 0)
 
 
 def list_threads(*, owner: UUID, is_temporary: bool | None = None) -> QuerySet[Thread]:
@@ -55,6 +69,11 @@ def newest_messages(
     One query for a short reach; each further one loads four times as many.
     """
     rows = messages_on(path, filters, owner=owner).order_by("-depth")
+    return messages_within(rows, tokens, most=most)[::-1]
+
+
+def messages_within(rows: QuerySet[Message], tokens: int, *, most: int | None = None) -> list[Message]:
+    """The first of some ordered messages: at least as many as `tokens` hold, at most `most`."""
     found: list[Message] = []
     size = _FIRST_LOAD
     while True:
@@ -63,7 +82,7 @@ def newest_messages(
         found += page
         tokens -= sum(message.token_count for message in page)
         if len(page) < size or tokens < 0:
-            return found[::-1]
+            return found
         size *= _LATER_LOADS
 
 
@@ -110,6 +129,29 @@ def threads_to_learn(most: int) -> list[tuple[UUID, UUID]]:
     return list(rows.order_by().values_list("owner_id", "thread_id").distinct()[:most])
 
 
+def unread(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
+    """Messages that extraction has not read to their end, in their order."""
+    rows = Message.objects.filter(
+        owner_id=owner,
+        thread_id=thread_id,
+        unread_from__isnull=False,
+        do_not_remember=False,
+        thread__is_temporary=False,
+    )
+    return rows.order_by("depth", "id")
+
+
+def quiet_threads(before: datetime, most: int) -> list[tuple[UUID, UUID]]:
+    """(owner, thread) with something to read, silent since then. Across owners: for the schedule alone."""
+    rows = Message.objects.filter(
+        unread_from__isnull=False,
+        do_not_remember=False,
+        thread__is_temporary=False,
+        thread__last_message_at__lt=before,
+    )
+    return list(rows.order_by().values_list("owner_id", "thread_id").distinct()[:most])
+
+
 def _conditions(filters: MessageFilter) -> Q:
     conditions = Q(role__in=filters.roles) if filters.roles else Q()
     ranges = {
@@ -132,4 +174,5 @@ def ids_in_thread(message_ids: Collection[UUID], thread_id: UUID, *, owner: UUID
 def nearest_summary(path: Path, *, owner: UUID) -> ThreadSummary | None:
     """The summary that reaches furthest along a path, its last message loaded."""
     rows = ThreadSummary.objects.filter(path.condition("last_message__"), owner_id=owner, is_stale=False)
+    rows = rows.filter(undone_at=None)
     return rows.select_related("last_message").order_by("-last_message__depth").first()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
 
-from memsite.jobs import enqueue
-from threads import learning, removal
-from threads.conf import SWEEP_THREADS, TEMPORARY_LIFETIME
+from memsite.jobs import enqueue, lease
+from threads import compaction, learning, removal, triggers
+from threads.conf import COMPACTION_SECONDS, QUIET, SWEEP_THREADS, TEMPORARY_LIFETIME
 from threads.queries import threads_to_learn
+from threads.summarization import due, staleness, summarising, sweeping
 from threads.transcript import LEARN
 
 
@@ -18,12 +20,43 @@ def learn(thread_id: str, owner: str) -> dict[str, int]:
     return learning.learn(UUID(thread_id), owner=UUID(owner))
 
 
+def extract(thread_id: str, owner: str) -> dict[str, int]:
+    """Learn from one thread's new messages, and read all that waits for a model."""
+    return learning.learn(UUID(thread_id), owner=UUID(owner), whole=True)
+
+
 def sweep() -> int:
-    """Queue learning for every thread with messages that wait; how many."""
+    """Queue learning for threads with messages that wait, and reading for silent ones; how many."""
     waiting = threads_to_learn(SWEEP_THREADS)
     for owner, thread_id in waiting:
         enqueue(LEARN, thread_id, owner, owner=owner, unique_key=f"learn:{thread_id}")
-    return len(waiting)
+    return len(waiting) + triggers.queue_quiet(timezone.now() - QUIET, SWEEP_THREADS)
+
+
+def summarise(thread_id: str, branch: str, owner: str, force: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - a job's arguments have no names
+    """Bring a branch's summary up to its head; who wrote it, and whether more is left to another job."""
+    done = summarising.summarise(UUID(thread_id), owner=UUID(owner), branch=UUID(branch), force=force)
+    return {"source": done.source, "error": done.error, "is_left": done.is_left}
+
+
+def refresh_summaries(thread_id: str, owner: str) -> int:
+    """Write a thread's stale summaries anew; on how many branches."""
+    return staleness.refresh(UUID(thread_id), owner=UUID(owner))
+
+
+def compact(thread_id: str, owner: str, force: bool = False) -> dict[str, int]:  # noqa: FBT001, FBT002 - a job's arguments have no names
+    """Compact a thread's current line, and have it summarised where that is not enough; what it came to."""
+    name = f"compact:{thread_id}"
+    with lease(name, COMPACTION_SECONDS):
+        done = compaction.compact(UUID(thread_id), owner=UUID(owner), force=force)
+    if done.is_full and done.branch_id is not None:
+        due.queue_summary(UUID(thread_id), done.branch_id, owner=UUID(owner), force=True)
+    return done.as_json()
+
+
+def sweep_summaries() -> int:
+    """Queue summaries that are owed: due, waiting for a model that failed, or stale; how many."""
+    return sweeping.queue_owed(SWEEP_THREADS)
 
 
 def expire_temporary() -> int:

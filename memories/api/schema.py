@@ -122,9 +122,15 @@ class MemoryPatch(Body):
     importance: Share | None = None
     confidence: Share | None = None
     lifespan: Lifespan | None = None
+    subject: str | None = Field(None, max_length=255)
+    predicate: str | None = Field(None, max_length=64)
+    object: str | None = Field(None, max_length=255)
+    single_valued: bool | None = None
     pinned: bool | None = None
     sensitive: bool | None = None
     speaker: str | None = Field(None, max_length=120)
+    session: str | None = Field(None, min_length=1, max_length=120)
+    occurred_at: Moment | None = None
     valid_from: Moment | None = None
     valid_until: Moment | None = None
     metadata: Metadata | None = None
@@ -140,7 +146,7 @@ class MemoryPatch(Body):
     def changes(self) -> dict[str, Any]:
         """The fields that were sent, but content, status and mode. Times may be sent as null."""
         sent = self.model_dump(exclude_unset=True, exclude={"content", "status", "mode"})
-        clearable = {"valid_from", "valid_until"}
+        clearable = {"occurred_at", "valid_from", "valid_until"}
         return {name: value for name, value in sent.items() if value is not None or name in clearable}
 
 

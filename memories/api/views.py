@@ -26,6 +26,7 @@ from memories.api.results import (
 from memories.api.searching import search_query
 from memories.history import history
 from memories.pipeline import remember
+from memories.ports import hidden
 from memories.queries import list_memories, with_links
 from memories.retrieval.search import search
 from memsite.rest.openapi import query_parameters
@@ -51,7 +52,8 @@ class MemoriesView(ApiView):
     def get(self, request: Request) -> Response:
         """Newest first unless sorted; every field is a filter."""
         query = parse_query(schema.ListQuery, request)
-        rows = with_links(list_memories(filter_of(query), owner=owner_of(request)))
+        owner = owner_of(request)
+        rows = with_links(list_memories(filter_of(query), owner=owner, hidden=hidden(None, owner=owner)))
         return Response(page_json(paginate(rows, query, SORTS), memory_json, request))
 
     @extend_schema(
@@ -94,8 +96,8 @@ class SearchView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Recall by meaning, words and relations at once."""
-        query = search_query(parse_body(schema.SearchIn, request))
-        return Response(search_json(search(query, owner=owner_of(request))))
+        query, owner = search_query(parse_body(schema.SearchIn, request)), owner_of(request)
+        return Response(search_json(search(query, owner=owner, hidden=hidden(None, owner=owner))))
 
 
 class MemoryView(ApiView):

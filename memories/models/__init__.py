@@ -2,19 +2,23 @@
 
 from memories.models.access import MemoryAccess
 from memories.models.embedding import MemoryEmbedding
+from memories.models.embedding_switch import EmbeddingSwitch
 from memories.models.erasure import Erasure
 from memories.models.event import Event
-from memories.models.graph import Entity, Mention, Relation
+from memories.models.graph import Entity, GraphRebuild, Mention, Relation
 from memories.models.ledger import Ledger
 from memories.models.link import MemoryLink
 from memories.models.memory import Memory
-from memories.models.report import Report
+from memories.models.reflection import Reflection
+from memories.models.report import Report, SiteReport
 from memories.models.source import MemorySource
 
 __all__ = [
+    "EmbeddingSwitch",
     "Entity",
     "Erasure",
     "Event",
+    "GraphRebuild",
     "Ledger",
     "Memory",
     "MemoryAccess",
@@ -22,6 +26,8 @@ __all__ = [
     "MemoryLink",
     "MemorySource",
     "Mention",
+    "Reflection",
     "Relation",
     "Report",
+    "SiteReport",
 ]

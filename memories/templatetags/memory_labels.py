@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from memories.history import HistoryEntry
-from memories.pages import labels
+from memories.pages import labels, report_labels
 from memsite.web.templatetags.display import icon
 
 register = template.Library()
@@ -52,3 +52,19 @@ def kind_mark(kind: str) -> SafeString:
 @register.filter
 def actor_label(actor: str) -> str:
     return labels.actor_label(actor)
+
+
+@register.filter
+def reason_label(reason: str) -> str:
+    """Why two memories are in conflict."""
+    return labels.label(report_labels.REASON_LABELS, reason)
+
+
+@register.filter
+def mend_label(act: str) -> str:
+    return labels.label(report_labels.MEND_LABELS, act)
+
+
+@register.simple_tag
+def mend_icon(act: str) -> SafeString:
+    return icon(report_labels.MEND_ICONS.get(act, "check"))

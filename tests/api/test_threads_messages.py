@@ -75,7 +75,7 @@ def test_batch_is_answered_in_order(alice_api: APIClient, messages: str) -> None
 def test_thousand_messages_are_one_batch(alice_api: APIClient, messages: str) -> None:
     added = add(alice_api, messages, *[f"entry {number}" for number in range(1000)])
     assert [message["content"] for message in added[-2:]] == ["entry 998", "entry 999"]
-    assert alice_api.get(f"{messages}/count").json() == {"count": 1000}
+    assert alice_api.get(f"{messages}/count").json()["count"] == 1000
 
 
 def test_batch_with_a_bad_message_adds_nothing_and_says_where(alice_api: APIClient, messages: str) -> None:
@@ -297,8 +297,8 @@ def test_message_takes_no_other_change(alice_api: APIClient, messages: str, body
 
 def test_count_and_clear_take_the_same_filters(alice_api: APIClient, messages: str) -> None:
     alice_api.post(messages, {"messages": [user("a"), {"role": "assistant", "content": "b"}, user("c")]})
-    assert alice_api.get(f"{messages}/count?role=user").json() == {"count": 2}
+    assert alice_api.get(f"{messages}/count?role=user").json()["count"] == 2
     assert alice_api.delete(f"{messages}?role=user").json()["messages"] == 2
     assert texts(alice_api, messages) == ["b"]
     assert alice_api.delete(messages).json()["messages"] == 1
-    assert alice_api.get(f"{messages}/count").json() == {"count": 0}
+    assert alice_api.get(f"{messages}/count").json()["count"] == 0

@@ -25,7 +25,8 @@ def _text(name: str) -> str:
 
 
 def _settings_read() -> set[str]:
-    readers = r"env\.(?:text|flag|integer|number|choice|listing|secret|path|rate|smtp)\(\s*\"([A-Z_]+)\""
+    kinds = "text|flag|integer|number|choice|listing|secret|path|rate|smtp|prices"
+    readers = rf"env\.(?:{kinds})\(\s*\"([A-Z_]+)\""
     found: set[str] = set()
     for path in ROOT.glob("memsite/**/*.py"):
         found |= set(re.findall(readers, path.read_text(encoding="utf-8")))

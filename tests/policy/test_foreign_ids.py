@@ -16,12 +16,14 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from memories.candidates import Candidate
+from memories.models import Report
 from memories.pipeline import remember
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from tests.policy.routes import Route, all_routes
 from threads import transcript
 from threads.incoming import NewMessage
+from threads.models import ThreadSummary
 
 #: A valid body where the view reads it before it looks for the row. By route name and method.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -29,7 +31,19 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_messages", "post"): {"role": "user", "content": "hello"},
     ("api_message", "patch"): {"do_not_remember": True},
     ("api_thread", "patch"): {"title": "mine now"},
+    ("api_task_state", "patch"): {"current_goal": "mine now"},
     ("api_thread_context", "post"): {"input": "hello", "max_tokens": 1000},
+    ("api_memory_report_mend", "post"): {"finding": "0123456789abcdef"},
+    ("mend_finding", "post"): {"finding": "0123456789abcdef"},
+    ("api_branches", "post"): {"name": "idea"},
+    ("api_branch", "patch"): {"name": "idea"},
+    ("api_checkout", "post"): {"branch": "main"},
+    ("api_compare", "get"): {"left": "main", "right": "main"},
+    ("api_take_back", "post"): {"branch": "main"},
+    ("api_keep", "post"): {"memories": ["0190a0a0-0000-7000-8000-000000000000"]},
+    ("api_thread_retrieve", "post"): {"query": "bees"},
+    ("api_reply", "post"): {"input": "hello"},
+    ("api_thread_settings", "patch"): {"keep_last": 5},
     ("edit_memory", "post"): {"content": "new words"},
     ("say", "post"): {"content": "hello"},
 }
@@ -65,6 +79,10 @@ def of_alice(alice: User) -> Belongings:
         "message_id": message.pk,
         "key_id": key.pk,
         "batch_id": written.batch_id,
+        "report_id": Report.objects.create(owner_id=alice.pk, kind="quality").pk,
+        "branch": "main",
+        "summary_id": ThreadSummary.objects.create(owner_id=alice.pk, thread=thread, last_message=message).pk,
+        "job_id": transcript.queue_learning(thread).pk,
     }
     return Belongings({name: str(value) for name, value in ids.items()}, ("bees", "Alice's own"))
 
@@ -112,12 +130,17 @@ def test_page_hides_the_row_of_another(
     ("path", "body"),
     [
         ("/api/memories/undo", {"batch_id": "batch_id"}),
+        ("/api/memories/forget", {"ids": ["memory_id"]}),
+        ("/api/memories/reflect", {"ids": ["memory_id"]}),
     ],
 )
 def test_id_of_another_in_a_body_is_not_found(
-    path: str, body: dict[str, str], of_alice: Belongings, bob_api: APIClient
+    path: str, body: dict[str, Any], of_alice: Belongings, bob_api: APIClient
 ) -> None:
-    filled = {field: of_alice.ids[name] for field, name in body.items()}
+    filled = {
+        field: [of_alice.ids[one] for one in name] if isinstance(name, list) else of_alice.ids[name]
+        for field, name in body.items()
+    }
     assert bob_api.post(path, filled).status_code == 404
 
 

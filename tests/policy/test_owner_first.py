@@ -18,13 +18,32 @@ SOURCES = [
 ]
 OWNED = {
     model.__name__ for model in apps.get_models() if model._meta.app_label in {"memories", "threads"}
-} | {"ApiKey", "Application", "Preferences", "AuditEntry"}
+} | {"ApiKey", "Application", "Preferences", "AuditEntry", "ModelUsage"}
 
 #: Functions that look across owners on purpose. Each runs from a schedule, a sign-in or the admin.
 ACROSS_OWNERS = {
     "memories/usage.py:owners_to_roll_up": "the schedule finds whose accesses wait",
+    "memories/forgetting/nightly.py:find_due": "the nightly pass reads all once, then goes owner by owner",
+    "memories/forgetting/cap.py:owners_over": "the schedule finds who has more episodes than the cap",
+    "memories/forgetting/purge.py:find_outdated": "the schedule finds what was forgotten a year ago",
+    "memories/reflection/due.py:owners_with_episodes": "the sweep finds who has episodes to reflect on",
+    "memories/reports/site.py:make_site": "the schedule adds up all owners' reports; the table is nobody's",
+    "memories/reports/site.py:prune": "the schedule lets go of reports past their time",
+    "memories/graph/rebuilding.py:owners_with_memories": "the command finds whose graph to rebuild",
     "memories/queries.py:not_embedded": "the sweep finds what is not embedded; all others say whose",
+    "memories/embedding_in_use.py:switch_row": "one row for the site; the table is nobody's",
+    "memories/reembedding/standing.py:vectors_by_model": "counts for whoever runs the site",
+    "memories/reembedding/standing.py:begin": "one row for the site; the table is nobody's",
+    "memories/reembedding/standing.py:note_progress": "one row for the site; the table is nobody's",
+    "memories/reembedding/standing.py:note_stop": "one row for the site; the table is nobody's",
+    "memories/reembedding/standing.py:switch": "one row for the site; the table is nobody's",
+    "memories/reembedding/standing.py:give_up": "one row for the site; the table is nobody's",
+    "memories/reembedding/standing.py:drop_old": "one row for the site, then owner by owner",
+    "memories/reembedding/standing.py:_locked": "one row for the site; the table is nobody's",
+    "threads/queries.py:quiet_threads": "the sweep finds silent threads with something to read",
     "threads/queries.py:threads_to_learn": "the sweep finds threads with something to learn",
+    "threads/summarization/sweeping.py:_queue_due": "the sweep finds branches with a summary that is due",
+    "threads/summarization/sweeping.py:_queue_stale": "the sweep finds threads with stale summaries",
     "threads/removal.py:expire_temporary": "the schedule finds temporary threads past their day",
     "memories/queries.py:with_links": "subqueries joined to the outer row's owner",
     "memsite/accounts/keys.py:recognise": "a key is how the owner becomes known",

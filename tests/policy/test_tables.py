@@ -12,9 +12,16 @@ from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 
-OUR_APPS = {"accounts", "memories", "threads"}
-#: Tables without an owner: the people themselves, and what comes before anyone has an account.
-NOT_OWNED = {"accounts.User", "accounts.Invitation"}
+OUR_APPS = {"accounts", "memories", "metering", "threads"}
+#: Tables without an owner: the people themselves, what comes before anyone has an account, how a
+#: model's server is doing, what all reports of a day come to, and which embedding model is in use.
+NOT_OWNED = {
+    "accounts.User",
+    "accounts.Invitation",
+    "metering.Breaker",
+    "memories.SiteReport",
+    "memories.EmbeddingSwitch",
+}
 TABLES = [model for model in apps.get_models() if model._meta.app_label in OUR_APPS]
 OWNED = [model for model in TABLES if model._meta.label not in NOT_OWNED]
 

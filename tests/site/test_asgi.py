@@ -16,7 +16,16 @@ def scope(path: str, *headers: tuple[bytes, bytes]) -> Any:
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/events", "/api/events/", "/mcp", "/v1/chat/completions", "/api/threads/0190-ab/reply"]
+    "path",
+    [
+        "/api/events",
+        "/api/events/",
+        "/mcp",
+        "/v1/chat/completions",
+        "/api/threads/0190-ab/reply",
+        "/api/threads/0190-ab/extract",
+        "/api/threads/0190-ab/summarise",
+    ],
 )
 def test_stream_runs_natively(path: str) -> None:
     assert asgi.runs_natively(scope(path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,12 +17,13 @@ from memsite.rest.pagination import page_json, paginate
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
 from threads import removal, transcript
 from threads.access import get_message, get_thread
-from threads.api import schema
-from threads.api.rendering import cut_json, message_json, removed_json
+from threads.api import reading_schema, schema
+from threads.api.compaction_schema import MessageQuery
+from threads.api.rendering import cut_json, message_json, removed_json, whole_json
 from threads.api.selecting import selection_of
 from threads.incoming import NewMessage
 from threads.queries import messages_on
-from threads.reading import Selection, newest_within
+from threads.reading import Selection, count_in, within
 
 SORTS: Final = {"position": "depth"}
 
@@ -30,16 +32,16 @@ class MessagesView(ApiView):
     @extend_schema(
         operation_id="list_messages",
         summary="List messages",
-        parameters=query_parameters(schema.MessagesQuery),
+        parameters=query_parameters(reading_schema.ReadQuery),
         responses=schema.MessagePage,
     )
     def get(self, request: Request, thread_id: str) -> Response:
-        """The current line, oldest first; with `max_tokens` the newest that fit, in one page."""
-        query = parse_query(schema.MessagesQuery, request)
+        """The current line, oldest first; with `max_tokens` the newest (or oldest) that fit, in one page."""
+        query = parse_query(reading_schema.ReadQuery, request)
         thread = get_thread(thread_id, owner=owner_of(request))
         selection = selection_of(thread, query)
         if query.max_tokens is not None:
-            return Response(_newest_json(selection, query, owner_of(request)))
+            return Response(_fitting_json(selection, query, owner_of(request)))
         rows = messages_on(selection.path, selection.filters, owner=owner_of(request))
         return Response(page_json(paginate(rows, query, SORTS), message_json, request))
 
@@ -75,21 +77,29 @@ class CountView(ApiView):
     @extend_schema(
         operation_id="count_messages",
         summary="Count messages",
-        parameters=query_parameters(schema.CountQuery),
-        responses=schema.CountOut,
+        parameters=query_parameters(reading_schema.CountingQuery),
+        responses=reading_schema.CountedOut,
     )
     def get(self, request: Request, thread_id: str) -> Response:
-        """How many messages match, all of the current line by default."""
-        query, owner = parse_query(schema.CountQuery, request), owner_of(request)
+        """How many messages match, all of the current line by default, and their tokens."""
+        query, owner = parse_query(reading_schema.CountingQuery, request), owner_of(request)
         selection = selection_of(get_thread(thread_id, owner=owner), query)
-        return Response({"count": messages_on(selection.path, selection.filters, owner=owner).count()})
+        counted = count_in(selection, query.chosen(), owner=owner)
+        return Response(asdict(counted) | {"is_empty": not counted.count, "encoding": query.chosen()})
 
 
 class MessageView(ApiView):
-    @extend_schema(operation_id="get_message", summary="Get a message", responses=schema.MessageOut)
+    @extend_schema(
+        operation_id="get_message",
+        summary="Get a message",
+        parameters=query_parameters(MessageQuery),
+        responses=schema.MessageOut,
+    )
     def get(self, request: Request, thread_id: str, message: str) -> Response:
-        """By its id, or by its index on the current line: 0 the oldest, -1 the newest."""
-        return Response(message_json(get_message(get_thread(thread_id, owner=owner_of(request)), message)))
+        """By its id, or by its index on the current line; with `full=true` offloaded content whole."""
+        query, owner = parse_query(MessageQuery, request), owner_of(request)
+        row = get_message(get_thread(thread_id, owner=owner), message)
+        return Response(whole_json(row) if query.full else message_json(row))
 
     @extend_schema(
         operation_id="change_message",
@@ -121,11 +131,18 @@ def _new_messages(request: Request) -> tuple[list[NewMessage], bool]:
     return [parse_body(NewMessage, request)], False
 
 
-def _newest_json(selection: Selection, query: schema.MessagesQuery, owner: UUID) -> dict[str, Any]:
+def _fitting_json(selection: Selection, query: reading_schema.ReadQuery, owner: UUID) -> dict[str, Any]:
     if query.cursor:
         raise InvalidInput("max_tokens gives one page and takes no cursor.", {"cursor": "beside max_tokens"})
     most = query.page_size if "page_size" in query.model_fields_set else None
-    newest = newest_within(selection, query.max_tokens or 0, owner=owner, most=most)
+    kept = within(
+        selection,
+        query.max_tokens or 0,
+        owner=owner,
+        most=most,
+        strategy=query.strategy,
+        encoding=query.chosen(),
+    )
     if query.order == "desc":
-        newest.reverse()
-    return {"results": [cut_json(cut) for cut in newest], "next": None, "previous": None}
+        kept.reverse()
+    return {"results": [cut_json(cut) for cut in kept], "next": None, "previous": None}

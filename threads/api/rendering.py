@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from memories.api.rendering import iso, memory_json
+from memsite.jobs.models import Job
 from threads.context import Context
 from threads.models import Message, Thread
+from threads.offloading import whole_of
 from threads.outcomes import Outcome
+from threads.preview import Preview
 from threads.reading import Cut
 from threads.removal import Removed
 
@@ -42,10 +46,16 @@ def message_json(message: Message) -> dict[str, Any]:
         "tool_call_id": message.tool_call_id or None,
         "state": message.state,
         "token_count": message.token_count,
+        "is_compacted": message.is_compacted,
         "client_id": message.client_id,
         "do_not_remember": message.do_not_remember,
         "created_at": iso(message.created_at),
     }
+
+
+def whole_json(message: Message) -> dict[str, Any]:
+    """A message with its whole content, also where it is offloaded; its tokens are those of what stands."""
+    return message_json(message) | {"content": whole_of([message], owner=message.owner_id)[message.pk]}
 
 
 def cut_json(cut: Cut) -> dict[str, Any]:
@@ -59,6 +69,20 @@ def removed_json(removed: Removed) -> dict[str, Any]:
         "messages": removed.messages,
         "forgotten": [str(memory_id) for memory_id in removed.forgotten],
         "batch_id": str(removed.batch_id) if removed.batch_id else None,
+    }
+
+
+def job_json(job: Job) -> dict[str, Any]:
+    """A job, without its arguments."""
+    return {
+        "id": str(job.pk),
+        "task": job.task,
+        "status": job.status,
+        "attempts": job.attempts,
+        "error": job.error or None,
+        "created_at": iso(job.created_at),
+        "started_at": iso(job.started_at),
+        "finished_at": iso(job.finished_at),
     }
 
 
@@ -81,7 +105,7 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
 
 def context_json(context: Context) -> dict[str, Any]:
     """A context; `system` stands beside the messages in Anthropic's shape."""
-    answer = {
+    answer: dict[str, Any] = {
         "messages": list(context.messages),
         "token_stats": context.token_stats.as_json(),
         "metadata": _metadata_json(context),
@@ -97,7 +121,27 @@ def context_json(context: Context) -> dict[str, Any]:
             for cited in context.citations
         ],
     }
+    if context.preview is not None:
+        answer["preview"] = _preview_json(context.preview)
     return answer if context.shape == "openai" else {**answer, "system": context.system or ""}
+
+
+def _preview_json(preview: Preview) -> dict[str, Any]:
+    return {
+        "parts": [asdict(part) for part in preview.parts],
+        "flows": [asdict(flow) for flow in preview.flows],
+        "memories": [
+            {
+                "memory_id": str(one.memory_id),
+                "content": one.content,
+                "relevance": one.relevance,
+                "tokens": one.tokens,
+                "included": one.is_in,
+                "reason": one.reason,
+            }
+            for one in preview.memories
+        ],
+    }
 
 
 def _metadata_json(context: Context) -> dict[str, Any]:

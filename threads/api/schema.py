@@ -13,15 +13,12 @@ from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
 from threads.conf import (
     BATCH_MESSAGES,
-    CONTENT_CHARACTERS,
-    DEFAULT_MAX_TOKENS,
     EXTRACT_WAIT,
     MOST_MAX_TOKENS,
     PROMPT_CHARACTERS,
     TITLE_CHARACTERS,
 )
 from threads.incoming import JsonObject, NewMessage, Text, ToolCall
-from threads.rendering import Format
 
 Role = Literal["system", "user", "assistant", "tool"]
 _FIRST: Final = datetime(1, 1, 2, tzinfo=UTC)
@@ -114,16 +111,6 @@ class ExtractIn(Body):
         return min(self.wait, EXTRACT_WAIT)
 
 
-class ContextIn(Body):
-    """max_tokens: of input, all parts together. as_of, believed_at: what was so then, as believed then."""
-
-    input: Text = Field(min_length=1, max_length=CONTENT_CHARACTERS)
-    max_tokens: int = Field(DEFAULT_MAX_TOKENS, ge=1, le=MOST_MAX_TOKENS)
-    format: Format = "openai"
-    as_of: Moment | None = None
-    believed_at: Moment | None = None
-
-
 class ThreadOut(BaseModel):
     id: UUID
     owner: UUID
@@ -154,6 +141,7 @@ class MessageOut(BaseModel):
     tool_call_id: str | None
     state: dict[str, Any]
     token_count: int = Field(description="4 + content + tool calls as JSON, in o200k_base")
+    is_compacted: bool = Field(description="content is a pointer; `full=true` gives the whole")
     client_id: str | None
     do_not_remember: bool
     created_at: datetime
@@ -204,53 +192,14 @@ class JobOut(BaseModel):
     job: UUID
 
 
-class TokenStatsOut(BaseModel):
-    """Disjoint parts that add up to the total."""
+class JobStandingOut(BaseModel):
+    """A piece of background work: after `done`, `failed` or `dead` (out of attempts) nothing more happens."""
 
-    system_prompt: int
-    retrieved: int
-    summary: int
-    recent_messages: int
-    current_input: int
-    total: int
-
-
-class BudgetOut(BaseModel):
-    system_prompt: int
-    summary: int
-    retrieved: int
-    recent_messages: int
-    current_input: int
-    reserved: int
-
-
-class MetadataOut(BaseModel):
-    """degraded: parts that are missing or cut; notes: why."""
-
-    context_id: UUID
-    included_messages: int
-    summarised_messages: int
-    summary_used: bool
-    memories_retrieved: int
-    degraded: list[str]
-    notes: dict[str, str]
-    budget: BudgetOut
-
-
-class CitationOut(BaseModel):
     id: UUID
-    memory_id: UUID
-    content: str
-    score: float
-    relevance: float
-    why: str
-
-
-class ContextOut(BaseModel):
-    """messages: in the asked-for shape, the input last. system: in Anthropic's shape only."""
-
-    messages: list[dict[str, Any]]
-    token_stats: TokenStatsOut
-    metadata: MetadataOut
-    citations: list[CitationOut]
-    system: str | None = None
+    task: str
+    status: Literal["queued", "running", "done", "failed", "dead"]
+    attempts: int
+    error: str | None = Field(description="why it, or its last attempt, failed; never holds text of a person")
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
