@@ -21,7 +21,7 @@ setup: ## Make .venv/, or bring it up to date
 test: lint unit ## The checks and the tests, but for the two kinds below
 
 unit: setup ## The tests alone
-	$(BIN)/python -m pytest -q -m "not browser and not kill"
+	$(BIN)/python -m pytest -q -n auto -m "not browser and not kill"
 
 browser: setup ## The tests that drive a browser (they need Chromium)
 	DJANGO_ALLOW_ASYNC_UNSAFE=1 $(BIN)/python -m pytest -q -m browser

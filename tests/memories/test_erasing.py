@@ -83,8 +83,12 @@ def _data_dir() -> Path:
 
 
 def _files_holding(text: str) -> set[str]:
-    """Names of the server's data files that hold a text; the write-ahead log is not among them."""
-    files = (path for path in (server_folder(_data_dir()) / "base").rglob("*") if path.is_file())
+    """Names of the database's data files that hold a text; the write-ahead log is not among them."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT oid FROM pg_database WHERE datname = current_database()")
+        [number] = cursor.fetchone()
+    folder = server_folder(_data_dir()) / "base" / str(number)
+    files = (path for path in folder.rglob("*") if path.is_file())
     return {path.name for path in files if text.encode() in path.read_bytes()}
 
 
