@@ -24,7 +24,8 @@ from memsite.database import WEB_THREADS
 from memsite.threaded import ThreadedApplication
 
 _STREAMS: Final = re.compile(
-    r"/(?:api/events|mcp|v1)(?:/|$)|/api/threads/[^/]+/(?:reply|extract|summarise)/?$"
+    r"/(?:api/events|mcp|v1)(?:/|$)|/api/threads/[^/]+/(?:reply|extract|summarise|export)/?$"
+    r"|/api/memories/export/?$"
 )
 
 _native: Any = get_asgi_application()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from memories.api.schema import ListQuery
+from memories.api.schema import FilterQuery
 from memories.queries import MemoryFilter
 
 
-def filter_of(query: ListQuery) -> MemoryFilter:
+def filter_of(query: FilterQuery) -> MemoryFilter:
     """The same fields, lists as tuples."""
     values: dict[str, Any] = {}
     for field in fields(MemoryFilter):

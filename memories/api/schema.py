@@ -178,7 +178,7 @@ class SearchIn(Body):
         return self
 
 
-class ListQuery(PageQuery):
+class FilterQuery(Body):
     """Any field as a filter; repeat a parameter for any of several values."""
 
     status: Annotated[list[Status] | Status, AfterValidator(_one_or_more)] = []
@@ -214,6 +214,22 @@ class ListQuery(PageQuery):
     as_of: Moment | None = None
     believed_at: Moment | None = None
     contains: str = Field("", max_length=200)
+
+
+class ListQuery(PageQuery, FilterQuery):
+    """Filters, and which page."""
+
+
+class ExportOut(BaseModel):
+    """complete: the last field; without it the export broke off."""
+
+    format: Literal["memsite.memories"]
+    version: int
+    exported_at: datetime
+    as_of: datetime | None
+    believed_at: datetime | None
+    memories: list[MemoryOut]
+    complete: bool
 
 
 class UndoIn(Body):

@@ -80,7 +80,9 @@ def test_evidence_of_another_owner_counts_for_nothing(
     assert [memory["id"] for memory in listed(bob_api)] == [other]
 
 
-@pytest.mark.parametrize("failure", [status(500), html(), prose(), half_json()], ids=["500", "html", "prose", "half"])
+@pytest.mark.parametrize(
+    "failure", [status(500), html(), prose(), half_json()], ids=["500", "html", "prose", "half"]
+)
 def test_model_that_fails_leaves_it_to_the_rules(
     alice_api: APIClient, models_configured: LLMServer, failure: Step
 ) -> None:
