@@ -14,6 +14,8 @@ from urllib.parse import unquote, urlsplit
 
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off"})
+# A name of dot-separated labels, or an IPv6 address.
+_HOST = re.compile(r"\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)*\.?|[0-9a-f:.]*:[0-9a-f:.]*(?:%\w+)?")
 
 
 class BadSetting(Exception):
@@ -126,17 +128,27 @@ def prices(name: str) -> dict[str, tuple[Decimal, Decimal]]:
 
 
 def smtp(name: str) -> dict[str, str | int | bool]:
-    """Django's mail settings from `smtp://user:password@host:port` (`smtps://` for TLS from the start)."""
-    url = urlsplit(secret(name))
+    """Django's mail settings from `smtp://user:password@host:port` (`smtps://` for TLS from the start).
+
+    Raises BadSetting, never repeating a password.
+    """
+    try:
+        url = urlsplit(secret(name))
+    except ValueError:
+        raise BadSetting(name, "not well formed; is the password percent-encoded?") from None
+    if url.scheme not in {"smtp", "smtps"} or url.path.strip("/") or url.query or url.fragment:
+        raise BadSetting(name, "expected smtp://user:password@host:port or smtps://…, percent-encoded")
+    if not _HOST.fullmatch(url.hostname or ""):
+        raise BadSetting(name, "its host is not a name or an address")
     try:
         port = url.port
     except ValueError:
-        raise BadSetting(name, "its port is not a number") from None
-    if url.scheme not in {"smtp", "smtps"} or not url.hostname:
-        raise BadSetting(name, "expected smtp://user:password@host:port or smtps://…")
+        port = 0
+    if port == 0:
+        raise BadSetting(name, "its port is not a number from 1 to 65535")
     tls_from_start = url.scheme == "smtps"
     return {
-        "EMAIL_HOST": url.hostname,
+        "EMAIL_HOST": url.hostname or "",
         "EMAIL_PORT": port or (465 if tls_from_start else 587),
         "EMAIL_HOST_USER": unquote(url.username or ""),
         "EMAIL_HOST_PASSWORD": unquote(url.password or ""),

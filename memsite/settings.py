@@ -184,6 +184,7 @@ EMAIL_BACKEND = (
     else "django.core.mail.backends.console.EmailBackend"
 )
 DEFAULT_FROM_EMAIL = MEMSITE_EMAIL_FROM
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Memsite] "  # allauth would put the host and port there
 globals().update(env.smtp("MEMSITE_SMTP_URL") if MEMSITE_SMTP_URL else {})
 
 LANGUAGE_CODE = "en"

@@ -7,6 +7,8 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from memsite.accounts.pages.sign_up import sign_up
+
 # Swagger UI sets styles of its own from its script; no other page may.
 docs = csp_update({"style-src": ["'unsafe-inline'"]})(
     SpectacularSwaggerSplitView.as_view(url_name="api_schema")
@@ -26,6 +28,7 @@ urlpatterns = [
     path("memories/", include("memories.pages.urls")),
     path("threads/", include("threads.pages.urls")),
     path("settings/", include("memsite.accounts.pages.urls")),
+    path("accounts/signup/", sign_up, name="account_signup"),  # before allauth's own
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]

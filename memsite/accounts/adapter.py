@@ -9,7 +9,7 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 
 from memsite.accounts.invitations import find_invitation, redeem
@@ -17,6 +17,10 @@ from memsite.accounts.models import Invitation, User
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict
 from memsite.web.language import keep_language
+
+
+class Taken(Conflict):
+    """Somebody else got the name or the e-mail address first."""
 
 
 def invitation_of(request: HttpRequest) -> Invitation | None:
@@ -34,15 +38,26 @@ def may_sign_up(request: HttpRequest) -> bool:
 
 
 def _sign_up(request: HttpRequest, save: Callable[[], User]) -> User:
-    """Save a new person and use up their invitation. Raises Conflict when somebody was quicker."""
+    """Save a new person and use up their invitation.
+
+    Raises Taken when somebody else took the name or address, Conflict when they used the invitation.
+    """
     invitation = invitation_of(request)  # before: the first administrator's is void once there is a user
     with transaction.atomic():
-        saved = save()
+        saved = _save(save)
         invited = invitation is not None and redeem(invitation, saved)
         if not invited and (invitation is not None or settings.MEMSITE_SIGNUP != "open"):
             raise Conflict("This invitation has just been used.")
     request.session.pop("invitation", None)
     return saved
+
+
+def _save(save: Callable[[], User]) -> User:
+    try:
+        with transaction.atomic():
+            return save()
+    except IntegrityError:
+        raise Taken("This name or e-mail address has just been taken.") from None
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no type information

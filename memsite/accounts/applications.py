@@ -8,13 +8,18 @@ from typing import Final
 from django.db import IntegrityError, transaction
 
 from memsite.accounts.models import Application, User
+from memsite.accounts.names import visible_name
 from memsite.errors import Conflict, InvalidInput, NotAllowed
 
 MAX_EXTERNAL_ID: Final = 255
 
 
 def create_application(owner: User, name: str) -> Application:
-    """A new application of this person. Raises Conflict when they have one of that name."""
+    """A new application of this person.
+
+    Raises InvalidInput for a blank name and Conflict when they have one of that name.
+    """
+    name = visible_name(name)
     try:
         with transaction.atomic():
             return Application.objects.create(owner=owner, name=name)
@@ -23,8 +28,8 @@ def create_application(owner: User, name: str) -> Application:
 
 
 def find_or_create_application(owner: User, name: str) -> Application:
-    """This person's application of that name, made on first use."""
-    application, _ = Application.objects.get_or_create(owner=owner, name=name)
+    """This person's application of that name, made on first use. Raises InvalidInput for a blank name."""
+    application, _ = Application.objects.get_or_create(owner=owner, name=visible_name(name))
     return application
 
 

@@ -19,6 +19,7 @@ from django.db import connection, models
 from django.utils import timezone
 
 from memsite.accounts.models import ApiKey, Application, Scope, User
+from memsite.accounts.names import visible_name
 from memsite.errors import InvalidInput, NotAuthenticated, NotFound
 from memsite.ids import parse_id
 
@@ -39,8 +40,9 @@ def issue_key(
 ) -> tuple[ApiKey, str]:
     """A new key: its row, and the key itself, which is never to be had again.
 
-    Raises InvalidInput for no scope, an unknown scope, or an expiry that has passed.
+    Raises InvalidInput for a blank name, no scope, an unknown scope, or an expiry that has passed.
     """
+    name = visible_name(name)
     unknown = sorted(set(scopes) - set(Scope.values))
     if unknown or not scopes:
         raise InvalidInput(f"Scopes are one or more of {', '.join(Scope.values)}.", {"scopes": unknown})

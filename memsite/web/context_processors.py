@@ -23,6 +23,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "here": _here(request),
         "signup": settings.MEMSITE_SIGNUP,
         "languages": settings.LANGUAGES,
+        "sends_mail": bool(settings.MEMSITE_SMTP_URL),
     }
 
 

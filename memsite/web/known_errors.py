@@ -29,6 +29,7 @@ SENTENCES: Final = (
     _("This temporary thread is closed."),
     _("This cursor is not one of ours."),
     _("This invitation has just been used."),
+    _("This name or e-mail address has just been taken."),
     _("today's budget of model tokens is used up"),
     _("the model server keeps failing and is left alone for a while"),
     _("the model server did not answer in time"),
@@ -39,6 +40,12 @@ SENTENCES: Final = (
     _("indexes in the memory of other processes, until your next search"),
     _("the messages it came from, until you delete them"),
     _("backups made earlier"),
+)
+#: Of allauth's pages, where its own Chinese is half English.
+HALF_TRANSLATED: Final = (
+    _("Email Addresses"),
+    _("Add Email Address"),
+    _("Add Email"),
 )
 #: What an erasure counts, what staff look at and what they do.
 WORDS: Final = (

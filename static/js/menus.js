@@ -1,5 +1,11 @@
 // A menu closes on Escape, on a click beside it and when the focus leaves it.
 document.documentElement.classList.add("scripted");
+
+// On a narrow screen the settings' pages are a row that scrolls: show where one is.
+const here = document.querySelector(".settings-nav [aria-current]");
+const row = here && here.closest(".settings-nav");
+if (row) row.scrollLeft = here.offsetLeft - row.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
+
 function close(menu, refocus) {
   menu.open = false;
   if (refocus) menu.querySelector("summary").focus();

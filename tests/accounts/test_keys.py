@@ -14,6 +14,7 @@ from rest_framework.test import APIClient
 from memsite.accounts.keys import issue_key, recognise, revoke_key
 from memsite.accounts.models import ApiKey, User
 from memsite.errors import InvalidInput, NotAuthenticated
+from tests.conftest import KeyClient
 
 
 def _status(key: str, path: str = "/api/memories") -> int:
@@ -113,3 +114,33 @@ def test_key_that_expires_past_the_calendar_is_not_issued(
     body = {"name": "far", "expires_at": "9999-12-31T23:59:59-14:00"}
     assert client.post("/api/keys", body).status_code == 400
     assert client.get("/api/keys").status_code == 200
+
+
+BLANK = ("", "   ", "\t\n", "\u200b\u200d\ufeff", "\u00a0\u3164", "\u2800", "\u0301")
+
+
+@pytest.mark.parametrize("name", BLANK)
+def test_key_with_a_name_that_nobody_can_see_is_refused(alice: User, client_of: KeyClient, name: str) -> None:
+    refused = client_of(alice, scopes=["admin"]).post("/api/keys", {"name": name})
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
+    assert "name" in refused.json()["detail"]
+
+
+@pytest.mark.parametrize("name", BLANK[1:])
+def test_application_with_a_name_that_nobody_can_see_is_refused(
+    alice: User, client_of: KeyClient, name: str
+) -> None:
+    client = client_of(alice, scopes=["admin"])
+    assert client.post("/api/keys", {"name": "shop", "application": name}).status_code == 400
+    assert not alice.applications.exists()
+
+
+def test_key_that_is_refused_leaves_no_application_behind(alice: User, client_of: KeyClient) -> None:
+    late = {"name": "shop", "application": "shop", "expires_at": "2020-01-01T00:00:00Z"}
+    assert client_of(alice, scopes=["admin"]).post("/api/keys", late).status_code == 400
+    assert not alice.applications.exists()
+
+
+def test_name_is_kept_without_the_spaces_around_it(alice: User) -> None:
+    row, _ = issue_key(alice, name="  我的笔记本 ✨ ")
+    assert row.name == "我的笔记本 ✨"

@@ -25,3 +25,49 @@ def test_prices_are_read_by_model(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bad_price_names_the_setting(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     with pytest.raises(env.BadSetting, match="MEMSITE_MODEL_PRICES"):
         prices(monkeypatch, value)
+
+
+def smtp(monkeypatch: pytest.MonkeyPatch, value: str) -> dict[str, str | int | bool]:
+    monkeypatch.setenv("MEMSITE_SMTP_URL", value)
+    return env.smtp("MEMSITE_SMTP_URL")
+
+
+def test_the_mail_servers_address_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert smtp(monkeypatch, "smtps://me%40example.org:p%23ss@mail.example.org") == {
+        "EMAIL_HOST": "mail.example.org",
+        "EMAIL_PORT": 465,
+        "EMAIL_HOST_USER": "me@example.org",
+        "EMAIL_HOST_PASSWORD": "p#ss",
+        "EMAIL_USE_SSL": True,
+        "EMAIL_USE_TLS": False,
+    }
+
+
+@pytest.mark.parametrize("host", ["localhost", "10.0.0.7", "[::1]", "mail_relay", "邮件.example"])
+def test_a_mail_server_may_have_a_name_or_an_address(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    assert smtp(monkeypatch, f"smtp://{host}:25")["EMAIL_HOST"] == host.strip("[]")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "mail.example.org:25",
+        "http://mail.example.org",
+        "smtp://",
+        "smtp://:25",
+        "smtp://[::1",
+        "smtp://mail example.org",
+        "smtp://-mail..org",
+        "smtp://mail.example.org:0",
+        "smtp://mail.example.org:70000",
+        "smtp://mail.example.org:mail",
+        "smtp://me:sesame#1@mail.example.org",
+        "smtp://me:sesame/1@mail.example.org",
+    ],
+)
+def test_a_bad_mail_server_names_the_setting_and_no_password(
+    monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    with pytest.raises(env.BadSetting, match="MEMSITE_SMTP_URL") as caught:
+        smtp(monkeypatch, value)
+    assert "sesame" not in str(caught.value)

@@ -17,6 +17,7 @@ from memories.queries import MemoryFilter, learnt_from, list_memories, sources_o
 from memsite.web.person import owner_of
 from threads.access import get_message, get_thread
 from threads.models import Message, Thread
+from threads.offloading import whole_of
 from threads.pages.forms import MessageForm, TitleForm
 from threads.path import path_of
 from threads.provenance import reference_to
@@ -29,9 +30,12 @@ _LEARNT: Final = MemoryFilter(status=("active", "pending", "disputed"), layer=("
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A message and the memories that came from it (its mirror among the episodes left out)."""
+    """A message, its words even where they were put away, and the memories that came from it (its mirror
+    among the episodes left out).
+    """
 
     message: Message
+    words: str
     learnt: tuple[Memory, ...]
 
 
@@ -71,7 +75,9 @@ def conversation(thread: Thread, *, before: int | None = None) -> Conversation:
 
 
 def turns_of(messages: Sequence[Message], *, owner: UUID) -> list[Turn]:
-    """The messages with what was learnt from them; three queries, none when there are no messages."""
+    """The messages with what was learnt from them; three queries, none when there are no messages,
+    one more where a message's content was put away.
+    """
     references = {reference_to(message.pk): message.pk for message in messages}
     ids = learnt_from(references, owner=owner) if references else set()
     memories = (
@@ -85,7 +91,8 @@ def turns_of(messages: Sequence[Message], *, owner: UUID) -> list[Turn]:
         for reference in sources.get(memory.pk, ()):
             if reference in references:
                 learnt.setdefault(references[reference], []).append(memory)
-    return [Turn(message, tuple(learnt.get(message.pk, ()))) for message in messages]
+    words = whole_of(messages, owner=owner)
+    return [Turn(message, words[message.pk], tuple(learnt.get(message.pk, ()))) for message in messages]
 
 
 def turn_of(thread: Thread, message_id: UUID) -> Turn:

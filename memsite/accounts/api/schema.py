@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
+from memsite.accounts.names import is_blank
 from memsite.rest.parsing import Body, Moment
 
 ScopeName = Literal["read", "write", "admin"]
 
 
+def _visible(name: str) -> str:
+    if name and is_blank(name):
+        raise ValueError("a name needs at least one visible character")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_visible)]
+
+
 class KeyIn(Body):
     """A key to issue. `application`: the name of one of yours, made if it is new."""
 
-    name: str = Field(min_length=1, max_length=100)
+    name: Name = Field(min_length=1, max_length=100)
     scopes: list[ScopeName] = Field(default=["read", "write"], min_length=1)
     expires_at: Moment | None = None
-    application: str = Field("", max_length=100)
+    application: Name = Field("", max_length=100)
 
 
 class KeyOut(BaseModel):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, cast
 
+from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -37,10 +38,11 @@ class KeysView(ApiView):
         owner = user_of(request)
         if owner.application_id is not None:
             raise NotAllowed("An application's end user has no keys of its own.")
-        application = find_or_create_application(owner, body.application) if body.application else None
-        row, key = issue_key(
-            owner, name=body.name, scopes=body.scopes, expires_at=body.expires_at, application=application
-        )
+        with transaction.atomic():  # a key that is refused leaves no application behind
+            application = find_or_create_application(owner, body.application) if body.application else None
+            row, key = issue_key(
+                owner, name=body.name, scopes=body.scopes, expires_at=body.expires_at, application=application
+            )
         return Response(key_json(row) | {"key": key}, status=201)
 
 

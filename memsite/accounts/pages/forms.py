@@ -7,10 +7,12 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memsite.accounts.models import Application, Scope, User
+from memsite.accounts.names import is_blank
 
 _SCOPES = [
     (Scope.READ.value, _("Read: search, lists and contexts")),
@@ -20,12 +22,18 @@ _SCOPES = [
 _LIFETIMES = [("30", _("30 days")), ("90", _("90 days")), ("365", _("One year")), ("", _("Never"))]
 
 
+def _not_blank(name: str) -> None:
+    if is_blank(name):
+        raise ValidationError(_("A name needs at least one visible character."))
+
+
 class KeyForm(forms.Form):
     """What a new key is for, may do, and how long it works."""
 
     name = forms.CharField(
         label=_("What it is for"),
         max_length=100,
+        validators=[_not_blank],
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": _("e.g. my editor")}),
     )
     scopes = forms.MultipleChoiceField(
@@ -61,7 +69,10 @@ class KeyForm(forms.Form):
 
 class ApplicationForm(forms.Form):
     name = forms.CharField(
-        label=_("Name"), max_length=100, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=_("Name"),
+        max_length=100,
+        validators=[_not_blank],
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.test import Client
 
 from memsite.accounts.applications import create_application
@@ -93,3 +94,15 @@ def test_a_person_sees_who_looked_and_nobody_elses_record(
     page = alice_browser.get("/settings/audit/").content.decode()
     assert "charlie" in page
     assert "threads" not in page.partition("<tbody>")[2]
+
+
+@pytest.mark.parametrize("page", ["keys", "applications"])
+@pytest.mark.parametrize("name", ["", "  ", "\u200b\u2060"])
+def test_a_name_that_nobody_can_see_is_asked_for_again(
+    alice: User, alice_browser: Client, page: str, name: str
+) -> None:
+    response = alice_browser.post(f"/settings/{page}/", {"name": name, "scopes": ["read"], "lifetime": "30"})
+    assert response.status_code == 400
+    assert "errorlist" in response.content.decode()
+    assert not ApiKey.objects.filter(owner=alice).exists()
+    assert not Application.objects.filter(owner=alice).exists()

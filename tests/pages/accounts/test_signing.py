@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any, cast
+
 import pytest
+from allauth.account.adapter import DefaultAccountAdapter
+from django.core.mail import EmailMessage
+from django.db import connection
+from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
@@ -68,3 +76,44 @@ def test_signing_out_needs_a_post(alice_browser: Client) -> None:
     assert alice_browser.get("/memories/").status_code == 200
     alice_browser.post("/accounts/logout/")
     assert alice_browser.get("/memories/").status_code == 302
+
+
+@pytest.mark.parametrize("second", [{"username": "dana"}, {"username": "dora", "email": "Dana@example.org"}])
+def test_of_two_sign_ups_at_once_one_gets_the_form_again(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch, second: dict[str, str]
+) -> None:
+    both_valid, save = Barrier(2), DefaultAccountAdapter.save_user
+
+    def together(*args: Any) -> User:
+        both_valid.wait(10)
+        return cast("User", save(*args))
+
+    def sign_up(fields: dict[str, str]) -> HttpResponse:
+        try:
+            return Client().post("/accounts/signup/", {**FORM, **fields})  # type: ignore[return-value]  # the test client's own kind
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(DefaultAccountAdapter, "save_user", together)
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(sign_up, [{"email": "dana@example.org"}, second]))
+    assert sorted(answer.status_code for answer in answers) == [200, 302]
+    assert any("errorlist" in answer.content.decode() for answer in answers)
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(("smtp", "said"), [("", "its log"), ("smtp://mail.example.org", "comes there")])
+def test_who_forgot_the_password_is_told_where_the_link_goes(
+    client: Client, db: None, settings: Settings, smtp: str, said: str
+) -> None:
+    settings.MEMSITE_SMTP_URL = smtp
+    assert said in client.get("/accounts/password/reset/").content.decode()
+
+
+def test_a_link_for_a_new_password_is_mailed(
+    client: Client, alice: User, mailoutbox: list[EmailMessage]
+) -> None:
+    User.objects.filter(pk=alice.pk).update(email="alice@example.org")
+    client.post("/accounts/password/reset/", {"email": "alice@example.org"}, follow=True)
+    assert mailoutbox[0].subject.startswith("[Memsite]")
+    assert "/accounts/password/reset/key/" in mailoutbox[0].body

@@ -125,7 +125,7 @@ def test_erased_text_is_on_no_report(alice_browser: Client, unsure: Memory) -> N
 def test_page_in_chinese_speaks_chinese(alice: User, alice_browser: Client, unsure: Memory) -> None:
     set_preferences(alice.pk, language="zh-hans")
     alice_browser.cookies["django_language"] = "zh-hans"
-    assert "你的记忆状况" in shown(alice_browser)
+    assert "您的记忆状况" in shown(alice_browser)
 
 
 def test_others_report_cannot_be_mended(bob_browser: Client, unsure: Memory) -> None:

@@ -10,9 +10,10 @@ from memories.candidates import Candidate
 from memories.pipeline import remember
 from memsite.accounts.models import User
 from tests.pages.conftest import Say
+from tests.threads.saying import assistant_calls, tool_answers
 from threads.models import Message, Thread
 from threads.provenance import reference_to
-from threads.transcript import create_thread
+from threads.transcript import append, create_thread
 
 
 def page_of(client: Client, thread: Thread, query: str = "") -> str:
@@ -129,3 +130,13 @@ def test_a_thread_asks_as_much_for_many_messages_as_for_few(
             page_of(alice_browser, thread)
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+def test_content_that_was_put_away_is_shown_whole(alice: User, alice_browser: Client) -> None:
+    thread = create_thread(owner=alice.pk)
+    long = "word " * 4_500 + "an otter"
+    append(thread.pk, [assistant_calls("c"), tool_answers("c", long)], owner=alice.pk)
+    assert Message.objects.filter(thread=thread, is_compacted=True).exists()
+    page = page_of(alice_browser, thread)
+    assert "an otter" in page
+    assert "_OFFLOADED_" not in page

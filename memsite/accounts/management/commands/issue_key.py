@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
 from memsite.accounts.applications import find_or_create_application
 from memsite.accounts.keys import issue_key
@@ -26,12 +27,12 @@ class Command(BaseCommand):
         user = User.objects.filter(username=options["name"]).first()
         if user is None:
             raise CommandError(f"There is no user {options['name']!r}.")
-        application = None
-        if options["application"]:
-            application = find_or_create_application(user, options["application"])
         scopes = [scope.strip() for scope in options["scopes"].split(",") if scope.strip()]
+        named = options["application"]
         try:
-            row, key = issue_key(user, name=options["label"], scopes=scopes, application=application)
+            with transaction.atomic():  # a key that is refused leaves no application behind
+                application = find_or_create_application(user, named) if named else None
+                row, key = issue_key(user, name=options["label"], scopes=scopes, application=application)
         except MemsiteError as error:
             raise CommandError(error.message) from None
         self.stderr.write(f"Key {row.prefix} for {user.username}, scopes {', '.join(row.scopes)}.")
