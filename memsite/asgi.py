@@ -19,6 +19,7 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
+from django.urls import get_resolver
 
 from memsite.database import WEB_THREADS
 from memsite.threaded import ThreadedApplication
@@ -49,9 +50,10 @@ def runs_natively(scope: HTTPScope) -> bool:
 
 async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await receive()
-    from memories.retrieval.cache import warm_up  # noqa: PLC0415 - models are loaded by now
+    from memories.retrieval.warming import warm_up  # noqa: PLC0415 - models are loaded by now
 
     await asyncio.to_thread(warm_up)  # or the first context would run out of its time for recall
+    await asyncio.to_thread(lambda: get_resolver().url_patterns)  # imports every view
     await send({"type": "lifespan.startup.complete"})
     await receive()
     database: Any = connections["default"]

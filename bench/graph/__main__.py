@@ -35,8 +35,8 @@ def main() -> None:
     groups = sorted({(one.language, one.hops) for one in chains.questions})
     for language, hops in groups:
         among = [one for one in chains.questions if (one.language, one.hops) == (language, hops)]
-        _print(f"{language}, {hops} hops", among, store)
-    _print("all", chains.questions, store)
+        _print(f"{language}, {hops} {'hop' if hops == 1 else 'hops'}", among, store)
+    _print("several hops", [one for one in chains.questions if one.hops > 1], store)
 
 
 def _print(label: str, questions: Sequence[Chain], store: object) -> None:

@@ -90,6 +90,9 @@ _WORK_EN: Final = (
 _HOME_EN: Final = ("{b} lives in {c}.", "{b} moved to {c} last spring.", "{b} bought a flat in {c}.")
 _ASKED_WORK_EN: Final = ("Where does {a}'s {kin} work?", "Which company employs {a}'s {kin}?")
 _ASKED_HOME_EN: Final = ("Where does {a}'s {kin} live?", "Which city is the home of {a}'s {kin}?")
+#: One memory answers these: the graph arm must not cost them.
+_ASKED_TIE_EN: Final = "Who is {a}'s {kin}?"
+_ASKED_END_EN: Final = ("Where does {b} work?", "Where does {b} live?")
 _SEAT_EN: Final = ("{c} has its head office in {d}.", "{c} is based in {d}.")
 _ASKED_SEAT_EN: Final = ("In which city is the company of {a}'s {kin} based?",)
 _TIES_ZH: Final = (
@@ -103,6 +106,8 @@ _WORK_ZH: Final = ("{b}在{c}工作。", "{b}最近加入了{c}。", "{c}前年�
 _HOME_ZH: Final = ("{b}住在{c}。", "{b}去年搬到了{c}。", "{b}在{c}买了一套房子。")
 _ASKED_WORK_ZH: Final = ("{a}的{kin}在哪里上班？", "{a}的{kin}在哪家公司工作？")
 _ASKED_HOME_ZH: Final = ("{a}的{kin}住在哪个城市？", "{a}的{kin}家在哪里？")
+_ASKED_TIE_ZH: Final = "{a}的{kin}是谁？"
+_ASKED_END_ZH: Final = ("{b}在哪里上班？", "{b}住在哪个城市？")
 _SEAT_ZH: Final = ("{c}的总部在{d}。", "{c}设在{d}。")
 _ASKED_SEAT_ZH: Final = ("{a}的{kin}的公司总部在哪个城市？",)
 _CHATTER_EN: Final = (
@@ -143,25 +148,29 @@ class _Language:
     asked_work: Sequence[str]
     asked_home: Sequence[str]
     asked_seat: Sequence[str]
+    asked_tie: str
+    asked_end: Sequence[str]
     chatter: Sequence[str]
 
 
 _LANGUAGES: Final = (
     _Language(
         "en", _PEOPLE_EN, _FIRMS_EN, _CITIES_EN, _KIN_EN, _TIES_EN, _OWN_TIES_EN, "my", _WORK_EN, _HOME_EN,
-        _SEAT_EN, _ASKED_WORK_EN, _ASKED_HOME_EN, _ASKED_SEAT_EN, _CHATTER_EN,
+        _SEAT_EN, _ASKED_WORK_EN, _ASKED_HOME_EN, _ASKED_SEAT_EN, _ASKED_TIE_EN, _ASKED_END_EN,
+        _CHATTER_EN,
     ),
     _Language(
         "zh", _PEOPLE_ZH, _FIRMS_ZH, _CITIES_ZH, _KIN_ZH, _TIES_ZH, _OWN_TIES_ZH, "我", _WORK_ZH, _HOME_ZH,
-        _SEAT_ZH, _ASKED_WORK_ZH, _ASKED_HOME_ZH, _ASKED_SEAT_ZH, _CHATTER_ZH,
+        _SEAT_ZH, _ASKED_WORK_ZH, _ASKED_HOME_ZH, _ASKED_SEAT_ZH, _ASKED_TIE_ZH, _ASKED_END_ZH,
+        _CHATTER_ZH,
     ),
 )  # fmt: skip
 
 
 def make_chains(count: int = CHAINS, *, seed: int = SEED) -> Chains:
-    """`count` chains of each language among more chatter than evidence.
+    """`count` chains of each language among more chatter than evidence, each with two questions of one hop.
 
-    A fifth of them take three hops, a fifth are about the user's own people.
+    A fifth of the chains take three hops, a fifth are about the user's own people.
     """
     chosen = random.Random(seed)  # noqa: S311 - a bench is to repeat itself
     questions: list[Chain] = []
@@ -169,7 +178,7 @@ def make_chains(count: int = CHAINS, *, seed: int = SEED) -> Chains:
     for language in _LANGUAGES:
         made = list(_chains(language, count, chosen))
         questions += made
-        statements += [one for chain in made for one in chain.evidence]
+        statements += [one for chain in made for one in chain.evidence if chain.hops > 1]
         statements += _chatter(language, 5 * count, chosen)
     statements = list(dict.fromkeys(statements))
     chosen.shuffle(statements)
@@ -203,9 +212,12 @@ def _chains(language: _Language, count: int, chosen: random.Random) -> Iterator[
             parts = [tie, chosen.choice(language.home)]
             asked = chosen.choice(language.asked_home)
         evidence = tuple(part.format(**names) for part in parts)
-        if number % 5 == _OWN:
-            asked = asked.replace("{a}'s", language.me).replace("{a}", language.me)
-        yield Chain(language.code, asked.format(**names), evidence)
+        at_home = number % 5 != 0 and number % 2 == 0
+        of_one = ((language.asked_tie, evidence[:1]), (language.asked_end[at_home], evidence[1:2]))
+        for question, answer in ((asked, evidence), *of_one):
+            mine = question.replace("{a}'s", language.me).replace("{a}", language.me)
+            said = mine if number % 5 == _OWN else question
+            yield Chain(language.code, said.format(**names), answer)
 
 
 def _chatter(language: _Language, count: int, chosen: random.Random) -> list[str]:

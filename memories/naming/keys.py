@@ -28,8 +28,7 @@ def name_key(name: str) -> str:
     """The identity of a name: width, case, spacing, punctuation, a closing 's and traditional characters do
     not count; signs that tell things apart (C++, C#) do. Whoever it calls the user is `OWNER`. May be empty.
     """
-    key = _folded(_POSSESSIVE.sub("", name))[:LONGEST_KEY].strip()
-    return OWNER if key in _OWNER_SAID else key
+    return _key(_folded(_POSSESSIVE.sub("", name)))
 
 
 def pack_names(names: Iterable[str]) -> bytes:
@@ -56,13 +55,18 @@ def stretches(text: str) -> Iterator[str]:
     words = _RUN.sub(" ", folded).split() if runs else folded.split()
     for size in range(1, _MOST_WORDS + 1):
         for start in range(len(words) - size + 1):
-            yield name_key(" ".join(words[start : start + size]))
+            yield _key(" ".join(words[start : start + size]))
     for run in runs:
         for size in range(1, _MOST_CHARACTERS + 1):
             for start in range(len(run) - size + 1):
-                yield name_key(run[start : start + size])
+                yield _key(run[start : start + size])
     if runs and words:
-        yield from (name_key(word) for word in folded.split())
+        yield from map(_key, folded.split())
+
+
+def _key(folded: str) -> str:
+    key = folded[:LONGEST_KEY].strip()
+    return OWNER if key in _OWNER_SAID else key
 
 
 def _folded(text: str) -> str:

@@ -107,21 +107,9 @@ def terms_of(text: str) -> list[str]:
     return [term for piece in pieces(normalise(text)) for term in piece_terms(piece)]
 
 
-def pack_names(names: Iterable[str]) -> bytes:
-    """Packed little-endian uint32 hashes of entity names, normalised by `name_key`; empty ones skipped."""
-    keys = [term_hash(key) for key in map(name_key, names) if key]
-    return np.array(keys, dtype="<u4").tobytes()
-
-
 def unpack(blob: bytes) -> NDArray[np.uint32]:
     """The hashes in packed bytes."""
     return np.frombuffer(blob, dtype="<u4").astype(np.uint32, copy=False)
-
-
-@lru_cache(maxsize=16384)
-def name_key(name: str) -> str:
-    """An entity's name for comparing: NFKC, lower case, letters and digits joined by single spaces."""
-    return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", name).lower()))
 
 
 def identifiers(text: str) -> list[str]:

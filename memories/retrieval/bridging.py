@@ -9,14 +9,16 @@ that speak of these. Turns of talk receive nothing: on conversations it helps no
 from __future__ import annotations
 
 import re
-from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memories.naming.keys import name_hash, stretches
+from memories.retrieval import analysis, kernels
 from memories.retrieval.fusion import Float32, Mask
 from memories.retrieval.graph import EntityField, hub_limit
+from memories.retrieval.keyword import idf
 
 if TYPE_CHECKING:
     from memories.retrieval.index import OwnerIndex
@@ -36,11 +38,13 @@ _DAMPING: Final = 0.5
 _TIED: Final = 1.0
 _UNTIED: Final = 0.1
 _NEXT: Final = 0.75
+#: A bridge that covers no more than this share of the words besides the names tells nothing of the tie.
+_LEAST_BEYOND: Final = 0.1
 #: What speaks of somebody the question names, whatever its words: this share of the best match, or of this.
 _NAMED: Final = 0.1
 _LEAST_BEST: Final = 3.0
 
-_TIE = re.compile(r"['’]s?\s+\w|\b(?:my|our)\s+\w|\bof\s+(?:my|our|the\s+\w+\s+of|[A-Z])|的", re.IGNORECASE)
+_TIE = re.compile(r"['’]s?\s+\w|\b(?:[Mm]y|[Oo]ur)\s+\w|\bof\s+(?:my|our|the\s+\w+\s+of|[A-Z])|的")
 
 Rows = NDArray[np.int64]
 
@@ -54,83 +58,92 @@ def signals(
     match. linked: [0, 1], the share of the question's words that the bridge covers, as far as handed on.
     """
     field = index.entities
-    places = field.postings.find(query.names)
-    named = frozenset(places[places >= 0].tolist())
+    names = _named(field, query.text)
+    named = np.array(list(names.values()), dtype=np.int64)
+    outside = index.kept("outside talk", lambda: (index.turns.place < 0).astype(np.float32))
+    if not named.size or not index.kept("any facts", outside.any):
+        return {}
+    walk = _Walk(field, named)
+    tokens = fused["tokens"] if "tokens" in fused else np.zeros_like(fused["keyword"])
+    bridges = walk.strongest(fused["keyword"], tokens, eligible)
+    strength = fused["keyword"][bridges] + tokens[bridges]
     tied = _TIE.search(query.text) is not None
-    if not named or "keyword" not in fused:
-        return {}
-    outside = index.kept("outside talk", lambda: index.turns.place < 0)
-    if not outside.any():
-        return {}
-    strength = fused["keyword"] + fused.get("tokens", np.float32(0))
-    covered = match.covered / max(match.wanted, 1e-6)
-    bridges = _bridges(index, strength, eligible)
-    walk = _Walk(field, len(index), named)
-    best = max(float(strength[bridges].max(initial=0)), _LEAST_BEST)
-    walk.name(_NAMED * best)
-    for row in bridges.tolist():
-        ties = tied and walk.names(row)
-        words = max(float(index.numbers["length"][row]), 1.0)
-        share = (_TIED if ties else _UNTIED) * min(1.0, _ABOUT / words) ** 2
-        walk.hand_on(row, share * float(strength[row]), share * min(float(covered[row]), 1.0))
+    near = strength > _LEAST_MATCH * strength.max(initial=0)
+    bridges, share = bridges[near], _shares(index, walk, bridges[near], tied=tied)
+    covered = _covered(index, query, match, bridges, [*names])
+    walk.hand_on(bridges, share * strength[near], share * covered)
     if tied:
         walk.further(eligible)
-    graph, linked = np.where(outside, walk.graph, 0), np.where(outside, walk.linked, 0)
-    return {"graph": graph, "linked": linked} if graph.any() else {}
+    walk.name(_NAMED * max(float(strength.max(initial=0)), _LEAST_BEST))
+    return {"graph": walk.graph * outside, "linked": walk.linked * outside} if walk.graph.any() else {}
 
 
-def _bridges(index: OwnerIndex, strength: Float32, eligible: Mask) -> Rows:
-    """The rows of the best matches that speak of any entity, those far behind the best left out."""
-    among = np.where(
-        eligible & index.kept("names somebody", lambda: np.diff(index.entities.starts) > 0), strength, 0
+def _named(field: EntityField, text: str) -> dict[str, int]:
+    """The entities that a question names: key → place."""
+    keys = [key for key in dict.fromkeys(stretches(text)) if key] if field.entities.size else []
+    places = field.postings.find(np.fromiter(map(name_hash, keys), dtype=np.uint32, count=len(keys)))
+    return {key: place for key, place in zip(keys, places.tolist(), strict=True) if place >= 0}
+
+
+def _covered(index: OwnerIndex, query: Query, match: Match, rows: Rows, names: list[str]) -> Float32:
+    """The share of the question's words that each row covers, 0 where that is little but the names."""
+    terms = dict.fromkeys(term for name in names for term in analysis.terms_of(name))
+    hashes = np.fromiter(map(analysis.term_hash, terms), dtype=np.uint32, count=len(terms))
+    places = index.terms.postings.find(query.hashes[np.isin(query.hashes, hashes)])
+    starts, size = index.terms.postings.starts, index.terms.size
+    own = sum(idf(size, int(starts[place + 1] - starts[place])) for place in places.tolist() if place >= 0)
+    beyond = match.covered[rows] - np.float32(own)
+    whole = np.minimum(match.covered[rows] / max(match.wanted, 1e-6), 1)
+    shares: Float32 = np.where(beyond > _LEAST_BEYOND * max(match.wanted - own, 0), whole, 0).astype(
+        np.float32
     )
-    rows = _largest(among.astype(np.float32))
-    chosen: Rows = rows[among[rows] > _LEAST_MATCH * among.max(initial=0)]
-    return chosen
+    return shares
 
 
-def _largest(values: Float32) -> Rows:
-    count = min(_BRIDGES, values.size)
-    rows = np.argpartition(values, values.size - count)[values.size - count :]
-    return rows[values[rows] > 0]
+def _shares(index: OwnerIndex, walk: _Walk, rows: Rows, *, tied: bool) -> Float32:
+    """What each bridge hands on of its match: less if it ties nobody named, less if it says much else."""
+    ties = np.array([tied and walk.names(row) for row in rows.tolist()], dtype=bool)
+    words = np.maximum(index.numbers["length"][rows].astype(np.float32), 1)
+    whole = np.where(ties, np.float32(_TIED), np.float32(_UNTIED))
+    shares: Float32 = whole * np.minimum(np.float32(1), _ABOUT / words) ** 2
+    return shares
 
 
 class _Walk:
     """What has been handed on so far: graph, linked (n,)."""
 
-    def __init__(self, field: EntityField, rows: int, named: AbstractSet[int]) -> None:
-        self.field, self.named, self.limit = field, named, hub_limit(rows)
-        self.graph = np.zeros(rows, dtype=np.float32)
-        self.linked = np.zeros(rows, dtype=np.float32)
+    def __init__(self, field: EntityField, named: Rows) -> None:
+        self.field, self.named = field, named
+        rows = field.starts.size - 1
+        self.limit = hub_limit(rows)
+        self.graph, self.linked = np.zeros((2, rows), dtype=np.float32)
 
     def names(self, row: int) -> bool:
         """Whether a row speaks of anyone the question names."""
-        return not self.named.isdisjoint(self._entities(row))
+        return bool(np.isin(self.field.of_row(row), self.named).any())
+
+    def strongest(self, first: Float32, second: Float32, eligible: Mask) -> Rows:
+        """The eligible rows of largest first + second that speak of anybody, largest first."""
+        rows = np.empty(_BRIDGES, dtype=np.int64)
+        return rows[: kernels.largest(first, second, eligible, self.field.starts, rows)]
 
     def name(self, value: float) -> None:
         """Raise the rows that speak of who is named."""
-        for entity in self.named:
+        for entity in self.named.tolist():
             rows = self.field.rows(entity)
             if rows.size <= self.limit:
-                self._raise(rows, value, 0.0)
+                share = 1 / (1 + _DAMPING * np.log(rows.size))
+                self.graph[rows] = np.maximum(self.graph[rows], np.float32(share * value))
 
-    def hand_on(self, row: int, value: float, covered: float) -> None:
-        """Over each entity of a row but those named to all others that speak of it; hubs lead nowhere."""
-        for entity in self._entities(row):
-            rows = self.field.rows(entity)
-            if entity not in self.named and 1 < rows.size <= self.limit:
-                self._raise(rows[rows != row], value, covered)
+    def hand_on(self, rows: Rows, values: Float32, covered: Float32) -> None:
+        """Over each entity of the rows but those named to all others that speak of it; hubs lead nowhere."""
+        postings = self.field.postings
+        kernels.hand_on(
+            rows, values, covered, self.named, postings.pairs, postings.keys, postings.starts,
+            self.field.entities, self.field.starts, self.limit, _DAMPING, self.graph, self.linked,
+        )  # fmt: skip
 
     def further(self, eligible: Mask) -> None:
         """One step more, from the rows that received most."""
-        graph, linked = self.graph.copy(), self.linked.copy()
-        for row in _largest(np.where(eligible & (linked > 0), graph, 0).astype(np.float32)).tolist():
-            self.hand_on(row, _NEXT * float(graph[row]), _NEXT * float(linked[row]))
-
-    def _entities(self, row: int) -> set[int]:
-        return set(self.field.of_row(row).tolist())
-
-    def _raise(self, rows: Rows, value: float, covered: float) -> None:
-        share = 1 / (1 + _DAMPING * np.log(max(rows.size, 1)))
-        self.graph[rows] = np.maximum(self.graph[rows], np.float32(share * value))
-        self.linked[rows] = np.maximum(self.linked[rows], np.float32(share * covered))
+        rows = self.strongest(self.graph, np.zeros_like(self.graph), eligible)
+        self.hand_on(rows, np.float32(_NEXT) * self.graph[rows], np.float32(_NEXT) * self.linked[rows])

@@ -13,13 +13,9 @@ from typing import Final
 from uuid import UUID
 
 from django.conf import settings
-from django.utils import timezone
 
-from memories.embedding_in_use import active_embedder, warn_when_differing
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.loading import load_rows
-from memories.retrieval.query import parse_query
-from memories.retrieval.signals import probe_of
 from memories.retrieval.vector import TokenSpace
 from memsite.llm.embedding import Embedder, TokenEmbedder
 
@@ -96,18 +92,6 @@ def _load(owner: UUID, embedder: Embedder, entry: _Entry | None, *, version: int
     )
     index = entry.index.extend(rows) if entry is not None else OwnerIndex.build(rows, space)
     return _Entry(index, embedder.model, max(version, newest), epoch, index.nbytes)
-
-
-def warm_up() -> None:
-    """Load what the first search would have to: weights, tokeniser, word lists. A local embedder's alone.
-
-    Says in the log when the settings name another embedding model than the one in use.
-    """
-    warn_when_differing()
-    embedder = active_embedder()
-    if isinstance(embedder, TokenEmbedder):
-        TokenSpace.of(embedder)
-        probe_of(parse_query("a first question", (), timezone.now()).meaning, embedder)
 
 
 _cache: IndexCache | None = None

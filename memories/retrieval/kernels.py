@@ -35,10 +35,19 @@ def _compiled(loop: Loop) -> Loop:
 def slice_sums(values: Float32, at: NDArray[np.uint16], starts: Integers, sums: Float32) -> None:
     """sums[r] = Σ values[at[i]] over i in [starts[r], starts[r + 1])."""
     for row in range(starts.size - 1):
-        total = np.float32(0)
-        for place in range(starts[row], starts[row + 1]):
-            total += values[at[place]]
-        sums[row] = total
+        # Four sums at once: one would wait for each addition to end before the next.
+        first = second = third = fourth = np.float32(0)
+        place, end = starts[row], starts[row + 1]
+        while place + 3 < end:
+            first += values[at[place]]
+            second += values[at[place + 1]]
+            third += values[at[place + 2]]
+            fourth += values[at[place + 3]]
+            place += 4
+        while place < end:
+            first += values[at[place]]
+            place += 1
+        sums[row] = (first + second) + (third + fourth)
 
 
 @_compiled
@@ -51,6 +60,24 @@ def chosen_sums(
         for place in range(starts[rows[number]], starts[rows[number] + 1]):
             total += values[at[place]]
         sums[number] = total
+
+
+@_compiled
+def _nearest_of_rows(
+    column: Float32, least: float, pairs: Pairs, starts: Integers, own: Float32, touched: Integers
+) -> int:
+    """own[r] = max over the row's keys of column, at least `least`. How many rows: the first of touched."""
+    reached = 0
+    for key in range(column.size):
+        value = column[key]
+        if value >= least:
+            for at in range(starts[key], starts[key + 1]):
+                holder = np.int64(pairs[at] & _ROW_MASK)
+                if own[holder] == 0:
+                    touched[reached] = holder
+                    reached += 1
+                own[holder] = max(own[holder], value)
+    return reached
 
 
 @_compiled
@@ -67,32 +94,35 @@ def add_nearest(  # noqa: PLR0913, PLR0917 - arrays side by side
     weights: Float32,
     own: Float32,
     best: Float32,
+    touched: Integers,
     total: Float32,
 ) -> None:
     """total[r] += share · max over the row's keys of column, and over those of the turns around, by weight.
 
     column: (keys,) a value for each key of the postings; those under `least` count for nothing.
-    own, best: (n,) zeros to work in, zeros again at the end.
+    own, best: (n,) zeros to work in, zeros again at the end; touched: (2n,) room for row numbers.
     """
-    for key in range(column.size):
-        value = column[key]
-        if value >= least:
-            for at in range(starts[key], starts[key + 1]):
-                holder = np.int64(pairs[at] & _ROW_MASK)
-                own[holder] = max(own[holder], value)
-    for row in range(own.size):
+    reached = holders = _nearest_of_rows(column, least, pairs, starts, own, touched)
+    for number in range(holders):
+        row = touched[number]
         value = own[row]
-        if value > 0:
-            best[row] = max(best[row], value)
-            here = place[row]
-            if here >= 0:
-                for number in range(offsets.size):
-                    there = here - offsets[number]
-                    if 0 <= there < order.size and session[there] == session[here]:
-                        other = order[there]
-                        best[other] = max(best[other], weights[number] * value)
-            own[row] = 0
-    for row in range(best.size):
+        own[row] = 0
+        if best[row] == 0:
+            touched[reached] = row
+            reached += 1
+        best[row] = max(best[row], value)
+        here = place[row]
+        if here >= 0:
+            for step in range(offsets.size):
+                there = here - offsets[step]
+                if 0 <= there < order.size and session[there] == session[here]:
+                    other = order[there]
+                    if best[other] == 0:
+                        touched[reached] = other
+                        reached += 1
+                    best[other] = max(best[other], weights[step] * value)
+    for number in range(holders, reached):
+        row = touched[number]
         total[row] += share * best[row]
         best[row] = 0
 
@@ -225,3 +255,60 @@ def best_of_sessions(
             total += third
         for here in range(starts[number], end):
             best[order[here]] = total / size
+
+
+@_compiled
+def largest(first: Float32, second: Float32, chosen: Mask, starts: Integers, rows: Integers) -> int:
+    """How many rows were found: those of largest first + second > 0, largest first, as many as `rows` holds.
+
+    Only rows that are chosen and whose slice [starts[r], starts[r + 1]) is not empty.
+    """
+    found = 0
+    for row in range(first.size):
+        value = first[row] + second[row]
+        if value <= 0 or not chosen[row] or starts[row] == starts[row + 1]:
+            continue
+        if found == rows.size and value <= first[rows[-1]] + second[rows[-1]]:
+            continue
+        found = min(found + 1, rows.size)
+        at = found - 1
+        while at > 0 and first[rows[at - 1]] + second[rows[at - 1]] < value:
+            rows[at] = rows[at - 1]
+            at -= 1
+        rows[at] = row
+    return found
+
+
+@_compiled
+def hand_on(  # noqa: PLR0913, PLR0917 - arrays side by side
+    rows: Integers,
+    values: Float32,
+    covered: Float32,
+    passed: Integers,
+    pairs: Pairs,
+    keys: NDArray[np.uint32],
+    starts: Integers,
+    held: NDArray[np.uint32],
+    of_row: Integers,
+    most: float,
+    damping: float,
+    graph: Float32,
+    linked: Float32,
+) -> None:
+    """Raise the n others that share a key with one of `rows` to that row's value / (1 + damping · ln n).
+
+    graph follows values, linked follows covered. held, of_row: the keys of each row, each in `keys`. Keys
+    at the places `passed` and those of more than `most` rows hand nothing on, and no row hands to itself.
+    """
+    for number in range(rows.size):
+        for at in range(of_row[rows[number]], of_row[rows[number] + 1]):
+            place = np.searchsorted(keys, held[at])
+            size = starts[place + 1] - starts[place]
+            if size == 1 or size > most or (passed == place).any():
+                continue
+            share = np.float32(1 / (1 + damping * np.log(size - 1)))
+            for pair in range(starts[place], starts[place + 1]):
+                row = np.int64(pairs[pair] & _ROW_MASK)
+                if row != rows[number]:
+                    graph[row] = max(graph[row], share * values[number])
+                    linked[row] = max(linked[row], share * covered[number])

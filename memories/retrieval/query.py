@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -17,8 +17,6 @@ from memories.retrieval.windows import Window
 
 #: Speakers that are roles, not names: a query that says "user" names nobody.
 ROLES: Final = frozenset({"user", "assistant", "system", "tool", "ai", "用户", "助手"})
-_LONGEST_NAME: Final = 4  # words
-_LONGEST_UNSPACED_NAME: Final = 8  # characters
 _WHEN = re.compile(
     r"\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|week|season)|\bhow long ago\b|\bhow long\b"
     r"|什么时候|何时|哪一?[天年月周]|几[月号点]|多久|多长时间|什么日子|哪个月",
@@ -34,7 +32,7 @@ class Query:
     terms: distinct terms of `meaning`, hashed in `hashes` (uint32, same order).
     identifiers: hashes of what must be found exactly as spelt.
     speaker: the one known speaker it names, else None; subject: of several, the one it names first.
-    related: what its words mean besides themselves. names: hashes of all it could name (graph).
+    related: what its words mean besides themselves.
     windows: stretches of time it speaks of; asks_when: it wants a time.
     """
 
@@ -46,7 +44,6 @@ class Query:
     speaker: str | None
     subject: str | None
     related: tuple[Related, ...]
-    names: NDArray[np.uint32]
     windows: tuple[Window, ...]
     asks_when: bool
 
@@ -65,23 +62,9 @@ def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
         speaker=named[0] if len(named) == 1 else None,
         subject=named[0] if len(named) > 1 else None,
         related=related(meaning, terms),
-        names=_hashes(tuple(dict.fromkeys(possible_names(clean)))),
         windows=dates.windows_in(clean, now),
         asks_when=_WHEN.search(clean) is not None,
     )
-
-
-def possible_names(text: str) -> Iterator[str]:
-    """Every stretch of a text that could be an entity's name, normalised as `analysis.name_key` does."""
-    words = analysis.name_key(text).split()
-    for size in range(1, _LONGEST_NAME + 1):
-        for start in range(len(words) - size + 1):
-            yield " ".join(words[start : start + size])
-    for piece in analysis.pieces(analysis.normalise(text)):
-        if analysis.is_unspaced(piece):
-            for size in range(1, _LONGEST_UNSPACED_NAME + 1):
-                for start in range(len(piece) - size + 1):
-                    yield piece[start : start + size]
 
 
 def _without_names(text: str, speakers: Sequence[str]) -> tuple[list[str], str]:

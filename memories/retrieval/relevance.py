@@ -1,10 +1,11 @@
 """Relevance: the fused score on the reference scale, so that one threshold means one thing in any store.
 
 A fused score says which memory is best, not whether it is good. How good is read from what does not depend
-on the other memories: the share of the query's words that the memory holds or answers by a related one, the
-cosine of what both say, and whether it comes from the speaker and the time asked for. A logistic model of
-these (`conf.EVIDENCE`) gives each memory's evidence, and the nearest sequence that falls in the order of the
-fused score gives relevance: so relevance never contradicts the order.
+on the other memories: the share of the query's words that the memory holds, answers by a related one or has
+covered by the memory it is reached from, the cosine of what both say, and whether it comes from the speaker
+and the time asked for. A logistic model of these (`conf.EVIDENCE`) gives each memory's evidence, and the
+nearest sequence that falls in the order of the fused score gives relevance: so relevance never contradicts
+the order.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ def evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows
     """Logits that each row answers the query, from measures that are absolute."""
     weights = conf.EVIDENCE["unspaced" if any(map(analysis.is_unspaced, query.terms)) else "spaced"]
     held = (found.match.covered[rows] + found.kin.covered[rows]) / max(found.match.wanted, 1e-6)
+    if "linked" in found.fused:
+        held = held + np.float32(conf.LINKED_SHARE) * found.fused["linked"][rows]
     logits = weights["words"] * np.sqrt(np.minimum(held.astype(np.float64), 1))
     if found.near is not None and index.tokens is not None:
         logits += weights["base"] + weights["cosine"] * content_cosine(index.tokens, found.near, rows)

@@ -21,7 +21,7 @@ class IndexRows:
     ids: unique keys (UUIDs). layer: index into `candidates.LAYERS`.
     session: the empty string for what belongs to no conversation; position: order within the session.
     terms, tokens, entities: packed bytes as `analysis.analyse`, `vector.pack_tokens` and
-        `analysis.pack_names` give them; empty tokens: not embedded yet.
+        `naming.keys.pack_names` give them; empty tokens: not embedded yet.
     vectors: (n, dimensions) unit rows for embedders without tokens, zero rows: not embedded yet; else None.
     times: seconds since 1970, NaN for none. last_used: the later of last access and creation.
     importance, confidence: [0, 1].  cues: bits of `cues.Cue`.

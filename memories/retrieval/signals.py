@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval import analysis, concepts, conversation, graph, keyword, spelling, vector
+from memories.retrieval import analysis, bridging, concepts, conversation, keyword, spelling, vector
 from memories.retrieval.fusion import standardised
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
@@ -95,9 +95,7 @@ def signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mask) -> Si
         fused["around_similarity"] = standardised(around, eligible)
     if kin.score.any():
         fused["concepts"] = standardised(kin.score, eligible) * _concepts_matter(index, query)
-    walked = graph.walk(index.entities, query.names)
-    if walked.any():
-        fused["graph"] = standardised(walked, eligible)
+    fused |= bridging.signals(index, query, match, fused, eligible)
     return Signals(fused, match, kin, near, cosine)
 
 

@@ -225,11 +225,12 @@ def _sif(field: TokenField, vectors: Float32, weight: Float32, dots: Float32) ->
 
 def _maxs(field: TokenField, cosine: Float32, weight: Float32, turns: Turns) -> Float32:
     total, own, best = np.zeros((3, field.length.size), dtype=np.float32)
+    touched = np.empty(2 * field.length.size, dtype=np.int64)
     postings, around = field.postings, kernel_arrays(AROUND)
     for column, share in zip(cosine, weight.tolist(), strict=True):
         kernels.add_nearest(
             column, NEAR, share, postings.pairs, postings.starts, turns.order, turns.session, turns.place,
-            *around, own, best, total,
+            *around, own, best, touched, total,
         )  # fmt: skip
     return total
 

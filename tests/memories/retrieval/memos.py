@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.candidates import LAYERS
-from memories.retrieval.analysis import analyse_many, pack_names
+from memories.naming.keys import pack_names
+from memories.retrieval.analysis import analyse_many
 from memories.retrieval.rows import IndexRows
 from memories.retrieval.vector import pack_tokens
 from memsite.llm.local_embedding import LocalEmbedder

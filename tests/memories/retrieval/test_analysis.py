@@ -11,8 +11,6 @@ from memories.retrieval.analysis import (
     analyse,
     analyse_many,
     identifiers,
-    name_key,
-    pack_names,
     term_hash,
     terms_of,
     unpack,
@@ -86,12 +84,6 @@ def test_packed_terms_repeat_for_frequency() -> None:
 def test_length_counts_content_words_and_pairs_of_characters() -> None:
     assert analyse("I drink green tea").length == 3
     assert analyse("喜欢绿茶").length == 2
-
-
-def test_names_are_packed_by_their_key() -> None:
-    packed = pack_names(["St. Mary's  Hospital", ""])
-    assert unpack(packed).tolist() == [term_hash("st mary s hospital")]
-    assert name_key("ＡＢＣ ltd.") == "abc ltd"
 
 
 @given(st.text())

@@ -50,7 +50,7 @@ def test_nearest_key_of_a_row_and_those_around_counts(rows: Rows) -> None:
     total, own, best = np.zeros((3, len(rows)), dtype=np.float32)
     kernels.add_nearest(
         column, 0.3, 2.0, postings.pairs, postings.starts, turns.order, turns.session, turns.place,
-        OFFSETS, WEIGHTS, own, best, total,
+        OFFSETS, WEIGHTS, own, best, np.empty(2 * len(rows), dtype=np.int64), total,
     )  # fmt: skip
     alone = [max([key / 4 for key in keys if key / 4 >= 0.3], default=0.0) for _, keys in rows]
     heard = [
