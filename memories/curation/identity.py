@@ -39,12 +39,15 @@ def reidentify(memories: Sequence[Memory], fields: Collection[str], batch: Writi
         batch.afterwards(lambda: graph_index.reindex(memories, owner=batch.owner))
 
 
-def settle(memory: Memory, batch: Writing) -> Ruling:
-    """Hold a memory that stands anew, or says something else, against what else is believed of its slot."""
+def settle(memory: Memory, batch: Writing, *, ruled: Collection[UUID] = ()) -> Ruling:
+    """Hold a memory that stands anew, or says something else, against what else is believed of its slot.
+
+    ruled: rows of which is known already how they stand to it.
+    """
     ruling = conflicts.NOTHING
     if memory.slot and memory.stands:
         rows = believed([memory], owner=batch.owner).get(memory.slot, [])
         kept = batch.current([row.pk for row in rows])
-        ruling = conflicts.rule(memory, [kept[row.pk] for row in rows])
+        ruling = conflicts.rule(memory, [kept[row.pk] for row in rows if row.pk not in ruled])
         conflicts.apply(ruling, memory, batch)
     return ruling

@@ -10,6 +10,7 @@ from memories import conflicts
 from memories.access import get_memories
 from memories.curation.changed import Changed, standing_once
 from memories.curation.identity import settle
+from memories.curation.reopening import reopen
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.memory import Status
@@ -58,7 +59,8 @@ def forget(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
 def restore(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
     """Bring forgotten memories back as they were; what the world has left behind meanwhile comes back ended.
 
-    Raises NotFound, Conflict when their words stand elsewhere.
+    What was in dispute is so again, unless a person has decided it or the other side is gone. Raises
+    NotFound, Conflict when their words stand elsewhere.
     """
     with standing_once(), writing(owner=owner, actor=actor, reason="restored") as batch:
         memories = get_memories(memory_ids, owner=owner)
@@ -67,7 +69,8 @@ def restore(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
                 batch.change(
                     memory, EventType.RESTORED, forgotten_at=None, forgotten_by="", **_unforgotten(memory)
                 )
-                settle(memory, batch)
+                settle(memory, batch, ruled=reopen(memory, batch))
+        memories = _as_left(memories, batch.current([memory.pk for memory in memories]))
     return Changed(tuple(memories), batch.batch_id)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from memories.candidates import KINDS, SEMANTIC
 
@@ -15,6 +15,21 @@ assert set(Kind.__args__) == set(KINDS[SEMANTIC])  # type: ignore[attr-defined] 
 MOST_CONTENT: Final = 1_000
 _MOST_NAME: Final = 255
 _MOST_PREDICATE: Final = 64
+#: What a model may add of its own to an answer that names no memory.
+_REMARKS: Final = frozenset(
+    {
+        "analysis",
+        "comment",
+        "explanation",
+        "message",
+        "notes",
+        "reason",
+        "reasoning",
+        "summary",
+        "thinking",
+        "thoughts",
+    }
+)
 
 
 def _text(value: Any) -> Any:  # noqa: ANN401 - any JSON value
@@ -69,11 +84,20 @@ class Memories(BaseModel):
 
 
 class Answer(BaseModel):
-    """A model's answer. Its items are read one by one later (`Item`): here each may be anything."""
+    """A model's answer. Its items are read one by one later (`Item`): here each may be anything.
 
-    model_config = ConfigDict(extra="ignore")
+    One that names no memory but something else in their place is no answer to what was asked.
+    """
+
+    model_config = ConfigDict(extra="allow")
 
     memories: list[Any]
+
+    @model_validator(mode="after")
+    def _names_memories(self) -> Self:
+        if not self.memories and set(self.model_extra or {}) - _REMARKS:
+            raise ValueError("names no memories, but something that was not asked for")
+        return self
 
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from memories.access import get_memories
-from memories.candidates import SEMANTIC
+from memories.candidates import EPISODIC, SEMANTIC
 from memories.models import Memory, MemoryLink
 from memories.models.link import LinkKind
 from memories.models.memory import Status
@@ -26,6 +26,7 @@ from memories.reflection.likeness import clusters, likeness
 from memories.reflection.pool import said
 from memories.reflection.proposals import FALLBACK, LLM, Compression, Proposal, Request, seen
 from memories.similarity.contradiction import contradictory
+from memories.similarity.contrast import differences
 from memories.similarity.losslessness import invented, lost
 from memsite.errors import InvalidInput, ModelError
 from memsite.llm.chat import ChatModel
@@ -124,7 +125,8 @@ def _alike(layer: str, *, owner: UUID) -> tuple[list[Memory], int]:
 
 
 def _alone_may_join(a: Memory, b: Memory) -> bool:
-    return a.kind == b.kind and (_triple(a) == _triple(b)) and may_join(a, b)
+    apart = a.layer != EPISODIC and differences(a.content, b.content)
+    return a.kind == b.kind and _triple(a) == _triple(b) and not apart and may_join(a, b)
 
 
 def may_join(a: Memory, b: Memory) -> bool:

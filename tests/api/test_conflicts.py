@@ -8,6 +8,11 @@ import pytest
 import time_machine
 from rest_framework.test import APIClient
 
+from memories.models import Memory
+from memories.models.event import EventType
+from memories.models.link import LinkKind
+from memories.store import writing
+from memsite.accounts.models import User
 from tests.api.asking import add, search
 
 Y2020, Y2022, Y2024 = (f"{year}-01-01T00:00:00Z" for year in (2020, 2022, 2024))
@@ -221,6 +226,45 @@ def test_forgetting_one_side_settles_the_dispute(alice_api: APIClient) -> None:
     old, new = _disputed(alice_api)
     alice_api.delete(f"/api/memories/{old['memory']['id']}")
     assert _get(alice_api, new)["status"] == "active"
+
+
+def test_restored_side_of_a_dispute_is_disputed_again(alice_api: APIClient) -> None:
+    old, new = _disputed(alice_api)
+    for gone, left in ((old, new), (new, old)):
+        alice_api.delete(f"/api/memories/{gone['memory']['id']}")
+        restored = alice_api.post(f"/api/memories/{gone['memory']['id']}/restore").json()["memory"]
+        assert restored["status"] == _get(alice_api, left)["status"] == "disputed"
+    assert len(_conflicts(alice_api)) == 1
+
+
+def test_restored_side_of_a_decided_dispute_is_undisputed(alice_api: APIClient) -> None:
+    old, new = _disputed(alice_api)
+    alice_api.post(f"/api/memories/{new['memory']['id']}/resolve", {"how": "both"})
+    alice_api.delete(f"/api/memories/{old['memory']['id']}")
+    restored = alice_api.post(f"/api/memories/{old['memory']['id']}/restore").json()["memory"]
+    assert restored["status"] == _get(alice_api, new)["status"] == "active"
+
+
+def _dispute_texts(user: User, *answers: dict[str, Any]) -> None:
+    """What a report finds at odds, disputed without a slot to tell it by."""
+    with writing(owner=user.pk, actor="schedule", reason="at odds") as batch:
+        rows = [Memory.objects.get(pk=answer["memory"]["id"]) for answer in answers]
+        for row in rows:
+            batch.change(row, EventType.DISPUTED, status="disputed")
+        batch.link(rows[0], rows[1].pk, LinkKind.DISPUTES, reason="negation")
+
+
+def test_free_text_let_go_with_its_opposite_is_disputed_when_both_are_back(
+    alice_api: APIClient, alice: User
+) -> None:
+    sides = [add(alice_api, f"The user is {word}allergic to peanuts.") for word in ("", "not ")]
+    _dispute_texts(alice, *sides)
+    for side in sides:
+        alice_api.delete(f"/api/memories/{side['memory']['id']}")
+    for side, status in zip(sides, ("active", "disputed"), strict=True):
+        restored = alice_api.post(f"/api/memories/{side['memory']['id']}/restore").json()["memory"]
+        assert restored["status"] == status
+    assert _get(alice_api, sides[0])["status"] == "disputed"
 
 
 def test_newer_value_settles_a_dispute_by_ending_both(alice_api: APIClient) -> None:

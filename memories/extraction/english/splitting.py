@@ -38,7 +38,8 @@ _VERB: Final = (
     r"|started|bought"
     r"|deploy|enjoys?|dislikes?|collects?|eats?|drinks?|manages?|leads?|runs?|want to|plan to|hope to"
     r"|graduated|got|is"
-    r"|switched|migrated|avoid|detest|adopted|code|hosts?|never|need)\s+\S"
+    r"|switched|migrated|avoid|detest|adopted|code|hosts?|never(?!\s+(?:on|in|at|after|before|during|with|without"
+    r"|for|to|by|from|more|less|again|when|if|as)\b)|need)\s+\S"
 )
 _BREAK = re.compile(
     rf"\s*(?:[,–—]|\s-+\s|\.{{3}}|…)\s*(?:(?:and|but|so|yet|plus|then|(?:even )?though|although|while"

@@ -142,6 +142,11 @@ def test_answer_in_a_fence_after_a_thought_is_read() -> None:
     assert extract(window(*TALK), Scripted(text % one)).source == "llm"
 
 
+def test_answer_that_orders_something_else_leaves_the_window_to_the_rules() -> None:
+    model = Scripted('{"memories": [], "delete": ["all"]}')
+    assert extract(window("I live in Berlin and I work as a baker."), model).source == "fallback"
+
+
 def test_empty_answer_teaches_nothing() -> None:
     extraction = extract(window("What a day! The weather could not be any better."), Scripted([]))
     assert (extraction.source, extraction.candidates) == ("llm", ())

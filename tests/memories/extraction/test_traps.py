@@ -30,6 +30,7 @@ QUOTED = [
     "我老板说：“我最喜欢 Java，我住在北京。”",
     "客户发来的邮件如下：\n我在上海工作",
     "小王：我住在天津",
+    "阿杰发短信说我换到财务部了。",
 ]
 ASKED = [
     "Do I like tea?",
@@ -40,6 +41,7 @@ ASKED = [
     "我喜欢喝茶吗？",
     "我应该搬去深圳还是留在广州",
     "我住在重庆，对吧？",
+    "我每天跑八公里多不多",
 ]
 SUPPOSED = [
     "If I lived in Paris, I would eat croissants and I would work at the Louvre.",

@@ -54,6 +54,20 @@ def test_most_similar_of_a_layer_are_chosen(alice_api: APIClient) -> None:
     assert "The user plays the violin." in standing
 
 
+@pytest.mark.parametrize(
+    "contents",
+    [
+        ["The user moved from Rome to Oslo.", "The user moved from Oslo to Rome."],
+        ["The API of the project listens on port 8080.", "The API of the project listens on port 8081."],
+        ["用户每周从北京飞上海。", "用户每周从上海飞北京。"],
+    ],
+)
+def test_near_in_words_but_different_is_not_chosen(alice_api: APIClient, contents: list[str]) -> None:
+    remember_all(alice_api, contents)
+    reflect(alice_api, "compress", layer="semantic")
+    assert sorted(one["content"] for one in listed(alice_api, status="active")) == sorted(contents)
+
+
 def test_nothing_alike_is_nothing_done(alice_api: APIClient) -> None:
     remember_all(alice_api, ["The user plays the violin.", "Berlin has lakes."])
     part = reflect(alice_api, "compress")

@@ -1,0 +1,45 @@
+"""Disputes that a person has not decided: they are open again when both sides are believed again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from uuid import UUID
+
+from memories import conflicts
+from memories.events import events_of_memories
+from memories.models import Event, Memory
+from memories.models.event import EventType
+from memories.models.memory import Status
+from memories.queries import disputes_of
+from memories.store import Writing
+
+REOPENED = "dispute open again"
+
+
+def reopen(memory: Memory, batch: Writing) -> frozenset[UUID]:
+    """Of a memory that stands anew: dispute it again with whom it was in dispute when one of them was let go.
+
+    Returns all it was ever in dispute with and that are believed now: nothing is left to rule between them,
+    be it that they are in dispute again or that a person has decided it.
+    """
+    if not memory.stands:
+        return frozenset()
+    pairs = disputes_of([memory.pk], owner=batch.owner)
+    rows = batch.current({end for pair in pairs for end in pair} - {memory.pk})
+    recalled = {pk: row for pk, row in rows.items() if row.status in {Status.ACTIVE, Status.DISPUTED}}
+    undecided = _undecided([memory.pk, *recalled], owner=batch.owner)
+    still = set(recalled) if memory.pk in undecided else undecided & recalled.keys()
+    for row in [memory, *(recalled[pk] for pk in sorted(still))] if still else []:
+        batch.change(row, EventType.DISPUTED, reason=REOPENED, status=Status.DISPUTED)
+    return frozenset(recalled)
+
+
+def _undecided(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
+    """Those whose last dispute came to rest because one of its sides was let go, not by anybody's word."""
+    events = events_of_memories(list(memory_ids), owner=owner).filter(before__status=Status.DISPUTED)
+    last = {event.memory_id: event for event in events if event.memory_id is not None}
+    return {memory_id for memory_id, event in last.items() if _was_let_go(event)}
+
+
+def _was_let_go(event: Event) -> bool:
+    return event.reason == conflicts.SETTLED or "forgotten_at" in (event.before or {})
