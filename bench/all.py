@@ -10,7 +10,7 @@ import platform
 from argparse import Namespace
 from collections.abc import Callable
 
-from bench import disk, growth, latency, throughput, writing
+from bench import context, disk, growth, latency, throughput, writing
 from bench.figures import Figure, print_figures
 from bench.stage import Stage, opened, parser
 
@@ -26,6 +26,7 @@ def benches(*, quick: bool) -> list[tuple[str, Bench]]:
             ("Throughput", throughput.measure),
             ("Disk", disk.measure),
             ("Writing", writing.measure),
+            ("Contexts of a long thread", context.measure),
         ]
     return [
         ("Growth", lambda stage: growth.measure(stage, large=10_000, many=50)),
@@ -33,6 +34,7 @@ def benches(*, quick: bool) -> list[tuple[str, Bench]]:
         ("Throughput", lambda stage: throughput.measure(stage, seconds=3)),
         ("Disk", lambda stage: disk.measure(stage, 2_000)),
         ("Writing", writing.measure),
+        ("Contexts of a long thread", lambda stage: context.measure(stage, 1_000, 20)),
     ]
 
 

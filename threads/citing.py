@@ -10,6 +10,7 @@ from uuid import UUID
 import structlog
 from django.db import IntegrityError, transaction
 
+from memories.copying import copy_in
 from memories.usage import note_access
 from memsite.ids import new_id
 from threads.models import Citation, Thread
@@ -65,7 +66,7 @@ def _store(thread: Thread, cited: Sequence[Cited], context_id: UUID) -> None:
     ]
     try:
         with transaction.atomic():
-            Citation.objects.bulk_create(rows)
+            copy_in(Citation, rows)
             note_access([one.memory_id for one in cited], owner=thread.owner_id)
     except IntegrityError:  # a memory or the thread was erased since it was recalled
         log.info("citations not kept", thread=str(thread.pk))

@@ -23,9 +23,9 @@ from threads.citing import Cited, cite
 from threads.conf import DEFAULT_MAX_TOKENS, SECONDARY_MESSAGES
 from threads.fence import fence, new_mark
 from threads.fitting import Newest
-from threads.layout import MESSAGE_ID, Layout, cut_text
-from threads.models import Thread, ThreadSummary
-from threads.path import Path, path_of
+from threads.layout import DEPTH, MESSAGE_ID, Layout, cut_text
+from threads.models import Message, Thread, ThreadSummary
+from threads.path import Path, path_of, path_to
 from threads.preview import Preview, preview_of
 from threads.queries import MessageFilter, ids_in_thread, messages_on, nearest_summary
 from threads.recall import Moment, Recalled, Told, recall
@@ -74,15 +74,18 @@ def assemble(
     shape: Format = "openai",
     moment: Moment | None = None,
     preview: bool = False,
+    head: Message | None = None,
 ) -> Context:
     """The context for a thread and its user's new input, of at most `max_tokens` input tokens.
 
     What is cited is stored and counts as use, unless it is a `preview`. A last message of the user that is
-    the input already is not sent twice. Raises NotFound, and InvalidInput when even the input does not fit.
+    the input already is not sent twice. head: the message to go on from, by default the current branch's;
+    given where the thread may move on meanwhile. Raises NotFound, and InvalidInput when even the input does
+    not fit.
     """
     thread = get_thread(thread_id, owner=owner)
     preferences = preferences_of(owner)
-    assembly = _Assembly(thread, Layout(shape, text), max_tokens)
+    assembly = _Assembly(thread, Layout(shape, text), max_tokens, head)
     assembly.open()
     if preferences.memory_on and not thread.is_temporary:
         assembly.recall(moment or Moment())
@@ -98,6 +101,7 @@ class _Assembly:
     thread: Thread
     layout: Layout
     max_tokens: int
+    head: Message | None = None
     path: Path = field(default_factory=Path)
     window: Window = field(default_factory=Window)
     recalled: Recalled = field(default_factory=Recalled)
@@ -131,7 +135,7 @@ class _Assembly:
         self._put("system_prompt", self.thread.system_prompt, self.room)
         state = task_state_text(task_state_of(self.thread, owner=self.owner))
         self._put("task_state", state, min(self.room, self._for_summary() // 2))
-        self.path = path_of(self.thread.current_branch)
+        self.path = path_of(self.thread.current_branch) if self.head is None else path_to(self.head)
         text = self.layout.current_input
         self.window = read_window(self.path, self.max_tokens, text, owner=self.owner)
         self.layout = replace(self.layout, known=self.window.known)
@@ -185,7 +189,6 @@ class _Assembly:
         context_id = new_id()
         chosen = () if preview else self.choice.memories
         cited = cite(self.thread, chosen, context_id=context_id)
-        included = _ids(self.layout.recent)
         return Context(
             id=context_id,
             shape=self.layout.shape,
@@ -193,8 +196,8 @@ class _Assembly:
             system=rendered.system,
             token_stats=self.layout.stats,
             budget=self.budget,
-            included_messages=len(included),
-            summarised_messages=self._summarised(included),
+            included_messages=len(self.layout.recent),
+            summarised_messages=self._summarised(),
             memories_retrieved=len(self.choice.memories),
             degraded=self.degraded,
             citations=cited if show_citations else (),
@@ -236,13 +239,10 @@ class _Assembly:
             most = min(self.room, self._for_summary() - self.layout.stats.task_state)
             self._put("summary", summary_text(self.summary), most)
 
-    def _summarised(self, included: frozenset[UUID]) -> int:
+    def _summarised(self) -> int:
         """How many messages only the summary speaks of."""
         if self.summary is None or not self.layout.summary:
             return 0
-        covered = MessageFilter(before=self.summary.last_message.depth + 1)
-        return messages_on(self.path, covered, owner=self.owner).exclude(id__in=included).count()
-
-
-def _ids(messages: Sequence[Sent]) -> frozenset[UUID]:
-    return frozenset(message[MESSAGE_ID] for message in messages)
+        last = self.summary.last_message.depth
+        covered = messages_on(self.path, MessageFilter(before=last + 1), owner=self.owner).count()
+        return covered - len([one for one in self.layout.recent if one[DEPTH] <= last])

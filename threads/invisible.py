@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 LINE_BREAK: Final = "⏎"
@@ -85,8 +86,10 @@ def _readable(text: str) -> list[str]:
     kept: list[str] = []
     marks = 0
     for place, character in enumerate(text):
-        following = text[place + 1 : place + 2]
-        shown = _shown(character, kept[-1] if kept else "", following)
+        shown = _alone(character)
+        if shown is None:
+            following = text[place + 1 : place + 2]
+            shown = character if _is_needed(character, kept[-1] if kept else "", following) else ""
         if not shown:
             continue
         marks = marks + 1 if unicodedata.category(shown) in ("Mn", "Me") else 0
@@ -95,11 +98,12 @@ def _readable(text: str) -> list[str]:
     return kept
 
 
-def _shown(character: str, previous: str, following: str) -> str:
-    """What stands for one character; empty where nothing does."""
+@lru_cache(maxsize=8_192)
+def _alone(character: str) -> str | None:
+    """What stands for one character; empty where nothing does, None where its neighbours decide."""
     code = ord(character)
     if _within(code, _IGNORABLE) or character in _JOINERS:
-        return character if _is_needed(character, previous, following) else ""
+        return None
     category = unicodedata.category(character)
     if category == "Zs" or character in ("\t", _BRAILLE_BLANK):
         return " "

@@ -173,6 +173,9 @@ def ids_in_thread(message_ids: Collection[UUID], thread_id: UUID, *, owner: UUID
 
 def nearest_summary(path: Path, *, owner: UUID) -> ThreadSummary | None:
     """The summary that reaches furthest along a path, its last message loaded."""
-    rows = ThreadSummary.objects.filter(path.condition("last_message__"), owner_id=owner, is_stale=False)
-    rows = rows.filter(undone_at=None)
+    if not path.segments:
+        return None
+    # The thread leads to its few summaries; from the path alone every message of it would be looked at.
+    rows = ThreadSummary.objects.filter(owner_id=owner, thread_id=path.segments[0].thread_id)
+    rows = rows.filter(path.condition("last_message__"), is_stale=False, undone_at=None)
     return rows.select_related("last_message").order_by("-last_message__depth").first()

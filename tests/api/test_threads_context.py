@@ -18,6 +18,7 @@ from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
 from threads import outcomes
 from threads.models import Thread
+from threads.timebox import TooLate
 from threads.transcript import create_thread
 
 PORT = "The staging database listens on port 5433."
@@ -192,3 +193,40 @@ def test_nothing_is_learnt_on_demand_while_memory_is_off(
     set_preferences(alice.pk, memory_on=False)
     assert alice_api.post(f"{path}/extract").status_code == 400
     assert Thread.objects.count() == 1
+
+
+def test_context_as_of_a_day_has_what_held_then(alice_api: APIClient, path: str) -> None:
+    alice_api.post("/api/memories", {"content": PORT, "valid_from": "2024-05-01T00:00:00Z"})
+    before = ask(alice_api, path, as_of="2024-04-01T00:00:00Z")
+    after = ask(alice_api, path, as_of="2024-06-01T00:00:00Z")
+    assert [one["metadata"]["memories_retrieved"] for one in (before, after)] == [0, 1]
+
+
+def test_late_recall_is_named_in_the_answer(
+    alice_api: APIClient, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object) -> None:
+        raise TooLate("it took longer than 500 ms")
+
+    monkeypatch.setattr("threads.recall.within", late)
+    metadata = ask(alice_api, path)["metadata"]
+    assert metadata["degraded"] == ["retrieved"]
+    assert "longer than 500 ms" in metadata["notes"]["retrieved"]
+
+
+def test_window_of_a_million_tokens_holds_all(alice_api: APIClient, path: str) -> None:
+    say(alice_api, path, *[f"Entry number {number}." for number in range(150)])
+    context = ask(alice_api, path, max_tokens=1_000_000)
+    assert context["metadata"]["included_messages"] == 150
+    assert context["metadata"]["budget"]["retrieved"] == 250_000
+
+
+@pytest.mark.parametrize("shape", ["openai", "anthropic"])
+def test_window_smaller_than_the_system_prompt_holds_the_input(
+    alice: User, alice_api: APIClient, shape: str
+) -> None:
+    thread = create_thread(owner=alice.pk, system_prompt="Always answer in verse. " * 200)
+    context = ask(alice_api, f"/api/threads/{thread.pk}", "hello", max_tokens=10, format=shape)
+    assert context["token_stats"]["total"] <= 10
+    assert context["messages"][-1] == {"role": "user", "content": "hello"}
+    assert "system_prompt" in context["metadata"]["degraded"]
