@@ -145,6 +145,24 @@ def beyond_others(thread: Thread, gone: Sequence[Branch]) -> tuple[Reach, Reach]
     return reach_of(gone, lines), reach_of(others, lines)
 
 
+def branch_over(message: Message, wished: UUID) -> Branch:
+    """A branch that leads over a message: the wished one, or where it does not, or is gone, a new one without
+    a name from the message. Within a transaction that holds the thread. Raises NotFound for a message gone.
+    """
+    thread = get_thread(message.thread_id, owner=message.owner_id)
+    found = get_message(thread, message.pk)
+    rows = Branch.objects.filter(owner_id=thread.owner_id, thread=thread, pk=wished)
+    branch = rows.select_related("line", "head").first()
+    if (
+        branch is not None
+        and messages_on(path_of(branch), owner=thread.owner_id).filter(pk=found.pk).exists()
+    ):
+        return branch
+    made = Branch(owner_id=thread.owner_id, thread=thread, name=None, line_id=found.line_id, head=found)
+    made.save(force_insert=True)
+    return made
+
+
 def current_of(thread: Thread) -> Branch:
     """A thread's current branch."""
     found: Branch | None = thread.current_branch
@@ -206,7 +224,8 @@ def _move_back(thread: Thread, current: Branch, head: Message | None) -> Branch:
     current.head = head
     if head is not None:
         current.line_id = head.line_id
-    current.save(update_fields=["head", "line"])
+    current.live_tokens = current.compacted_to = None
+    current.save(update_fields=["head", "line", "live_tokens", "compacted_to"])
     thread.updated_at = timezone.now()
     thread.save(update_fields=["updated_at"])
     return kept_by

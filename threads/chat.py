@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, cast
 from uuid import UUID
 
@@ -16,12 +17,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from memsite.accounts.preferences import preferences_of
-from memsite.errors import InvalidInput, ModelError, NotFound
+from memsite.errors import Conflict, InvalidInput, ModelError, NotFound
 from memsite.llm.chat import ChatMessage, ChatModel
 from memsite.metering import chat_model
 from threads.access import get_message, get_thread
-from threads.branching import checkout, current_of
-from threads.conf import DEFAULT_MAX_TOKENS, STOP_LOOK_SECONDS
+from threads.branching import branch_over, checkout, current_of
+from threads.conf import DEFAULT_MAX_TOKENS, REPLY_PATIENCE, STOP_LOOK_SECONDS
 from threads.context import Context, assemble
 from threads.incoming import NewMessage
 from threads.models import Citation, Message, Reply, Thread
@@ -79,7 +80,8 @@ def ask(
     """Say something in a thread and stream the answer. The question is stored before the first `next`.
 
     client_id: of the question; one answered already gives that answer again. Closing the iterator stores
-    what was produced. Raises NotFound; ModelError never: it ends the reply as cut or failed.
+    what was produced. Raises NotFound; Conflict for a client_id that is being answered; ModelError never: it
+    ends the reply as cut or failed.
     """
     message = NewMessage(role="user", content=text, client_id=client_id)
     appended = append(thread_id, [message], owner=owner)
@@ -87,6 +89,8 @@ def ask(
     known = None if appended.new else _answer_to(question)
     if known is not None:
         return iter(known)
+    if not appended.new and _is_being_answered(question):
+        raise Conflict("This message is being answered.", {"client_id": client_id})
     return _answering(get_thread(thread_id, owner=owner), question, wish or Wish())
 
 
@@ -113,6 +117,17 @@ def stop(thread_id: str | UUID, reply_id: UUID | None = None, *, owner: UUID) ->
             raise NotFound("There is no such reply in this thread.")
     rows.filter(status=ReplyStatus.RUNNING).update(stop_requested_at=timezone.now())
     return list(rows.filter(stop_requested_at__isnull=False).order_by("id"))
+
+
+def end_lost(before: datetime) -> int:
+    """Mark replies as failed that were begun before a moment and never ended, as their process was killed.
+
+    How many; one that ends after all says so itself. Across owners: for the schedule alone.
+    """
+    rows = Reply.objects.filter(status=ReplyStatus.RUNNING, created_at__lt=before)
+    return rows.update(
+        status=ReplyStatus.FAILED, error="The server stopped while it answered.", finished_at=timezone.now()
+    )
 
 
 def _answering(thread: Thread, question: Message, wish: Wish) -> Iterator[Piece]:
@@ -160,6 +175,7 @@ class _Answer:
             self.question.content,
             owner=self.thread.owner_id,
             max_tokens=self.wish.max_tokens,
+            head=self.question,
         )
         self.reply.context_id = context.id
         return context
@@ -217,9 +233,15 @@ class _Answer:
             state=state,
             do_not_remember=self.reply.source == FALLBACK,  # it repeats what is remembered already
         )
+        owner = self.thread.owner_id
         try:
-            appended = append(self.thread.pk, [new], owner=self.thread.owner_id, branch=self.reply.branch_id)
-        except NotFound:  # thread or branch were deleted meanwhile: nobody is left to read it
+            get_thread(self.thread.pk, owner=owner, lock=True)
+            branch = branch_over(self.question, self.reply.branch_id)
+            appended = append(self.thread.pk, [new], owner=owner, branch=branch.pk)
+        except (
+            NotFound,
+            Conflict,
+        ):  # thread or question were deleted meanwhile, or it was temporary and closed
             return None
         return appended.messages[0]
 
@@ -240,6 +262,13 @@ def _answer_to(question: Message) -> Sequence[Piece] | None:
     if reply is None or reply.answer is None:
         return None
     return [Begun(reply, question, None), Delta(reply.answer.content), Ended(reply, reply.answer)]
+
+
+def _is_being_answered(question: Message) -> bool:
+    """Whether a reply to it was begun that has not ended; one that takes too long does not hold others up."""
+    since = timezone.now() - REPLY_PATIENCE
+    rows = Reply.objects.filter(owner_id=question.owner_id, question=question, created_at__gte=since)
+    return rows.filter(status=ReplyStatus.RUNNING).exists()
 
 
 def _question_of(thread: Thread, message: UUID | None) -> Message:

@@ -60,6 +60,10 @@ class Compacted:
         }
 
 
+#: What a run did that found nothing to do.
+NOTHING: Final = Compacted(0, 0, 0, is_full=False, branch_id=None)
+
+
 def compact(thread_id: str | UUID, *, owner: UUID, force: bool = False) -> Compacted:
     """Compact the current line if that is due; with force all that is bulky in it. Raises NotFound."""
     thread = get_thread(thread_id, owner=owner)

@@ -22,6 +22,8 @@ SESSION_SILENCE: Final = timedelta(hours=6)
 
 # Replies ----------------------------------------------------------------------------------------------------
 STOP_LOOK_SECONDS: Final = 0.5  # between looks whether a person wants an answer to stop
+REPLY_PATIENCE: Final = timedelta(minutes=2)  # for which a message sent again waits for the reply begun first
+REPLY_LIFETIME: Final = timedelta(hours=1)  # after which a reply that has not ended is given up for lost
 OUTPUT_TOKENS: Final = 100_000  # that may be asked of an answer
 
 # Learning ---------------------------------------------------------------------------------------------------

@@ -35,3 +35,8 @@ def grown(branch: Branch, tokens: int) -> int | None:
 def forget_totals(thread_id: UUID, *, owner: UUID) -> None:
     """Have the totals of all branches of a thread measured again."""
     Branch.objects.filter(owner_id=owner, thread_id=thread_id).update(live_tokens=None)
+
+
+def forget_compactions(thread_id: UUID, *, owner: UUID) -> None:
+    """As `forget_totals`, where messages went: what compactions could not make smaller is smaller now."""
+    Branch.objects.filter(owner_id=owner, thread_id=thread_id).update(live_tokens=None, compacted_to=None)

@@ -28,6 +28,12 @@ class Path:
 
     def condition(self, field: str = "") -> Q:
         """Which messages lie on it. field: prefix that leads to the message, such as `last_message__`."""
+        if len(self.segments) > 1:  # lets a page from the head down begin there, however deep other lines go
+            deepest = max(segment.through for segment in self.segments)
+            return Q(**{f"{field}depth__lte": deepest}) & self._any_segment(field)
+        return self._any_segment(field)
+
+    def _any_segment(self, field: str) -> Q:
         found = Q(pk__in=[])
         for segment in self.segments:
             wanted = {

@@ -22,6 +22,8 @@ from memories.curation import forget
 from memories.events import lock_ledger
 from memsite.errors import NotFound
 from threads.access import get_message, get_thread
+from threads.call_results import results_of
+from threads.live_tokens import forget_compactions
 from threads.models import Branch, Message, TaskState, Thread
 from threads.path import path_of
 from threads.placement import is_learnable
@@ -54,13 +56,16 @@ def delete_message(
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
         message = get_message(thread, reference)
-        return _remove(thread, [message, *_results_of(thread, message)], actor)
+        return _remove(thread, [message], actor)
 
 
 def clear(
     thread_id: str | UUID, selection: Selection | None = None, *, owner: UUID, actor: str = PERSON
 ) -> Removed:
-    """Delete the messages of a selection, by default all of the current line. Raises NotFound."""
+    """Delete the messages of a selection, by default all of the current line; with tool calls their results.
+
+    Raises NotFound.
+    """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
         chosen = selection or Selection(path_of(thread.current_branch), MessageFilter())
@@ -142,15 +147,17 @@ def set_do_not_remember(
 
 def _remove(thread: Thread, messages: Collection[Message], actor: str) -> Removed:
     parents = {message.pk: message.parent_id for message in messages}
+    parents |= {message.pk: message.parent_id for message in results_of(thread, parents.keys())}
     if not parents:
         return Removed(0)
     removed = _forget_mirrors(thread, set(parents), actor)
-    mark_stale(thread, parents.keys())
     survivors = {gone: _survivor(gone, parents) for gone in parents}
+    mark_stale(thread, survivors)
     children = Message.objects.filter(owner_id=thread.owner_id, parent_id__in=parents)
     _move(children.exclude(pk__in=parents), "parent_id", survivors)
     heads = Branch.objects.filter(owner_id=thread.owner_id, thread=thread, head_id__in=parents)
     _move(heads, "head_id", survivors)
+    forget_compactions(thread.pk, owner=thread.owner_id)
     Message.objects.filter(owner_id=thread.owner_id, pk__in=parents).delete()
     Thread.objects.filter(owner_id=thread.owner_id, pk=thread.pk).update(updated_at=timezone.now())
     return removed
@@ -182,22 +189,6 @@ def _survivor(gone: UUID, parents: dict[UUID, UUID | None]) -> UUID | None:
     while place is not None and place in parents:
         place = parents[place]
     return place
-
-
-def _results_of(thread: Thread, message: Message) -> list[Message]:
-    """The results of a message's tool calls on its line: up to the next call of the same id."""
-    open_calls = {call["id"] for call in message.tool_calls or []}
-    if not open_calls:
-        return []
-    later = Message.objects.filter(
-        owner_id=thread.owner_id, thread=thread, line_id=message.line_id, depth__gt=message.depth
-    )
-    results = []
-    for row in later.filter(Q(tool_calls__isnull=False) | Q(role="tool")).order_by("depth"):
-        if row.tool_call_id in open_calls:
-            results.append(row)
-        open_calls -= {call["id"] for call in row.tool_calls or []}
-    return results
 
 
 def _forget_mirrors(

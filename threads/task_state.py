@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from memsite.errors import Conflict
 from threads.access import get_thread
 from threads.models import Message, TaskState, Thread
 
@@ -66,10 +67,12 @@ def set_task_state(
 ) -> TaskState:
     """Write a thread's task state; fields not given become empty, or stay with `keep_others`.
 
-    Raises NotFound.
+    Raises NotFound; Conflict in a closed temporary thread.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
+        if thread.is_temporary and thread.closed_at is not None:
+            raise Conflict("This temporary thread is closed.")
         before = said_by(task_state_of(thread, owner=owner)).as_json() if keep_others else {}
         return _store(thread, State.of({**before, **changes}), by=CLIENT)
 

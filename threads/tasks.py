@@ -7,9 +7,10 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from memsite.errors import NotFound
 from memsite.jobs import enqueue, lease
-from threads import compaction, learning, removal, triggers
-from threads.conf import COMPACTION_SECONDS, QUIET, SWEEP_THREADS, TEMPORARY_LIFETIME
+from threads import chat, compaction, learning, removal, triggers
+from threads.conf import COMPACTION_SECONDS, QUIET, REPLY_LIFETIME, SWEEP_THREADS, TEMPORARY_LIFETIME
 from threads.queries import threads_to_learn
 from threads.summarization import due, staleness, summarising, sweeping
 from threads.transcript import LEARN
@@ -26,7 +27,11 @@ def extract(thread_id: str, owner: str) -> dict[str, int]:
 
 
 def sweep() -> int:
-    """Queue learning for threads with messages that wait, and reading for silent ones; how many."""
+    """Queue learning for threads with messages that wait, and reading for silent ones; how many.
+
+    Replies whose process was killed end here, too.
+    """
+    chat.end_lost(timezone.now() - REPLY_LIFETIME)
     waiting = threads_to_learn(SWEEP_THREADS)
     for owner, thread_id in waiting:
         enqueue(LEARN, thread_id, owner, owner=owner, unique_key=f"learn:{thread_id}")
@@ -35,7 +40,10 @@ def sweep() -> int:
 
 def summarise(thread_id: str, branch: str, owner: str, force: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - a job's arguments have no names
     """Bring a branch's summary up to its head; who wrote it, and whether more is left to another job."""
-    done = summarising.summarise(UUID(thread_id), owner=UUID(owner), branch=UUID(branch), force=force)
+    try:
+        done = summarising.summarise(UUID(thread_id), owner=UUID(owner), branch=UUID(branch), force=force)
+    except NotFound:  # thread or branch were deleted meanwhile
+        return {"source": "", "error": None, "is_left": False}
     return {"source": done.source, "error": done.error, "is_left": done.is_left}
 
 
@@ -47,8 +55,11 @@ def refresh_summaries(thread_id: str, owner: str) -> int:
 def compact(thread_id: str, owner: str, force: bool = False) -> dict[str, int]:  # noqa: FBT001, FBT002 - a job's arguments have no names
     """Compact a thread's current line, and have it summarised where that is not enough; what it came to."""
     name = f"compact:{thread_id}"
-    with lease(name, COMPACTION_SECONDS):
-        done = compaction.compact(UUID(thread_id), owner=UUID(owner), force=force)
+    try:
+        with lease(name, COMPACTION_SECONDS):
+            done = compaction.compact(UUID(thread_id), owner=UUID(owner), force=force)
+    except NotFound:  # the thread was deleted meanwhile
+        return compaction.NOTHING.as_json()
     if done.is_full and done.branch_id is not None:
         due.queue_summary(UUID(thread_id), done.branch_id, owner=UUID(owner), force=True)
     return done.as_json()

@@ -90,6 +90,14 @@ def test_stream_tells_begun_deltas_and_ended(alice: User, models_configured: LLM
     assert events[-1][1]["message"]["content"] == "Hello."
 
 
+def test_error_in_a_stream_has_the_shape_of_all_errors(alice: User, models_configured: LLMServer) -> None:
+    _, key = issue_key(alice, name="test")
+    events = async_to_sync(_streamed)(key, {"input": "word " * 900, "max_tokens": 800, "stream": True})
+    assert events[-1][0] == "error"
+    assert events[-1][1]["code"] == "invalid"
+    assert events[-1][1]["detail"]["max_tokens"] == 800
+
+
 async def _streamed(key: str, body: dict[str, Any]) -> list[tuple[str, Any]]:
     client, headers = AsyncClient(), {"Authorization": f"Bearer {key}"}
     begun = await client.post("/api/threads", {}, content_type="application/json", headers=headers)

@@ -44,6 +44,7 @@ ACROSS_OWNERS = {
     "threads/queries.py:threads_to_learn": "the sweep finds threads with something to learn",
     "threads/summarization/sweeping.py:_queue_due": "the sweep finds branches with a summary that is due",
     "threads/summarization/sweeping.py:_queue_stale": "the sweep finds threads with stale summaries",
+    "threads/chat.py:end_lost": "the sweep ends replies whose process was killed, in one statement",
     "threads/removal.py:expire_temporary": "the schedule finds temporary threads past their day",
     "memories/queries.py:with_links": "subqueries joined to the outer row's owner",
     "memsite/accounts/keys.py:recognise": "a key is how the owner becomes known",

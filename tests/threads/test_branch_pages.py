@@ -76,3 +76,21 @@ def test_page_of_a_branch_is_one_query_beside_its_lines(
     with django_assert_num_queries(2):
         rows = list(messages_on(path_of(branch), owner=bushy.owner_id).order_by("-depth")[:60])
     assert [row.depth for row in rows] == list(range(rows[0].depth, rows[0].depth - 60, -1))
+
+
+def rows_read(plan: dict[str, Any]) -> int:
+    """How many rows the scans of an analysed plan met with, those that were passed over counted."""
+    own = int(plan["Actual Rows"]) + int(plan.get("Rows Removed by Filter", 0))
+    return max([own, *(rows_read(part) for part in plan.get("Plans", ()))])
+
+
+@pytest.mark.parametrize("name", ["main", "b1", "b50", "b99"])
+@pytest.mark.parametrize("order", ["depth", "-depth"])
+@pytest.mark.parametrize("roles", [(), ("user",)])
+def test_page_reads_few_rows_beside_its_own_however_deep_other_lines_go(
+    bushy: Thread, name: str, order: str, roles: tuple[str, ...]
+) -> None:
+    path = path_of(get_branch(bushy, name))
+    rows = messages_on(path, MessageFilter(roles=roles), owner=bushy.owner_id).order_by(order)[:20]
+    plan: dict[str, Any] = json.loads(rows.explain(format="json", analyze=True))[0]["Plan"]
+    assert rows_read(plan) <= 120

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from memories.candidates import Candidate
 from memories.pipeline import remember
 from memsite.accounts.models import User
-from memsite.errors import InvalidInput, NotFound
+from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, broken_stream, status, stream
 from threads.access import get_thread
+from threads.branching import branch, checkout, undo
 from threads.chat import Begun, Delta, Ended, Piece, ask, regenerate, stop
 from threads.models import Citation, Message, Reply, Thread
 from threads.path import path_of
 from threads.queries import messages_on
+from threads.removal import close, delete_message
+from threads.tasks import sweep
 from threads.transcript import create_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -140,8 +145,6 @@ def test_citations_name_the_answer_they_stood_behind(thread: Thread, models_conf
 
 
 def test_answer_goes_where_the_question_stands(thread: Thread, models_configured: LLMServer) -> None:
-    from threads.branching import branch, checkout  # noqa: PLC0415 - used here alone
-
     branch(thread.pk, "aside", owner=thread.owner_id)
     pieces = ask(thread.pk, "Hi", owner=thread.owner_id)
     checkout(thread.pk, branch="aside", owner=thread.owner_id)
@@ -161,3 +164,81 @@ def test_temporary_thread_leaves_no_job(alice: User, models_configured: LLMServe
 def test_thread_of_another_is_not_there(thread: Thread, bob: User) -> None:
     with pytest.raises(NotFound):
         ask(thread.pk, "Hi", owner=bob.pk)
+
+
+def test_answer_is_kept_though_its_branch_without_a_name_was_left(
+    thread: Thread, models_configured: LLMServer
+) -> None:
+    models_configured.script(stream("First."), stream("Second."))
+    ended(ask(thread.pk, "Hi", owner=thread.owner_id))
+    pieces = regenerate(thread.pk, owner=thread.owner_id)
+    assert isinstance(next(pieces), Begun)
+    checkout(thread.pk, branch="main", owner=thread.owner_id)
+    last = ended(pieces)
+    assert line_of(thread) == ["Hi", "First."]
+    assert last.answer is not None
+    checkout(thread.pk, message=last.answer.pk, owner=thread.owner_id)
+    assert line_of(thread) == ["Hi", "Second."]
+
+
+def test_answer_to_a_question_that_was_undone_stays_with_it(
+    thread: Thread, models_configured: LLMServer
+) -> None:
+    ended(ask(thread.pk, "Hi", owner=thread.owner_id))
+    pieces = ask(thread.pk, "And?", owner=thread.owner_id)
+    assert isinstance(next(pieces), Begun)
+    undo(thread.pk, owner=thread.owner_id)
+    last = ended(pieces)
+    assert line_of(thread) == ["Hi", "ok"]
+    assert last.answer is not None
+    assert last.answer.parent_id == last.reply.question_id
+
+
+def test_answer_to_a_deleted_question_is_not_stored(thread: Thread, models_configured: LLMServer) -> None:
+    pieces = ask(thread.pk, "Hi", owner=thread.owner_id)
+    begun = next(pieces)
+    assert isinstance(begun, Begun)
+    delete_message(thread.pk, begun.question.pk, owner=thread.owner_id)
+    assert ended(pieces).answer is None
+    assert line_of(thread) == []
+
+
+def test_temporary_thread_closed_while_it_is_answered_stays_empty(
+    alice: User, models_configured: LLMServer
+) -> None:
+    thread = create_thread(owner=alice.pk, is_temporary=True)
+    pieces = ask(thread.pk, "Hi", owner=alice.pk)
+    assert isinstance(next(pieces), Begun)
+    close(thread.pk, owner=alice.pk)
+    assert ended(pieces).answer is None
+    assert not Message.objects.filter(thread=thread).exists()
+
+
+def test_reply_whose_process_was_killed_is_ended_by_the_sweep(
+    thread: Thread, models_configured: LLMServer
+) -> None:
+    running = ask(thread.pk, "Hi", owner=thread.owner_id)
+    Reply.objects.update(created_at=timezone.now() - timedelta(hours=2))
+    sweep()
+    assert Reply.objects.get().status == "failed"
+    assert ended(running).reply.status == "done"
+    assert Reply.objects.get().status == "done"
+
+
+def test_question_sent_again_while_it_is_answered_is_a_conflict(
+    thread: Thread, models_configured: LLMServer
+) -> None:
+    running = ask(thread.pk, "Hi", owner=thread.owner_id, client_id="a")
+    with pytest.raises(Conflict):
+        ask(thread.pk, "Hi", owner=thread.owner_id, client_id="a")
+    assert ended(running).reply.status == "done"
+    assert line_of(thread) == ["Hi", "ok"]
+
+
+def test_question_sent_again_after_its_reply_was_lost_is_answered(
+    thread: Thread, models_configured: LLMServer
+) -> None:
+    ask(thread.pk, "Hi", owner=thread.owner_id, client_id="a")
+    Reply.objects.update(created_at=timezone.now() - timedelta(minutes=5))
+    ended(ask(thread.pk, "Hi", owner=thread.owner_id, client_id="a"))
+    assert line_of(thread) == ["Hi", "ok"]

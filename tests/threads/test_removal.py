@@ -14,11 +14,13 @@ from memsite.jobs import drain
 from memsite.jobs.models import Job
 from tests.threads.saying import Talk, assistant_calls, tool_answers, user_says
 from threads.access import get_message, get_thread
+from threads.branching import checkout
 from threads.models import Branch, Learning, Message, Thread
 from threads.path import path_of
 from threads.queries import MessageFilter, messages_on
 from threads.reading import Selection
 from threads.removal import clear, close, delete_message, delete_thread, set_do_not_remember
+from threads.task_state import set_task_state
 from threads.tasks import expire_temporary
 from threads.transcript import append, create_thread
 
@@ -227,3 +229,26 @@ def test_temporary_thread_leaves_nothing_in_long_term_memory_or_jobs(alice: User
 def test_another_owner_finds_no_such_thread(bob: User, thread: Thread, verb: object) -> None:
     with pytest.raises(NotFound):
         verb(thread.pk, owner=bob.pk)  # type: ignore[operator]
+
+
+def test_deleted_tool_call_takes_its_results_on_other_lines_along(thread: Thread, talk: Talk) -> None:
+    _, call, _ = talk("one", assistant_calls("a"), user_says("never mind"))
+    checkout(thread.pk, message=call.pk, owner=thread.owner_id)
+    talk(tool_answers("a"), "four")
+    delete_message(thread.pk, call.pk, owner=thread.owner_id)
+    assert line(thread) == ["one", "four"]
+
+
+def test_cleared_tool_calls_take_their_results_along(thread: Thread, talk: Talk) -> None:
+    talk("one", assistant_calls("a"), tool_answers("a"), "four")
+    path = path_of(get_thread(thread.pk, owner=thread.owner_id).current_branch)
+    chosen = Selection(path, MessageFilter(roles=("assistant",)))
+    assert clear(thread.pk, chosen, owner=thread.owner_id).messages == 3
+    assert line(thread) == ["one"]
+
+
+def test_closed_temporary_thread_takes_no_task_state(alice: User) -> None:
+    thread = temporary(alice.pk)
+    close(thread.pk, owner=alice.pk)
+    with pytest.raises(Conflict):
+        set_task_state(thread.pk, {"current_goal": "x"}, owner=alice.pk)

@@ -16,6 +16,8 @@ import structlog
 from django.db import connections
 from django.http import StreamingHttpResponse
 
+from memsite.errors import MemsiteError
+
 T = TypeVar("T")
 log = structlog.get_logger("threads")
 
@@ -63,6 +65,8 @@ def _read(
             put(event(*render(piece)))
             if gone.is_set():
                 break
+    except MemsiteError as error:
+        put(event("error", error.as_json()))
     except Exception:
         log.exception("a stream broke off")
         put(event("error", {"code": "internal", "message": "Something went wrong.", "detail": None}))

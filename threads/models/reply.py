@@ -21,8 +21,9 @@ class ReplyStatus(models.TextChoices):
 class Reply(Owned):
     """One answer being written, or written, to a message; its text is the answer message's alone.
 
-    branch_id: where it goes, whatever is checked out meanwhile. source: `llm`, or `fallback` where no model
-    is configured. stop_requested_at: a person's word, which whoever writes the answer looks for.
+    branch_id: where it goes, whatever is checked out meanwhile, while that leads over the question. source:
+    `llm`, or `fallback` where no model is configured. stop_requested_at: a person's word, which whoever
+    writes the answer looks for.
     """
 
     thread = within_owner("threads.Thread")

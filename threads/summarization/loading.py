@@ -12,6 +12,7 @@ from django.db.models import Count, QuerySet, Sum
 from threads.access import get_branch, get_thread
 from threads.conf import SUMMARY_WINDOW, SUMMARY_WINDOW_TOKENS
 from threads.models import Message, TaskState, Thread, ThreadSummary
+from threads.offloading import whole_of
 from threads.path import Path, path_of
 from threads.queries import MessageFilter, messages_on, nearest_summary
 from threads.summarization.due import Switches, Waiting
@@ -138,7 +139,7 @@ def _window(place: Place, previous: ThreadSummary | None, through: int | None = 
 
 
 def _first(rows: Sequence[Message]) -> list[Message]:
-    """As many as the tokens of a window hold, at least one."""
+    """As many as the tokens of a window hold, at least one; what was put away is read whole."""
     kept: list[Message] = []
     tokens = 0
     for row in rows:
@@ -146,6 +147,9 @@ def _first(rows: Sequence[Message]) -> list[Message]:
         if kept and tokens > SUMMARY_WINDOW_TOKENS:
             break
         kept.append(row)
+    whole = whole_of(kept, owner=kept[0].owner_id) if kept else {}
+    for row in kept:  # in memory alone: a pointer says too little to be summed up
+        row.content = whole[row.pk]
     return kept
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -14,28 +14,44 @@ from threads.summarization.due import queue_refresh
 from threads.summarization.summarising import summarise
 
 
-def mark_stale(thread: Thread, message_ids: Collection[UUID]) -> int:
+def mark_stale(thread: Thread, survivors: Mapping[UUID, UUID | None]) -> int:
     """Mark the summaries that speak of messages about to be deleted, and queue their renewal; how many.
 
-    Within the transaction that deletes them, before it does. One query where the thread has no summary. A
-    summary bound to such a message goes with it.
+    One that was taken back loses its words, and is not written anew.
+    survivors: for each such message the nearest ancestor that stays. A summary bound to one is bound to that
+    ancestor, or goes where there is none, or one that has a summary. Within the transaction that deletes
+    them, before it does. One query where the thread has no summary.
     """
     owner = thread.owner_id
     summaries = ThreadSummary.objects.filter(owner_id=owner, thread=thread)
     rows = list(summaries.select_related("last_message"))
     if not rows:
         return 0
-    messages = Message.objects.filter(owner_id=owner, thread=thread, pk__in=list(message_ids))
+    messages = Message.objects.filter(owner_id=owner, thread=thread, pk__in=list(survivors))
     gone = messages.values_list("line_id", "depth")
     firsts: dict[UUID, int] = {}
     for line_id, depth in gone:
         firsts[line_id] = min(depth, firsts.get(line_id, depth))
     lines = lines_of(thread.pk, owner=owner)
-    stale = [row.pk for row in rows if _leads_over(_path_of(row, lines), firsts)]
+    touched = [row for row in rows if _leads_over(_path_of(row, lines), firsts)]
+    taken_back = [row.pk for row in touched if row.undone_at is not None]
+    summaries.filter(pk__in=taken_back).update(content="", structured={}, token_count=0)
+    stale = [row.pk for row in touched if row.undone_at is None]
     summaries.filter(pk__in=stale).update(is_stale=True, updated_at=timezone.now())
+    _bind_to_survivors(rows, survivors)
     if stale and not thread.is_temporary:
         queue_refresh(thread.pk, owner=owner)
     return len(stale)
+
+
+def _bind_to_survivors(rows: Sequence[ThreadSummary], survivors: Mapping[UUID, UUID | None]) -> None:
+    taken = {row.last_message_id for row in rows}
+    for row in sorted(rows, key=lambda row: row.last_message.depth, reverse=True):
+        ancestor = survivors.get(row.last_message_id)
+        if ancestor is not None and ancestor not in taken:
+            taken.add(ancestor)
+            own = ThreadSummary.objects.filter(owner_id=row.owner_id, pk=row.pk)
+            own.update(last_message_id=ancestor)
 
 
 def refresh(thread_id: UUID, *, owner: UUID) -> int:

@@ -11,7 +11,7 @@ from django.db import connections
 from memsite.jobs import drain
 from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, json_answer
-from tests.threads.saying import user_says
+from tests.threads.saying import assistant_calls, tool_answers, user_says
 from tests.threads.summarization.summing import Run, Say, model_says, state_of, stored
 from threads.branching import branch, checkout
 from threads.models import Message, Thread
@@ -21,6 +21,7 @@ from threads.removal import close, delete_message
 from threads.summarization import summarising
 from threads.summarization.by_model import summarised
 from threads.summarization.loading import find_place, standing
+from threads.summarization.restoring import restore
 from threads.summarization.sweeping import queue_owed
 from threads.transcript import append, create_thread
 
@@ -164,3 +165,38 @@ def test_runs_at_once_write_one_summary(thread: Thread, say: Say, run: Run) -> N
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(one, range(4)))
     assert len(stored(thread)) == 1
+
+
+def test_summary_whose_last_message_went_is_written_anew(thread: Thread, say: Say, run: Run) -> None:
+    rows = say(10)
+    run()
+    delete_message(thread.pk, rows[-1].pk, owner=thread.owner_id)
+    assert [(row.is_stale, row.last_message_id) for row in stored(thread)] == [(True, rows[-2].pk)]
+    drain()
+    assert [(row.is_stale, row.last_message_id) for row in stored(thread)] == [(False, rows[-2].pk)]
+
+
+def test_what_was_put_away_is_summed_up_by_its_own_words(
+    thread: Thread, say: Say, run: Run, models_configured: LLMServer
+) -> None:
+    models_configured.always(json_answer(model_says("The user talks.")))
+    call, result = say(assistant_calls("c"), tool_answers("c", "word " * 4_500 + "an otter"))
+    assert (call.is_compacted, result.is_compacted) == (False, True)
+    run(force=True)
+    assert "an otter" in models_configured.chats[-1].prompt
+    result.refresh_from_db()
+    assert "otter" not in result.content
+
+
+def test_summary_taken_back_is_not_written_anew_when_a_message_goes(
+    thread: Thread, say: Say, run: Run
+) -> None:
+    rows = say("I keep a heron.", 9)
+    taken = run().summary
+    assert taken is not None
+    restore(thread.pk, taken.pk, owner=thread.owner_id)
+    delete_message(thread.pk, rows[0].pk, owner=thread.owner_id)
+    drain()
+    assert [(row.is_stale, row.undone_at is not None, row.content) for row in stored(thread)] == [
+        (False, True, "")
+    ]

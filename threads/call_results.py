@@ -1,0 +1,45 @@
+"""Which messages answer tool calls, on whatever lines go on from them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from uuid import UUID
+
+from django.db.models import Q
+
+from threads.models import Line, Message, Thread
+from threads.path import lines_of, path_along
+
+
+def results_of(thread: Thread, message_ids: Collection[UUID]) -> list[Message]:
+    """The results of the tool calls of these messages: each answers the nearest call of its id before it.
+
+    One query where none of them makes a call, else three.
+    """
+    mine = Message.objects.filter(owner_id=thread.owner_id, thread=thread)
+    if not mine.filter(pk__in=message_ids, tool_calls__isnull=False).exists():
+        return []
+    rows = mine.filter(Q(tool_calls__isnull=False) | Q(role="tool")).order_by("-depth")
+    columns = ("id", "owner", "thread", "parent", "line", "depth", "role", "tool_call_id", "tool_calls")
+    found = list(rows.only(*columns))
+    lines = lines_of(thread.pk, owner=thread.owner_id)
+    calls = _by_call_id(found)
+    answers = (
+        (row, _call_of(row, calls.get(row.tool_call_id, ()), lines)) for row in found if row.tool_call_id
+    )
+    return [row for row, call in answers if call is not None and call.pk in message_ids]
+
+
+def _by_call_id(rows: Iterable[Message]) -> dict[str, list[Message]]:
+    calls: dict[str, list[Message]] = {}
+    for row in rows:
+        for call in row.tool_calls or []:
+            calls.setdefault(call["id"], []).append(row)
+    return calls
+
+
+def _call_of(result: Message, calls: Iterable[Message], lines: Mapping[UUID, Line]) -> Message | None:
+    """The nearest of these calls, deepest first, that the path to a result leads over."""
+    path = path_along(lines, result.line_id, result.depth, thread_id=result.thread_id)
+    through = {segment.line_id: segment.through for segment in path.segments}
+    return next((call for call in calls if call.depth <= through.get(call.line_id, -1)), None)
