@@ -29,6 +29,7 @@ from memories.predicates import Slot, slot_of
 from memories.retrieval.analysis import analyse
 from memories.retrieval.vector import pack_tokens
 from memories.similarity import fingerprint
+from memories.similarity.wording import wording_key
 from memories.store import Draft
 from memsite.accounts.models import User
 from memsite.errors import ModelError, RefusedByGate
@@ -236,6 +237,7 @@ def _row(candidate: Candidate, *, owner: UUID, now: datetime) -> Memory:
         cues=analysis.cues,
     )
     memory.fingerprint = fingerprint_of(memory)
+    memory.wording = wording_of(memory)
     memory.entity_terms = terms_of(memory, candidate.entities)
     return memory
 
@@ -243,6 +245,11 @@ def _row(candidate: Candidate, *, owner: UUID, now: datetime) -> Memory:
 def terms_of(memory: Memory, entities: Sequence[str]) -> bytes:
     """What `Memory.entity_terms` holds. entities: names its writer gave besides."""
     return graph_index.terms_of(memory, entities)
+
+
+def wording_of(memory: Memory) -> bytes:
+    """What `Memory.wording` holds."""
+    return b"" if memory.layer == EPISODIC else wording_key(memory.content)
 
 
 def fingerprint_of(memory: Memory) -> bytes:

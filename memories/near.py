@@ -1,6 +1,8 @@
 """Near ones: standing memories so like a new one that the two may be one. Likeness proposes, never decides.
 
-Exact within the owner: a few drafts are compared by the database, many by one matrix product.
+Exact within the owner: a few drafts are compared by the database, more by one matrix product. Of a large
+batch only what says the same in the same words is found, whatever the owner's size: that alone becomes one
+without a model.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from numpy.typing import NDArray
 from memories.candidates import EPISODIC
 from memories.conf import NEAR, NEAR_ONES
 from memories.models import Memory
-from memories.queries import saying_the_same, standing
+from memories.queries import saying_the_same, standing, worded_alike
 from memories.store import Draft
 from memsite.llm.embedding import Embedder, get_embedder
 
@@ -25,6 +27,8 @@ from memsite.llm.embedding import Embedder, get_embedder
 TOLD: Final = ("id", "owner", "layer", "kind", "content", "fingerprint")
 #: Up to so many drafts the database looks through the owner's vectors; more are worth fetching these for.
 FEW: Final = 8
+#: More than so many are compared by their words alone, unless a model is to judge them.
+MANY: Final = 64
 #: halfvec_send: two int16 (dimensions, unused), then the values as big-endian float16.
 _HEADER: Final = 4
 #: Rows of a product at once: 512 × 10,000 float32 are 20 MB.
@@ -79,8 +83,9 @@ def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float = NEAR) -> l
     """For each draft the memories of its layer and kind at or over `least`, nearest first, three at most.
 
     least: reference similarity, in [0, 1]. A memory that says the same of the same slot counts as near,
-    however it is worded. Episodes have none. At most 3 statements, none for episodes alone; an embedding
-    that failed costs the likeness alone.
+    however it is worded. Episodes have none. At most 4 statements, none for episodes alone; an embedding
+    that failed costs the likeness alone. Of more than `MANY` drafts only those that say the same in the same
+    words are near, unless `least` asks for less alike ones than that, or a draft corrects something.
     """
     found: list[dict[UUID, Near]] = [{} for _ in drafts]
     known = [place for place, draft in enumerate(drafts) if _may_be_known(draft)]
@@ -88,6 +93,9 @@ def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float = NEAR) -> l
         return [()] * len(drafts)
     _by_slot(drafts, known, found, owner=owner)
     embedded = [place for place in known if drafts[place].vector is not None]
+    if len(embedded) > MANY and least >= NEAR:
+        _by_wording(drafts, known, found, owner=owner)
+        embedded = [place for place in embedded if drafts[place].memory.metadata.get("correction")]
     if embedded:
         model = drafts[embedded[0]].model  # the site may have changed to another since
         seen = [place for place in embedded if drafts[place].model == model]
@@ -145,6 +153,22 @@ def _by_slot(
         memory = drafts[place].memory
         for row in rows.get((memory.slot, memory.object, _sort(memory)), ()):
             found[place][row.pk] = Near(row, NEAR)
+
+
+def _by_wording(
+    drafts: Sequence[Draft], known: Sequence[int], found: list[dict[UUID, Near]], *, owner: UUID
+) -> None:
+    """Memories, and earlier drafts, that say the same in the same words."""
+    wanted = {bytes(drafts[place].memory.wording) for place in known} - {b""}
+    alike: dict[tuple[bytes, str], list[Memory]] = {}
+    for row in worded_alike(wanted, owner=owner).only(*TOLD, "wording") if wanted else ():
+        alike.setdefault((bytes(row.wording), _sort(row)), []).append(row)
+    for place in known:
+        memory = drafts[place].memory
+        rows = alike.setdefault((bytes(memory.wording), _sort(memory)), [])
+        for row in rows[-NEAR_ONES:] if memory.wording else ():
+            found[place][row.pk] = Near(row, 1.0)
+        rows.append(memory)
 
 
 def _among_drafts(

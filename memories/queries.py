@@ -22,7 +22,7 @@ from memories.models.link import LinkKind
 from memories.models.memory import STANDS, Status
 
 #: What only the index reads.
-INDEX_FIELDS: Final = ("terms", "entity_terms")
+INDEX_FIELDS: Final = ("terms", "entity_terms", "wording")
 #: Fields that a list or search filters by equality (several values: any of them).
 EQUAL_FIELDS: Final = (
     "status",
@@ -200,6 +200,11 @@ def believed_of(
 def saying_the_same(slots: Collection[str], objects: Collection[str], *, owner: UUID) -> list[Memory]:
     """Standing rows of these slots whose object is one of these."""
     return list(standing(owner=owner).filter(slot__in=list(slots), object__in=list(objects)))
+
+
+def worded_alike(wordings: Collection[bytes], *, owner: UUID) -> QuerySet[Memory]:
+    """Standing rows of these wordings."""
+    return standing(owner=owner).filter(wording__in=list(wordings)).exclude(wording=b"")
 
 
 def disputes_of(memory_ids: Collection[UUID], *, owner: UUID) -> list[tuple[UUID, UUID]]:

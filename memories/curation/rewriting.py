@@ -68,6 +68,7 @@ def _take_on(draft: Draft, values: Mapping[str, Any], *, owner: UUID) -> None:
         setattr(memory, name, value)
     memory.status = memory.settled_status()
     memory.fingerprint = drafting.fingerprint_of(memory)
+    memory.wording = drafting.wording_of(memory)
     memory.slot = drafting.slot_digest(memory, drafting.names_of(owner))
     draft.entities = tuple(memory.participants)
     memory.entity_terms = drafting.terms_of(memory, draft.entities)

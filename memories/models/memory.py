@@ -87,6 +87,8 @@ class Memory(Owned):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
     fingerprint = models.BinaryField(max_length=16, editable=False)
+    #: Its content words in order, hashed (`memories.similarity.wording.wording_key`); empty for episodes.
+    wording = models.BinaryField(max_length=16, default=bytes, editable=False)
     #: What its triple is about, hashed (`memories.predicates.Slot.digest`); empty without one.
     slot = models.CharField(max_length=32, blank=True, default="", editable=False)
     #: The content's index terms, hashed (see `memories.retrieval.analysis`).
@@ -120,6 +122,9 @@ class Memory(Owned):
                 name="memories_memory_triple",
             ),
             models.Index(fields=["owner", "slot"], condition=~Q(slot=""), name="memories_memory_slot"),
+            models.Index(
+                fields=["owner", "wording"], condition=~Q(wording=b""), name="memories_memory_wording"
+            ),
             models.Index(
                 fields=["owner", "layer", "kind"],
                 condition=STANDS & ~Q(layer=EPISODIC),

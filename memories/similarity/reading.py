@@ -74,6 +74,11 @@ def read(text: str) -> Reading:
     )
 
 
+def content_of(text: str) -> tuple[Token, ...]:
+    """`read(text).row` alone, at a third of the cost; not kept."""
+    return tuple(_content(join_phrases(tokens_of(fold(text[:LONGEST])))))
+
+
 def _content(tokens: list[Token]) -> Iterator[Token]:
     """Tokens without breaks, articles and fillers; an article marks the word after it."""
     one = False

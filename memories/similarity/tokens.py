@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from memories.retrieval.analysis import UNSPACED
@@ -115,6 +116,7 @@ def _word(text: str, place: int, found: list[Token], initial: bool) -> int:  # n
     return place + len(chunk)
 
 
+@lru_cache(maxsize=8192)
 def _plain(chunk: str, lower: str, initial: bool) -> Token:  # noqa: FBT001
     said_big = chunk[0] != lower[0]
     shouted = len(chunk) > 1 and chunk.isupper()

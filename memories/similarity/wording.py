@@ -1,14 +1,15 @@
-"""Do two texts say the same in the same words?"""
+"""Do two texts say the same in the same words? And by what are such texts found?"""
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Final
 
 from memories.similarity.contrast import contrast, sorted_readings
 from memories.similarity.english import SELF, words
 from memories.similarity.lexicon import QUANTIFIERS
-from memories.similarity.reading import Reading
-from memories.similarity.tokens import SIGN, Token
+from memories.similarity.reading import Reading, content_of
+from memories.similarity.tokens import LONGEST, SIGN, Token
 
 _ADVERBS: Final = words("not never still only just already often usually always")
 
@@ -21,6 +22,17 @@ def same_wording(a: str, b: str) -> bool:
     """
     left, right = sorted_readings(a, b)
     return _same_row(left, right) and not contrast(left, right)
+
+
+def wording_key(text: str) -> bytes:
+    """The same 16 bytes for all texts that `same_wording` may hold for; others may share them. Empty for a
+    text without content and for one too long to be read whole: nothing is the same as that.
+    """
+    row = content_of(text) if len(text) <= LONGEST else ()
+    if not row:
+        return b""
+    parts = "\x00".join([f"{token.key}\x01{token.unit}" for token in row])
+    return blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _same_row(a: Reading, b: Reading) -> bool:

@@ -259,6 +259,18 @@ def test_erasing_queues_the_rewriting_once(alice_api: APIClient) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_rewriting_is_tried_again_while_an_older_transaction_runs(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scrubbing, "OLDER_END", 0.1)
+    parameters = embedded_parameters(_data_dir(), user=SUPERUSER, name=connection.settings_dict["NAME"])
+    with psycopg.connect(**parameters) as older:
+        older.execute("SELECT pg_current_xact_id()")
+        assert tasks.scrub() == []
+    assert Job.objects.get(task=erasing.SCRUB).status == "queued"
+
+
+@pytest.mark.django_db(transaction=True)
 def test_rewriting_large_tables_waits_for_the_night(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scrubbing, "AT_ONCE", 0)
     assert tasks.scrub() == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.similarity.wording import same_wording
+from memories.similarity.wording import same_wording, wording_key
 
 SAME = [
     ("I'm left-handed.", "I am left-handed"),
@@ -73,3 +73,12 @@ def test_texts_equal_only_as_far_as_they_are_read_are_two() -> None:
 
 def test_marks_alone_say_nothing() -> None:
     assert not same_wording("...", "!!")
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_the_same_words_have_one_key(one: str, other: str) -> None:
+    assert wording_key(one) == wording_key(other) != b""
+
+
+def test_what_is_not_read_whole_has_no_key() -> None:
+    assert wording_key("word " * 20_000) == b""

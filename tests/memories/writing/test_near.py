@@ -75,6 +75,24 @@ def test_earlier_drafts_of_a_batch_are_near_to_later_ones(alice: User) -> None:
     assert _near(alice, first, second) == [[], [first.memory.pk]]
 
 
+def test_large_batch_finds_the_same_words_and_nothing_less_alike(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(near, "MANY", 1)
+    bees = _store(alice)
+    worded, alike = _draft(alice, "Alice keeps the bees in her garden"), _draft(alice)
+    again = _draft(alice, "Alice keeps bees in her garden!")
+    assert _near(alice, worded, alike, again) == [[bees], [], [bees, worded.memory.pk]]
+
+
+def test_large_batch_says_things_again_and_strengthens(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near, "MANY", 1)
+    _store(alice, "I like green tea.")
+    said = [Candidate("The user likes green tea."), Candidate("I've a dog named Rex.")]
+    written = remember(said, owner=alice.pk, actor="test")
+    assert [outcome.action for outcome in written.outcomes] == ["strengthened", "created"]
+
+
 def test_episode_has_no_near_ones_and_costs_no_query(
     alice: User, django_assert_num_queries: pytest.FixtureRequest
 ) -> None:
