@@ -1,8 +1,8 @@
 """Near ones: standing memories so like a new one that the two may be one. Likeness proposes, never decides.
 
-Exact within the owner: a few drafts are compared by the database, more by one matrix product. Of a large
-batch only what says the same in the same words is found, whatever the owner's size: that alone becomes one
-without a model.
+Exact within the owner. What says the same in the same words is found by an index, at the same cost however
+much is stored; without a model nothing else becomes one. Where a model is to judge, a few drafts are
+compared with all that stands by the database, more by one matrix product.
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ from memsite.llm.embedding import Embedder, get_embedder
 TOLD: Final = ("id", "owner", "layer", "kind", "content", "fingerprint")
 #: Up to so many drafts the database looks through the owner's vectors; more are worth fetching these for.
 FEW: Final = 8
-#: More than so many are compared by their words alone, unless a model is to judge them.
-MANY: Final = 64
 #: halfvec_send: two int16 (dimensions, unused), then the values as big-endian float16.
 _HEADER: Final = 4
 #: Rows of a product at once: 512 × 10,000 float32 are 20 MB.
@@ -79,13 +77,13 @@ class Near:
     similarity: float
 
 
-def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float = NEAR) -> list[tuple[Near, ...]]:
-    """For each draft the memories of its layer and kind at or over `least`, nearest first, three at most.
+def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float | None = None) -> list[tuple[Near, ...]]:
+    """For each draft, of its layer and kind, what may be one with it: nearest first, three at most.
 
-    least: reference similarity, in [0, 1]. A memory that says the same of the same slot counts as near,
-    however it is worded. Episodes have none. At most 4 statements, none for episodes alone; an embedding
-    that failed costs the likeness alone. Of more than `MANY` drafts only those that say the same in the same
-    words are near, unless `least` asks for less alike ones than that, or a draft corrects something.
+    least: reference similarity in [0, 1] at or over which one is near; None: only what says the same in the
+    same words is, and to a draft that corrects something what is at or over `NEAR`. A memory that says the
+    same of the same slot counts as near, however it is worded. Episodes have none. At most 4 statements,
+    none for episodes alone; an embedding that failed costs the likeness alone.
     """
     found: list[dict[UUID, Near]] = [{} for _ in drafts]
     known = [place for place, draft in enumerate(drafts) if _may_be_known(draft)]
@@ -93,13 +91,13 @@ def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float = NEAR) -> l
         return [()] * len(drafts)
     _by_slot(drafts, known, found, owner=owner)
     embedded = [place for place in known if drafts[place].vector is not None]
-    if len(embedded) > MANY and least >= NEAR:
+    if least is None:
         _by_wording(drafts, known, found, owner=owner)
         embedded = [place for place in embedded if drafts[place].memory.metadata.get("correction")]
     if embedded:
         model = drafts[embedded[0]].model  # the site may have changed to another since
         seen = [place for place in embedded if drafts[place].model == model]
-        measure = _Measure(get_embedder(model), least)
+        measure = _Measure(get_embedder(model), NEAR if least is None else least)
         _among_drafts(drafts, seen, found, measure)
         _among_stored(drafts, seen, found, measure, owner=owner)
     return [_nearest(of_one.values()) for of_one in found]

@@ -47,10 +47,10 @@ def propose(
 ) -> Proposals:
     """What each draft may be one with. No transaction may be open where a model is given.
 
-    Where a model is to judge, now or by a job, less alike ones are proposed too.
+    Where a model is to judge, now or by a job, ones that are only alike are proposed too.
     """
-    least = ASKED if model is not None or may_ask() else NEAR
-    found = near_ones(drafts, owner=owner, least=least)
+    asks = model is not None or may_ask()
+    found = near_ones(drafts, owner=owner, least=ASKED if asks else None)
     near = [_unless_known(draft, of_one) for draft, of_one in zip(drafts, found, strict=True)]
     if not any(near):
         return Proposals(tuple(() for _ in drafts))

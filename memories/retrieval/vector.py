@@ -24,7 +24,7 @@ from memories.retrieval.vocabulary import STOP_CHARACTERS, STOP_WORDS
 
 Float32 = NDArray[np.float32]
 TOKEN_DTYPE = "<u2"  # noqa: S105 - how token ids are packed
-DOTS_KEPT = 256  # query tokens whose products with an owner's tokens are kept
+DOTS_KEPT = 512  # query tokens whose products with an owner's tokens are kept
 NEAR = 0.3  # cosine under which two tokens have nothing in common
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from memories import curation, drafting, near
 from memories.candidates import Candidate
+from memories.conf import NEAR
 from memories.near import near_ones
 from memories.pipeline import remember
 from memories.store import Draft
@@ -33,7 +34,7 @@ def _draft(user: User, content: str = LIKE, **fields: Any) -> Draft:
 
 
 def _near(user: User, *drafts: Draft) -> list[list[UUID]]:
-    return [[one.memory.pk for one in found] for found in near_ones(drafts, owner=user.pk)]
+    return [[one.memory.pk for one in found] for found in near_ones(drafts, owner=user.pk, least=NEAR)]
 
 
 @pytest.fixture(params=[0, 8], ids=["product", "database"])
@@ -75,18 +76,15 @@ def test_earlier_drafts_of_a_batch_are_near_to_later_ones(alice: User) -> None:
     assert _near(alice, first, second) == [[], [first.memory.pk]]
 
 
-def test_large_batch_finds_the_same_words_and_nothing_less_alike(
-    alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(near, "MANY", 1)
+def test_without_a_model_the_same_words_are_near_and_nothing_less_alike(alice: User) -> None:
     bees = _store(alice)
     worded, alike = _draft(alice, "Alice keeps the bees in her garden"), _draft(alice)
     again = _draft(alice, "Alice keeps bees in her garden!")
-    assert _near(alice, worded, alike, again) == [[bees], [], [bees, worded.memory.pk]]
+    found = near_ones([worded, alike, again], owner=alice.pk)
+    assert [[one.memory.pk for one in near] for near in found] == [[bees], [], [bees, worded.memory.pk]]
 
 
-def test_large_batch_says_things_again_and_strengthens(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near, "MANY", 1)
+def test_what_is_said_again_in_the_same_words_strengthens(alice: User) -> None:
     _store(alice, "I like green tea.")
     said = [Candidate("The user likes green tea."), Candidate("I've a dog named Rex.")]
     written = remember(said, owner=alice.pk, actor="test")
