@@ -133,6 +133,8 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "memsite_cache",
+        # Past so many entries some are dropped, limits of sign-in among them: a flood must not reach it.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
 

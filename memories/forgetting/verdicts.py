@@ -7,7 +7,7 @@ law       relevance_now is under 0.1: forgotten
 cleanup   unused for 90 days, of little importance, hardly ever used: forgotten
 lowered   relevance_now is under 0.3: importance goes to 0.8 of its base, once
 
-Pinned memories, `core` ones and those that wait for a person's word can only expire.
+Pinned memories, `core` ones and those that wait for a person's word (pending, disputed) can only expire.
 
 All texts speak of a row `m` of memories_memory and take the parameter `now`.
 """
@@ -25,8 +25,8 @@ LOWERED: Final = "lowered"
 
 NOW: Final = "%(now)s::timestamptz"
 STANDS: Final = "m.forgotten_at IS NULL AND m.retired_at IS NULL AND m.ended_at IS NULL"
-#: What gc and the cap may take: it is recalled, and nobody has pinned it.
-RECALLED: Final = f"{STANDS} AND m.status IN ('active', 'disputed')"
+#: What gc and the cap may take: it is recalled, and no person is asked to decide about it.
+RECALLED: Final = f"{STANDS} AND m.status = 'active'"
 #: When the memory was last restored, by whatever undid its forgetting; null if never.
 RESTORED_AT: Final = (
     "(SELECT max(e.created_at) FROM memories_event AS e WHERE e.owner_id = m.owner_id"
@@ -68,7 +68,7 @@ def _faded(used_at: str) -> str:
 # The events are asked only about rows that would fade without them.
 VERDICT: Final = f"""CASE
     WHEN m.valid_until <= {NOW} THEN '{EXPIRED}'
-    WHEN m.pinned OR m.lifespan = 'core' OR m.status = 'pending' THEN NULL
+    WHEN m.pinned OR m.lifespan = 'core' OR m.status IN ('pending', 'disputed') THEN NULL
     WHEN {_faded(_LAST_USE)} IS NULL THEN NULL
     ELSE (SELECT {_faded("used.moment")}
         FROM (SELECT greatest({_LAST_USE}, {RESTORED_AT}) AS moment OFFSET 0) AS used)

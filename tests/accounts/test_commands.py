@@ -27,6 +27,12 @@ def test_create_user_says_when_the_name_is_taken(alice: User) -> None:
         call_command("create_user", "alice", password="long-enough-1")
 
 
+def test_create_user_says_when_the_address_is_taken(alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(email="alice@example.org")
+    with pytest.raises(CommandError, match="e-mail address exists"):
+        call_command("create_user", "dora", password="long-enough-1", email="Alice@example.org")
+
+
 def test_last_line_of_issue_key_is_a_key_that_works(alice: User, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("issue_key", "alice", scopes="read")
     key = capsys.readouterr().out.splitlines()[-1]

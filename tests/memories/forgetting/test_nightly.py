@@ -70,9 +70,17 @@ def test_memory_in_use_is_left_alone(alice: User) -> None:
 
 
 @pytest.mark.parametrize(
-    "fields", [{"pinned": True}, {"kind": "preference"}, {"lifespan": "core"}, {"status": "pending"}], ids=str
+    "fields",
+    [
+        {"pinned": True},
+        {"kind": "preference"},
+        {"lifespan": "core"},
+        {"status": "pending"},
+        {"status": "disputed"},
+    ],
+    ids=str,
 )
-def test_pinned_core_and_pending_memories_do_not_fade(alice: User, fields: dict[str, Any]) -> None:
+def test_pinned_core_and_undecided_memories_do_not_fade(alice: User, fields: dict[str, Any]) -> None:
     memory = _after(stored(alice, days=3000, **{"importance": 0.2, **fields}))
     assert memory.stands
     assert memory.importance == 0.2
@@ -179,7 +187,7 @@ def _expected(row: Memory) -> str:
     if row.valid_until and row.valid_until <= NOW:
         return "expired"
     unchanged = f"stands {row.importance:.6f}"
-    if row.pinned or row.lifespan == "core" or row.status == "pending":
+    if row.pinned or row.lifespan == "core" or row.status in {"pending", "disputed"}:
         return unchanged
     used = max(row.created_at, row.last_accessed_at or row.created_at)
     days = (NOW - used) / timedelta(days=1)

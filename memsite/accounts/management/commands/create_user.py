@@ -28,6 +28,8 @@ class Command(BaseCommand):
             is_superuser=options["staff"],
         )
         user.set_password(options["password"])
+        if user.email and User.objects.filter(email__iexact=user.email).exists():
+            raise CommandError("An account with this e-mail address exists already.")
         try:
             user.full_clean()
         except ValidationError as error:
