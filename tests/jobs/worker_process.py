@@ -90,7 +90,10 @@ def end(process: int) -> None:
 
 
 def _children(parent: int) -> list[int]:
-    text = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii")
+    try:
+        text = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii")
+    except (FileNotFoundError, ProcessLookupError):  # it ended since it was listed
+        return []
     return sorted(int(child) for child in text.split())
 
 
