@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.utils import timezone
 
 from memories.candidates import EPISODIC
 from memories.copying import copy_in
 from memories.events import lock_ledger
+from memories.lookups import entity_ids
 from memories.models import Entity, Ledger, Memory, Mention, Relation
 from memories.naming.keys import OWNER, name_hash, name_key, pack_names, stretches, unpack_hashes
 from memories.naming.stating import Reading, read
+from memsite.ids import new_id
+
+Row = dict[str, Any]
 
 #: Counts up when memories are read differently: a rebuild at a newer number starts anew.
 RULES: Final = 1
@@ -123,29 +128,37 @@ def _write_terms(named: Sequence[tuple[Memory, tuple[str, ...]]], ledger: Ledger
     Ledger.objects.filter(owner_id=owner).update(index_version=version)
 
 
-def _mentions(memory_id: UUID, reading: Reading, ids: dict[str, UUID], *, owner: UUID) -> list[Mention]:
+def _mentions(memory_id: UUID, reading: Reading, ids: dict[str, UUID], *, owner: UUID) -> list[Row]:
     return [
-        Mention(owner_id=owner, memory_id=memory_id, entity_id=ids[name_key(name)]) for name in reading.names
+        {"id": new_id(), "owner_id": owner, "memory_id": memory_id, "entity_id": ids[name_key(name)]}
+        for name in reading.names
     ]
 
 
-def _relations(memory_id: UUID, reading: Reading, ids: dict[str, UUID], *, owner: UUID) -> list[Relation]:
+def _relations(memory_id: UUID, reading: Reading, ids: dict[str, UUID], *, owner: UUID) -> list[Row]:
     stated = {
         (ids[name_key(one.subject)], one.predicate, ids[name_key(one.object)]) for one in reading.relations
     }
     return [
-        Relation(
-            owner_id=owner, memory_id=memory_id, subject_id=subject, predicate=predicate, object_id=thing
-        )
+        {
+            "id": new_id(),
+            "owner_id": owner,
+            "memory_id": memory_id,
+            "subject_id": subject,
+            "predicate": predicate,
+            "object_id": thing,
+        }
         for subject, predicate, thing in sorted(stated)
     ]
 
 
 def _entity_ids(names: dict[str, str], *, owner: UUID) -> dict[str, UUID]:
-    known = Entity.objects.filter(owner_id=owner, key__in=list(names)).values_list("key", "id")
-    ids = dict(known)
-    fresh = [
-        Entity(owner_id=owner, name=name[:255], key=key) for key, name in names.items() if key not in ids
+    ids = entity_ids(names, owner=owner)
+    now = timezone.now()
+    fresh = {key: new_id() for key in names if key not in ids}
+    rows = [
+        {"id": entity_id, "owner_id": owner, "name": names[key][:255], "key": key, "created_at": now}
+        for key, entity_id in fresh.items()
     ]
-    copy_in(Entity, fresh)
-    return ids | {entity.key: entity.pk for entity in fresh}
+    copy_in(Entity, rows)
+    return ids | fresh

@@ -11,9 +11,17 @@ from django.conf import settings
 
 from memories import conflicts
 from memories.conf import MODEL_LEAST, MODEL_SHARE
-from memories.models import Erasure, Memory, MemorySource
+from memories.lookups import (
+    believed_of,
+    erased_among,
+    gone_of,
+    learnt_by_reference,
+    standing_by_fingerprint,
+)
+from memories.models import Memory
+from memories.models.memory import Status
 from memories.proposals import Proposal
-from memories.queries import believed_of, forgotten_by_fingerprint, standing, standing_by_fingerprint
+from memories.queries import standing
 from memories.similarity import erasure_digest
 from memories.store import Draft
 
@@ -74,19 +82,18 @@ class Known:
         def one(memory: Memory) -> Memory:
             return rows.setdefault(memory.pk, memory)
 
+        gone = [one(row) for row in gone_of(fingerprints, owner=owner)]
         known = cls(
             standing={
                 key: one(row) for key, row in standing_by_fingerprint(fingerprints, owner=owner).items()
             },
-            forgotten={
-                key: one(row) for key, row in forgotten_by_fingerprint(fingerprints, owner=owner).items()
-            },
-            ended={key: one(row) for key, row in _ended(drafts, owner=owner).items()},
+            forgotten={bytes(row.fingerprint): row for row in gone if row.status == Status.FORGOTTEN},
+            ended={period_of(row): row for row in gone if _has_ended(row)},
             slots={
                 slot: {row.pk: one(row) for row in found}
                 for slot, found in believed([draft.memory for draft in drafts], owner=owner).items()
             },
-            learnt=_learnt(references, owner=owner),
+            learnt=learnt_by_reference(references, owner=owner),
             erased=_erased(drafts, owner=owner),
             allowance=Allowance.of(owner) if proposed else Allowance(MODEL_LEAST),
             rows=rows,
@@ -179,28 +186,10 @@ def _standing(memory_ids: set[UUID], *, owner: UUID) -> frozenset[UUID]:
     return frozenset(rows.values_list("id", flat=True))
 
 
-def _ended(drafts: Sequence[Draft], *, owner: UUID) -> dict[Period, Memory]:
-    """Rows that ended, for drafts that tell of something that has."""
-    wanted = {bytes(draft.memory.fingerprint) for draft in drafts if not draft.memory.stands}
-    if not wanted:
-        return {}
-    rows = Memory.objects.filter(owner_id=owner, fingerprint__in=wanted, ended_at__isnull=False)
-    return {period_of(row): row for row in rows.filter(retired_at=None, forgotten_at=None)}
-
-
-def _learnt(references: set[str], *, owner: UUID) -> dict[tuple[str, bytes], UUID]:
-    if not references:
-        return {}
-    rows = MemorySource.objects.filter(owner_id=owner, reference__in=references)
-    return {
-        (reference, bytes(key)): memory_id
-        for reference, key, memory_id in rows.values_list("reference", "fingerprint", "memory_id")
-    }
+def _has_ended(row: Memory) -> bool:
+    return row.ended_at is not None and row.retired_at is None and row.forgotten_at is None
 
 
 def _erased(drafts: Sequence[Draft], *, owner: UUID) -> set[bytes]:
     wanted = {digest for draft in drafts for digest in digests(draft)}
-    if not wanted:
-        return set()
-    rows = Erasure.objects.filter(owner_id=owner, digest__in=wanted)
-    return {bytes(digest) for digest in rows.values_list("digest", flat=True)}
+    return erased_among(wanted, owner=owner)

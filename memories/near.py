@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from memories.candidates import EPISODIC
 from memories.conf import NEAR, NEAR_ONES
+from memories.lookups import saying_the_same, worded_alike
 from memories.models import Memory
-from memories.queries import saying_the_same, standing, worded_alike
+from memories.queries import standing
 from memories.store import Draft
 from memsite.llm.embedding import Embedder, get_embedder
 
@@ -159,7 +160,7 @@ def _by_wording(
     """Memories, and earlier drafts, that say the same in the same words."""
     wanted = {bytes(drafts[place].memory.wording) for place in known} - {b""}
     alike: dict[tuple[bytes, str], list[Memory]] = {}
-    for row in worded_alike(wanted, owner=owner).only(*TOLD, "wording") if wanted else ():
+    for row in worded_alike(wanted, *TOLD, "wording", owner=owner) if wanted else ():
         alike.setdefault((bytes(row.wording), _sort(row)), []).append(row)
     for place in known:
         memory = drafts[place].memory

@@ -13,12 +13,12 @@ from memories import drafting
 from memories.candidates import EPISODIC, Candidate
 from memories.drafting import Refusal
 from memories.known import Known
+from memories.lookups import last_turns
 from memories.merging import may_ask
 from memories.models import Memory
 from memories.models.link import LinkKind
 from memories.placing import OPEN, place
 from memories.proposals import Proposal, propose
-from memories.queries import last_turns
 from memories.store import Draft, Writing, writing
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed

@@ -164,49 +164,6 @@ def standing(*, owner: UUID) -> QuerySet[Memory]:
     return Memory.objects.filter(STANDS, owner_id=owner)
 
 
-def standing_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> dict[bytes, Memory]:
-    """The standing row of each fingerprint that has one."""
-    rows = standing(owner=owner).filter(fingerprint__in=list(fingerprints))
-    return {bytes(row.fingerprint): row for row in rows}
-
-
-def forgotten_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> dict[bytes, Memory]:
-    """The last forgotten row of each fingerprint that has one."""
-    rows = Memory.objects.filter(
-        owner_id=owner, status=Status.FORGOTTEN, fingerprint__in=list(fingerprints)
-    ).order_by("forgotten_at")
-    return {bytes(row.fingerprint): row for row in rows}
-
-
-def believed_of(
-    single: Collection[str], many: Collection[str] = (), conversations: Collection[str] = (), *, owner: UUID
-) -> dict[str, list[Memory]]:
-    """What was ever believed of each slot and not taken back: rows that stand, and those that ended.
-
-    single: slots of one value, whose rows come all; many: slots of many, of which those rows come that
-    say they take one value, and those whose session begins like one of these conversations.
-    """
-    few = Q(single_valued=True)
-    for conversation in conversations:
-        few |= Q(session__startswith=conversation)
-    told = Q(slot__in=list(single)) | Q(slot__in=list(many)) & few
-    believed = Memory.objects.filter(told, owner_id=owner, retired_at=None)
-    found: dict[str, list[Memory]] = {}
-    for row in believed.filter(forgotten_at=None).exclude(status=Status.PENDING).order_by("created_at", "id"):
-        found.setdefault(row.slot, []).append(row)
-    return found
-
-
-def saying_the_same(slots: Collection[str], objects: Collection[str], *, owner: UUID) -> list[Memory]:
-    """Standing rows of these slots whose object is one of these."""
-    return list(standing(owner=owner).filter(slot__in=list(slots), object__in=list(objects)))
-
-
-def worded_alike(wordings: Collection[bytes], *, owner: UUID) -> QuerySet[Memory]:
-    """Standing rows of these wordings."""
-    return standing(owner=owner).filter(wording__in=list(wordings)).exclude(wording=b"")
-
-
 def disputes_of(memory_ids: Collection[UUID], *, owner: UUID) -> list[tuple[UUID, UUID]]:
     """The pairs in dispute that these memories are part of."""
     ids = list(memory_ids)
@@ -219,12 +176,6 @@ def disputes(*, owner: UUID) -> QuerySet[MemoryLink]:
     disputed = Memory.objects.filter(owner_id=owner, status=Status.DISPUTED).values("id")
     links = MemoryLink.objects.filter(owner_id=owner, kind=LinkKind.DISPUTES)
     return links.filter(memory_id__in=disputed, other_id__in=disputed)
-
-
-def last_turns(sessions: Collection[str], *, owner: UUID) -> dict[str, int]:
-    """The highest turn of each session that has one."""
-    rows = Memory.objects.filter(owner_id=owner, layer=EPISODIC, session__in=list(sessions))
-    return dict(rows.values_list("session").annotate(last=Max("turn")).values_list("session", "last"))
 
 
 def attach_links(memories: Collection[Memory], *, owner: UUID) -> None:

@@ -58,7 +58,7 @@ class Writing:
     _changed_fields: set[str] = field(default_factory=set)
     _links: list[MemoryLink] = field(default_factory=list)
     _sources: list[MemorySource] = field(default_factory=list)
-    _events: list[Event] = field(default_factory=list)
+    _events: list[dict[str, Any]] = field(default_factory=list)
     _afterwards: list[Callable[[], None]] = field(default_factory=list)
 
     @property
@@ -171,7 +171,7 @@ class Writing:
         MemoryLink.objects.bulk_create(self._links, ignore_conflicts=True)
         MemorySource.objects.bulk_create(self._sources, ignore_conflicts=True)
         for number, event in enumerate(self._events, start=self.ledger.event_sequence + 1):
-            event.sequence = number
+            event["sequence"] = number
         copy_in(Event, self._events)
         if self._events:
             Ledger.objects.filter(owner_id=self.owner).update(
@@ -183,11 +183,9 @@ class Writing:
             step()
 
     def _insert_rows(self) -> None:
-        copy_in(Memory, [draft.memory for draft in self._inserted])
-        copy_in(
-            MemoryEmbedding,
-            [embedding_row(draft) for draft in self._inserted if draft.vector is not None],
-        )
+        copy_in(Memory, [vars(draft.memory) for draft in self._inserted])
+        embedded = [draft for draft in self._inserted if draft.vector is not None]
+        copy_in(MemoryEmbedding, [_embedding(draft) for draft in embedded])
         graph_index.add([(draft.memory, draft.entities) for draft in self._inserted], owner=self.owner)
 
     def _note(
@@ -197,17 +195,18 @@ class Writing:
 
     def _event(
         self, event: EventType, memory_id: UUID, *, before: dict[str, Any] | None, reason: str
-    ) -> Event:
-        return Event(
-            owner_id=self.owner,
-            type=event,
-            memory_id=memory_id,
-            batch_id=self.batch_id,
-            actor=self.actor,
-            reason=reason or self.reason,
-            before=before,
-            created_at=self.now,
-        )
+    ) -> dict[str, Any]:
+        return {
+            "id": new_id(),
+            "owner_id": self.owner,
+            "type": event,
+            "memory_id": memory_id,
+            "batch_id": self.batch_id,
+            "actor": self.actor,
+            "reason": reason or self.reason,
+            "before": before,
+            "created_at": self.now,
+        }
 
 
 @contextmanager
@@ -229,13 +228,18 @@ def writing(*, owner: UUID, actor: str, reason: str = "") -> Iterator[Writing]:
 
 def embedding_row(draft: Draft) -> MemoryEmbedding:
     """The row that keeps a draft's vector."""
-    return MemoryEmbedding(
-        owner_id=draft.memory.owner_id,
-        memory_id=draft.memory.pk,
-        model=draft.model,
-        vector=draft.vector,
-        tokens=draft.tokens,
-    )
+    return MemoryEmbedding(**_embedding(draft))
+
+
+def _embedding(draft: Draft) -> dict[str, Any]:
+    return {
+        "id": new_id(),
+        "owner_id": draft.memory.owner_id,
+        "memory_id": draft.memory.pk,
+        "model": draft.model,
+        "vector": draft.vector,
+        "tokens": draft.tokens,
+    }
 
 
 def add_embeddings(drafts: Sequence[Draft], *, owner: UUID) -> None:

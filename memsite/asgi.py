@@ -30,6 +30,9 @@ _STREAMS: Final = re.compile(
     r"|/api/memories/export/?$"
 )
 
+#: Of Python's collector: with its own 700 a batch of a thousand memories was gone through hundreds of times.
+_GARBAGE: Final = (50_000, 20, 20)
+
 _native: Any = get_asgi_application()
 _wsgi: Any = get_wsgi_application()
 _threaded: Any = ThreadedApplication(_wsgi, threads=WEB_THREADS, longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
@@ -56,6 +59,7 @@ async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGIS
     await asyncio.to_thread(warm_up)  # or the first context would run out of its time for recall
     await asyncio.to_thread(lambda: get_resolver().url_patterns)  # imports every view
     gc.collect()
+    gc.set_threshold(*_GARBAGE)
     gc.freeze()  # what a start has made stays; looking through it again took a tenth of a large request
     await send({"type": "lifespan.startup.complete"})
     await receive()

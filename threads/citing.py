@@ -66,7 +66,7 @@ def _store(thread: Thread, cited: Sequence[Cited], context_id: UUID) -> None:
     ]
     try:
         with transaction.atomic():
-            copy_in(Citation, rows)
+            copy_in(Citation, [vars(row) for row in rows])
             note_access([one.memory_id for one in cited], owner=thread.owner_id)
     except IntegrityError:  # a memory or the thread was erased since it was recalled
         log.info("citations not kept", thread=str(thread.pk))

@@ -11,8 +11,8 @@ from memories.candidates import EPISODIC
 from memories.conflicts import Ruling
 from memories.curation.fields import IDENTITY
 from memories.known import believed
+from memories.lookups import last_turns
 from memories.models import Memory
-from memories.queries import last_turns
 from memories.store import Writing
 
 

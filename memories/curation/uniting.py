@@ -12,11 +12,11 @@ from memories import conflicts, drafting
 from memories.access import get_memories
 from memories.candidates import EPISODIC
 from memories.curation.changed import Changed, standing_once
+from memories.lookups import standing_by_fingerprint
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.queries import standing_by_fingerprint
 from memories.similarity import contrast, joining
 from memories.store import Writing, writing
 from memories.successors import LONGEST, successor

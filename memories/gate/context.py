@@ -20,14 +20,17 @@ _SHORTEST_BEFORE: Final = 5  # characters of a value that comes before its keywo
 _MOST_VALUES: Final = 12  # after one keyword
 _LAST_TOKEN: Final = re.compile(r"[!-~]{1,100}$")
 _OPTION: Final = re.compile(r"(?<!\S)--[\w-]*$")
+_ROOTS: Final = tuple(dict.fromkeys(root for keyword in KEYWORDS for root in keyword.roots))
 _NOUN_AFTER: Final = re.compile(r"s?[ \t](?!for\b|and\b|on\b|at\b|to\b)[a-z]{2,}")
 _NAME_END: Final = re.compile(r"s?(?:[_-]?(?:prod|production|dev|test|staging|live|main|old|new|\d{1,2}))?$")
 
 
 def find_context(view: View) -> Iterator[Finding]:
     """Values that a keyword announces, kind by kind."""
-    for keyword in KEYWORDS:
-        if any(root in view.lower for root in keyword.roots):
+    lower = view.lower
+    present = [root for root in _ROOTS if root in lower]
+    for keyword in KEYWORDS if present else ():
+        if any(root in present for root in keyword.roots):
             yield from _announced_by(keyword, view)
 
 

@@ -125,6 +125,7 @@ class Memory(Owned):
             models.Index(
                 fields=["owner", "wording"], condition=~Q(wording=b""), name="memories_memory_wording"
             ),
+            models.Index(fields=["owner", "fingerprint"], condition=~STANDS, name="memories_memory_gone"),
             models.Index(
                 fields=["owner", "layer", "kind"],
                 condition=STANDS & ~Q(layer=EPISODIC),

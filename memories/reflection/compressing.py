@@ -12,12 +12,13 @@ from django.utils import timezone
 
 from memories import drafting
 from memories.candidates import EPISODIC, LIFESPANS, Candidate
+from memories.lookups import standing_by_fingerprint
 from memories.models import Memory, Reflection
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
 from memories.pipeline import Written, remember
-from memories.queries import sources_of, standing_by_fingerprint
+from memories.queries import sources_of
 from memories.reflection import record
 from memories.reflection.bounds import may_retire
 from memories.reflection.pool import moved

@@ -63,6 +63,9 @@ def tokens_of(text: str) -> list[Token]:
     place, initial = 0, True
     text = text[:LONGEST]
     while place < len(text):
+        if text[place] == " ":
+            place += 1
+            continue
         match = _LEAD.match(text, place)
         if match is None:  # pragma: no cover - the pattern takes any character
             break

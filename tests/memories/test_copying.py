@@ -22,4 +22,4 @@ def test_connection_lost_before_the_copy_is_the_error_that_is_answered_with_503(
     monkeypatch.setattr(copying, "register_vector", lost)
     monkeypatch.setattr(copying, "_with_vectors", WeakSet())
     with pytest.raises(OperationalError):
-        copying.copy_in(Event, [Event()])
+        copying.copy_in(Event, [vars(Event())])

@@ -1,0 +1,140 @@
+"""What a batch asks of an owner's tables, by many keys at once: one look-up by index for each of them.
+
+The planner keeps no samples of what people wrote. It takes a thousand keys for most of a table, and would
+compare each row of the owner with each key: a batch would take longer the more is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import BinaryField, Model, Q
+
+from memories.models import Entity, Erasure, Memory, MemorySource
+from memories.models.memory import Status
+
+#: OFFSET 0 keeps the inner SELECT apart, so that it runs once for each key.
+_ROWS: Final = """
+SELECT found.* FROM unnest(%s::{type}[]) AS wanted (key) CROSS JOIN LATERAL (
+    SELECT {columns} FROM {table} AS row
+    WHERE row.owner_id = %s AND row.{field} = wanted.key AND {condition} OFFSET 0
+) AS found
+"""
+_STANDS: Final = "row.retired_at IS NULL AND row.ended_at IS NULL AND row.forgotten_at IS NULL"
+_LAST_TURNS: Final = """
+SELECT wanted.session, last.turn FROM unnest(%s::text[]) AS wanted (session) CROSS JOIN LATERAL (
+    SELECT m.turn FROM memories_memory AS m
+    WHERE m.owner_id = %s AND m.session = wanted.session AND m.layer = 'episodic' AND m.turn IS NOT NULL
+    ORDER BY m.turn DESC LIMIT 1
+) AS last
+"""
+
+
+def standing_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> dict[bytes, Memory]:
+    """The standing row of each fingerprint that has one."""
+    ids = _ids("fingerprint", fingerprints, owner=owner, condition=_STANDS)
+    return {bytes(row.fingerprint): row for row in _rows(ids, owner=owner)}
+
+
+def gone_of(fingerprints: Collection[bytes], *, owner: UUID) -> list[Memory]:
+    """Rows of these fingerprints that stand no more; those forgotten last come last."""
+    ids = _ids("fingerprint", fingerprints, owner=owner, condition=f"NOT ({_STANDS})")
+    return list(_rows(ids, owner=owner, order="forgotten_at"))
+
+
+def worded_alike(wordings: Collection[bytes], *fields: str, owner: UUID) -> list[Memory]:
+    """Standing rows of these wordings, of which only these fields are read."""
+    ids = _ids("wording", wordings, owner=owner, condition=f"row.wording <> '' AND {_STANDS}")
+    return list(Memory.objects.filter(owner_id=owner, id__in=ids).only(*fields)) if ids else []
+
+
+def saying_the_same(slots: Collection[str], objects: Collection[str], *, owner: UUID) -> list[Memory]:
+    """Standing rows of these slots whose object is one of these."""
+    ids = _ids("slot", slots, owner=owner, condition=f"row.slot <> '' AND {_STANDS}")
+    return [row for row in _rows(ids, owner=owner) if row.object in objects]
+
+
+def believed_of(
+    single: Collection[str], many: Collection[str] = (), conversations: Collection[str] = (), *, owner: UUID
+) -> dict[str, list[Memory]]:
+    """What was ever believed of each slot and not taken back: rows that stand, and those that ended.
+
+    single: slots of one value, whose rows come all; many: slots of many, of which those rows come that
+    say they take one value, and those whose session begins like one of these conversations.
+    """
+    few = Q(single_valued=True)
+    for conversation in conversations:
+        few |= Q(session__startswith=conversation)
+    told = Q(slot__in=list(single)) | few
+    condition = "row.slot <> '' AND row.retired_at IS NULL AND row.forgotten_at IS NULL"
+    ids = _ids("slot", {*single, *many}, owner=owner, condition=condition)
+    found: dict[str, list[Memory]] = {}
+    for row in _rows(ids, told & ~Q(status=Status.PENDING), owner=owner, order="created_at"):
+        found.setdefault(row.slot, []).append(row)
+    return found
+
+
+def learnt_by_reference(references: Collection[str], *, owner: UUID) -> dict[tuple[str, bytes], UUID]:
+    """What was learnt from each source: (reference, fingerprint) to the memory."""
+    columns = "row.reference, row.fingerprint, row.memory_id"
+    rows = _looked_up(MemorySource, "reference", references, columns, owner=owner)
+    return {(reference, bytes(key)): memory_id for reference, key, memory_id in rows}
+
+
+def erased_among(digests: Collection[bytes], *, owner: UUID) -> set[bytes]:
+    """Those of the digests that an erasure left."""
+    return {bytes(digest) for (digest,) in _looked_up(Erasure, "digest", digests, "row.digest", owner=owner)}
+
+
+def entity_ids(keys: Collection[str], *, owner: UUID) -> dict[str, UUID]:
+    """The entity of each key that has one."""
+    return dict(_looked_up(Entity, "key", keys, "row.key, row.id", owner=owner))
+
+
+def last_turns(sessions: Collection[str], *, owner: UUID) -> dict[str, int]:
+    """The highest turn of each session that has one."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LAST_TURNS, [list(sessions), owner])
+        return dict(cursor.fetchall())
+
+
+def _rows(ids: Collection[UUID], *conditions: Q, owner: UUID, order: str = "id") -> Iterable[Memory]:
+    """Mostly there are none, and no statement."""
+    rows = Memory.objects.filter(*conditions, owner_id=owner, id__in=list(ids))
+    return rows.order_by(order, "id") if ids else ()
+
+
+def _ids(field: str, keys: Collection[Any], *, owner: UUID, condition: str) -> list[UUID]:
+    """Memories of whose field one of the keys is the value."""
+    rows = _looked_up(Memory, field, keys, "row.id", owner=owner, condition=condition)
+    return [memory_id for (memory_id,) in rows]
+
+
+def _looked_up(
+    model: type[Model],
+    field: str,
+    keys: Collection[Any],
+    columns: str,
+    *,
+    owner: UUID,
+    condition: str = "TRUE",
+) -> list[tuple[Any, ...]]:
+    """Columns of the owner's rows of whose field one of the keys is the value; no statement without keys.
+
+    condition: SQL about `row` that implies what the index of owner and field is limited to.
+    """
+    if not keys:
+        return []
+    statement = _ROWS.format(
+        table=model._meta.db_table,
+        type="bytea" if isinstance(model._meta.get_field(field), BinaryField) else "text",
+        columns=columns,
+        field=field,
+        condition=condition,
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [list(keys), owner])
+        return list(cursor.fetchall())
