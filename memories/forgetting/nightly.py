@@ -37,6 +37,7 @@ _EXPIRY: Final = Change(
 )
 CHANGES: Final = {
     verdicts.EXPIRED: _EXPIRY,
+    verdicts.SETTLED: Change(verdicts.SETTLED, EventType.UPDATED, "status = 'active'", ("status",)),
     verdicts.LAW: forgetting(verdicts.LAW),
     verdicts.CLEANUP: forgetting(verdicts.CLEANUP),
     verdicts.LOWERED: Change(verdicts.LOWERED, EventType.UPDATED, verdicts.LOWERING, ("importance",)),

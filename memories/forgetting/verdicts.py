@@ -3,11 +3,12 @@
 A memory gets one verdict at most, the first of these that fits:
 
 expired   its period in the world is over
+settled   the period of all that it was in dispute with is over: it is disputed no more
 law       relevance_now is under 0.1: forgotten
 cleanup   unused for 90 days, of little importance, hardly ever used: forgotten
 lowered   relevance_now is under 0.3: importance goes to 0.8 of its base, once
 
-Pinned memories, `core` ones and those that wait for a person's word (pending, disputed) can only expire.
+Pinned memories, `core` ones and those that wait for a person's word (pending, disputed) never fade.
 
 All texts speak of a row `m` of memories_memory and take the parameter `now`.
 """
@@ -19,6 +20,7 @@ from typing import Final
 from memories.forgetting import law
 
 EXPIRED: Final = "expired"
+SETTLED: Final = "settled"
 LAW: Final = "law"
 CLEANUP: Final = "cleanup"
 LOWERED: Final = "lowered"
@@ -27,10 +29,10 @@ NOW: Final = "%(now)s::timestamptz"
 STANDS: Final = "m.forgotten_at IS NULL AND m.retired_at IS NULL AND m.ended_at IS NULL"
 #: What gc and the cap may take: it is recalled, and no person is asked to decide about it.
 RECALLED: Final = f"{STANDS} AND m.status = 'active'"
-#: When the memory was last restored, by whatever undid its forgetting; null if never.
+#: When the memory was last restored, by whatever undid its forgetting, or settled; null if never.
 RESTORED_AT: Final = (
-    "(SELECT max(e.created_at) FROM memories_event AS e WHERE e.owner_id = m.owner_id"
-    " AND e.memory_id = m.id AND e.type = 'memory.restored')"
+    "(SELECT max(e.created_at) FROM memories_event AS e WHERE e.owner_id = m.owner_id"  # noqa: S608 - a constant is put in
+    f" AND e.memory_id = m.id AND (e.type = 'memory.restored' OR e.reason = '{SETTLED}'))"
 )
 
 _LAST_USE: Final = "greatest(m.created_at, m.last_accessed_at)"
@@ -65,9 +67,18 @@ def _faded(used_at: str) -> str:
         END"""
 
 
+# Whether nobody disputes the memory after tonight; null if nobody ever did.
+_UNDISPUTED: Final = f"""(
+    SELECT bool_and(o.status <> 'disputed' OR coalesce(o.valid_until <= {NOW}, false))
+    FROM memories_memorylink AS k JOIN memories_memory AS o ON o.owner_id = k.owner_id
+        AND o.id = CASE WHEN k.memory_id = m.id THEN k.other_id ELSE k.memory_id END
+    WHERE k.owner_id = m.owner_id AND k.kind = 'disputes' AND m.id IN (k.memory_id, k.other_id)
+)"""  # noqa: S608 - constants again
+
 # The events are asked only about rows that would fade without them.
 VERDICT: Final = f"""CASE
     WHEN m.valid_until <= {NOW} THEN '{EXPIRED}'
+    WHEN m.status = 'disputed' AND {_UNDISPUTED} THEN '{SETTLED}'
     WHEN m.pinned OR m.lifespan = 'core' OR m.status IN ('pending', 'disputed') THEN NULL
     WHEN {_faded(_LAST_USE)} IS NULL THEN NULL
     ELSE (SELECT {_faded("used.moment")}

@@ -15,7 +15,8 @@ from memories.candidates import LIFESPANS, Candidate
 from memories.events import index_state
 from memories.forgetting import law, nightly
 from memories.forgetting.sweeping import Swept
-from memories.models import Event, Memory
+from memories.models import Event, Memory, MemoryLink
+from memories.models.link import LinkKind
 from memories.pipeline import remember
 from memories.retrieval.search import SearchQuery, search
 from memsite.accounts.models import User
@@ -25,6 +26,18 @@ from tests.memories.forgetting.rows import NOW, state, stored, unsaved
 def _after(memory: Memory) -> Memory:
     nightly.run(NOW)
     return Memory.objects.get(pk=memory.pk)
+
+
+OVER = {"status": "disputed", "valid_until": NOW - timedelta(hours=3)}
+
+
+def _disputed(owner: User, *others: dict[str, Any]) -> Memory:
+    """A memory in dispute with others, which are as told."""
+    memory = stored(owner, "Rent is 900.", days=300, status="disputed")
+    for number, fields in enumerate(others):
+        other = stored(owner, f"Rent is {number}.", days=9, **fields)
+        MemoryLink.objects.create(owner=owner, memory=other, other=memory, kind=LinkKind.DISPUTES)
+    return memory
 
 
 def _many(owner: User, number: int) -> None:
@@ -49,6 +62,7 @@ def _many(owner: User, number: int) -> None:
             )
         )
     Memory.objects.bulk_create(rows)
+    _disputed(owner, OVER)
 
 
 def test_memory_under_a_tenth_is_forgotten_softly(alice: User) -> None:
@@ -125,6 +139,19 @@ def test_period_that_is_over_ends_the_memory(alice: User) -> None:
     until = NOW - timedelta(hours=3)
     memory = _after(stored(alice, days=30, kind="preference", pinned=True, valid_until=until))
     assert (memory.status, memory.ended_at) == ("deprecated", until)
+
+
+def test_memory_whose_every_rival_expires_is_disputed_no_more(alice: User) -> None:
+    memory = _after(_disputed(alice, OVER, OVER))
+    assert memory.status == "active"
+    event = Event.objects.get(owner=alice, memory_id=memory.pk)
+    assert (event.type, event.reason, event.before) == ("memory.updated", "settled", {"status": "disputed"})
+
+
+def test_memory_with_a_rival_left_stays_disputed(alice: User) -> None:
+    memory = _disputed(alice, OVER, {"status": "disputed"})
+    assert _after(memory).status == "disputed"
+    assert _after(memory).status == "disputed"
 
 
 def test_expiry_does_not_change_what_answers_now_or_for_a_time_in_the_world(alice: User) -> None:
