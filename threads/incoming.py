@@ -40,9 +40,17 @@ def _compact(value: dict[str, Any]) -> dict[str, Any]:
         raise ValueError("not JSON that can be stored") from None
     if len(text) > JSON_CHARACTERS:
         raise ValueError(f"at most {JSON_CHARACTERS} characters of JSON")
-    if "\\u0000" in text:
+    if "\\u0000" in text and _has_nul(value):
         raise ValueError("text may not contain NUL characters")
     return value
+
+
+def _has_nul(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(_has_nul(key) or _has_nul(item) for key, item in value.items())
+    if isinstance(value, list):
+        return any(map(_has_nul, value))
+    return isinstance(value, str) and "\x00" in value
 
 
 def _said_by_now(moment: datetime) -> datetime:

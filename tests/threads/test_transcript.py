@@ -64,6 +64,13 @@ def test_batch_adds_only_what_is_new(thread: Thread, talk: Talk) -> None:
     assert contents(thread) == ["one", "two"]
 
 
+def test_state_may_spell_a_nul_but_hold_none() -> None:
+    spelt = {"regex": r"\u0000", "list": [r"a\u0000"]}
+    assert user_says("one", state=spelt).state == spelt
+    with pytest.raises(ValueError, match="NUL"):
+        user_says("one", state={"list": [{"key": "a\0"}]})
+
+
 def test_batch_with_one_bad_message_adds_nothing(thread: Thread, talk: Talk) -> None:
     with pytest.raises(InvalidInput):
         talk(user_says("one"), tool_answers("nothing was called"))

@@ -30,6 +30,8 @@ class Command(BaseCommand):
         user.set_password(options["password"])
         if user.email and User.objects.filter(email__iexact=user.email).exists():
             raise CommandError("An account with this e-mail address exists already.")
+        if User.objects.filter(username__iexact=user.username).exists():  # as the sign-up page compares
+            raise CommandError("An account with this name exists already.")
         try:
             user.full_clean()
         except ValidationError as error:
