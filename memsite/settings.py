@@ -237,7 +237,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["memsite.rest.permissions.HasScope"],
     "DEFAULT_PARSER_CLASSES": ["memsite.rest.parsing.StrictJSONParser"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["memsite.rest.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "memsite.rest.errors.handle",
     "UNAUTHENTICATED_USER": None,

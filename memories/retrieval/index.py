@@ -96,8 +96,8 @@ class OwnerIndex:
         return len(self.ids)
 
     def number(self, column: str) -> NDArray[np.float64]:
-        """A numeric column as float64."""
-        return self.numbers[column].astype(np.float64)
+        """A numeric column as float64; not to be written to."""
+        return self.numbers[column].astype(np.float64, copy=False)
 
     def rows_of(self, ids: Iterable[Hashable]) -> NDArray[np.int64]:
         """Rows of the ids that are known."""

@@ -17,7 +17,8 @@ DAY = 86400.0  # seconds
 def recency(index: OwnerIndex, rows: Rows, now: float) -> Float32:
     """exp(−rate · days since last use) in (0, 1]; 1 for a last use in the future, 0 where it is unknown."""
     days = np.maximum(now - index.number("last_used_at")[rows], 0) / DAY
-    return np.nan_to_num(np.exp(-conf.RECENCY_RATE * days)).astype(np.float32)
+    fresh = np.exp(-conf.RECENCY_RATE * days)
+    return np.where(np.isnan(fresh), 0, fresh).astype(np.float32)
 
 
 def frequency(index: OwnerIndex, rows: Rows) -> Float32:

@@ -1,0 +1,35 @@
+"""Answers as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from rest_framework.renderers import JSONRenderer as PlainRenderer
+
+# orjson writes these as they are; the browsable page may put an answer into a script, where they end a line.
+_LINE_ENDS = (("\u2028".encode(), b"\\u2028"), ("\u2029".encode(), b"\\u2029"))
+
+
+class JSONRenderer(PlainRenderer):
+    """The framework's renderer in a tenth of its time: a batch's answer is a megabyte."""
+
+    def render(
+        self,
+        data: Any,  # noqa: ANN401 - any JSON value
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        """The value as UTF-8. What orjson cannot write, or is wanted indented, the framework writes."""
+        context = dict(renderer_context or {})
+        media_type = accepted_media_type or ""
+        if data is None or self.get_indent(media_type, context) is not None:
+            return super().render(data, media_type, context)
+        try:
+            written = orjson.dumps(data, option=orjson.OPT_PASSTHROUGH_DATETIME)
+        except TypeError:
+            return super().render(data, media_type, context)
+        for plain, escaped in _LINE_ENDS:
+            written = written.replace(plain, escaped)
+        return written
