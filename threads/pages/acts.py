@@ -12,10 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from memsite.errors import InvalidInput
+from memsite.ids import parse_id
 from memsite.web.notices import notify
 from memsite.web.person import owner_of
 from threads import removal
 from threads.access import get_thread
+from threads.branching import checkout
 from threads.incoming import NewMessage
 from threads.pages.conversation import turn_of
 from threads.pages.forms import MessageForm, TitleForm
@@ -44,6 +46,17 @@ def rename(request: HttpRequest, thread_id: UUID) -> HttpResponse:
         raise InvalidInput(_("This title is too long."))
     change_thread(thread_id, {"title": form.cleaned_data["title"]}, owner=owner_of(request))
     return redirect("thread", thread_id)
+
+
+@login_required
+@require_POST
+def go_back(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+    """Go on from another branch (`branch`), or from an earlier message (`message`); nothing is lost."""
+    wished = parse_id(request.POST.get("message", ""))
+    branch = request.POST.get("branch", "")
+    checkout(thread_id, owner=owner_of(request), branch=branch, message=wished)
+    notify(request, _("You go on from here. The other line is kept as a branch."))
+    return redirect(f"{reverse('thread', args=[thread_id])}#end")
 
 
 @login_required

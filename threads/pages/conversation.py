@@ -19,6 +19,7 @@ from threads.access import get_message, get_thread
 from threads.models import Message, Thread
 from threads.offloading import whole_of
 from threads.pages.forms import MessageForm, TitleForm
+from threads.pages.standing import standing_of
 from threads.path import path_of
 from threads.provenance import reference_to
 from threads.queries import MessageFilter, messages_on
@@ -55,6 +56,7 @@ def thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     """The newest messages of the thread's current line; `?before=` shows those before a depth."""
     found = get_thread(thread_id, owner=owner_of(request))
     facts = {
+        "standing": standing_of(found),
         "conversation": conversation(found, before=_depth(request.GET.get("before", ""))),
         "form": MessageForm(),
         "title_form": TitleForm(initial={"title": found.title}),

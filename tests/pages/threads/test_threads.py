@@ -11,7 +11,7 @@ from memories.pipeline import remember
 from memsite.accounts.models import User
 from tests.pages.conftest import Say
 from tests.threads.saying import assistant_calls, tool_answers
-from threads.models import Message, Thread
+from threads.models import Message, Thread, ThreadSummary
 from threads.provenance import reference_to
 from threads.transcript import append, create_thread
 
@@ -85,6 +85,41 @@ def test_long_threads_are_shown_a_page_at_a_time(
     assert "Line 009." in page_of(alice_browser, thread, f"?before={link}")
 
 
+def test_going_back_to_a_message_keeps_what_came_after_as_a_branch(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, "Sail or row?", "Then we row.")
+    assert "Branches" not in page_of(alice_browser, thread)
+    first = Message.objects.get(thread=thread, content="Sail or row?")
+    alice_browser.post(f"/threads/{thread.pk}/go-back/", {"message": str(first.pk)})
+    alice_browser.post(f"/threads/{thread.pk}/say/", {"content": "Then we sail."})
+    page = page_of(alice_browser, thread)
+    assert "Then we sail." in page
+    assert page.count("Then we row.") == 1, "the branch's head alone"
+    alice_browser.post(f"/threads/{thread.pk}/go-back/", {"branch": "main"})
+    assert 'class="message-words">Then we row.' in page_of(alice_browser, thread)
+
+
+def test_summary_of_what_was_said_stands_first(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, "We row on Sundays.")
+    last = Message.objects.get(thread=thread)
+    ThreadSummary.objects.create(
+        owner=alice, thread=thread, last_message=last, content="Rowing <b>was</b> agreed."
+    )
+    assert "Rowing &lt;b&gt;was&lt;/b&gt; agreed." in page_of(alice_browser, thread)
+
+
+def test_going_back_to_what_there_is_not_is_not_found(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread, other = thread_saying(alice, "One."), thread_saying(alice, "Other.")
+    elsewhere = str(Message.objects.get(thread=other).pk)
+    for form in ({}, {"branch": "none"}, {"message": elsewhere}, {"message": "no id"}):
+        assert alice_browser.post(f"/threads/{thread.pk}/go-back/", form).status_code == 404
+
+
 def test_closing_a_temporary_thread_keeps_nothing(
     alice: User, alice_browser: Client, thread_saying: Say
 ) -> None:
@@ -112,7 +147,7 @@ def test_anothers_thread_is_not_found(bob: User, alice_browser: Client, thread_s
     thread = thread_saying(bob, "Mine alone.")
     message = Message.objects.get(thread=thread)
     reads = [f"/threads/{thread.pk}/", f"/threads/{thread.pk}/delete/"]
-    acts = ["say", "rename", "close", "delete", f"{message.pk}/remember"]
+    acts = ["say", "rename", "go-back", "close", "delete", f"{message.pk}/remember"]
     assert {alice_browser.get(address).status_code for address in reads} == {404}
     form = {"content": "x", "wish": "no"}
     answers = [alice_browser.post(f"/threads/{thread.pk}/{act}/", form) for act in acts]
