@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 from weakref import WeakSet
 
@@ -38,16 +39,24 @@ def copy_in(model: type[models.Model], rows: Collection[Mapping[str, Any]]) -> N
             copy.set_types(shape.types)
             for values in rows:
                 copy.write_row(
-                    [values[name] if made is None else made(values[name]) for name, made in shape.columns]
+                    [
+                        value if made is None or type(value) is ready else made(value)
+                        for value, (made, ready) in zip(shape.values_of(values), shape.prepared, strict=True)
+                    ]
                 )
 
 
 class _Shape(NamedTuple):
-    """How rows of a model are copied. columns: their names, each with what prepares its values, if any."""
+    """How rows of a model are copied.
+
+    values_of: of a row, its values in the order of the columns; prepared: by column what prepares its
+    values, if anything, and the type of those that need it not.
+    """
 
     statement: str
     types: list[str]
-    columns: list[tuple[str, Prepare | None]]
+    values_of: Callable[[Mapping[str, Any]], tuple[Any, ...]]
+    prepared: list[tuple[Prepare | None, type]]
 
 
 @cache
@@ -57,7 +66,8 @@ def _shape_of(model: type[models.Model]) -> _Shape:
     return _Shape(
         f"COPY {model._meta.db_table} ({columns}) FROM STDIN (FORMAT BINARY)",
         [_type(field) for field in fields],
-        [(field.attname, _prepare(field)) for field in fields],
+        itemgetter(*(field.attname for field in fields)),
+        [(_prepare(field), _ready(field)) for field in fields],
     )
 
 
@@ -79,7 +89,8 @@ def _prepare(field: models.Field[Any, Any]) -> Prepare | None:
     """What a value of the field needs before psycopg takes it; None for nothing."""
     if isinstance(field, models.JSONField):
         dumps = (field.encoder or json.JSONEncoder)().encode
-        return lambda value: None if value is None else Jsonb(value, dumps=dumps)
+        empty = Jsonb({}, dumps=lambda _: "{}")  # what most rows hold
+        return lambda value: None if value is None else empty if value == {} else Jsonb(value, dumps=dumps)
     if isinstance(field, HalfVectorField):
         return _half_vector
     if isinstance(field, models.CharField):
@@ -89,6 +100,15 @@ def _prepare(field: models.Field[Any, Any]) -> Prepare | None:
     if isinstance(field, models.FloatField):
         return lambda value: None if value is None else float(value)
     return None
+
+
+def _ready(field: models.Field[Any, Any]) -> type:
+    """The type whose values psycopg takes as they are, where the others must be prepared."""
+    if isinstance(field, models.CharField):
+        return str
+    if isinstance(field, ArrayField):
+        return list
+    return float if isinstance(field, models.FloatField) else HalfVector
 
 
 def _half_vector(value: Any) -> HalfVector:  # noqa: ANN401 - a list, an array or a vector

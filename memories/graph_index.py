@@ -51,7 +51,7 @@ def terms_of(memory: Memory, named: Iterable[str] = ()) -> bytes:
 
 def add(memories: Sequence[tuple[Memory, tuple[str, ...]]], *, owner: UUID) -> None:
     """Index new memories, each with the names its writer gave. The ledger must be locked."""
-    readings = [(memory.pk, reading_of(memory, named)) for memory, named in memories]
+    readings = [(memory.id, reading_of(memory, named)) for memory, named in memories]
     names: dict[str, str] = {}
     for _, reading in readings:
         for name in reading.names:

@@ -134,7 +134,7 @@ class Known:
 
     def believe(self, memory: Memory) -> None:
         """A row of the batch that stands or has ended."""
-        self.rows[memory.pk] = memory
+        self.rows[memory.id] = memory
         if memory.slot:
             self.slots.setdefault(memory.slot, {})[memory.pk] = memory
 

@@ -49,7 +49,7 @@ def place(
     comes back only to be asked about. Of two values for one thing the newer ends the older.
     """
     key = bytes(draft.memory.fingerprint)
-    if digests(draft) & known.erased:
+    if known.erased and digests(draft) & known.erased:
         return Placed("refused", None, "it was erased")
     fresh = tuple(source for source in draft.sources if (source, key) not in known.learnt)
     if draft.sources and not fresh:
@@ -214,7 +214,8 @@ def _insert(
 def _ruling(draft: Draft, proposals: Sequence[Proposal], known: Known) -> Ruling:
     near = [known.now(one.near.memory.pk) for one in proposals]
     alike = [row for row in near if row is not None]
-    return conflicts.rule(draft.memory, known.slot_of(draft.memory), alike)
+    slot = known.slot_of(draft.memory)
+    return conflicts.rule(draft.memory, slot, alike) if slot or alike else conflicts.NOTHING
 
 
 def _same_period(memory: Memory, ruling: Ruling, known: Known) -> Memory | None:

@@ -72,7 +72,7 @@ class Writing:
         memory.index_version = self.index_version
         memory.created_at = memory.updated_at = self.now
         self._inserted.append(draft)
-        self._inserted_ids.add(memory.pk)
+        self._inserted_ids.add(memory.id)
         memory.source_references = list(draft.sources)
         memory.superseded_ids = []
         for other in draft.derived_from:
@@ -191,7 +191,7 @@ class Writing:
     def _note(
         self, event: EventType, memory: Memory, *, before: dict[str, Any] | None, reason: str = ""
     ) -> None:
-        self._events.append(self._event(event, memory.pk, before=before, reason=reason))
+        self._events.append(self._event(event, memory.id, before=before, reason=reason))
 
     def _event(
         self, event: EventType, memory_id: UUID, *, before: dict[str, Any] | None, reason: str
@@ -235,7 +235,7 @@ def _embedding(draft: Draft) -> dict[str, Any]:
     return {
         "id": new_id(),
         "owner_id": draft.memory.owner_id,
-        "memory_id": draft.memory.pk,
+        "memory_id": draft.memory.id,
         "model": draft.model,
         "vector": draft.vector,
         "tokens": draft.tokens,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from operator import itemgetter
 from typing import Any, Final
 
 from memories.models import Memory
@@ -48,16 +49,17 @@ _TIMES: Final = (
     "created_at",
     "updated_at",
 )
+_plain_of = itemgetter(*_PLAIN)
 
 
 def memory_json(memory: Memory) -> dict[str, Any]:
     """Every field of a memory. Sources and predecessors are there when the query brought them."""
     fields = memory.__dict__
     answer: dict[str, Any] = {"id": str(memory.pk), "owner": str(memory.owner_id)}
-    for name in _PLAIN:
-        answer[name] = fields[name]
+    answer.update(zip(_PLAIN, _plain_of(fields), strict=True))
     for name in _TIMES:
-        answer[name] = iso(fields[name])
+        moment = fields[name]
+        answer[name] = None if moment is None else iso(moment)
     answer["sources"] = list(fields.get("source_references", ()))
     answer["supersedes"] = [str(other) for other in fields.get("superseded_ids", ())]
     return answer

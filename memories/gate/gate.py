@@ -92,6 +92,8 @@ def _scan(text: str) -> tuple[Finding, ...]:
     for view in views(text):
         for finder in (secrets.find_secrets, identifiers.find_identifiers):
             found += [Finding(each.kind, *view.original(each.start, each.end)) for each in finder(view)]
+    if not found:
+        return ()
     return union(each for each in found if any(map(str.isalnum, text[each.start : each.end])))
 
 

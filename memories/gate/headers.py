@@ -53,7 +53,7 @@ KINDS: Final = (
 
 def find_headers(text: str, lower: str) -> Iterator[Finding]:
     """Values of `Authorization: Bearer …` and its like, wherever they stand. lower: text in lower case."""
-    if any(word in lower for word in ("bearer", "token", "apikey", "jwt")):
+    if "bearer" in lower or "token" in lower or "apikey" in lower or "jwt" in lower:
         yield from _checked("bearer_token", _BEARER, text)
     if "basic" in lower:
         yield from _basic(text)
@@ -73,7 +73,7 @@ def find_commands(text: str, lower: str) -> Iterator[Finding]:
         yield from _plain("password", _DASH_P, text)
     if "machine" in lower and "login" in lower:
         yield from _plain("password", _NETRC, text)
-    if any(word in lower for word in ("login", "cred", "账", "帐")):
+    if "login" in lower or "cred" in lower or "账" in lower or "帐" in lower:
         yield from _pairs(text)
     if "WIFI:" in text:
         yield from _plain("wifi_password", _WIFI, text)

@@ -30,6 +30,8 @@ def redact_together(texts: Iterable[str]) -> list[str]:
 
 def _once(given: list[str]) -> list[str]:
     each = {text: redact(text) for text in set(given) if text}
+    if not any(result.findings for result in each.values()):
+        return given
     redacted = [each.get(text, _NOTHING) for text in given]
     secrets = {
         text[finding.start : finding.end]: finding.kind

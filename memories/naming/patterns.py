@@ -41,6 +41,8 @@ ALIASES: Final = (
     re.compile(rf"(?:everyone|everybody|people|friends|we|they|you) calls? {_A} {_B}"),
     re.compile(rf"^{_A}.*\b(?:everyone|everybody|people|friends) calls? (?:them|him|her|me) {_B}"),
 )
+#: Those that match without a Chinese character.
+ALIASES_EN: Final = tuple(shape for shape in ALIASES if "叫" not in shape.pattern)
 IN_PARENTHESES = re.compile(rf"{_A}\s*[（(]{_B}[)）]")
 RELATIONS: Final = (
     (re.compile(rf"{_A}['’]s {_NOUN},? (?:is|was)(?: (?:called|named))? {_B}"), False),
@@ -54,6 +56,8 @@ RELATIONS: Final = (
     (re.compile(rf"{_A}[\u4e00-\u9fff]{{0,4}}在{_B}(?P<p>[\u4e00-\u9fff]{{2,3}})"), False),
     (re.compile(rf"{_A}[\u4e00-\u9fff]{{0,4}}?(?P<p>{_VERB_ZH}){_B}"), False),
 )
+#: Those that match without a Chinese character.
+RELATIONS_EN: Final = tuple(shape for shape in RELATIONS if "\\u4e00" not in shape[0].pattern)
 CANONICAL: Final = {
     "工作": "works_at", "上班": "works_at", "任职": "works_at", "任职于": "works_at", "加入": "works_at",
     "入职": "works_at", "住在": "lives_in", "搬到": "lives_in", "搬去": "lives_in", "定居": "lives_in",
@@ -70,11 +74,12 @@ NOT_PLAIN = re.compile(
 )
 MARK = re.compile("[⟦⟧]")
 SENTENCES = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；\n])")
+#: Strings one of which is in whatever the pattern matches; the pattern; the owner's mark.
 OWNER_SAID: Final = (
-    (re.compile(r"\b(?:My|my|Our|our)\b(?= [a-z])"), "⟦0⟧'s"),
-    (re.compile(r"\b(?:[Tt]he [Uu]ser|[Uu]ser|I)\b(?!['’]m)"), "⟦0⟧"),
-    (re.compile(r"\bI['’]m\b"), "⟦0⟧ is"),
-    (re.compile(r"用户|我们?(?!国|们)"), "⟦0⟧"),
+    (("My ", "my ", "Our ", "our "), re.compile(r"\b(?:My|my|Our|our)\b(?= [a-z])"), "⟦0⟧'s"),
+    (("ser", "I"), re.compile(r"\b(?:[Tt]he [Uu]ser|[Uu]ser|I)\b(?!['’]m)"), "⟦0⟧"),
+    (("I'm", "I’m"), re.compile(r"\bI['’]m\b"), "⟦0⟧ is"),
+    (("用户", "我"), re.compile(r"用户|我们?(?!国|们)"), "⟦0⟧"),
 )
 POSSESSED: Final = (
     re.compile(r"(?P<owner>.+?)['’]s (?P<noun>[a-z][\w-]*(?: [a-z][\w-]*){0,3}?)(?: (?P<name>[A-Z].*))?"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 #: More names than these a sentence does not carry; a longer list is pasted data.
@@ -19,11 +20,15 @@ def _words(text: str) -> frozenset[str]:
 #: A letter or digit of a script that is written with spaces.
 LETTER: Final = r"[^\W\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af]"
 _CAPITAL: Final = rf"[A-ZÀ-ÖØ-Þ](?:{LETTER}|['’+#-](?!\s))*(?:{LETTER}|[+#])"
+_MORE: Final = rf"(?:[ ](?:{_CAPITAL}|(?:of|de|van|von|da|del|la)(?= [A-Z])|\d+(?:\.\d+)*(?!{LETTER})))*"
 _NAME = re.compile(
     rf"(?<!{LETTER})(?<!\.)"
-    rf"(?:[A-Za-z](?:{LETTER}|-)*\.(?:js|io|net|ai)\b|{_CAPITAL}|[a-z]+[A-Z]{LETTER}*|[A-Z])"
-    rf"(?:[ ](?:{_CAPITAL}|(?:of|de|van|von|da|del|la)(?= [A-Z])|\d+(?:\.\d+)*(?!{LETTER})))*"
+    rf"(?:[A-Za-z](?:{LETTER}|-)*\.(?:js|io|net|ai)\b|{_CAPITAL}|[a-z]+[A-Z]{LETTER}*|[A-Z])" + _MORE
 )
+#: The same for a text without `_SMALL`: the search can jump from capital to capital.
+_CAPITAL_NAME = re.compile(rf"(?=[A-ZÀ-ÖØ-Þ])(?<!{LETTER})(?<!\.)(?:{_CAPITAL}|[A-Z])" + _MORE)
+#: How a name goes on that may begin with a small letter: next.js, iPhone.
+_SMALL = re.compile(r"\.(?:js|io|net|ai)\b|[a-z][A-Z]")
 _EDGES = re.compile(r"^(?:(?:The|A|An|My|Our|His|Her|Their|Your|And|But|So)\s+)+|['’]s$|(?<=s)['’]$")
 _POSSESSIVE = re.compile(r"['’]s?\s+")
 _PLAIN: Final = _words(
@@ -45,6 +50,8 @@ _ALSO: Final = re.compile(
     r"(?P<name>[\w+#-]+)",
     re.IGNORECASE,
 )
+#: One of them is in whatever `_ALSO` matches.
+_ALSO_ROOTS: Final = ("known as", "nickname", "s by", "go by", "alias", "aka", "a.k", "ak.a")
 
 _SURNAMES: Final = (
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛"
@@ -107,18 +114,26 @@ def names_in(text: str) -> tuple[str, ...]:
     """Names in the order they stand, as they are written, no repeats, at most `MOST`."""
     text = text[:LONGEST]
     found = list(_latin(text))
-    if _CHINESE.search(text):
+    if not text.isascii() and _CHINESE.search(text):
         found += _chinese(text)
     return tuple(dict.fromkeys(found))[:MOST]
 
 
 def _latin(text: str) -> Iterator[str]:
-    for match in _NAME.finditer(text):
+    shape = _NAME if _SMALL.search(text) else _CAPITAL_NAME
+    for match in shape.finditer(text):
         for name in _parted(match.group()):
             if name not in _PLAIN and len(name) > 1 and not _only_opens(name, text, match.start()):
                 yield name
-    for match in _ALSO.finditer(text):
-        yield match.group("name")
+    if _may_tell_alias(text):
+        for match in _ALSO.finditer(text):
+            yield match.group("name")
+
+
+def _may_tell_alias(text: str) -> bool:
+    """A cheap test before `_ALSO`; of letters beyond ASCII some are the small form of others."""
+    lower = text.lower()
+    return not text.isascii() or any(root in lower for root in _ALSO_ROOTS)
 
 
 def _only_opens(name: str, text: str, start: int) -> bool:
@@ -130,8 +145,10 @@ def _only_opens(name: str, text: str, start: int) -> bool:
     return name.endswith("ing") or not _OPENER_VERB.match(text, start + len(name))
 
 
-def _parted(found: str) -> Iterator[str]:
+@lru_cache(maxsize=4096)
+def _parted(found: str) -> tuple[str, ...]:
     """Anna's Siemens is two names; Monday Anna is one."""
+    names = []
     for part in _POSSESSIVE.split(found):
         name = _EDGES.sub("", _EDGES.sub("", part)).strip()
         words = name.split()
@@ -140,7 +157,8 @@ def _parted(found: str) -> Iterator[str]:
         while words and words[-1] in _PLAIN:
             words.pop()
         if words and not words[0].isdigit():
-            yield " ".join(words)
+            names.append(" ".join(words))
+    return tuple(names)
 
 
 def _chinese(text: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -16,6 +16,7 @@ from typing import Final
 from memories.naming.keys import OWNER, name_key
 from memories.naming.patterns import (
     ALIASES,
+    ALIASES_EN,
     CANONICAL,
     IN_PARENTHESES,
     MARK,
@@ -23,6 +24,7 @@ from memories.naming.patterns import (
     OWNER_SAID,
     POSSESSED,
     RELATIONS,
+    RELATIONS_EN,
     SENTENCES,
 )
 from memories.naming.spotting import LETTER, LONGEST, names_in
@@ -80,9 +82,9 @@ def read(
     if not content.isascii():
         content = unicodedata.normalize("NFKC", content)
     entity = _possessed(subject)[2] or subject
-    given = [name for name in (entity, thing, *named) if name_key(name)]
+    given = [name for name in (entity, thing, *named) if name and name_key(name)]
     spotted = names_in(content)
-    stated = list(_of_triple(subject, predicate, thing))
+    stated = list(_of_triple(subject, predicate, thing)) if subject else []
     if statement:
         stated += _of_text(content, [name for name in (*given, *spotted) if not _possessed(name)[0]])
     relations = list(dict.fromkeys(one for one in stated if _apart(one)))[:_MOST_RELATIONS]
@@ -113,6 +115,7 @@ def _of_triple(subject: str, predicate: str, thing: str) -> Iterator[Stated]:
         yield Stated(entity, SAME if relation in NAMING else relation, thing)
 
 
+@lru_cache(maxsize=4096)
 def _possessed(subject: str) -> tuple[str, str, str]:
     """user's sister Anna → user, sister, Anna; empty strings where there is none."""
     if not subject:
@@ -125,12 +128,16 @@ def _possessed(subject: str) -> tuple[str, str, str]:
 
 
 def _of_text(content: str, names: list[str]) -> Iterator[Stated]:
+    plain = {name for name in names if name_key(name) != OWNER and not MARK.search(name)}
+    longest_first = sorted(plain, key=len, reverse=True)
     for sentence in SENTENCES.split(content[:LONGEST]):
-        if sentence.strip() and not NOT_PLAIN.search(sentence):
-            marked, known = _marked(sentence, names)
-            same = list(_aliases(marked, known))
+        marked, known = _marked(sentence, longest_first)
+        if marked.count("⟦") > 1 and not NOT_PLAIN.search(sentence):  # every shape has two names
+            english = sentence.isascii()
+            same = list(_aliases(marked, known, ALIASES_EN if english else ALIASES))
             yield from same
-            yield from (one for one in _relations(marked, known) if not _among(one, same))
+            related = _relations(marked, known, RELATIONS_EN if english else RELATIONS)
+            yield from (one for one in related if not _among(one, same))
 
 
 def _among(one: Stated, others: list[Stated]) -> bool:
@@ -138,17 +145,23 @@ def _among(one: Stated, others: list[Stated]) -> bool:
 
 
 def _marked(sentence: str, names: list[str]) -> tuple[str, list[str]]:
-    """The sentence with ⟦number⟧ for each name, and the names by number; 0 is the owner."""
+    """The sentence with ⟦number⟧ for each name, and the names by number; 0 is the owner.
+
+    names: the longest first.
+    """
     known = [OWNER]
-    sentence = MARK.sub("", sentence)
-    plain = {name for name in names if name_key(name) != OWNER and not MARK.search(name)}
-    for name in sorted(plain, key=len, reverse=True):
-        marked = _replaced(sentence, name, f"⟦{len(known)}⟧")
+    if not sentence.isascii():
+        sentence = MARK.sub("", sentence)
+    for name in names:
+        marked = _replaced(sentence, name, f"⟦{len(known)}⟧") if name in sentence else sentence
         if marked != sentence:
             sentence = marked
             known.append(name)
-    for said, mark in OWNER_SAID:
-        sentence = said.sub(mark, sentence)
+    for roots, said, mark in OWNER_SAID:
+        for root in roots:
+            if root in sentence:
+                sentence = said.sub(mark, sentence)
+                break
     return sentence, known
 
 
@@ -166,8 +179,8 @@ def _replaced(sentence: str, name: str, mark: str) -> str:
     return "".join([*parts, sentence[begin:]])
 
 
-def _aliases(marked: str, known: list[str]) -> Iterator[Stated]:
-    for shape in ALIASES:
+def _aliases(marked: str, known: list[str], shapes: Sequence[re.Pattern[str]]) -> Iterator[Stated]:
+    for shape in shapes:
         for found in shape.finditer(marked):
             yield Stated(known[int(found["a"])], SAME, known[int(found["b"])])
     for found in IN_PARENTHESES.finditer(marked):
@@ -184,8 +197,10 @@ def _is_acronym(short: str, whole: str) -> bool:
     return short.upper() == initials.upper() or not whole.isascii()
 
 
-def _relations(marked: str, known: list[str]) -> Iterator[Stated]:
-    for shape, turned in RELATIONS:
+def _relations(
+    marked: str, known: list[str], shapes: Sequence[tuple[re.Pattern[str], bool]]
+) -> Iterator[Stated]:
+    for shape, turned in shapes:
         for found in shape.finditer(marked):
             ends = known[int(found["a"])], known[int(found["b"])]
             predicate = _predicate(found["p"])
@@ -193,6 +208,7 @@ def _relations(marked: str, known: list[str]) -> Iterator[Stated]:
                 yield Stated(ends[turned], predicate, ends[not turned])
 
 
+@lru_cache(maxsize=4096)
 def _predicate(said: str) -> str:
     words = re.sub(r"\s+", "_", said.strip().lower()).removesuffix("了").removesuffix("_the")
     return CANONICAL.get(words, words)[:LONGEST_PREDICATE]

@@ -88,13 +88,13 @@ def is_unspaced(piece: str) -> bool:
 def analyse(text: str) -> Analysis:
     """Terms, length and cues of one text. About 30 µs for 20 words."""
     clean = normalise(text)
-    hashes: list[int] = []
+    packed: list[bytes] = []
     words = 0.0
     for piece in _RUN.findall(clean):
         found, weight = _piece(piece)
-        hashes += found
+        packed.append(found)
         words += weight
-    return Analysis(np.array(hashes, dtype="<u4").tobytes(), int(words + 0.5), cues_of(clean))
+    return Analysis(b"".join(packed), int(words + 0.5), cues_of(clean))
 
 
 def analyse_many(texts: Iterable[str]) -> list[Analysis]:
@@ -141,9 +141,9 @@ def _is_alternative(piece: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def _piece(piece: str) -> tuple[list[int], float]:
-    """Hashes of a piece's terms and the content words it counts for."""
-    found = [term_hash(term) for term in piece_terms(piece)]
+def _piece(piece: str) -> tuple[bytes, float]:
+    """Hashes of a piece's terms, packed, and the content words it counts for."""
+    found = b"".join([term_hash(term).to_bytes(4, "little") for term in piece_terms(piece)])
     if is_unspaced(piece):
         return found, 0.5 * sum(character not in STOP_CHARACTERS for character in piece)
     return found, float(bool(found))

@@ -47,10 +47,15 @@ _PHRASES: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("united", "kingdom"): ("uk",),
 }
 _LONGEST: Final = max(map(len, _PHRASES))
-_FIRST: Final = frozenset(keys[0] for keys in _PHRASES)
+#: The first key of phrases → their second ones.
+_SECOND: Final = {
+    first: frozenset(keys[1] for keys in _PHRASES if keys[0] == first) for first, *_ in _PHRASES
+}
 _BE: Final = words("am is are was were be been 's 'm")
 _ARTICLES: Final = words("a an one two three")
 _ANY: Final = words("a an each every any new this no admin root")
+#: Keys of which the words around them may make another; `to` of the word after it too.
+_TURNED: Final = _SECOND.keys() | words("user use to named called name call")
 _LIKING: Final = words("like love enjoy prefer hate start stop continue dislike quit")
 
 
@@ -60,7 +65,11 @@ def join_phrases(tokens: list[Token]) -> list[Token]:
     place = 0
     while place < len(tokens):
         token = tokens[place]
-        length = _phrase(tokens, place) if token.key in _FIRST else 0
+        if token.key not in _TURNED and not (joined and joined[-1].key == "to"):
+            joined.append(token)
+            place += 1
+            continue
+        length = _phrase(tokens, place) if token.key in _SECOND else 0
         if length:
             keys = _PHRASES[tuple(each.key for each in tokens[place : place + length])]
             kept = [token] if len(keys) == 1 else tokens[place : place + len(keys)]
@@ -73,7 +82,8 @@ def join_phrases(tokens: list[Token]) -> list[Token]:
 
 
 def _phrase(tokens: list[Token], place: int) -> int:
-    if tokens[place].said.lower() == "each":
+    after = tokens[place + 1].key if place + 1 < len(tokens) else ""
+    if after not in _SECOND[tokens[place].key] or tokens[place].said.lower() == "each":
         return 0
     for length in range(min(_LONGEST, len(tokens) - place), 1, -1):
         if tuple(token.key for token in tokens[place : place + length]) in _PHRASES:

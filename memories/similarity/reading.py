@@ -17,6 +17,8 @@ from memories.similarity.tokens import BREAK, LONGEST, NAME, SIGN, Token, tokens
 
 #: After a denial these soften it: not really.
 _SOFTENERS: Final = words("really actually definitely certainly necessarily")
+#: English words that may be no content: the others are looked at no further.
+_LIGHT: Final = english.FILLERS | english.ARTICLES | {"now", "one"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +87,14 @@ def _content(tokens: list[Token]) -> Iterator[Token]:
     told = False
     for place, token in enumerate(tokens):
         key = token.key
-        if token.kind == BREAK or (token.kind == "word" and _is_filler(tokens, place)):
+        if token.kind == BREAK:
             continue
-        if token.kind == "word" and (key in english.ARTICLES or key == "one"):
-            one = one or key != "the"
-            continue
+        if token.kind == "word" and (token.chinese or key in _LIGHT):
+            if _is_filler(tokens, place):
+                continue
+            if key in english.ARTICLES or key == "one":
+                one = one or key != "the"
+                continue
         if key in {SELF, MINE}:
             told = True
         elif key in {"they", "them", "their"} and told:

@@ -50,6 +50,8 @@ _CHUNK: Final = re.compile(
     rf"{_LETTER}(?:{_LETTER}|\d|[_.\-@:/'’+&?=%](?={_LETTER}|\d|/)){{0,400}}(?:\+\+|#(?!\w))?"
 )
 _DIGIT_CHUNK: Final = re.compile(rf"[+\-\u2212($€£¥]*\d(?:{_LETTER}|\d|[_.\-@:/](?={_LETTER}|\d)){{0,400}}")
+#: English words that nothing but white space or the end of a clause touches: most of most texts.
+_WORDS: Final = re.compile(r"[A-Za-z]{1,400}(?: +[A-Za-z]{1,400}){0,30}(?=[ ,;!\n]|[.?](?!\S)|$)")
 _STRETCH: Final = re.compile(rf"[{UNSPACED}]{{1,4000}}")
 _NAME_AND_NUMBER: Final = re.compile(r"([^\W\d_]{2,})[-_]?(\d+(?:\.\d+)*)")
 _VERSION: Final = re.compile(r"[vV]\d")
@@ -63,9 +65,15 @@ def tokens_of(text: str) -> list[Token]:
     place, initial = 0, True
     text = text[:LONGEST]
     while place < len(text):
-        if text[place] == " ":
+        character = text[place]
+        if character == " ":
             place += 1
             continue
+        words = _WORDS.match(text, place) if character.isascii() and character.isalpha() else None
+        if words is not None:
+            place, initial = _bare_words(words, found, initial)
+            if place == words.end():
+                continue
         match = _LEAD.match(text, place)
         if match is None:  # pragma: no cover - the pattern takes any character
             break
@@ -81,10 +89,36 @@ def tokens_of(text: str) -> list[Token]:
     return found
 
 
-def _ending(marks: str) -> list[Token]:
+@lru_cache(maxsize=256)
+def _ending(marks: str) -> tuple[Token, ...]:
     """The end of a clause; a question is no statement."""
     end = Token(marks[0], BREAK)
-    return [end, Token("?", SIGN)] if "?" in marks else [end]
+    return (end, Token("?", SIGN)) if "?" in marks else (end,)
+
+
+def _bare_words(match: re.Match[str], found: list[Token], initial: bool) -> tuple[int, bool]:  # noqa: FBT001
+    """What `_word` would read one by one, as far as no quantity may begin; where that is, and `initial`."""
+    place = match.start()
+    for word in match.group().split(" "):
+        if word:
+            tokens = _bare_word(word, initial)
+            if not tokens:
+                return place, initial
+            found += tokens
+            initial = False
+        place += len(word) + 1
+    return place - 1, initial
+
+
+@lru_cache(maxsize=16384)
+def _bare_word(word: str, initial: bool) -> tuple[Token, ...]:  # noqa: FBT001
+    """The tokens of a word of plain letters; none where a quantity may begin, for the words after it say."""
+    lower = word.lower()
+    if lower in quantities.LEADING_WORDS:
+        return ()
+    if lower in english.CONTRACTIONS:
+        return tuple(_contracted(word, lower, initial))
+    return (_plain(word, lower, initial),)
 
 
 def _digit(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001 - one signature for all
@@ -115,7 +149,7 @@ def _word(text: str, place: int, found: list[Token], initial: bool) -> int:  # n
     elif chunk.isalpha():
         found.append(_plain(chunk, lower, initial))
     else:
-        found.extend(_compound(chunk, lower, initial))
+        found += _compound(chunk, lower, initial)
     return place + len(chunk)
 
 
@@ -132,20 +166,20 @@ def _plain(chunk: str, lower: str, initial: bool) -> Token:  # noqa: FBT001
     return Token(base, WORD, form=form, said=chunk, initial=initial)
 
 
-def _compound(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001
+@lru_cache(maxsize=4096)
+def _compound(chunk: str, lower: str, initial: bool) -> tuple[Token, ...]:  # noqa: FBT001
     """What is not a plain word: contractions, hyphens, identifiers, addresses."""
     split = _NAME_AND_NUMBER.fullmatch(chunk)
     if "'" in chunk or "’" in chunk:
-        yield from _contracted(chunk, lower, initial)
-    elif "@" in chunk or "://" in chunk or lower.startswith("www."):
-        yield Token(lower.rstrip("./"), NAME, said=chunk)
-    elif split and not (split[1].isupper() and "-" in chunk):
-        yield _plain(split[1], split[1].lower(), initial and split[1].islower())
-        yield Token(split[2], quantities.NUMBER, said=split[2])
-    elif not _MIXED.search(chunk):
-        yield from _hyphenated(chunk, initial)
-    else:
-        yield from _identifier(chunk, lower, initial)
+        return tuple(_contracted(chunk, lower, initial))
+    if "@" in chunk or "://" in chunk or lower.startswith("www."):
+        return (Token(lower.rstrip("./"), NAME, said=chunk),)
+    if split and not (split[1].isupper() and "-" in chunk):
+        name = _plain(split[1], split[1].lower(), initial and split[1].islower())
+        return name, Token(split[2], quantities.NUMBER, said=split[2])
+    if not _MIXED.search(chunk):
+        return tuple(_hyphenated(chunk, initial))
+    return tuple(_identifier(chunk, lower, initial))
 
 
 def _hyphenated(chunk: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -27,6 +27,8 @@ _TOKENIZER: Final = Path("tokenizers", "l2_supercat_tokenizer_config.json")
 _FIRST_BYTE: Final = 3  # ids 3 to 258 stand for the bytes 0 to 255 of text outside the vocabulary
 _LAST_BYTE: Final = 258
 _BARE_SPACE: Final = 29871  # put before every text that does not begin with a Latin word
+_WORD: Final = 64  # characters; what is longer is no word that comes again
+_SPECIAL: Final = "<"  # <s>, </s> and <unk> are cut out of a text before it is read
 _CHINESE: Final = re.compile("[\u3400-\u9fff]")
 _RARE: Final = 8192  # rows for characters outside the vocabulary, most of written Chinese among them
 _RARE_NORM: Final = 12.0  # about that of a content word, so that a shared rare character counts as one
@@ -66,9 +68,10 @@ class LocalEmbedder:
     def embed_tokens(self, token_ids: Sequence[NDArray[np.uint32]]) -> Float32:
         """The same for texts given by their token ids: tokenising takes most of an embedding's time."""
         vectors = np.zeros((len(token_ids), self.dimensions), dtype=np.float32)
+        known = self.token_vectors
         for row, ids in enumerate(token_ids):
-            if ids.size:
-                vectors[row] = self.token_vectors[ids].mean(axis=0)
+            if ids.size:  # what `known[ids].mean(axis=0)` does, in half the time
+                vectors[row] = np.add.reduce(known.take(ids, axis=0), axis=0) / ids.size
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
         return vectors
 
@@ -80,13 +83,24 @@ class LocalEmbedder:
         return tokenizer
 
     def _ids(self, text: str) -> NDArray[np.uint32]:
-        clean = (
-            text if text.isascii() else unicodedata.normalize("NFKC", text).encode("utf-8", "ignore").decode()
-        )
-        found = self._tokenizer.encode(" ".join(clean.split()), add_special_tokens=False).ids
-        if not clean.isascii():
-            found = _join_bytes(found)
-        return np.array([token for token in found if token != _BARE_SPACE], dtype=np.uint32)
+        if text.isascii() and _SPECIAL not in text:
+            words = text.split()
+            word_ids = self._word_ids if len(max(words, key=len, default="")) <= _WORD else self._encoded
+            return np.array([token for word in words for token in word_ids(word)], dtype=np.uint32)
+        clean = unicodedata.normalize("NFKC", text).encode("utf-8", "ignore").decode()
+        found = self._encoded(" ".join(clean.split()))
+        return np.array(found if clean.isascii() else _join_bytes(found), dtype=np.uint32)
+
+    @cached_property
+    def _word_ids(self) -> Callable[[str], tuple[int, ...]]:
+        """Ids of one word: no token of the vocabulary spans two, so a text's are those of its words. Kept,
+        for a few thousand words make most of what is written.
+        """
+        return lru_cache(maxsize=16384)(self._encoded)
+
+    def _encoded(self, clean: str) -> tuple[int, ...]:
+        found = self._tokenizer.encode(clean, add_special_tokens=False).ids
+        return tuple(token for token in found if token != _BARE_SPACE)
 
 
 def _folder() -> Path:
@@ -105,8 +119,9 @@ def _join_bytes(ids: Sequence[int]) -> list[int]:
         if _FIRST_BYTE <= token <= _LAST_BYTE:
             pending.append(token - _FIRST_BYTE)
             continue
-        joined += _rare_tokens(bytes(pending))
-        pending.clear()
+        if pending:
+            joined += _rare_tokens(bytes(pending))
+            pending.clear()
         joined.append(token)
     return joined[:-1]
 

@@ -60,3 +60,11 @@ def test_every_token_has_a_vector() -> None:
 
 def test_tokens_fit_sixteen_bits() -> None:
     assert len(EMBEDDER.token_vectors) <= 2**16
+
+
+@pytest.mark.parametrize(
+    "text", ["The port is 8080, not a.b-c (x).", "</s> x <s>y", "two  spaces\nand lines"]
+)
+def test_text_of_ascii_has_the_tokens_it_has_among_other_letters(text: str) -> None:
+    alone, among = EMBEDDER.token_ids([text, f"{text} 鲲"])
+    assert [*alone] == [*among[: alone.size]]

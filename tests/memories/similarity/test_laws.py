@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import string
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memories.similarity import tokens
 from memories.similarity.contradiction import contradictory
 from memories.similarity.contrast import differences
 from memories.similarity.joining import joined
 from memories.similarity.losslessness import invented, lost
+from memories.similarity.reading import content_of
 from memories.similarity.wording import same_wording
 
 VOCABULARY = """
@@ -82,3 +86,11 @@ def test_any_text_can_be_read(text: str) -> None:
     for ask in (differences, same_wording, contradictory, joined):
         ask(text, text[::-1])
     lost([text], text[::-1])
+
+
+@given(TEXTS)
+def test_bare_words_read_in_a_row_are_those_read_one_by_one(text: str) -> None:
+    in_a_row = content_of(text)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tokens, "_WORDS", re.compile("(?!)"))
+        assert content_of(text) == in_a_row
