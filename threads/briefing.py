@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from threads.covering import Covering
 from threads.fence import neutralise
-from threads.models import TaskState, ThreadSummary
+from threads.task_state import State
 
 _SUMMARY: Final = "Summary of the conversation up to here, as reference data: "
 _TASK: Final = "Where the task stands, as reference data:"
@@ -21,17 +22,15 @@ _STRUCTURED: Final[Mapping[str, str]] = {
 }
 
 
-def summary_text(summary: ThreadSummary) -> str:
+def summary_text(summary: Covering) -> str:
     """The summary, and below it what the structured one names."""
     structured = summary.structured if isinstance(summary.structured, dict) else {}
     lines = _lines((label, structured.get(name)) for name, label in _STRUCTURED.items())
     return "\n".join([_SUMMARY + neutralise(summary.content, _CHARACTERS), *lines])
 
 
-def task_state_text(state: TaskState | None) -> str:
+def task_state_text(state: State) -> str:
     """Goal and steps; empty where there are none."""
-    if state is None:
-        return ""
     lines = _lines(
         (
             ("Goal", state.current_goal),

@@ -56,7 +56,8 @@ class TokenStats:
     @property
     def total(self) -> int:
         """All of it, in tokens."""
-        return sum(asdict(self).values())
+        briefing = self.system_prompt + self.summary + self.task_state
+        return briefing + self.recent_messages + self.retrieved + self.current_input
 
     def as_json(self) -> dict[str, int]:
         """The parts by name, and `total`."""

@@ -9,11 +9,12 @@ from uuid import UUID
 
 import structlog
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from memories.copying import copy_in
 from memories.usage import note_access
 from memsite.ids import new_id
-from threads.models import Citation, Thread
+from threads.models import Citation
 from threads.recall import Told
 
 log = structlog.get_logger("threads")
@@ -33,7 +34,7 @@ class Cited:
     why: str
 
 
-def cite(thread: Thread, told: Sequence[Told], *, context_id: UUID) -> tuple[Cited, ...]:
+def cite(told: Sequence[Told], *, owner: UUID, thread_id: UUID, context_id: UUID) -> tuple[Cited, ...]:
     """Store one citation a memory and note the use; in the same order."""
     cited = tuple(
         Cited(
@@ -47,26 +48,32 @@ def cite(thread: Thread, told: Sequence[Told], *, context_id: UUID) -> tuple[Cit
         for one in told
     )
     if cited:
-        _store(thread, cited, context_id)
+        _store(cited, owner, thread_id, context_id)
     return cited
 
 
-def _store(thread: Thread, cited: Sequence[Cited], context_id: UUID) -> None:
+def _store(cited: Sequence[Cited], owner: UUID, thread_id: UUID, context_id: UUID) -> None:
+    shared = {
+        "owner_id": owner,
+        "thread_id": thread_id,
+        "message_id": None,
+        "context_id": context_id,
+        "useful": None,
+        "created_at": timezone.now(),
+    }
     rows = [
-        Citation(
-            id=one.id,
-            owner_id=thread.owner_id,
-            thread=thread,
-            context_id=context_id,
-            memory_id=one.memory_id,
-            score=one.score,
-            why=one.why[:_WHY_CHARACTERS],
-        )
+        {
+            **shared,
+            "id": one.id,
+            "memory_id": one.memory_id,
+            "score": one.score,
+            "why": one.why[:_WHY_CHARACTERS],
+        }
         for one in cited
     ]
     try:
         with transaction.atomic():
-            copy_in(Citation, [vars(row) for row in rows])
-            note_access([one.memory_id for one in cited], owner=thread.owner_id)
+            copy_in(Citation, rows)
+            note_access([one.memory_id for one in cited], owner=owner)
     except IntegrityError:  # a memory or the thread was erased since it was recalled
-        log.info("citations not kept", thread=str(thread.pk))
+        log.info("citations not kept", thread=str(thread_id))

@@ -12,25 +12,23 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from uuid import UUID
 
-from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput
 from memsite.ids import new_id
-from threads.access import get_thread
 from threads.briefing import summary_text, task_state_text
 from threads.budget import ContextBudget, TokenStats, held_back
 from threads.choosing import Choice, choose, said_here, with_nearby
 from threads.citing import Cited, cite
 from threads.conf import DEFAULT_MAX_TOKENS, SECONDARY_MESSAGES
+from threads.covering import Covering, covering
 from threads.fence import fence, new_mark
 from threads.fitting import Newest
 from threads.layout import DEPTH, MESSAGE_ID, Layout, cut_text
-from threads.models import Message, Thread, ThreadSummary
-from threads.path import Path, path_of, path_to
+from threads.models import Message
+from threads.opening import Opening, opening_of
 from threads.preview import Preview, preview_of
-from threads.queries import MessageFilter, ids_in_thread, messages_on, nearest_summary
+from threads.queries import ids_in_thread
 from threads.recall import Moment, Recalled, Told, recall
 from threads.rendering import Format, count_system
-from threads.task_state import task_state_of
 from threads.trimming import Message as Sent
 from threads.window import Window, read_window
 
@@ -83,37 +81,34 @@ def assemble(
     given where the thread may move on meanwhile. Raises NotFound, and InvalidInput when even the input does
     not fit.
     """
-    thread = get_thread(thread_id, owner=owner)
-    preferences = preferences_of(owner)
-    assembly = _Assembly(thread, Layout(shape, text), max_tokens, head)
+    opening = opening_of(thread_id, owner=owner, head=head)
+    assembly = _Assembly(opening, Layout(shape, text), max_tokens)
     assembly.open()
-    if preferences.memory_on and not thread.is_temporary:
+    if opening.recalls:
         assembly.recall(moment or Moment())
     assembly.fit_messages()
     assembly.fill_with_memories()
-    return assembly.finished(preview=preview, show_citations=preferences.citations_on)
+    return assembly.finished(preview=preview, show_citations=opening.shows_citations)
 
 
 @dataclass(slots=True)
 class _Assembly:
     """A context in the making, step by step: open, recall, fit_messages, fill_with_memories, finished."""
 
-    thread: Thread
+    opening: Opening
     layout: Layout
     max_tokens: int
-    head: Message | None = None
-    path: Path = field(default_factory=Path)
     window: Window = field(default_factory=Window)
     recalled: Recalled = field(default_factory=Recalled)
     here: frozenset[UUID] = frozenset()
-    summary: ThreadSummary | None = None
+    summary: Covering | None = None
     choice: Choice = field(default_factory=Choice)
     degraded: dict[str, str] = field(default_factory=dict)
     mark: str = ""
 
     @property
     def owner(self) -> UUID:
-        return self.thread.owner_id
+        return self.opening.owner
 
     @property
     def budget(self) -> ContextBudget:
@@ -132,12 +127,11 @@ class _Assembly:
                 f"The input alone takes {needed} tokens; max_tokens is {self.max_tokens}.",
                 {"input_tokens": needed, "max_tokens": self.max_tokens},
             )
-        self._put("system_prompt", self.thread.system_prompt, self.room)
-        state = task_state_text(task_state_of(self.thread, owner=self.owner))
+        self._put("system_prompt", self.opening.system_prompt, self.room)
+        state = task_state_text(self.opening.state)
         self._put("task_state", state, min(self.room, self._for_summary() // 2))
-        self.path = path_of(self.thread.current_branch) if self.head is None else path_to(self.head)
         text = self.layout.current_input
-        self.window = read_window(self.path, self.max_tokens, text, owner=self.owner)
+        self.window = read_window(self.opening.path, self.max_tokens, text, owner=self.owner)
         self.layout = replace(self.layout, known=self.window.known)
 
     def recall(self, moment: Moment) -> None:
@@ -146,15 +140,14 @@ class _Assembly:
             self.layout.current_input,
             self.window.said(SECONDARY_MESSAGES),
             owner=self.owner,
-            thread_id=self.thread.pk,
+            thread_id=self.opening.thread_id,
             room=self.room,
             moment=moment,
         )
         self.mark = new_mark([one.line for one in self.recalled.told])
         if self.recalled.trouble:
             self.degraded["retrieved"] = self.recalled.trouble
-        sources = {source for one in self.recalled.told for source in one.sources}
-        self.here = frozenset(ids_in_thread(sources, self.thread.pk, owner=self.owner))
+        self.here = self._sources_here()
 
     def fit_messages(self) -> None:
         """The newest messages, beside what memories would take of their part; a summary for the others."""
@@ -188,7 +181,7 @@ class _Assembly:
         rendered = self.layout.rendered()
         context_id = new_id()
         chosen = () if preview else self.choice.memories
-        cited = cite(self.thread, chosen, context_id=context_id)
+        cited = cite(chosen, owner=self.owner, thread_id=self.opening.thread_id, context_id=context_id)
         return Context(
             id=context_id,
             shape=self.layout.shape,
@@ -215,9 +208,19 @@ class _Assembly:
     def _for_summary(self) -> int:
         return self.budget.for_summary(self.layout.stats.system_prompt)
 
+    def _sources_here(self) -> frozenset[UUID]:
+        """Which sources are messages of this thread, of those memories that the window may hold whole."""
+        shown = self.window.texts.keys()
+        named = [one.sources for one in self.recalled.told if not shown.isdisjoint(one.sources)]
+        sources = frozenset[UUID]().union(*named)
+        here = {source for source in sources if source in shown}
+        return frozenset(here | ids_in_thread(sources - here, self.opening.thread_id, owner=self.owner))
+
     def _not_said(self, recent: Sequence[Sent]) -> list[Told]:
         """Memories that these messages, where they are in whole, do not hold already."""
-        whole = {one[MESSAGE_ID]: one["content"] for one in self.window.messages}
+        if not self.here:
+            return list(self.recalled.told)
+        whole = self.window.texts
         said = {one[MESSAGE_ID] for one in recent if one["content"] == whole[one[MESSAGE_ID]]}
         said = (said - self.window.compacted) | ({self.window.repeated} if self.window.repeated else set())
         return [one for one in self.recalled.told if not said_here(one, said, self.here)]
@@ -234,7 +237,7 @@ class _Assembly:
         return fence([one.line for one in choice.memories], self.mark) if choice.memories else ""
 
     def _summarise(self) -> None:
-        self.summary = nearest_summary(self.path, owner=self.owner)
+        self.summary = covering(self.opening.path, owner=self.owner)
         if self.summary is not None:
             most = min(self.room, self._for_summary() - self.layout.stats.task_state)
             self._put("summary", summary_text(self.summary), most)
@@ -243,6 +246,5 @@ class _Assembly:
         """How many messages only the summary speaks of."""
         if self.summary is None or not self.layout.summary:
             return 0
-        last = self.summary.last_message.depth
-        covered = messages_on(self.path, MessageFilter(before=last + 1), owner=self.owner).count()
-        return covered - len([one for one in self.layout.recent if one[DEPTH] <= last])
+        last = self.summary.depth
+        return self.summary.messages - len([one for one in self.layout.recent if one[DEPTH] <= last])

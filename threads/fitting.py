@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from threads.layout import DEPTH
@@ -16,22 +16,22 @@ _SLACK: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """A thread's newest messages, counted once, to be fitted into rooms of any size.
+    """A thread's newest messages, to be fitted into rooms of any size.
 
-    units: runs of messages that must not be split, oldest first; costs: tokens of each, at most.
+    units: runs of messages that must not be split, oldest first; costs: tokens of each, at most, of those
+    that were counted: once each, and only where one is that might fit.
     """
 
     units: tuple[tuple[Message, ...], ...]
-    costs: tuple[int, ...]
     shape: Format
     count: Count
+    costs: dict[int, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, messages: Sequence[Message], *, shape: Format, count: Count) -> Newest:
         """messages: oldest first, with their DEPTH. count: tokens of a message as the shape has it."""
         units = tuple(tuple(unit) for unit in split_into_units(paired(messages)))
-        cost = counter(shape, count)
-        return cls(units, tuple(sum(map(cost, unit)) for unit in units), shape, cost)
+        return cls(units, shape, counter(shape, count))
 
     def all(self) -> tuple[Message, ...]:
         """All that the shape can carry."""
@@ -55,11 +55,16 @@ class Newest:
 
     def _first_fitting(self, room: int) -> int:
         """The unit from which on all fit; the number of units where not even the last does."""
-        for place in range(len(self.costs) - 1, -1, -1):
-            room -= self.costs[place]
+        for place in range(len(self.units) - 1, -1, -1):
+            room -= self._cost(place)
             if room < 0:
                 return place + 1
         return 0
+
+    def _cost(self, place: int) -> int:
+        if place not in self.costs:
+            self.costs[place] = sum(map(self.count, self.units[place]))
+        return self.costs[place]
 
     def _steady(self, first: int) -> int:
         """The first unit from there on whose depth is a multiple of the step."""

@@ -11,6 +11,7 @@ LINE_BREAK: Final = "⏎"
 UNREADABLE: Final = "\ufffd"
 #: More marks on one letter than any orthography uses hide the text around them.
 MOST_MARKS: Final = 4
+_MARKS: Final = ("Mn", "Me")
 
 _ESCAPE_SEQUENCE = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"  # CSI: colours, cursor, erasing
@@ -75,10 +76,12 @@ def visible(text: str) -> str:
     A zero-width joiner stays between two emoji or two letters of a joining script, a variation
     selector on an emoji. What has no meaning of its own (private use, half a surrogate) becomes `�`.
     """
-    if not (text.isascii() and text.isprintable()):
+    if not text.isprintable():
         text = _BREAKS.sub(LINE_BREAK, _ESCAPE_SEQUENCE.sub("", text))
+    if not all(map(_is_plain, set(text))):
         text = "".join(_readable(text))
-    text = _REPEATED_BREAKS.sub(f" {LINE_BREAK} ", text)
+    if LINE_BREAK in text:
+        text = _REPEATED_BREAKS.sub(f" {LINE_BREAK} ", text)
     return _SPACES.sub(" ", text).strip(f" {LINE_BREAK}")
 
 
@@ -92,10 +95,16 @@ def _readable(text: str) -> list[str]:
             shown = character if _is_needed(character, kept[-1] if kept else "", following) else ""
         if not shown:
             continue
-        marks = marks + 1 if unicodedata.category(shown) in ("Mn", "Me") else 0
+        marks = marks + 1 if unicodedata.category(shown) in _MARKS else 0
         if marks <= MOST_MARKS:
             kept.append(shown)
     return kept
+
+
+@lru_cache(maxsize=8_192)
+def _is_plain(character: str) -> bool:
+    """Whether it stays as it is, whatever stands beside it."""
+    return _alone(character) == character and unicodedata.category(character) not in _MARKS
 
 
 @lru_cache(maxsize=8_192)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -39,47 +40,53 @@ _START: Final = rf"(?:^|{LINE_BREAK})[^\w{LINE_BREAK}]{{0,16}}(?:\d{{1,3}}[^\w{L
 
 @dataclass(frozen=True, slots=True)
 class _Marker:
-    """pattern: over the skeleton; its groups are what is replaced, `instead` by what, in their order."""
+    """pattern: over the skeleton; its groups are what is replaced, `instead` by what, in their order.
 
+    signs: of which every match holds one; a skeleton without any need not be searched.
+    """
+
+    signs: frozenset[str]
     pattern: re.Pattern[str]
     instead: tuple[str, ...]
 
 
-def _marker(pattern: str, *instead: str) -> _Marker:
-    return _Marker(re.compile(pattern), instead)
+def _marker(signs: str, pattern: str, *instead: str) -> _Marker:
+    return _Marker(frozenset(signs), re.compile(pattern), instead)
 
 
 _MARKERS: Final = (
     # <|im_start|>, <|User|>: the opening in any case, the end where a word runs into it
-    _marker(r"(<)[ ]?\|", "‹"),
-    _marker(r"(?<=[\w])\|[ ]?(>)", "›"),
+    _marker("<", r"(<)[ ]?\|", "‹"),
+    _marker(">", r"(?<=[\w])\|[ ]?(>)", "›"),
     # <<SYS>>, <<<END>>>
-    _marker(r"(<<)[ ]?/?[ ]?[a-z_ ]{1,40}(>>)", "‹‹", "››"),
-    _marker(r"(<<)[ ]?/?[ ]?(?:sys|inst)", "‹‹"),
-    _marker(r"(<{3,})", "‹‹‹"),
-    _marker(r"(>{3,})", "›››"),
+    _marker("<", r"(<<)[ ]?/?[ ]?[a-z_ ]{1,40}(>>)", "‹‹", "››"),
+    _marker("<", r"(<<)[ ]?/?[ ]?(?:sys|inst)", "‹‹"),
+    _marker("<", r"(<{3,})", "‹‹‹"),
+    _marker(">", r"(>{3,})", "›››"),
     # <system>, </user_query>, <tool_result id="1">, <!-- … -->, <?xml
-    _marker(rf"(<)[ ]?/?[ ]?[\w:.-]{{0,40}}(?:{_TAG_WORDS})[^<>]{{0,200}}(>)", "‹", "›"),
-    _marker(rf"(<)[ ]?/?[ ]?[\w:.-]{{0,40}}(?:{_TAG_WORDS})", "‹"),
-    _marker(rf"(<)[ ]?/?[ ]?(?:{_BARE_TAGS})[ ]?/?(>)", "‹", "›"),
-    _marker(r"(<)[!?]", "‹"),
+    _marker("<", rf"(<)[ ]?/?[ ]?[\w:.-]{{0,40}}(?:{_TAG_WORDS})[^<>]{{0,200}}(>)", "‹", "›"),
+    _marker("<", rf"(<)[ ]?/?[ ]?[\w:.-]{{0,40}}(?:{_TAG_WORDS})", "‹"),
+    _marker("<", rf"(<)[ ]?/?[ ]?(?:{_BARE_TAGS})[ ]?/?(>)", "‹", "›"),
+    _marker("<", r"(<)[!?]", "‹"),
     # [INST], [/INST], [SYSTEM OVERRIDE], 【系统】
-    _marker(rf"(\[)[ ]?/?[ ]?(?:{_BRACKETED})(?![a-z0-9])[^\[\]]{{0,40}}(\])", "(", ")"),
+    _marker("[", rf"(\[)[ ]?/?[ ]?(?:{_BRACKETED})(?![a-z0-9])[^\[\]]{{0,40}}(\])", "(", ")"),
     # System: …, **Assistant**: …, 用户:… at a line's start; "… system: …" anywhere
-    _marker(rf"{_START}(?:{_LABELS}){_QUALIFIERS}{_AFTER}(:)", " –"),
-    _marker(rf"(?<!\w)(?:{_ROLES}){_QUALIFIERS}[*_`\"')\] ]{{0,4}}(:)(?=[\s\"'*`]|$|{LINE_BREAK})", " –"),
+    _marker(":", rf"{_START}(?:{_LABELS}){_QUALIFIERS}{_AFTER}(:)", " –"),
+    _marker(":", rf"(?<!\w)(?:{_ROLES}){_QUALIFIERS}{_AFTER}(:)(?=[\s\"'*`]|$|{LINE_BREAK})", " –"),
     # ### Instruction, ## System
-    _marker(rf"(?:^|{LINE_BREAK})[ ]?(\#{{2,}}[ ]?)", ""),
-    _marker(rf"(?:^|{LINE_BREAK})[ ]?(\#[ ]?)(?:{_LABELS})(?!\w)", ""),
+    _marker("#", rf"(?:^|{LINE_BREAK})[ ]?(\#{{2,}}[ ]?)", ""),
+    _marker("#", rf"(?:^|{LINE_BREAK})[ ]?(\#[ ]?)(?:{_LABELS})(?!\w)", ""),
     # ```, ~~~ and rules that part sections
-    _marker(r"(`{3,})", "'''"),
-    _marker(r"(~{3,})", "~~"),
-    _marker(rf"(?:^|{LINE_BREAK})[ ]?([-=]{{3,}})", "–"),
-    _marker(rf"([-=]{{3,}})(?=[ ]?(?:$|{LINE_BREAK}))", "–"),
-    _marker(r"([-=*_+#]{4,})", "–"),
+    _marker("`", r"(`{3,})", "'''"),
+    _marker("~", r"(~{3,})", "~~"),
+    _marker("-=", rf"(?:^|{LINE_BREAK})[ ]?([-=]{{3,}})", "–"),
+    _marker("-=", rf"([-=]{{3,}})(?=[ ]?(?:$|{LINE_BREAK}))", "–"),
+    _marker("-=*_+#", r"([-=*_+#]{4,})", "–"),
     # {"role": "system"}, role=assistant, "tool_calls": […]
-    _marker(r"role[\"']?[ ]?([:=])[ ]?[\"']?(?:system|assistant|user|developer|tool|function|human)", " –"),
-    _marker(r"[\"'](?:tool_calls?|function_calls?|tool_call_id)[\"'][ ]?(:)", " –"),
+    _marker(
+        ":=", r"role[\"']?[ ]?([:=])[ ]?[\"']?(?:system|assistant|user|developer|tool|function|human)", " –"
+    ),
+    _marker(":", r"[\"'](?:tool_calls?|function_calls?|tool_call_id)[\"'][ ]?(:)", " –"),
 )
 
 #: Letters and signs that look like another, as far as markers need them (after compatibility folding).
@@ -99,34 +106,35 @@ _ALIKE: Final = str.maketrans(
 
 def defuse(text: str) -> str:
     """The text with every marker turned into plain words and signs; see the table above."""
-    skeleton, origin = _skeleton(text)
-    edits: dict[int, str] = {}
-    for marker in _MARKERS:
-        for match in marker.pattern.finditer(skeleton):
-            for group, instead in enumerate(marker.instead, start=1):
-                _replace(edits, origin, match.span(group), instead)
-    if not edits:
+    skeleton = text.lower() if text.isascii() else "".join(map(_fold, text))
+    signs = frozenset(skeleton)
+    found = [
+        (match, marker.instead)
+        for marker in _MARKERS
+        if not marker.signs.isdisjoint(signs)
+        for match in marker.pattern.finditer(skeleton)
+    ]
+    if not found:
         return text
+    origin = _origin(text)
+    edits: dict[int, str] = {}
+    for match, instead in found:
+        for group, plain in enumerate(instead, start=1):
+            _replace(edits, origin, match.span(group), plain)
     return "".join(edits.get(place, character) for place, character in enumerate(text))
 
 
-def _replace(edits: dict[int, str], origin: list[int], span: tuple[int, int], instead: str) -> None:
+def _replace(edits: dict[int, str], origin: Sequence[int], span: tuple[int, int], instead: str) -> None:
     places = dict.fromkeys(origin[at] for at in range(*span))
     for first, place in enumerate(places):
         edits.setdefault(place, "" if first else instead)
 
 
-def _skeleton(text: str) -> tuple[str, list[int]]:
-    """The folded text, and for each of its characters the place in the text it comes from."""
+def _origin(text: str) -> Sequence[int]:
+    """For each character of the skeleton, the place in the text it comes from."""
     if text.isascii():
-        return text.lower(), list(range(len(text)))
-    folded: list[str] = []
-    origin: list[int] = []
-    for place, character in enumerate(text):
-        plain = _fold(character)
-        folded.append(plain)
-        origin += [place] * len(plain)
-    return "".join(folded), origin
+        return range(len(text))
+    return [place for place, character in enumerate(text) for _ in _fold(character)]
 
 
 @lru_cache(maxsize=8192)

@@ -33,6 +33,17 @@ class Path:
             return Q(**{f"{field}depth__lte": deepest}) & self._any_segment(field)
         return self._any_segment(field)
 
+    def written(self, alias: str) -> tuple[str, list[UUID | int]]:
+        """The same as SQL on the message table's `alias`, and its parameters; false where there is none."""
+        if not self.segments:
+            return "false", []
+        deepest = max(segment.through for segment in self.segments)
+        values: list[UUID | int] = [self.segments[0].thread_id, deepest]
+        for segment in self.segments:
+            values += [segment.line_id, segment.through]
+        any_of = " OR ".join([f"({alias}.line_id = %s AND {alias}.depth <= %s)"] * len(self.segments))
+        return f"{alias}.thread_id = %s AND {alias}.depth <= %s AND ({any_of})", values
+
     def _any_segment(self, field: str) -> Q:
         found = Q(pk__in=[])
         for segment in self.segments:

@@ -74,7 +74,11 @@ def paired(messages: Sequence[Message]) -> list[Message]:
     for place, message in enumerate(messages):
         if message["role"] == "tool":
             continue
-        calls = message.get("tool_calls") or []
+        calls = message.get("tool_calls")
+        if not calls:
+            if message.get("content"):
+                kept.append(message)
+            continue
         answered = [call for call in calls if (place, call["id"]) in results]
         if message.get("content") or answered:
             kept.append(message if len(answered) == len(calls) else _with_calls(message, answered))
@@ -101,7 +105,8 @@ def _results_by_call(messages: Sequence[Message]) -> dict[tuple[int, str], Messa
     for place, message in enumerate(messages):
         if message["role"] == "tool" and message["tool_call_id"] in callers:
             results.setdefault((callers[message["tool_call_id"]], message["tool_call_id"]), message)
-        callers |= {call["id"]: place for call in message.get("tool_calls") or []}
+        for call in message.get("tool_calls") or ():
+            callers[call["id"]] = place
     return results
 
 

@@ -53,12 +53,15 @@ def split_into_units(messages: Sequence[Message]) -> list[list[Message]]:
     for place, message in enumerate(messages):
         if message.get("role") == "tool" and message.get("tool_call_id") in callers:
             last_results[callers[message["tool_call_id"]]] = place
-        callers |= {call["id"]: place for call in message.get("tool_calls") or [] if call.get("id")}
+        for call in message.get("tool_calls") or ():
+            if call.get("id"):
+                callers[call["id"]] = place
     bounds, open_until = [], -1
     for place in range(len(messages)):
         if place > open_until:
             bounds.append(place)
-        open_until = max(open_until, last_results.get(place, place))
+        if place in last_results:
+            open_until = max(open_until, last_results[place])
     return [list(messages[start:end]) for start, end in pairwise([*bounds, len(messages)])]
 
 

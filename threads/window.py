@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
+
+from django.db import connection
 
 from threads.layout import DEPTH, MESSAGE_ID
 from threads.models.message import Role
 from threads.path import Path
-from threads.queries import MessageFilter, messages_on
 from threads.trimming import Message
 
-_FIRST_LOOK: Final = 100  # places; each further look takes four times as many
-_LATER_LOOKS: Final = 4
+_TOKENS_A_PLACE: Final = 24  # and more have most messages: the first look is long enough for these
+_LEAST_LOOK: Final = 32  # places
+_LATER_LOOKS: Final = 4  # times as many places as the look before
+
+# A row is read if those after it do not pass the tokens yet: also the one that does.
+_NEWEST: Final = """
+SELECT id, depth, role, content, tool_calls, tool_call_id, token_count, is_compacted, total FROM (
+    SELECT m.id, m.depth, m.role, m.content, m.tool_calls, m.tool_call_id, m.token_count, m.is_compacted,
+        sum(m.token_count) OVER (ORDER BY m.depth DESC) AS total
+    FROM threads_message AS m WHERE m.owner_id = %s AND {condition} ORDER BY m.depth DESC LIMIT %s
+) AS newest WHERE total - token_count <= %s ORDER BY depth DESC
+"""
+
+
+class _Row(NamedTuple):
+    """tool_calls: JSON; total: tokens of this message and all after it."""
+
+    id: UUID
+    depth: int
+    role: str
+    content: str
+    tool_calls: str | None
+    tool_call_id: str
+    token_count: int
+    is_compacted: bool
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +49,7 @@ class Window:
 
     known: stored token counts of messages that are nothing but a text, by that text. compacted: those in
     whose place a pointer stands. repeated: the last message, left out because it is the input already.
+    texts: what each of them says, also the repeated one.
     """
 
     messages: tuple[Message, ...] = ()
@@ -30,6 +57,7 @@ class Window:
     compacted: frozenset[UUID] = frozenset()
     is_whole: bool = True
     repeated: UUID | None = None
+    texts: Mapping[UUID, str] = field(default_factory=dict)
 
     def said(self, most: int) -> list[str]:
         """What user and assistant said last."""
@@ -38,54 +66,44 @@ class Window:
 
 
 def read_window(path: Path, tokens: int, current_input: str, *, owner: UUID) -> Window:
-    """At least as many of the newest messages as so many tokens hold. Two queries, more for a long reach.
+    """At least as many of the newest messages as so many tokens hold. One query, more where they are short.
 
     A last message of the user's that is the input already is left out.
     """
-    begins = _begins(path, tokens, owner=owner)
-    if begins is None:
-        return Window()
-    depth, is_whole = begins
+    rows, is_whole = _newest(path, tokens, owner=owner) if path.segments else ([], True)
     messages, known, compacted = [], {}, set()
-    for row in _read(path, depth, owner=owner):
-        messages.append(_sent(row))
-        if not row.tool_calls:
+    for row in reversed(rows):
+        messages.append(sent := _sent(row))
+        if "tool_calls" not in sent:
             known[row.content] = row.token_count
         if row.is_compacted:
             compacted.add(row.id)
-    window = Window(tuple(messages), known, frozenset(compacted), is_whole)
+    texts = {row.id: row.content for row in rows}
+    window = Window(tuple(messages), known, frozenset(compacted), is_whole, texts=texts)
     last = messages[-1] if messages else None
     if last is not None and last["role"] == Role.USER and last["content"] == current_input:
         return replace(window, messages=window.messages[:-1], repeated=last[MESSAGE_ID])
     return window
 
 
-def _read(path: Path, depth: int, *, owner: UUID) -> Iterable[Any]:
-    """Rows from a depth on, oldest first: no model instances, of which a long reach would need hundreds."""
-    rows = messages_on(path, MessageFilter(after=depth - 1), owner=owner).order_by("depth")
-    columns = ("id", "depth", "role", "content", "tool_calls", "tool_call_id", "token_count", "is_compacted")
-    return rows.values_list(*columns, named=True)
-
-
-def _begins(path: Path, tokens: int, *, owner: UUID) -> tuple[int, bool] | None:
-    """The depth at which the newest messages pass so many tokens, and whether none lies before it."""
-    places = messages_on(path, owner=owner).order_by("-depth").values_list("depth", "token_count")
-    seen, look, depth = 0, _FIRST_LOOK, None
+def _newest(path: Path, tokens: int, *, owner: UUID) -> tuple[list[_Row], bool]:
+    """Rows from the one on that passes so many tokens, newest first, and whether the path has no others."""
+    condition, places = path.written("m")
+    statement, look = _NEWEST.format(condition=condition), max(_LEAST_LOOK, tokens // _TOKENS_A_PLACE)
     while True:
-        page = list(places[seen : seen + look])
-        for depth, count in page:
-            tokens -= count
-            if tokens < 0:
-                return depth, False
-        if len(page) < look:
-            return None if depth is None else (depth, True)
-        seen, look = seen + look, look * _LATER_LOOKS
+        with connection.cursor() as cursor:
+            cursor.execute(statement, [owner, *places, look, tokens])
+            rows = [_Row(*row) for row in cursor.fetchall()]
+        is_passed = bool(rows) and rows[-1].total > tokens
+        if is_passed or len(rows) < look:
+            return rows, not is_passed
+        look *= _LATER_LOOKS
 
 
-def _sent(row: Any) -> Message:  # noqa: ANN401 - a named tuple that Django makes
+def _sent(row: _Row) -> Message:
     sent: dict[str, Any] = {"role": row.role, "content": row.content, MESSAGE_ID: row.id, DEPTH: row.depth}
-    if row.tool_calls:
-        sent["tool_calls"] = row.tool_calls
+    if row.tool_calls and (calls := json.loads(row.tool_calls)):
+        sent["tool_calls"] = calls
     if row.role == Role.TOOL:
         sent["tool_call_id"] = row.tool_call_id
     return sent

@@ -44,6 +44,9 @@ FETCH_SECONDS: Final = 10.0  # tiktoken's own download knows no limit
 FAILURE_SECONDS: Final = 60.0  # for which a failed download is not tried again
 
 
+#: Any value as JSON. Made once: `json.dumps` makes an encoder for each.
+_compact_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 _failed_until: dict[str, float] = {}
 
 
@@ -109,10 +112,6 @@ def _part_text(part: object) -> str:
     if isinstance(part, Mapping) and isinstance(part.get("text"), str):
         return str(part["text"])
     return _compact_json(part)
-
-
-def _compact_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _well_formed(text: str) -> str:

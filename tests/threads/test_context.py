@@ -293,7 +293,7 @@ def test_queries_do_not_grow_with_the_thread(
 ) -> None:
     talk(*[user_says(f"Entry number {number}.") for number in range(200)])
     ask(thread)
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(11):
         ask(thread)
 
 

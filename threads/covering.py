@@ -1,0 +1,53 @@
+"""The summary that stands for messages that are not in a context."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import connection
+
+from threads.path import Path
+
+# From the thread's few summaries to their messages, whatever the planner guesses: the other way round, every
+# message of the path would be looked at.
+_NEAREST: Final = """
+SELECT s.content, s.structured, last.depth, (
+    SELECT count(*) FROM threads_message AS m
+    WHERE m.owner_id = s.owner_id AND {covered} AND m.depth <= last.depth
+)
+FROM threads_threadsummary AS s CROSS JOIN LATERAL (
+    SELECT e.depth FROM threads_message AS e
+    WHERE e.owner_id = s.owner_id AND e.id = s.last_message_id AND {reached} OFFSET 0
+) AS last
+WHERE s.owner_id = %s AND s.thread_id = %s AND NOT s.is_stale AND s.undone_at IS NULL
+ORDER BY last.depth DESC LIMIT 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """A summary. depth: of the last message it covers; messages: how many of the path it covers."""
+
+    content: str
+    structured: Any
+    depth: int
+    messages: int
+
+
+def covering(path: Path, *, owner: UUID) -> Covering | None:
+    """The valid summary that reaches furthest along a path. One query."""
+    if not path.segments:
+        return None
+    covered, places = path.written("m")
+    reached, _ = path.written("e")
+    statement = _NEAREST.format(covered=covered, reached=reached)
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [*places, *places, owner, path.segments[0].thread_id])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    content, structured, depth, messages = row
+    return Covering(content, json.loads(structured), depth, messages)

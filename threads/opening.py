@@ -1,0 +1,74 @@
+"""What a context begins with: thread, choices, task and place, read by one statement.
+
+Written out, as in `window` and `covering`: composing a context's statements took longer than asking them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db import connection
+
+from memsite.errors import NotFound
+from memsite.ids import parse_id
+from threads.models import Message
+from threads.path import Path, Segment, lines_of, path_along, path_to
+from threads.task_state import State
+
+# A branch, a head and a line are of their thread's owner by constraint: the id alone leads straight to them.
+_OPENING: Final = """
+SELECT t.id, t.system_prompt, t.is_temporary, coalesce(p.memory_on, true), coalesce(p.citations_on, true),
+    s.current_goal, s.completed_steps, s.pending_steps, s.key_findings, h.line_id, h.depth, l.origin_id
+FROM threads_thread AS t
+LEFT JOIN accounts_preferences AS p ON p.owner_id = t.owner_id
+LEFT JOIN threads_taskstate AS s ON s.owner_id = t.owner_id AND s.thread_id = t.id
+LEFT JOIN threads_branch AS b ON b.id = t.current_branch_id
+LEFT JOIN threads_message AS h ON h.id = b.head_id
+LEFT JOIN threads_line AS l ON l.id = h.line_id
+WHERE t.owner_id = %s AND t.id = %s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A thread as a context sees it. recalls: whether long-term memory is asked at all; path: to its head."""
+
+    owner: UUID
+    thread_id: UUID
+    system_prompt: str
+    recalls: bool
+    shows_citations: bool
+    state: State
+    path: Path
+
+
+def opening_of(thread_id: str | UUID, *, owner: UUID, head: Message | None = None) -> Opening:
+    """One query, one more where the line forked off. head: to go on from, else the current branch's.
+
+    Raises NotFound.
+    """
+    identifier = thread_id if isinstance(thread_id, UUID) else parse_id(thread_id)
+    with connection.cursor() as cursor:
+        cursor.execute(_OPENING, [owner, identifier])
+        row = cursor.fetchone()
+    if row is None:
+        raise NotFound("There is no such thread.")
+    found, prompt, is_temporary, memory_on, citations_on, *state = row[:9]
+    path = path_to(head) if head is not None else _path(found, *row[9:], owner=owner)
+    recalls = memory_on and not is_temporary
+    return Opening(owner, found, prompt, recalls, citations_on, _state(*state), path)
+
+
+def _path(thread_id: UUID, line: UUID | None, depth: int, origin: UUID | None, *, owner: UUID) -> Path:
+    if line is None:
+        return Path()
+    if origin is None:
+        return Path((Segment(thread_id, line, depth),))
+    return path_along(lines_of(thread_id, owner=owner), line, depth, thread_id=thread_id)
+
+
+def _state(goal: str | None, *lists: str | None) -> State:
+    return State(goal or "", *(tuple(json.loads(one)) if one else () for one in lists))
