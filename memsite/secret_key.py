@@ -6,16 +6,21 @@ import os
 import secrets
 from pathlib import Path
 
+from memsite.env import BadSetting
+
 
 def load_secret_key(data_dir: Path) -> str:
     """The key kept in `data_dir/secret_key` (mode 0600), made on the first call.
 
     Safe when several processes start at once: the first to link its file wins, all read that one.
-    Raises OSError when the directory cannot be written.
+    Raises BadSetting when the directory is none, OSError when it cannot be written.
     """
     path = data_dir / "secret_key"
     if not path.exists():
-        data_dir.mkdir(parents=True, exist_ok=True)
+        try:
+            data_dir.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError):
+            raise BadSetting("MEMSITE_DATA_DIR", f"{data_dir} is not a folder") from None
         _create(path)
     return path.read_text(encoding="ascii").strip()
 
