@@ -24,6 +24,15 @@ SELECT found.* FROM unnest(%s::{type}[]) AS wanted (key) CROSS JOIN LATERAL (
 ) AS found
 """
 _STANDS: Final = "row.retired_at IS NULL AND row.ended_at IS NULL AND row.forgotten_at IS NULL"
+_ALONE: Final = """
+SELECT found.memory_id FROM unnest(%s::text[]) AS wanted (reference) CROSS JOIN LATERAL (
+    SELECT s.memory_id FROM memories_memorysource AS s
+    WHERE s.owner_id = %s AND s.reference = wanted.reference OFFSET 0
+) AS found GROUP BY found.memory_id HAVING count(*) = (
+    SELECT count(*) FROM memories_memorysource AS x
+    WHERE x.owner_id = %s AND x.memory_id = found.memory_id
+)
+"""
 _LAST_TURNS: Final = """
 SELECT wanted.session, last.turn FROM unnest(%s::text[]) AS wanted (session) CROSS JOIN LATERAL (
     SELECT m.turn FROM memories_memory AS m
@@ -82,6 +91,21 @@ def learnt_by_reference(references: Collection[str], *, owner: UUID) -> dict[tup
     columns = "row.reference, row.fingerprint, row.memory_id"
     rows = _looked_up(MemorySource, "reference", references, columns, owner=owner)
     return {(reference, bytes(key)): memory_id for reference, key, memory_id in rows}
+
+
+def learnt_from(references: Collection[str], *, owner: UUID) -> set[UUID]:
+    """Memories that came from any of these sources."""
+    rows = _looked_up(MemorySource, "reference", references, "row.memory_id", owner=owner)
+    return {memory_id for (memory_id,) in rows}
+
+
+def learnt_from_alone(references: Collection[str], *, owner: UUID) -> set[UUID]:
+    """Memories that came from these sources and from nowhere else."""
+    if not references:
+        return set()
+    with connection.cursor() as cursor:
+        cursor.execute(_ALONE, [list(set(references)), owner, owner])
+        return {memory_id for (memory_id,) in cursor.fetchall()}
 
 
 def erased_among(digests: Collection[bytes], *, owner: UUID) -> set[bytes]:

@@ -241,12 +241,6 @@ def sources_of(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, list[
     return found
 
 
-def learnt_from(references: Collection[str], *, owner: UUID) -> set[UUID]:
-    """Memories that came from any of these sources."""
-    rows = MemorySource.objects.filter(owner_id=owner, reference__in=list(references))
-    return set(rows.values_list("memory_id", flat=True))
-
-
 def counts_by(field: str, *, owner: UUID) -> dict[str, int]:
     """How many standing memories of each layer, kind or status; every status counts when field is it."""
     rows = Memory.objects.filter(owner_id=owner) if field == "status" else standing(owner=owner)

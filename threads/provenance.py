@@ -10,7 +10,8 @@ from typing import Final
 from uuid import UUID
 
 from memories.candidates import EPISODIC
-from memories.queries import MemoryFilter, learnt_from, list_memories, sources_of
+from memories.lookups import learnt_from
+from memories.queries import MemoryFilter, list_memories, sources_of
 from memsite.accounts.models import User
 from memsite.ids import parse_id
 from threads.models import Message

@@ -1,0 +1,113 @@
+"""What a search must not see: what was learnt on lines that were left, and nowhere else.
+
+Every search asks. Where no thread has branches that is one small statement; where some have, what is hidden
+is kept in this process for as long as neither these threads nor the owner's memories change.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from django.db import connection
+
+from memories.events import index_state
+from memories.lookups import learnt_from_alone
+from memories.queries import sources_of
+from threads.models import Kept
+from threads.provenance import messages_named, reference_to
+
+#: Threads with several branches, and a fingerprint of all that what is hidden follows from but the memories:
+#: whatever happens in a thread moves `updated_at`.
+_BRANCHED: Final = """
+WITH branched AS (
+    SELECT DISTINCT b.thread_id FROM threads_branch AS b
+    JOIN threads_thread AS t ON t.owner_id = b.owner_id AND t.id = b.thread_id
+    WHERE b.owner_id = %(owner)s AND b.id IS DISTINCT FROM t.current_branch_id AND NOT t.is_temporary
+)
+SELECT array_agg(DISTINCT t.id),
+    md5(string_agg(concat_ws(' ', t.updated_at, b.id, b.head_id), ',' ORDER BY b.id)),
+    (SELECT concat_ws(' ', count(*), max(k.created_at)) FROM threads_kept AS k WHERE k.owner_id = %(owner)s)
+FROM branched AS f JOIN threads_thread AS t ON t.owner_id = %(owner)s AND t.id = f.thread_id
+JOIN threads_branch AS b ON b.owner_id = t.owner_id AND b.thread_id = t.id
+"""
+#: Messages that their thread's current branch does not lead over.
+_OFF: Final = """
+WITH RECURSIVE way AS (
+    SELECT t.id AS thread_id, h.line_id, h.depth AS through
+    FROM threads_thread AS t
+    JOIN threads_branch AS b ON b.owner_id = t.owner_id AND b.id = t.current_branch_id
+    JOIN threads_message AS h ON h.owner_id = t.owner_id AND h.id = b.head_id
+    WHERE t.owner_id = %(owner)s AND t.id = ANY(%(threads)s)
+    UNION ALL
+    SELECT w.thread_id, l.origin_id, least(l.fork_depth, w.through)
+    FROM way AS w JOIN threads_line AS l ON l.owner_id = %(owner)s AND l.id = w.line_id
+    WHERE l.origin_id IS NOT NULL
+)
+SELECT m.id, m.thread_id FROM threads_message AS m
+LEFT JOIN way AS w ON w.thread_id = m.thread_id AND w.line_id = m.line_id
+WHERE m.owner_id = %(owner)s AND m.thread_id = ANY(%(threads)s) AND (w.through IS NULL OR m.depth > w.through)
+"""
+#: Owners whose hidden memories are kept at once.
+_OWNERS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class _Hidden:
+    """everywhere: from whatever thread one asks; within: kept ones, hidden in their own threads alone."""
+
+    state: tuple[object, ...]
+    everywhere: frozenset[UUID] = frozenset()
+    within: Mapping[UUID, frozenset[UUID]] = field(default_factory=dict)
+
+    def to(self, thread_id: UUID | None) -> frozenset[UUID]:
+        own = self.within.get(thread_id) if thread_id else None
+        return self.everywhere | own if own else self.everywhere
+
+
+_kept: OrderedDict[UUID, _Hidden] = OrderedDict()
+_lock: Final = threading.Lock()
+
+
+def hidden_memories(thread_id: UUID | None, *, owner: UUID) -> frozenset[UUID]:
+    """Memories that all come from messages off their thread's current line.
+
+    A kept one is hidden in its own thread alone. One statement where no thread has branches, two where
+    nothing changed since the last time, six at most.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_BRANCHED, {"owner": owner})
+        branched, *state = cursor.fetchone()
+    if not branched:
+        return frozenset()
+    version = (*state, *index_state(owner=owner))
+    with _lock:
+        known = _kept.get(owner)
+    if known is None or known.state != version:
+        known = _hidden(branched, version, owner=owner)
+        with _lock:
+            _kept[owner] = known
+            _kept.move_to_end(owner)
+            while len(_kept) > _OWNERS:
+                _kept.popitem(last=False)
+    return known.to(thread_id)
+
+
+def _hidden(branched: list[UUID], state: tuple[object, ...], *, owner: UUID) -> _Hidden:
+    with connection.cursor() as cursor:
+        cursor.execute(_OFF, {"owner": owner, "threads": branched})
+        off: dict[UUID, UUID] = dict(cursor.fetchall())
+    found = learnt_from_alone([reference_to(message) for message in off], owner=owner)
+    if not found:
+        return _Hidden(state)
+    rows = Kept.objects.filter(owner_id=owner, memory_id__in=found)
+    kept = set(rows.values_list("memory_id", flat=True))
+    within: dict[UUID, set[UUID]] = {}
+    for memory, sources in sources_of(kept, owner=owner).items() if kept else ():
+        for message in messages_named(sources):
+            within.setdefault(off[message], set()).add(memory)
+    return _Hidden(state, frozenset(found - kept), {thread: frozenset(own) for thread, own in within.items()})
