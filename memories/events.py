@@ -20,6 +20,7 @@ VALUES (%s, %s, 0, 0, 0)
 ON CONFLICT (owner_id) DO UPDATE SET index_version = memories_ledger.index_version
 RETURNING id, index_version, index_epoch, event_sequence
 """
+_INDEX_STATE = "SELECT index_version, index_epoch FROM memories_ledger WHERE owner_id = %s"
 
 
 def lock_ledger(*, owner: UUID) -> Ledger:
@@ -34,8 +35,9 @@ def lock_ledger(*, owner: UUID) -> Ledger:
 
 def index_state(*, owner: UUID) -> tuple[int, int]:
     """(version, epoch) of the owner's index; (0, 0) before the first write."""
-    state = Ledger.objects.filter(owner_id=owner).values_list("index_version", "index_epoch").first()
-    return state or (0, 0)
+    with connection.cursor() as cursor:  # written out: searches ask, and composing it took ten times as long
+        cursor.execute(_INDEX_STATE, [owner])
+        return cursor.fetchone() or (0, 0)
 
 
 def events_of_batch(batch_id: UUID, *, owner: UUID) -> QuerySet[Event]:
