@@ -33,7 +33,7 @@ INSERT INTO memories_memory (
     single_valued, speaker, session, turn, importance, base_importance, confidence, lifespan, status, pinned,
     sensitive, abstraction_level, occurrence_count, access_count, last_accessed_at, valid_until,
     forgotten_by, written_by, metadata, created_at, updated_at, fingerprint, terms, content_words, cues,
-    entity_terms, index_version, slot)
+    entity_terms, index_version, slot, wording)
 SELECT
     encode(overlay(uuid_send(gen_random_uuid()) placing
         substring(int8send((extract(epoch FROM c.at) * 1000)::bigint) from 3) from 1 for 6), 'hex')::uuid,
@@ -42,7 +42,7 @@ SELECT
     '', 'default', n, l.importance, l.importance, 0.9, l.lifespan, 'active', random() < 0.01, false,
     '', 1, (CASE WHEN random() < 0.6 THEN 0 ELSE random() * 5 END)::int, NULL,
     CASE WHEN random() < 0.01 THEN %(now)s - random() * interval '9 days' END, '', 'program',
-    '{}', c.at, c.at, uuid_send(gen_random_uuid()), repeat('abcd', 20)::bytea, 18, 0, '', 1, ''
+    '{}', c.at, c.at, uuid_send(gen_random_uuid()), repeat('abcd', 20)::bytea, 18, 0, '', 1, '', uuid_send(gen_random_uuid())
 FROM generate_series(1, %(each)s) AS n
 CROSS JOIN LATERAL (SELECT %(now)s - (1 - n::float8 / %(each)s) * interval '400 days' AS at) AS c
 JOIN (VALUES
