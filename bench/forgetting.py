@@ -42,7 +42,8 @@ SELECT
     '', 'default', n, l.importance, l.importance, 0.9, l.lifespan, 'active', random() < 0.01, false,
     '', 1, (CASE WHEN random() < 0.6 THEN 0 ELSE random() * 5 END)::int, NULL,
     CASE WHEN random() < 0.01 THEN %(now)s - random() * interval '9 days' END, '', 'program',
-    '{}', c.at, c.at, uuid_send(gen_random_uuid()), repeat('abcd', 20)::bytea, 18, 0, '', 1, '', uuid_send(gen_random_uuid())
+    '{}', c.at, c.at, uuid_send(gen_random_uuid()), repeat('abcd', 20)::bytea, 18, 0, '', 1, '',
+    uuid_send(gen_random_uuid())
 FROM generate_series(1, %(each)s) AS n
 CROSS JOIN LATERAL (SELECT %(now)s - (1 - n::float8 / %(each)s) * interval '400 days' AS at) AS c
 JOIN (VALUES
