@@ -31,12 +31,10 @@ def fused(signals: Mapping[str, Float32], weights: Mapping[str, float], rows: in
 
 
 def best(scores: Float32, eligible: Mask, count: int) -> NDArray[np.int64]:
-    """The `count` eligible rows of highest score, best first; equal ones in row order."""
+    """The `count` eligible rows of highest score and all that equal the last of them, in row order."""
     rows = np.flatnonzero(eligible)
     if count < rows.size:
         values = scores[rows]
         least = np.partition(values, rows.size - count)[rows.size - count]
         rows = rows[values >= least]
-    order = np.argsort(-scores[rows], kind="stable")[:count]
-    chosen: NDArray[np.int64] = rows[order]
-    return chosen
+    return rows

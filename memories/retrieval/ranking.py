@@ -33,6 +33,10 @@ Rows = NDArray[np.int64]
 
 _MORE: Final = 20  # rows beyond twice those asked for, among which priors may order near-equals
 
+#: Finer differences come of the order in which numbers were added up.
+_SCORE_DIGITS: Final = 3
+_DIGITS: Final = 4
+
 #: Which fused signals make up each part of a breakdown.
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "similarity": ("similarity", "tokens", "concepts"),
@@ -82,12 +86,12 @@ def rank(
     eligible = mask & index.alive
     found = signals(index, query, probe, eligible)
     chosen = weights_for(found) if weights is None else weights
-    scores = fused(found.fused, chosen, len(index))
-    rows = best(scores, eligible, 2 * top + _MORE)
+    scores = fused(found.fused, chosen, len(index)).round(_SCORE_DIGITS)
+    rows = _in_order(index, scores, best(scores, eligible, 2 * top + _MORE))[: 2 * top + _MORE]
     relevance = relevance_of(index, query, probe, found, rows)
     moment = now.timestamp()
     weighed = relevance + weighing.prior(index, rows, moment)
-    order = np.lexsort((-scores[rows], -weighed))[:top]
+    order = np.argsort(-weighed.round(_DIGITS), kind="stable")[:top]
     rows = rows[order]
     return Ranked(
         rows=rows,
@@ -97,6 +101,14 @@ def rank(
         breakdown=_breakdown(index, found, chosen, rows, moment),
         total=int(np.count_nonzero(eligible)),
     )
+
+
+def _in_order(index: OwnerIndex, scores: Float32, rows: Rows) -> Rows:
+    """Best first. Of equal ones the newest; the order of rows and the last bits differ between processes."""
+    created = index.number("created_at")[rows]
+    ids = np.array([index.ids[row] for row in rows.tolist()])
+    ordered: Rows = rows[np.lexsort((ids, -created, -scores[rows]))]
+    return ordered
 
 
 def weights_for(found: Signals) -> Mapping[str, float]:

@@ -90,7 +90,9 @@ def signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mask) -> Si
     _add_measure(fused, "keyword", match.context, index, eligible)
     _add_measure(fused, "similarity", near.sif if near else cosine, index, eligible)
     _add_measure(fused, "tokens", near.maxs if near else None, index, eligible)
-    if "similarity" in fused:
+    if "similarity" in fused and not index.turns.order.size:
+        fused["around_similarity"] = fused["similarity"]
+    elif "similarity" in fused:
         around = conversation.mean_around(index, fused["similarity"])
         fused["around_similarity"] = standardised(around, eligible)
     if kin.score.any():
@@ -117,5 +119,8 @@ def _add_measure(
     if values is None:
         return
     fused[name] = standardised(values, eligible)
+    if not index.turns.order.size:  # what stands outside any session is a session of one
+        fused[f"session_{name}"] = fused[name]
+        return
     fused[f"asked_{name}"] = conversation.asked(index, fused[name])
     fused[f"session_{name}"] = standardised(best_of_session(values, eligible, index.turns), eligible)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -97,6 +98,15 @@ def test_recent_one_of_two_equals_comes_first(build: Build, ask: Ask) -> None:
     old = Memo("the spare key is under the mat", used=NOW - timedelta(days=200))
     index = build([old, Memo("the spare key is under the mat")])
     assert ask(index, "where is the spare key").rows.tolist() == [1, 0]
+
+
+def test_equals_come_in_the_same_order_however_rows_were_loaded(build: Build, ask: Ask) -> None:
+    memos = [Memo(f"Nadia keeps {many} spare keys in the hall", id=many) for many in range(100, 150)]
+    orders = []
+    for seed in range(4):
+        random.Random(seed).shuffle(memos)  # noqa: S311 - nothing secret
+        orders.append(ask(build(memos), "where are the spare keys", top=10).ids)
+    assert len(set(orders)) == 1
 
 
 def test_no_prior_lifts_a_far_less_relevant_memory(build: Build, ask: Ask) -> None:
