@@ -63,7 +63,7 @@ def worded_alike(wordings: Collection[bytes], *fields: str, owner: UUID) -> list
 def saying_the_same(slots: Collection[str], objects: Collection[str], *, owner: UUID) -> list[Memory]:
     """Standing rows of these slots whose object is one of these."""
     ids = _ids("slot", slots, owner=owner, condition=f"row.slot <> '' AND {_STANDS}")
-    return [row for row in _rows(ids, owner=owner) if row.object in objects]
+    return [row for row in _rows(ids, owner=owner, order="-created_at") if row.object in objects]
 
 
 def believed_of(

@@ -87,6 +87,8 @@ def hidden_memories(thread_id: UUID | None, *, owner: UUID) -> frozenset[UUID]:
     version = (*state, *index_state(owner=owner))
     with _lock:
         known = _kept.get(owner)
+        if known is not None:
+            _kept.move_to_end(owner)
     if known is None or known.state != version:
         known = _hidden(branched, version, owner=owner)
         with _lock:
@@ -108,6 +110,6 @@ def _hidden(branched: list[UUID], state: tuple[object, ...], *, owner: UUID) -> 
     kept = set(rows.values_list("memory_id", flat=True))
     within: dict[UUID, set[UUID]] = {}
     for memory, sources in sources_of(kept, owner=owner).items() if kept else ():
-        for message in messages_named(sources):
+        for message in off.keys() & messages_named(sources):  # it may have been said again meanwhile
             within.setdefault(off[message], set()).add(memory)
     return _Hidden(state, frozenset(found - kept), {thread: frozenset(own) for thread, own in within.items()})

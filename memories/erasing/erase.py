@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
-from memories import graph_index, ports
+from memories import conflicts, graph_index, ports
 from memories.access import get_memory
 from memories.erasing.lineage import came_of, summaries_of, wordings
 from memories.models import (
@@ -30,6 +30,7 @@ from memories.models import (
     Mention,
     Relation,
 )
+from memories.models.memory import Status
 from memories.retrieval.cache import index_cache
 from memories.similarity import erasure_digest
 from memories.store import Writing, writing
@@ -81,6 +82,7 @@ def take_away(memory_ids: Sequence[UUID], batch: Writing) -> dict[str, int]:
     owner, ids = batch.owner, list(memory_ids)
     counts = {"memories": len(ids)} | _going_along(ids, owner=owner)
     _leave_digests(ids, owner=owner)
+    conflicts.lift(Memory.objects.filter(owner_id=owner, id__in=ids, status=Status.DISPUTED), batch)
     counts["events"] = Event.objects.filter(owner_id=owner, memory_id__in=ids).update(before=None)
     counts |= ports.on_erase(ids, owner=owner)
     mentions = Mention.objects.filter(owner_id=owner, memory_id__in=ids)

@@ -184,6 +184,17 @@ def test_fact_that_came_of_it_goes_when_asked(alice: User) -> None:
     assert not Memory.objects.exists()
 
 
+def test_who_was_disputed_by_the_erased_one_alone_is_disputed_no_more(alice: User) -> None:
+    texts = ("Rent is 900.", "Rent is 950.", "Rent is 990.")
+    rows = [remember([Candidate(text)], owner=alice.pk, actor="test").outcomes[0].memory for text in texts]
+    erased, alone, other = [row.pk for row in rows if row is not None]
+    Memory.objects.filter(owner=alice).update(status="disputed")
+    for one, two in ((erased, alone), (erased, other), (other, erased)):
+        MemoryLink.objects.create(owner=alice, memory_id=one, other_id=two, kind="disputes")
+    erasing.erase(erased, owner=alice.pk, actor="person")
+    assert set(Memory.objects.filter(owner=alice).values_list("status", flat=True)) == {"active"}
+
+
 def test_nothing_of_others_goes(alice_api: APIClient, bob_api: APIClient) -> None:
     his = _spread(bob_api)
     before = _holding(SENTINEL)

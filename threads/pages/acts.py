@@ -52,9 +52,8 @@ def rename(request: HttpRequest, thread_id: UUID) -> HttpResponse:
 @require_POST
 def go_back(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     """Go on from another branch (`branch`), or from an earlier message (`message`); nothing is lost."""
-    wished = parse_id(request.POST.get("message", ""))
-    branch = request.POST.get("branch", "")
-    checkout(thread_id, owner=owner_of(request), branch=branch, message=wished)
+    branch, message = (parse_id(request.POST.get(name, "")) for name in ("branch", "message"))
+    checkout(thread_id, owner=owner_of(request), branch=str(branch) if branch else "", message=message)
     notify(request, _("You go on from here. The other line is kept as a branch."))
     return redirect(f"{reverse('thread', args=[thread_id])}#end")
 

@@ -96,7 +96,7 @@ def test_going_back_to_a_message_keeps_what_came_after_as_a_branch(
     page = page_of(alice_browser, thread)
     assert "Then we sail." in page
     assert page.count("Then we row.") == 1, "the branch's head alone"
-    alice_browser.post(f"/threads/{thread.pk}/go-back/", {"branch": "main"})
+    alice_browser.post(f"/threads/{thread.pk}/go-back/", {"branch": str(thread.current_branch_id)})
     assert 'class="message-words">Then we row.' in page_of(alice_browser, thread)
 
 
@@ -116,7 +116,7 @@ def test_going_back_to_what_there_is_not_is_not_found(
 ) -> None:
     thread, other = thread_saying(alice, "One."), thread_saying(alice, "Other.")
     elsewhere = str(Message.objects.get(thread=other).pk)
-    for form in ({}, {"branch": "none"}, {"message": elsewhere}, {"message": "no id"}):
+    for form in ({}, {"branch": "none"}, {"branch": "a\0b"}, {"message": elsewhere}, {"message": "no id"}):
         assert alice_browser.post(f"/threads/{thread.pk}/go-back/", form).status_code == 404
 
 
