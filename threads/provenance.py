@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from memories.candidates import EPISODIC
-from memories.lookups import learnt_from
+from memories.lookups import learnt_from, learnt_from_alone
 from memories.queries import MemoryFilter, list_memories, sources_of
 from memsite.accounts.models import User
 from memsite.ids import parse_id
@@ -50,10 +50,7 @@ def episodes_of(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
 
 def learnt_only_from(message_id: UUID, *, owner: UUID) -> list[UUID]:
     """The memories that came from this message and from nowhere else, and are not forgotten yet."""
-    reference = reference_to(message_id)
-    learnt = learnt_from([reference], owner=owner)
-    sources = sources_of(learnt, owner=owner) if learnt else {}
-    alone = [memory for memory in learnt if set(sources[memory]) == {reference}]
+    alone = learnt_from_alone([reference_to(message_id)], owner=owner)
     rows = list_memories(owner=owner).filter(id__in=alone, forgotten_at=None) if alone else None
     return list(rows.values_list("id", flat=True)) if rows is not None else []
 

@@ -31,7 +31,7 @@ STANDS: Final = "m.forgotten_at IS NULL AND m.retired_at IS NULL AND m.ended_at 
 RECALLED: Final = f"{STANDS} AND m.status = 'active'"
 #: When the memory was last restored, by whatever undid its forgetting, or settled; null if never.
 RESTORED_AT: Final = (
-    "(SELECT max(e.created_at) FROM memories_event AS e WHERE e.owner_id = m.owner_id"  # noqa: S608 - a constant is put in
+    "(SELECT max(e.created_at) FROM memories_event AS e WHERE e.owner_id = m.owner_id"  # noqa: S608 - a constant of ours
     f" AND e.memory_id = m.id AND (e.type = 'memory.restored' OR e.reason = '{SETTLED}'))"
 )
 
@@ -73,7 +73,7 @@ _UNDISPUTED: Final = f"""(
     FROM memories_memorylink AS k JOIN memories_memory AS o ON o.owner_id = k.owner_id
         AND o.id = CASE WHEN k.memory_id = m.id THEN k.other_id ELSE k.memory_id END
     WHERE k.owner_id = m.owner_id AND k.kind = 'disputes' AND m.id IN (k.memory_id, k.other_id)
-)"""  # noqa: S608 - constants again
+)"""  # noqa: S608 - built from constants, nothing from outside
 
 # The events are asked only about rows that would fade without them.
 VERDICT: Final = f"""CASE

@@ -96,7 +96,7 @@ def _ending(marks: str) -> tuple[Token, ...]:
     return (end, Token("?", SIGN)) if "?" in marks else (end,)
 
 
-def _bare_words(match: re.Match[str], found: list[Token], initial: bool) -> tuple[int, bool]:  # noqa: FBT001
+def _bare_words(match: re.Match[str], found: list[Token], initial: bool) -> tuple[int, bool]:  # noqa: FBT001 - `initial` is part of every reader's signature
     """What `_word` would read one by one, as far as no quantity may begin; where that is, and `initial`."""
     place = match.start()
     for word in match.group().split(" "):
@@ -111,7 +111,7 @@ def _bare_words(match: re.Match[str], found: list[Token], initial: bool) -> tupl
 
 
 @lru_cache(maxsize=16384)
-def _bare_word(word: str, initial: bool) -> tuple[Token, ...]:  # noqa: FBT001
+def _bare_word(word: str, initial: bool) -> tuple[Token, ...]:  # noqa: FBT001 - `initial` is part of every reader's signature
     """The tokens of a word of plain letters; none where a quantity may begin, for the words after it say."""
     lower = word.lower()
     if lower in quantities.LEADING_WORDS:
@@ -132,7 +132,7 @@ def _digit(text: str, place: int, found: list[Token], initial: bool) -> int:  # 
     return end
 
 
-def _word(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001
+def _word(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001 - `initial` is part of every reader's signature
     match = _CHUNK.match(text, place)
     chunk = match.group() if match else text[place]
     lower = chunk.lower()
@@ -154,7 +154,7 @@ def _word(text: str, place: int, found: list[Token], initial: bool) -> int:  # n
 
 
 @lru_cache(maxsize=8192)
-def _plain(chunk: str, lower: str, initial: bool) -> Token:  # noqa: FBT001
+def _plain(chunk: str, lower: str, initial: bool) -> Token:  # noqa: FBT001 - `initial` is part of every reader's signature
     said_big = chunk[0] != lower[0]
     shouted = len(chunk) > 1 and chunk.isupper()
     if lower in english.SELVES:
@@ -167,7 +167,7 @@ def _plain(chunk: str, lower: str, initial: bool) -> Token:  # noqa: FBT001
 
 
 @lru_cache(maxsize=4096)
-def _compound(chunk: str, lower: str, initial: bool) -> tuple[Token, ...]:  # noqa: FBT001
+def _compound(chunk: str, lower: str, initial: bool) -> tuple[Token, ...]:  # noqa: FBT001 - `initial` is part of every reader's signature
     """What is not a plain word: contractions, hyphens, identifiers, addresses."""
     split = _NAME_AND_NUMBER.fullmatch(chunk)
     if "'" in chunk or "’" in chunk:
@@ -182,7 +182,7 @@ def _compound(chunk: str, lower: str, initial: bool) -> tuple[Token, ...]:  # no
     return tuple(_identifier(chunk, lower, initial))
 
 
-def _hyphenated(chunk: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001
+def _hyphenated(chunk: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 - `initial` is part of every reader's signature
     for number, part in enumerate(re.split(r"[-&+.=?%]+", chunk)):
         if part and number and part.lower() == "free":
             yield Token("without", WORD, said=part)
@@ -191,7 +191,7 @@ def _hyphenated(chunk: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001
             yield plain._replace(form="") if number else plain
 
 
-def _identifier(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001
+def _identifier(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 - `initial` is part of every reader's signature
     """An identifier whole; a port without its host, alternatives one by one."""
     host, colon, port = chunk.rpartition(":")
     parts = chunk.split("/")
@@ -205,21 +205,21 @@ def _identifier(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # no
         yield Token(english.SYNONYMS.get(lower, lower), NAME, said=chunk)
 
 
-def _contracted(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001
+def _contracted(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 - `initial` is part of every reader's signature
     head = chunk.replace("’", "'").partition("'")[0]
     for number, part in enumerate(english.expand(lower)):
         said = head if number == 0 and part == head.lower() else part
         yield from _parts(said, part, initial and number == 0)
 
 
-def _parts(said: str, part: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001
+def _parts(said: str, part: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 - `initial` is part of every reader's signature
     if part.isalpha():
         yield _plain(said, part, initial)
     elif part:
         yield Token(part, WORD, said=said)
 
 
-def _chinese(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001
+def _chinese(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001 - `initial` is part of every reader's signature
     del initial
     match = _STRETCH.match(text, place)
     end = match.end() if match else place + 1
@@ -237,7 +237,7 @@ def _chinese(text: str, place: int, found: list[Token], initial: bool) -> int:  
     return place
 
 
-def _sign(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001
+def _sign(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001 - `initial` is part of every reader's signature
     del initial
     match = _LEAD.match(text, place)
     end = match.end() if match else place + 1
