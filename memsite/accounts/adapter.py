@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop
 
 from memsite.accounts.invitations import find_invitation, redeem
 from memsite.accounts.models import Invitation, User
@@ -23,26 +24,47 @@ class Taken(Conflict):
     """Somebody else got the name or the e-mail address first."""
 
 
+VOID_INVITATION: Final = gettext_noop(
+    "This invitation no longer works: it was used, it has expired, or it was for the first administrator "
+    "and there is one now."
+)
+
+
 def invitation_of(request: HttpRequest) -> Invitation | None:
     """The valid invitation this visitor came with: in the address, or kept in the session since."""
-    code = request.GET.get("invitation") or request.session.get("invitation")
+    code = _code_of(request)
     invitation = find_invitation(code) if code else None
     if invitation is not None:
         request.session["invitation"] = code
     return invitation
 
 
+def drop_void_invitation(request: HttpRequest) -> bool:
+    """Whether this visitor came with an invitation that no longer works. The session forgets it."""
+    void = bool(_code_of(request)) and invitation_of(request) is None
+    if void:
+        request.session.pop("invitation", None)
+    return void
+
+
+def _code_of(request: HttpRequest) -> str:
+    return request.GET.get("invitation") or request.session.get("invitation") or ""
+
+
 def may_sign_up(request: HttpRequest) -> bool:
     """Sign-up is open, or this visitor holds an invitation (also on a closed site: staff gave it)."""
-    return settings.MEMSITE_SIGNUP == "open" or invitation_of(request) is not None
+    # The invitation is read first, also on an open site: only so is it kept for the form's answer.
+    return invitation_of(request) is not None or settings.MEMSITE_SIGNUP == "open"
 
 
 def _sign_up(request: HttpRequest, save: Callable[[], User]) -> User:
     """Save a new person and use up their invitation.
 
-    Raises Taken when somebody else took the name or address, Conflict when they used the invitation.
+    Raises Taken when somebody else took the name or address, Conflict when the invitation is void.
     """
-    invitation = invitation_of(request)  # before: the first administrator's is void once there is a user
+    if drop_void_invitation(request):
+        raise Conflict(VOID_INVITATION)
+    invitation = invitation_of(request)  # before: the first administrator's is void once there is one
     with transaction.atomic():
         saved = _save(save)
         invited = invitation is not None and redeem(invitation, saved)

@@ -28,11 +28,16 @@ def invite(created_by: User | None, *, makes_staff: bool = False) -> str:
 
 
 def find_invitation(code: str) -> Invitation | None:
-    """The unused, unexpired invitation behind a code. One that makes staff dies with the first user."""
+    """The unused, unexpired invitation behind a code; the first administrator's only until there is one."""
     row = Invitation.objects.filter(digest=_digest(code), used_at=None, expires_at__gt=timezone.now()).first()
-    if row is not None and row.makes_staff and row.created_by_id is None and User.objects.exists():
+    if row is not None and row.makes_staff and row.created_by_id is None and has_administrator():
         return None
     return row
+
+
+def has_administrator() -> bool:
+    """Whether somebody can administer this site."""
+    return User.objects.filter(is_superuser=True, is_active=True).exists()
 
 
 def redeem(invitation: Invitation, user: User) -> bool:

@@ -1,20 +1,21 @@
-"""The first administrator of a fresh site comes in by a one-time link that the start prints."""
+"""The first administrator of a site signs up by a one-time link that the start prints."""
 
 from __future__ import annotations
 
 from django.urls import reverse
 
-from memsite.accounts.invitations import invite
-from memsite.accounts.models import Invitation, User
+from memsite.accounts.invitations import has_administrator, invite
+from memsite.accounts.models import Invitation
 
 
 def first_account_message(base_url: str) -> str | None:
-    """How to make the first account of a fresh site, or None when there is a user already.
+    """How to make the first administrator's account, or None when there is an administrator.
 
+    Ordinary accounts do not count: on a site with open sign-up a stranger may be quicker.
     Every call makes a new link; an unused one of an earlier start stops working.
     """
-    if User.objects.exists():
+    if has_administrator():
         return None
     Invitation.objects.filter(created_by=None, makes_staff=True, used_at=None).delete()
     link = base_url + reverse("account_signup") + "?invitation=" + invite(None, makes_staff=True)
-    return f"No account yet. Make the first one, an administrator's, here:\n  {link}"
+    return f"No administrator yet. Make the administrator's account here:\n  {link}"

@@ -54,8 +54,22 @@ def test_visitor_whose_invitation_was_used_meanwhile_gets_no_account(alice: User
     assert not User.objects.filter(username="emil").exists()
 
 
-def test_link_of_the_first_administrator_is_void_once_there_is_somebody() -> None:
+def test_link_of_the_first_administrator_is_void_once_there_is_one() -> None:
     message = first_account_message("http://localhost") or ""
-    User.objects.create_user("dana")
+    User.objects.create_superuser("dana")
     assert find_invitation(message.rpartition("=")[2]) is None
     assert first_account_message("http://localhost") is None
+
+
+def test_ordinary_account_leaves_the_link_of_the_first_administrator_valid() -> None:
+    message = first_account_message("http://localhost") or ""
+    User.objects.create_user("dana")
+    assert find_invitation(message.rpartition("=")[2]) is not None
+
+
+def test_single_sign_on_with_a_void_invitation_makes_no_account(alice: User, settings: Settings) -> None:
+    settings.MEMSITE_SIGNUP = "open"
+    request = _visitor("no-such-code")
+    with pytest.raises(Conflict):
+        _by_single_sign_on(request, "dana")
+    assert not User.objects.filter(username="dana").exists()

@@ -1,21 +1,44 @@
-"""Signing up, when somebody else takes the name or the address in the same moment."""
+"""Signing up: by invitation or openly, and when somebody else takes the name in the same moment."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from allauth.account.views import SignupView
-from django.http import HttpResponse
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from memsite.accounts.adapter import Taken
+from memsite.accounts.adapter import VOID_INVITATION, Taken, drop_void_invitation, invitation_of
+from memsite.web.notices import notify
 
 
 class SignUpView(SignupView):  # type: ignore[misc]  # allauth has no type information
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Say what becomes of the invitation that the visitor came with."""
+        if request.user.is_authenticated and "invitation" in request.GET:
+            said = _("You are signed in as %(name)s. Sign out, then open the invitation again.")
+            notify(request, said % {"name": request.user.get_username()}, level=messages.WARNING)
+        elif drop_void_invitation(request):
+            notify(request, _(VOID_INVITATION), level=messages.WARNING)
+            self.invitation_is_void = True
+        response: HttpResponse = super().dispatch(request, *args, **kwargs)
+        return response
+
+    invitation_is_void = False
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**kwargs), "invitation": invitation_of(self.request)}
+
     def form_valid(self, form: Any) -> HttpResponse:  # noqa: ANN401 - allauth's signature
-        """The form again, with what is wrong now, when the database refused what the form had found free."""
+        """The form again: the invitation became void, or the name or address was taken meanwhile."""
+        response: HttpResponse
+        if self.invitation_is_void:
+            form.add_error(None, _("Send the form again for an account without the invitation."))
+            response = self.form_invalid(form)
+            return response
         try:
-            response: HttpResponse = super().form_valid(form)
+            response = super().form_valid(form)
         except Taken as taken:
             form.full_clean()
             if not form.errors:

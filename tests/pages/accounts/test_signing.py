@@ -15,9 +15,10 @@ from django.test import Client
 from pytest_django import Settings
 
 from memsite.accounts import adapter
-from memsite.accounts.invitations import invite
+from memsite.accounts.invitations import find_invitation, invite
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
+from memsite.accounts.setup_link import first_account_message
 
 FORM = {"username": "dana", "password1": "long-enough-9", "password2": "long-enough-9"}
 
@@ -53,6 +54,51 @@ def test_an_invited_person_signs_up_once(alice: User, client: Client, settings: 
     client.post("/accounts/signup/", FORM)
     assert User.objects.filter(username="dana").exists()
     assert "password1" not in Client().get(address).content.decode()
+
+
+def _printed_link() -> str:
+    message = first_account_message("") or ""
+    return message.split()[-1]
+
+
+def test_the_printed_link_makes_the_administrator_on_default_settings(client: Client, db: None) -> None:
+    assert "administer" in client.get(_printed_link()).content.decode()
+    client.post("/accounts/signup/", FORM)
+    dana = User.objects.get(username="dana")
+    assert (dana.is_staff, dana.is_superuser) == (True, True)
+    assert client.get("/admin/").status_code == 200
+
+
+def test_the_printed_link_works_after_a_stranger_signed_up(client: Client, db: None) -> None:
+    link = _printed_link()
+    Client().post("/accounts/signup/", {**FORM, "username": "stranger"})
+    client.get(link)
+    client.post("/accounts/signup/", FORM)
+    assert User.objects.get(username="dana").is_superuser
+
+
+@pytest.mark.parametrize("signup", ["open", "invitation", "closed"])
+def test_a_void_link_says_so(client: Client, db: None, settings: Settings, signup: str) -> None:
+    settings.MEMSITE_SIGNUP = signup
+    page = client.get("/accounts/signup/?invitation=no-such-code").content.decode()
+    assert "This invitation no longer works" in page
+    assert ("password1" in page) == (signup == "open")
+
+
+def test_an_invitation_void_by_now_makes_no_ordinary_account_unasked(client: Client, db: None) -> None:
+    client.get(_printed_link())
+    User.objects.create_superuser("erik")
+    page = client.post("/accounts/signup/", FORM).content.decode()
+    assert "This invitation no longer works" in page
+    assert not User.objects.filter(username="dana").exists()
+    client.post("/accounts/signup/", FORM)
+    assert not User.objects.get(username="dana").is_staff
+
+
+def test_a_signed_in_person_is_told_to_sign_out_before_the_link(alice_browser: Client) -> None:
+    page = alice_browser.get(_printed_link(), follow=True).content.decode()
+    assert "You are signed in as alice" in page
+    assert find_invitation(_printed_link().rpartition("=")[2]) is not None
 
 
 def test_an_invitation_used_a_moment_ago_makes_no_account(
