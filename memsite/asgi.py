@@ -35,15 +35,24 @@ _GARBAGE: Final = (50_000, 20, 20)
 
 _native: Any = get_asgi_application()
 _wsgi: Any = get_wsgi_application()
+from memsite.edge import BoundedBodies, identify  # noqa: E402 - needs the apps, which the two above load
+
 _threaded: Any = ThreadedApplication(_wsgi, threads=WEB_THREADS, longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
 async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     """Route one connection."""
     if scope["type"] == "http":
-        await (_native if runs_natively(scope) else _threaded)(scope, receive, send)
+        await _edge(scope, receive, send)
     elif scope["type"] == "lifespan":
         await _live(scope, receive, send)
+
+
+async def _route(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    await (_native if runs_natively(scope) else _threaded)(scope, receive, send)
+
+
+_edge: Final = BoundedBodies(_route, longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, identify=identify)
 
 
 def runs_natively(scope: HTTPScope) -> bool:

@@ -5,6 +5,7 @@ MemsiteError                500  error
 ├── NotAuthenticated        401  not_authenticated
 ├── NotAllowed              403  forbidden
 ├── NotFound                404  not_found          also: not yours
+├── TooSlow                 408  too_slow           the body came too slowly
 ├── Conflict                409  conflict           taken, or changed meanwhile
 ├── TooLarge                413  too_large
 ├── RefusedByGate           422  refused_by_gate
@@ -57,6 +58,11 @@ class NotAllowed(MemsiteError):
 class NotFound(MemsiteError):
     code = "not_found"
     status = 404
+
+
+class TooSlow(MemsiteError):
+    code = "too_slow"
+    status = 408
 
 
 class Conflict(MemsiteError):

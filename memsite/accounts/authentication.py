@@ -20,17 +20,24 @@ class ApiKeyAuthentication(BaseAuthentication):
     """`Authorization: Bearer msk_…`; with an application's key, `Memsite-User` names its end user."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiKey] | None:
-        header = request.headers.get("Authorization", "")
-        if not header:
+        key = bearer_key(request.headers.get("Authorization", ""))
+        if key is None:
             return None
-        kind, _, key = header.partition(" ")
-        if kind.lower() != "bearer":
-            raise NotAuthenticated("Use the header Authorization: Bearer KEY.")
-        row = recognise(key.strip())
+        row = recognise(key)
         return effective_user(row, request.headers.get(END_USER_HEADER)), row
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF's signature
         return "Bearer"
+
+
+def bearer_key(header: str) -> str | None:
+    """The key of an `Authorization` header, None for an empty one. Raises NotAuthenticated for others."""
+    if not header:
+        return None
+    kind, _, key = header.partition(" ")
+    if kind.lower() != "bearer":
+        raise NotAuthenticated("Use the header Authorization: Bearer KEY.")
+    return key.strip()
 
 
 def effective_user(key: ApiKey, external_id: str | None) -> User:

@@ -20,6 +20,7 @@ _FAILURES: Final = {
     "401": "No key, or a key that is not valid.",
     "403": "The key lacks the scope, or the person switched this off.",
     "404": "Not there, or not yours.",
+    "408": "The body came too slowly.",
     "409": "Taken, or changed meanwhile.",
     "413": "Too large.",
     "422": "Refused by the gate.",

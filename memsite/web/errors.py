@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.functional import Promise
+from django.utils.translation import get_language_from_request, gettext_lazy, override
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound, Unavailable
 from memsite.web.theme import theme_of
@@ -23,6 +23,7 @@ _TITLES: Final[dict[int, Promise]] = {
     401: gettext_lazy("Please sign in"),
     403: gettext_lazy("Not allowed"),
     404: gettext_lazy("There is nothing here"),
+    408: gettext_lazy("Too slow"),
     409: gettext_lazy("It has changed meanwhile"),
     413: gettext_lazy("Too large"),
     422: gettext_lazy("This was not kept"),
@@ -57,9 +58,26 @@ def translated(exception: BaseException | None) -> MemsiteError | None:
     return None
 
 
+def is_for_programs(path: str) -> bool:
+    """Whether answers at this path are read by programs, in JSON."""
+    return path.startswith(_PROGRAMS)
+
+
+def bare_page(request: HttpRequest, error: MemsiteError) -> str:
+    """The error as a page that needs neither the person nor the database, in the browser's language."""
+    with override(get_language_from_request(request)):
+        facts = {
+            "title": _TITLES.get(error.status, _TITLES[500]),
+            "message": _(error.message),
+            "status": error.status,
+            "theme": theme_of(request),
+        }
+        return render_to_string("errors/bare.html", facts)
+
+
 def answer(request: HttpRequest, error: MemsiteError) -> HttpResponse:
     """The error as this caller can read it, with its status."""
-    if request.path.startswith(_PROGRAMS):
+    if is_for_programs(request.path):
         return JsonResponse(error.as_json(), status=error.status)
     facts = {
         "title": _TITLES.get(error.status, _TITLES[500]),

@@ -1,0 +1,168 @@
+"""Request bodies are read whole, counted and bounded, before any view runs.
+
+Django and WSGI take a body as it comes: Django's ASGI handler writes it to a temporary file without a limit
+before it looks at the request. Here a body is read on the event loop, so that a slow one holds no thread, and
+
+* one past `longest` bytes is refused with 413, whether its length was announced or not;
+* one past `ANONYMOUS_BYTES` is read only when the caller has been recognised (else 401);
+* one that comes too slowly is refused with 408;
+* what one caller, and all callers, may have in memory at once is bounded (429, 503).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
+
+from memsite.edge.refusals import refuse
+from memsite.errors import InvalidInput, MemsiteError, TooLarge, TooManyRequests, TooSlow, Unavailable
+
+#: The largest body, in bytes, of a caller whom nobody has recognised: any form of the sign-in pages fits.
+ANONYMOUS_BYTES: Final = 64 * 1024
+#: Seconds without any part of a body, and the least bytes a second over the whole of it.
+LONGEST_PAUSE: Final = 20.0
+SLOWEST_RATE: Final = 16 * 1024
+#: Bodies of the largest size that one caller, and all callers of a process, may have in memory at once.
+_AT_ONCE_FOR_ONE: Final = 2
+_AT_ONCE_FOR_ALL: Final = 8
+
+Application = Callable[[Any, Any, Any], Awaitable[None]]
+#: Returns a name for whoever sent a request. Raises a MemsiteError when nobody can be recognised.
+Identify = Callable[[HTTPScope], Awaitable[str]]
+
+
+class _Disconnected(Exception):
+    """The client went away before its body was complete."""
+
+
+@dataclass(slots=True)
+class _Body:
+    """A body as far as it has come. `caller` is known once it is larger than `ANONYMOUS_BYTES`."""
+
+    started: float
+    content: bytearray = field(default_factory=bytearray)
+    caller: str | None = None
+    counted: int = 0
+
+
+class BoundedBodies:
+    """An ASGI application (HTTP only) that hands complete, bounded bodies to another one.
+
+    A chunked request goes on with its length announced, as if it had been sent that way.
+    """
+
+    def __init__(self, application: Application, *, longest: int, identify: Identify) -> None:
+        self._application = application
+        self._longest = longest
+        self._identify = identify
+        self._counted: Counter[str] = Counter()
+
+    async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        """Answer one request."""
+        body = _Body(asyncio.get_running_loop().time())
+        try:
+            announced = _announced_length(scope)
+            if announced != 0:
+                await self._read(scope, receive, body, announced)
+                scope = _with_length(scope, len(body.content))
+                receive = _replayed(body, receive)
+        except MemsiteError as error:
+            body.content.clear()
+            await refuse(scope, receive, send, error, drain=2 * self._longest)
+        except _Disconnected:
+            pass
+        else:
+            await self._application(scope, receive, send)
+        finally:
+            self._release(body)
+
+    async def _read(
+        self, scope: HTTPScope, receive: ASGIReceiveCallable, body: _Body, announced: int | None
+    ) -> None:
+        if announced is not None:
+            await self._admit(scope, body, announced)
+        more = True
+        while more:
+            message: Any = await self._next(receive, body)
+            part = message.get("body", b"")
+            await self._admit(scope, body, len(body.content) + len(part))
+            body.content += part
+            self._count(body)
+            more = message.get("more_body", False)
+
+    async def _admit(self, scope: HTTPScope, body: _Body, size: int) -> None:
+        """Raise a MemsiteError when a body may not become this large."""
+        if size > self._longest:
+            raise TooLarge(f"A request may have {self._longest // 1024**2} MB.", {"bytes": self._longest})
+        if size > ANONYMOUS_BYTES and body.caller is None:
+            body.caller = await self._identify(scope)
+            body.started = asyncio.get_running_loop().time()
+
+    async def _next(self, receive: ASGIReceiveCallable, body: _Body) -> Any:  # noqa: ANN401 - an ASGI message
+        now = asyncio.get_running_loop().time()
+        left = body.started + LONGEST_PAUSE + len(body.content) / SLOWEST_RATE - now
+        try:
+            async with asyncio.timeout(min(LONGEST_PAUSE, left)):
+                message: Any = await receive()
+        except TimeoutError:
+            raise TooSlow("The request's body came too slowly.") from None
+        if message["type"] != "http.request":
+            raise _Disconnected
+        return message
+
+    def _count(self, body: _Body) -> None:
+        """Count what is in memory. Raises when this caller, or all together, have too much there."""
+        if body.caller is None:
+            return
+        self._counted[body.caller] += len(body.content) - body.counted
+        body.counted = len(body.content)
+        if self._counted[body.caller] > _AT_ONCE_FOR_ONE * self._longest:
+            raise TooManyRequests("Too many large requests at once; send one after another.", 1)
+        if self._counted.total() > _AT_ONCE_FOR_ALL * self._longest:
+            raise Unavailable("The site is reading too many large requests right now; try again.")
+
+    def _release(self, body: _Body) -> None:
+        if body.caller is not None:
+            self._counted[body.caller] -= body.counted
+            if not self._counted[body.caller]:
+                del self._counted[body.caller]
+
+
+def _announced_length(scope: HTTPScope) -> int | None:
+    """The length of a request's body in bytes, 0 without a body, None when it is not announced."""
+    headers = dict(scope["headers"])
+    if b"transfer-encoding" in headers:
+        return None
+    length = headers.get(b"content-length", b"0")
+    if not length.isdigit():
+        raise InvalidInput("Content-Length is not a number.")
+    return int(length)
+
+
+def _with_length(scope: HTTPScope, length: int) -> HTTPScope:
+    headers = [
+        (name, value)
+        for name, value in scope["headers"]
+        if name not in {b"content-length", b"transfer-encoding"}
+    ]
+    return {**scope, "headers": [*headers, (b"content-length", str(length).encode())]}
+
+
+def _replayed(body: _Body, receive: ASGIReceiveCallable) -> ASGIReceiveCallable:
+    """A `receive` that gives the body once, and then what comes after it."""
+    given = False
+
+    async def replay() -> Any:  # noqa: ANN401 - an ASGI message
+        nonlocal given
+        if given:
+            return await receive()
+        given, content = True, bytes(body.content)
+        body.content.clear()
+        return {"type": "http.request", "body": content, "more_body": False}
+
+    return replay

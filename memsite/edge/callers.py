@@ -1,0 +1,60 @@
+"""Who sends a request, found out before its body is read."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import Final
+
+from asgiref.typing import HTTPScope
+from django.contrib.auth import get_user
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.handlers.asgi import ASGIRequest
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+
+from memsite.accounts.authentication import bearer_key
+from memsite.accounts.keys import recognise
+from memsite.errors import NotAuthenticated
+from memsite.rest.errors import translate
+from memsite.rest.throttling import count_request
+
+#: Each thread takes a connection of the pool while it looks a caller up.
+_THREADS: Final = ThreadPoolExecutor(2, thread_name_prefix="caller")
+
+_sessions: Final = SessionMiddleware(lambda _request: HttpResponse())
+
+
+async def identify(scope: HTTPScope) -> str:
+    """The id of the person whose key or session a request carries.
+
+    Raises NotAuthenticated for neither, which counts against the rate limit of the client's address;
+    TooManyRequests past that limit; Unavailable when the database does not answer.
+    """
+    return await asyncio.get_running_loop().run_in_executor(_THREADS, _identify, scope)
+
+
+def _identify(scope: HTTPScope) -> str:
+    request = ASGIRequest(scope, BytesIO())
+    try:
+        return _person(request)
+    except NotAuthenticated:
+        count_request(f"address:{request.META.get('REMOTE_ADDR', '')}")
+        raise
+    except Exception as error:
+        known = translate(error)
+        raise known or error from error
+    finally:
+        connection.close()  # gives it back to the pool
+
+
+def _person(request: HttpRequest) -> str:
+    key = bearer_key(request.headers.get("Authorization", ""))
+    if key is not None:
+        return str(recognise(key).owner_id)
+    _sessions.process_request(request)
+    user = get_user(request)
+    if not user.is_authenticated:
+        raise NotAuthenticated("Sign in, or send an API key, before you send so much.")
+    return str(user.pk)
