@@ -32,6 +32,8 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 LAYERS: Final = tuple(KINDS)
 LIFESPANS: Final = ("core", "long", "working", "temporary")
+#: Metadata of what a model takes for the one value of its slot: it may dispute another value, and end none.
+ONE_VALUE_PROPOSED: Final = "single_valued_proposed"
 ABSTRACTION_LEVELS: Final = ("shallow", "intermediate", "deep")
 
 _IMPORTANCE: Final[Mapping[str, float]] = {

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from memories.candidates import ONE_VALUE_PROPOSED
 from memories.conf import LESS_SURE
 from memories.drafting import slot_of_row
 from memories.models import Memory
@@ -27,6 +28,7 @@ CORRECTED: Final = "corrected"
 SETTLED: Final = "settled"
 SAME_TIME: Final = "same time"
 LESS_CERTAIN: Final = "newer but less sure"
+PROPOSED: Final = "a model takes it for one value"
 
 #: Words by which a correction tells of a change, not of an error: the old value was so until now.
 _CHANGE = re.compile(
@@ -82,6 +84,8 @@ def rule(newcomer: Memory, slot: Sequence[Memory], alike: Sequence[Memory] = ())
         for row in slot
         if (one or row.single_valued) and row.status != Status.PENDING and contradict(newcomer, row)
     ]
+    if not others and proposes_one(newcomer):
+        return _proposed(newcomer, slot)
     rivals = [row for row in others if row.stands and _overlap(newcomer, row)]
     corrected = _corrected(newcomer, rivals, slot, alike)
     if corrected and not _tells_of_change(newcomer, corrected):
@@ -140,6 +144,11 @@ def takes_one(memory: Memory) -> bool:
     return slot is not None and (slot.single or memory.single_valued)
 
 
+def proposes_one(memory: Memory) -> bool:
+    """Whether a model takes the slot to have one value, and nothing else says so."""
+    return bool(memory.metadata.get(ONE_VALUE_PROPOSED)) and bool(memory.slot) and not takes_one(memory)
+
+
 def corrects(memory: Memory) -> bool:
     """Whether the memory puts something right."""
     return bool(memory.metadata.get("correction"))
@@ -196,6 +205,18 @@ def _tells_of_change(newcomer: Memory, corrected: Sequence[Memory]) -> bool:
     """Whether the old value was so before: then it ends, and was not wrong."""
     later = all(begin(row) < begin(newcomer) for row in corrected)
     return later and _CHANGE.search(newcomer.content) is not None
+
+
+def _proposed(newcomer: Memory, slot: Sequence[Memory]) -> Ruling:
+    """A model's word that a slot has one value disputes the one other value, and never ends it.
+
+    Where several values stand beside each other already, the slot takes many, and the word is not believed.
+    """
+    standing = [row for row in slot if row.stands and row.status != Status.PENDING and row.pk != newcomer.pk]
+    rivals = [row for row in standing if not _agree(newcomer, row) and _overlap(newcomer, row)]
+    if len(standing) != 1 or not rivals:
+        return NOTHING
+    return Ruling(disputes=tuple(rivals), why=PROPOSED)
 
 
 def _by_time(newcomer: Memory, rivals: Sequence[Memory], others: Sequence[Memory]) -> Ruling:

@@ -148,7 +148,7 @@ def believed(memories: Iterable[Memory], *, owner: UUID) -> dict[str, list[Memor
     told = [memory for memory in memories if memory.slot]
     if not told:
         return {}
-    single = {memory.slot for memory in told if conflicts.takes_one(memory)}
+    single = {memory.slot for memory in told if conflicts.takes_one(memory) or conflicts.proposes_one(memory)}
     many = {memory.slot for memory in told} - single
     corrected = {conflicts.conversation(memory) for memory in told if conflicts.corrects(memory)} - {""}
     return believed_of(single, many, corrected, owner=owner)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from memories.candidates import SEMANTIC, Candidate, Utterance
+from memories.candidates import ONE_VALUE_PROPOSED, SEMANTIC, Candidate, Utterance
 from memories.extraction.chinese import dates as dates_chinese
 from memories.extraction.claims import close, supports, unsaid
 from memories.extraction.dates import Lean, Moment, annotated, mentions
@@ -63,7 +63,6 @@ def checked(item: Item, sources: Mapping[str, Source]) -> Candidate:
         subject=subject,
         predicate=predicate,
         object=thing,
-        single_valued=item.single_valued and bool(predicate),
         entities=tuple(dict.fromkeys(name for name in item.entities if supports(name, said)))[:MOST_ENTITIES],
         speaker=newest.speaker,
         session=newest.session,
@@ -73,8 +72,17 @@ def checked(item: Item, sources: Mapping[str, Source]) -> Candidate:
         sensitive=item.sensitive,
         sources=tuple(one.reference for one in cited),
         written_by=WRITTEN_BY,
-        metadata={"correction": True} if _puts_right(item.content, cited) else {},
+        metadata=_notes(item, cited, has_triple=bool(predicate)),
     )
+
+
+def _notes(item: Item, cited: Sequence[Utterance], *, has_triple: bool) -> dict[str, bool]:
+    """What the write path is to know besides. A model may only propose that a slot takes one value."""
+    notes = {
+        "correction": _puts_right(item.content, cited),
+        ONE_VALUE_PROPOSED: item.single_valued and has_triple,
+    }
+    return {name: True for name, holds in notes.items() if holds}
 
 
 def _puts_right(content: str, cited: Sequence[Utterance]) -> bool:
