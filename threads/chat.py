@@ -1,7 +1,8 @@
 """One reply: the user's message is stored, a context assembled, the model's answer streamed and stored.
 
 Nothing acknowledged is lost: the question is stored before a model is asked, and whatever of an answer was
-produced is stored when it stops, marked as cut where it did not end by itself.
+produced is stored when it stops, marked as cut where it did not end by itself. A model that fails before
+its first word is answered for as if there were none: with what is remembered, and the reason.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from threads.context import Context, assemble
 from threads.incoming import NewMessage
 from threads.models import Citation, Message, Reply, Thread
 from threads.models.reply import ReplyStatus
-from threads.no_model import honest_answer
+from threads.no_model import answer_without_model
 from threads.path import path_to
 from threads.queries import messages_on
 from threads.transcript import append
@@ -80,8 +81,8 @@ def ask(
     """Say something in a thread and stream the answer. The question is stored before the first `next`.
 
     client_id: of the question; one answered already gives that answer again. Closing the iterator stores
-    what was produced. Raises NotFound; Conflict for a client_id that is being answered; ModelError never: it
-    ends the reply as cut or failed.
+    what was produced. Raises NotFound; Conflict for a client_id that is being answered; ModelError never: a
+    model that breaks off leaves the answer cut, and one that gives none is replaced by what is remembered.
     """
     message = NewMessage(role="user", content=text, client_id=client_id)
     appended = append(thread_id, [message], owner=owner)
@@ -143,6 +144,7 @@ class _Answer:
         self.thread, self.question, self.reply, self.wish = thread, question, reply, wish
         self.parts: list[str] = []
         self.finish_reason = ""
+        self.failure: ModelError | None = None
 
     def pieces(self) -> Iterator[Piece]:
         status = ReplyStatus.CUT
@@ -151,20 +153,20 @@ class _Answer:
             yield Begun(self.reply, self.question, context)
             model = chat_model("primary", owner=self.thread.owner_id)
             self.reply.source = LLM if model is not None else FALLBACK
-            if model is None:
-                known = [one.content for one in context.citations]
-                self.parts.append(honest_answer(self.question.content, known))
-                yield Delta(self.parts[0])
+            if model is not None:
+                try:
+                    for text in (stream := self._streamed(model, context)):
+                        if self._is_stopped():
+                            stream.close()
+                            break
+                        yield Delta(text)
+                    status = ReplyStatus.DONE if self.finish_reason else ReplyStatus.STOPPED
+                except ModelError as error:
+                    self._fail(error)
+            if self.reply.source == FALLBACK:
+                self.parts = [self._without_model(context)]
                 status = ReplyStatus.DONE
-            else:
-                for text in (stream := self._streamed(model, context)):
-                    if self._is_stopped():
-                        stream.close()
-                        break
-                    yield Delta(text)
-                status = ReplyStatus.DONE if self.finish_reason else ReplyStatus.STOPPED
-        except ModelError as error:
-            self.reply.error = error.message[:_ERROR_CHARACTERS]
+                yield Delta(self.parts[0])
         finally:  # also where the reader went away: the generator is closed
             answer = self._store(status)
         yield Ended(self.reply, answer)
@@ -179,6 +181,16 @@ class _Answer:
         )
         self.reply.context_id = context.id
         return context
+
+    def _fail(self, error: ModelError) -> None:
+        """Note why the model failed. Where it said nothing, the reply is answered without it."""
+        self.failure, self.reply.error = error, error.message[:_ERROR_CHARACTERS]
+        if not "".join(self.parts).strip():
+            self.reply.source = FALLBACK
+
+    def _without_model(self, context: Context) -> str:
+        known = [one.content for one in context.citations]
+        return answer_without_model(self.question.content, known, self.failure)
 
     def _streamed(self, model: ChatModel, context: Context) -> Any:  # noqa: ANN401 - a generator: it is closed
         messages = cast("Sequence[ChatMessage]", context.messages)

@@ -1,4 +1,4 @@
-"""What is answered where no model is configured: that, and what is remembered about the question."""
+"""The answer where no model answers: why none does, and what is remembered about the question."""
 
 from __future__ import annotations
 
@@ -6,22 +6,47 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from memsite.errors import ModelError
 from threads.fence import neutralise
 
 _CHINESE: Final = re.compile(r"[\u4e00-\u9fff]")
 _MOST: Final = 10
-_TEXTS: Final = {
-    "en": (
-        "No language model is configured on this site, so I cannot answer.",
-        "What I remember about it:",
-        "I remember nothing about it.",
-    ),
-    "zh": ("本站没有配置语言模型，我无法作答。", "关于这个问题，我记得：", "关于这个问题，我没有任何记忆。"),
+_ANSWERS: Final = {
+    "en": {
+        "no_model": "No language model is configured on this site, so I cannot answer.",
+        "budget": "Today's budget of model tokens is used up, so I cannot answer.",
+        "failed": "The language model did not answer, so I cannot either.",
+        "known": "What I remember about it:",
+        "nothing": "I remember nothing about it.",
+    },
+    "zh": {
+        "no_model": "本站没有配置语言模型，我无法作答。",
+        "budget": "今天的模型用量已用完，我无法作答。",
+        "failed": "语言模型没有作出回答，我无法作答。",
+        "known": "关于这个问题，我记得：",
+        "nothing": "关于这个问题，我没有任何记忆。",
+    },
 }
 
 
-def honest_answer(question: str, remembered: Sequence[str]) -> str:
-    """In the question's language: that nobody answers, and the memories that would have been told."""
-    nobody, known, nothing = _TEXTS["zh" if _CHINESE.search(question) else "en"]
+def answer_without_model(question: str, remembered: Sequence[str], error: ModelError | None = None) -> str:
+    """Say why no model answers, then list what is remembered. Written in the question's language.
+
+    Args:
+        question: The user's message.
+        remembered: The memories of the context, best first; the first ten are listed.
+        error: How the model failed; None where no model is configured.
+
+    Returns:
+        The answer's text. It never quotes the error, which may name the server.
+    """
+    texts = _ANSWERS["zh" if _CHINESE.search(question) else "en"]
     lines = [f"- {neutralise(text)}" for text in remembered[:_MOST]]
-    return "\n".join([nobody, "", known, *lines] if lines else [nobody, "", nothing])
+    known = [texts["known"], *lines] if lines else [texts["nothing"]]
+    return "\n".join([texts[_reason(error)], "", *known])
+
+
+def _reason(error: ModelError | None) -> str:
+    if error is None:
+        return "no_model"
+    return "budget" if (error.detail or {}).get("reason") == "budget" else "failed"

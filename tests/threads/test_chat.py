@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from memories.candidates import Candidate
 from memories.pipeline import remember
@@ -64,12 +65,39 @@ def test_question_is_stored_before_the_model_answers(thread: Thread, models_conf
     ended(pieces)
 
 
-def test_failing_model_leaves_the_question_and_says_why(thread: Thread, models_configured: LLMServer) -> None:
+def test_failing_model_is_replaced_by_what_is_remembered(
+    thread: Thread, models_configured: LLMServer
+) -> None:
+    remember([Candidate("My cat is called Momo.")], owner=thread.owner_id, actor="test")
     models_configured.always(status(400))
-    last = ended(ask(thread.pk, "Hi", owner=thread.owner_id))
-    assert (last.reply.status, last.answer) == ("failed", None)
+    pieces = list(ask(thread.pk, "What is my cat called?", owner=thread.owner_id))
+    last = ended(iter(pieces))
+    assert (last.reply.status, last.reply.source) == ("done", "fallback")
     assert "400" in last.reply.error
-    assert line_of(thread) == ["Hi"]
+    assert last.answer is not None
+    assert last.answer.content == text_of(pieces)
+    assert "did not answer" in last.answer.content
+    assert "Momo" in last.answer.content
+    assert last.answer.do_not_remember
+
+
+def test_used_up_budget_is_named_in_the_answer(
+    thread: Thread, models_configured: LLMServer, settings: Settings
+) -> None:
+    settings.MEMSITE_MODEL_DAILY_TOKENS = 1
+    ended(ask(thread.pk, "Hi", owner=thread.owner_id))
+    last = ended(ask(thread.pk, "Hi again", owner=thread.owner_id))
+    assert last.answer is not None
+    assert "budget" in last.answer.content
+    assert (last.reply.source, last.reply.status) == ("fallback", "done")
+    assert "budget" in last.reply.error
+
+
+def test_failing_model_is_named_in_chinese(thread: Thread, models_configured: LLMServer) -> None:
+    models_configured.always(status(400))
+    last = ended(ask(thread.pk, "我的猫叫什么？", owner=thread.owner_id))
+    assert last.answer is not None
+    assert "语言模型没有作出回答" in last.answer.content
 
 
 def test_answer_broken_off_is_stored_as_cut(thread: Thread, models_configured: LLMServer) -> None:

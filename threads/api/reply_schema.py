@@ -50,7 +50,8 @@ class StopIn(Body):
 
 
 class ReplyStandingOut(BaseModel):
-    """source: llm, or fallback where no model is configured. error: why it was cut or failed."""
+    """source: llm, or fallback where no model is configured or it gave no answer. error: how the model, or
+    the reply, failed."""
 
     id: UUID
     status: Literal["running", "done", "stopped", "cut", "failed"]
@@ -61,7 +62,7 @@ class ReplyStandingOut(BaseModel):
 
 
 class ReplyOut(BaseModel):
-    """message: the answer as stored; null where the model gave none. The parts of the context are null for an
+    """message: the answer as stored; null where none was stored. The parts of the context are null for an
     answer that was there already."""
 
     reply: ReplyStandingOut

@@ -9,7 +9,7 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class ReplyStatus(models.TextChoices):
-    """stopped: by a person; cut: the client went away or the model broke off; failed: no answer came."""
+    """stopped: by a person; cut: the client went away or the model broke off; failed: there is no answer."""
 
     RUNNING = "running"
     DONE = "done"
@@ -22,7 +22,8 @@ class Reply(Owned):
     """One answer being written, or written, to a message; its text is the answer message's alone.
 
     branch_id: where it goes, whatever is checked out meanwhile, while that leads over the question. source:
-    `llm`, or `fallback` where no model is configured. stop_requested_at: a person's word, which whoever
+    `llm`, or `fallback` where no model is configured or it gave no answer; error: how the model failed.
+    stop_requested_at: a person's word, which whoever
     writes the answer looks for.
     """
 
