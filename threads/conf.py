@@ -54,6 +54,8 @@ SUMMARY_WINDOW_TOKENS: Final = 12_000  # of them, at least one message
 SUMMARY_SAID_CHARACTERS: Final = 2_000  # of one message that a model is shown: its beginning and its end
 SUMMARY_TOOL_CHARACTERS: Final = 500  # of a tool's result
 SUMMARY_ANSWER_TOKENS: Final = 3_000  # that a model may answer
+SUMMARY_RETRY: Final = timedelta(minutes=5)  # after a model's first failure; doubled with each one more
+SUMMARY_LATEST_RETRY: Final = timedelta(hours=12)  # that doubling comes to at most
 STATE_GOAL_CHARACTERS: Final = 2_000  # of a task state's goal
 STATE_STEP_CHARACTERS: Final = 1_000  # of one step or finding
 STATE_STEPS: Final = 100  # in each list of a task state

@@ -36,14 +36,28 @@ def lost(sources: Sequence[str], result: str) -> frozenset[str]:
 
 def invented(sources: Sequence[str], result: str) -> frozenset[str]:
     """What the result says exactly and no source does, in the labels of `lost`; empty when there is none."""
-    if len(result) > LONGEST or any(len(source) > LONGEST for source in sources):
+    if any(len(source) > LONGEST for source in sources):
         return frozenset({"length"})
-    readings = [read(source) for source in sources]
-    written = read(result)
-    known = [detail for reading in readings for detail in reading.quantities]
-    added = {_label(said) for said in _uncovered(written.quantities, known)}
-    added |= {f"name {name}" for name in _unnamed(names_in(result), sources)}
-    return frozenset(added | _denials_added(readings, written))
+    return Sources(sources).invented(result)
+
+
+class Sources:
+    """Texts that others are held against, read once. A text over 4,000 characters is read up to there."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        cut = [text[:LONGEST] for text in texts]
+        self._readings = [read(text) for text in cut]
+        self._quantities = [detail for reading in self._readings for detail in reading.quantities]
+        self._sought = [_Sought(text) for text in cut]
+
+    def invented(self, result: str) -> frozenset[str]:
+        """What a text says exactly and none of the sources does, as `invented` labels it."""
+        if len(result) > LONGEST:
+            return frozenset({"length"})
+        written = read(result)
+        added = {_label(said) for said in _uncovered(written.quantities, self._quantities)}
+        added |= {f"name {name}" for name in _absent(names_in(result), self._sought)}
+        return frozenset(added | _denials_added(self._readings, written))
 
 
 def _label(detail: Token) -> str:
@@ -63,8 +77,11 @@ def _uncovered(said: Iterable[Token], kept: Sequence[Token]) -> list[Token]:
 
 def _unnamed(names: dict[str, str], texts: Sequence[str]) -> list[str]:
     """The names that stand in none of the texts."""
-    folded = [_Sought(text) for text in texts]
-    return [said for key, said in names.items() if not any(text.has(key, said) for text in folded)]
+    return _absent(names, [_Sought(text) for text in texts])
+
+
+def _absent(names: dict[str, str], texts: Sequence[_Sought]) -> list[str]:
+    return [said for key, said in names.items() if not any(text.has(key, said) for text in texts)]
 
 
 class _Sought:

@@ -12,7 +12,8 @@ class ThreadSummary(Owned):
     """What a path said up to `last_message`; a head uses the nearest one among its ancestors.
 
     source: who wrote the content, `llm` or `fallback` (rules); error: why a model did not answer the last
-    time it was asked, empty otherwise; is_provisional: rules wrote it in place of a model that failed, and a
+    time it was asked, empty otherwise; failures: how often in a row; retry_at: when it is asked again, set
+    while there is an error; is_provisional: rules wrote it in place of a model that failed, and a
     model will; waiting: how many later messages the mark at the end of the content speaks of, 0 for no mark.
     is_stale: a message it covers was deleted; undone_at: when a person took it back. structured: see
     `summarization.structured`.
@@ -25,6 +26,8 @@ class ThreadSummary(Owned):
     token_count = models.IntegerField(default=0)
     source = models.CharField(max_length=16, blank=True, default="")
     error = models.CharField(max_length=500, blank=True, default="")
+    failures = models.PositiveSmallIntegerField(default=0)
+    retry_at = models.DateTimeField(null=True)
     waiting = models.IntegerField(default=0)
     is_provisional = models.BooleanField(default=False)
     is_stale = models.BooleanField(default=False)
@@ -38,6 +41,13 @@ class ThreadSummary(Owned):
             *Owned.Meta.constraints,
             models.UniqueConstraint(
                 fields=["owner", "thread", "last_message"], name="threads_summary_one_a_message"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["retry_at"],
+                condition=models.Q(retry_at__isnull=False),
+                name="threads_summary_retry",
             ),
         ]
 

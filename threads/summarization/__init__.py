@@ -3,6 +3,7 @@
 due         whether new messages call for a summary, and queueing one with them
 loading     what a summary is to be made of: the last one, and a window of messages after it
 by_model    a summary by a model, checked and bounded; prompts/ has its words
+grounding   what of a model's structured answer was said
 fallback    the same by rules
 structured  what stands beside the text: goal, decisions, files, and the ids of what was summed up
 summarising all of it in turn, window by window

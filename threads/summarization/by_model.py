@@ -9,12 +9,14 @@ from typing import Any, Final
 from pydantic import BaseModel, Field, field_validator
 
 from memories.extraction.prompts.fencing import Line, fenced, new_mark
+from memories.gate import redact_together
 from memsite.errors import ModelError
 from memsite.llm import structured as llm
 from memsite.llm.chat import ChatMessage, ChatModel
 from threads.conf import SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
 from threads.fence import without_fenced
 from threads.models import Message
+from threads.summarization.grounding import Ground, grounded, grounded_state
 from threads.summarization.limits import cut, is_no_summary
 from threads.summarization.loading import Window
 from threads.summarization.prompts import prompt_for
@@ -85,19 +87,32 @@ def summarised(window: Window, model: ChatModel) -> Made:
     )
     if is_no_summary(content):
         raise ModelError("The model's answer is no summary.", {"reason": "bad_answer"})
-    return Made(cut(content), _with_what_was(window, structure), LLM, state=state)
+    ground = _ground(window)
+    structure = _with_what_was(window, grounded(structure, ground))
+    state = grounded_state(state, said_by(window.state), ground) if state is not None else None
+    return Made(cut(content), structure, LLM, state=state)
 
 
 def prompt(window: Window) -> list[ChatMessage]:
     """Instructions, and the old summary, the task state and the messages as gated, fenced data."""
     words = prompt_for(chinese_text=window.in_chinese())
-    lines = [*_before(window), *(_line(row, place) for place, row in enumerate(window.rows, 1))]
+    lines = _lines(window)
     mark = new_mark(line.text for line in lines)
     data = f"{fenced(lines, mark)}\n\n{words.closing.format(mark=mark)}"
     return [
         {"role": "system", "content": words.instructions.format(mark=mark)},
         {"role": "user", "content": data},
     ]
+
+
+def _lines(window: Window) -> list[Line]:
+    return [*_before(window), *(_line(row, place) for place, row in enumerate(window.rows, 1))]
+
+
+def _ground(window: Window) -> Ground:
+    """What the model was shown, without secrets, and what the summary before listed."""
+    listed = Structure() if window.previous is None else Structure.of(window.previous.structured)
+    return Ground(redact_together([*(line.text for line in _lines(window)), *listed.texts()]))
 
 
 def _before(window: Window) -> list[Line]:

@@ -11,6 +11,7 @@ from memories.candidates import Utterance
 from memories.extraction.extract import found_by_rules
 from memories.extraction.prose import own_prose
 from memories.extraction.sentences import sentences
+from memories.reflection.coverage import content_terms, coverage
 from threads.conf import SUMMARY_SAID_CHARACTERS
 from threads.fence import without_fenced
 from threads.models import Message
@@ -100,12 +101,20 @@ def _found(
     lasting: Sequence[str],
     words: dict[str, str],
 ) -> list[str]:
+    """One sentence for each statement: as the rules word it, else as a decision, else as it was said."""
     firsts = [lines[0] for row, lines in said if row.role == "user" and lines]
-    told = [words["question" if one[-1] in "?？" else "user"].format(one) for one in firsts]
-    if not told:
+    decided = [one for one in decisions if not _repeats(one, lasting)]
+    new = [one for one in firsts if one not in decisions and not _repeats(one, lasting)]
+    told = [words["question" if one[-1] in "?？" else "user"].format(one) for one in new]
+    if not firsts:
         last = [lines[0] for row, lines in said if row.role == "assistant" and lines]
         told = [words["assistant"].format(one) for one in last[-1:]]
-    return [*told, *decisions_said(decisions, words), *lasting]
+    return [*told, *decisions_said(decided, words), *lasting]
+
+
+def _repeats(sentence: str, others: Iterable[str]) -> bool:
+    """Whether one of the others has all content words of a sentence, which has some."""
+    return bool(content_terms(sentence)) and any(coverage(sentence, [other]) == 1.0 for other in others)
 
 
 def _fitting(found: Sequence[str], kept_longest: set[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db.models import Count, QuerySet, Sum
+from django.utils import timezone
 
 from threads.access import get_branch, get_thread
 from threads.conf import SUMMARY_WINDOW, SUMMARY_WINDOW_TOKENS
@@ -87,8 +88,11 @@ def waiting_on(place: Place) -> Waiting:
 
 
 def is_due(place: Place) -> bool:
-    """Whether new messages want a summary, counted exactly; or one that stood for them is stale."""
-    return Switches.of(place.thread.settings).call_for(waiting_on(place)) or _stale(place).exists()
+    """Whether new messages want a summary, counted exactly; or one is stale, or to be retried."""
+    if Switches.of(place.thread.settings).call_for(waiting_on(place)) or _stale(place).exists():
+        return True
+    row = standing(place)
+    return row is not None and row.retry_at is not None and row.retry_at <= timezone.now()
 
 
 def next_window(place: Place, *, good: bool = True) -> Window | None:

@@ -65,6 +65,7 @@ def _check_last(row: ThreadSummary) -> None:
 
 def _take_back(row: ThreadSummary, previous: Mapping[str, Any] | None) -> None:
     values: dict[str, Any] = {"undone_at": timezone.now()} if previous is None else {**previous, "error": ""}
+    values |= {"failures": 0, "retry_at": None}
     for name, value in values.items():
         setattr(row, name, value)
     row.waiting = 0

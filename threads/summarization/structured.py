@@ -47,6 +47,11 @@ class Structure:
             critical_context=dict(stored.get("critical_context", {})),
         )
 
+    def texts(self) -> list[str]:
+        """Every text of it, values of the context with their names."""
+        context = [f"{name}: {value}" for name, value in self.critical_context.items()]
+        return [self.user_goal, self.last_step, *self.key_decisions, *self.modified_files, *context]
+
     def as_json(self, at: datetime) -> dict[str, Any]:
         """As it is stored, still without the dump."""
         return {

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.db.models import Q
+from django.utils import timezone
 
 from threads.conf import SUMMARY_MESSAGES, SUMMARY_TOKENS
 from threads.models import Branch, ThreadSummary
+from threads.path import path_of
+from threads.queries import nearest_summary
 from threads.summarization.due import Switches, Waiting, queue_refresh, queue_summary
 
 
 def queue_owed(most: int) -> int:
     """Queue what is owed, at most so many of a kind; how many. Across owners: for the schedule alone."""
-    return _queue_due(most) + _queue_stale(most)
+    return _queue_due(most) + _queue_stale(most) + _queue_failed(most)
 
 
 def _queue_due(most: int) -> int:
@@ -36,3 +41,20 @@ def _queue_stale(most: int) -> int:
     for owner, thread_id in stale:
         queue_refresh(thread_id, owner=owner)
     return len(stale)
+
+
+def _queue_failed(most: int) -> int:
+    """Queue summaries whose model failed, on each branch that uses one.
+
+    One that no branch uses is not looked at again: a message after it makes its branch due.
+    """
+    rows = ThreadSummary.objects.filter(retry_at__lte=timezone.now(), thread__is_temporary=False)
+    failed = {row.pk: row for row in rows.filter(is_stale=False, undone_at=None).order_by("retry_at")[:most]}
+    used: set[UUID] = set()
+    for branch in Branch.objects.filter(thread_id__in={row.thread_id for row in failed.values()}):
+        row = nearest_summary(path_of(branch), owner=branch.owner_id)
+        if row is not None and row.pk in failed:
+            used.add(row.pk)
+            queue_summary(branch.thread_id, branch.pk, owner=branch.owner_id)
+    ThreadSummary.objects.filter(pk__in=failed.keys() - used).update(retry_at=None)
+    return len(used)

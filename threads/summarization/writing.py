@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from memsite.errors import Conflict
 from memsite.jobs import check_lease
 from memsite.llm.tokens import count_tokens
 from threads.access import get_thread
+from threads.conf import SUMMARY_LATEST_RETRY, SUMMARY_RETRY
 from threads.models import Message, Offload, TaskState, Thread, ThreadSummary
 from threads.queries import MessageFilter, messages_on
 from threads.summarization.limits import marked, unmarked
@@ -60,10 +61,20 @@ def mark_waiting(place: Place, error: str, token: UUID | None, *, chinese: bool)
         if row.waiting:
             row.content = marked(row.content, row.waiting, chinese=chinese)
         row.token_count = count_tokens(row.content)
-        row.error = error[:_ERROR]
         row.updated_at = timezone.now()
-        row.save(update_fields=["content", "token_count", "waiting", "error", "updated_at"])
+        row.error, row.failures = error[:_ERROR], row.failures + 1
+        row.retry_at = _retry_at(row.updated_at, row.failures)
+        row.save(
+            update_fields=["content", "token_count", "waiting", "error", "failures", "retry_at", "updated_at"]
+        )
     return True
+
+
+def _retry_at(failed_at: datetime, failures: int) -> datetime:
+    """When a model is asked again: after 5 minutes, and twice as long after each failure more, up to 12 h."""
+    doublings = min(failures - 1, 16)  # far past 12 h, and within what a timedelta holds
+    wait: timedelta = min(SUMMARY_RETRY * 2**doublings, SUMMARY_LATEST_RETRY)
+    return failed_at + wait
 
 
 def settle(place: Place) -> None:
@@ -139,6 +150,8 @@ def _store(window: Window, made: Made, structured: Mapping[str, Any], now: datet
         "token_count": count_tokens(made.content),
         "source": made.source,
         "error": made.error[:_ERROR],
+        "failures": 1 if made.error else 0,
+        "retry_at": _retry_at(now, 1) if made.error else None,
         "is_provisional": bool(made.error),
         "waiting": 0,
         "is_stale": False,
@@ -166,7 +179,7 @@ def _clear(window: Window, row: ThreadSummary) -> None:
     if window.previous is not None and window.previous.error:
         content = unmarked(window.previous.content)
         ThreadSummary.objects.filter(owner_id=window.place.owner, pk=window.previous.pk).update(
-            content=content, token_count=count_tokens(content), waiting=0, error=""
+            content=content, token_count=count_tokens(content), waiting=0, error="", failures=0, retry_at=None
         )
 
 

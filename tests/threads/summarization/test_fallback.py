@@ -29,11 +29,25 @@ def test_decisions_and_preferences_are_kept(thread: Thread, say: Say, run: Run) 
     assert "dark roast" in structured["critical_context"]["preferences"]
 
 
+def test_decision_is_told_once(thread: Thread, say: Say, run: Run) -> None:
+    say("I decided to travel by night train.", "Is there a sleeping car?")
+    run(force=True)
+    content = stored(thread)[0].content
+    assert content == "The user asked: Is there a sleeping car? The user decided to travel by night train."
+
+
+def test_assistants_decision_is_told_as_one(thread: Thread, say: Say, run: Run) -> None:
+    say("Which one?", assistant_says("We agreed on the blue one."))
+    run(force=True)
+    assert stored(thread)[0].content == "The user asked: Which one? Decided: We agreed on the blue one."
+
+
 def test_chinese_talk_is_summed_up_in_chinese(thread: Thread, say: Say, run: Run) -> None:
     say("我们决定采用 PostgreSQL。", "下一步做什么？")
     run(force=True)
     content = stored(thread)[0].content
-    assert content.startswith("用户说：我们决定采用 PostgreSQL。用户问：下一步做什么？")
+    assert content.startswith("用户问：下一步做什么？")
+    assert content.count("决定采用 PostgreSQL。") == 1
 
 
 def test_files_that_tools_wrote_are_listed(thread: Thread, say: Say, run: Run) -> None:
@@ -53,7 +67,7 @@ def test_old_points_go_first_and_decisions_stay(thread: Thread, say: Say, run: R
     say("We decided to paint it blue.", 60)
     run()
     content = stored(thread)[-1].content
-    assert "Decided: We decided to paint it blue." in content
+    assert content.count("decided to paint it blue.") == 1
     assert "point 60." in content
     assert "point 2." not in content
     assert len(content.split()) <= 200

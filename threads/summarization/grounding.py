@@ -1,0 +1,89 @@
+"""A model's structured summary, held against what was said: what nobody said is left out. Pure.
+
+The text of the summary may paraphrase; the lists beside it are read by programs, and are facts or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from memories.reflection.coverage import content_terms
+from memories.similarity.losslessness import Sources
+from threads.summarization.structured import Structure
+from threads.task_state import State
+
+#: The number of a list's item, which is the model's own.
+_NUMBERED: Final = re.compile(r"^\s*(?:step\s+|第)?\d{1,3}\s*[.):、：步]\s*", re.IGNORECASE)
+_LEAST_SAID: Final = 0.5  # share of a text's content words that must have been said
+
+
+class Ground:
+    """What was said: messages as the model saw them, and what was known before them."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        said = [text for text in texts if text]
+        self._sources = Sources(said)
+        self._terms = frozenset[str]().union(*map(content_terms, said))
+        self._folded = "\n".join(said).casefold()
+
+    def holds(self, text: str) -> bool:
+        """Whether every number, name and negation of a text was said, and half of its content words."""
+        return self.invents_nothing(text) and self._share_said(text) >= _LEAST_SAID
+
+    def invents_nothing(self, text: str) -> bool:
+        """Whether every number, name and negation of a text was said, whatever its other words."""
+        return not self._sources.invented(_NUMBERED.sub("", text))
+
+    def names(self, path: str) -> bool:
+        """Whether a file was named, by its path or by its last part."""
+        written = path.strip().casefold()
+        last = written.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+        return bool(last) and (written in self._folded or last in self._folded)
+
+    def _share_said(self, text: str) -> float:
+        wanted = content_terms(text)
+        return len(wanted & self._terms) / len(wanted) if wanted else 1.0
+
+
+def grounded(structure: Structure, ground: Ground) -> Structure:
+    """Leave out of a proposed structure what was not said."""
+    return Structure(
+        user_goal=_kept(structure.user_goal, ground),
+        last_step=_kept(structure.last_step, ground),
+        key_decisions=_held(structure.key_decisions, ground),
+        modified_files=tuple(one for one in structure.modified_files if ground.names(one)),
+        critical_context={
+            name: value for name, value in structure.critical_context.items() if ground.holds(value)
+        },
+    )
+
+
+def grounded_state(state: State, before: State, ground: Ground) -> State:
+    """Leave out of a proposed task state findings that were not said, and steps with invented details.
+
+    A step may be worded freely: what is still to be done is often not said in so many words. An invented goal
+    leaves the one of before.
+    """
+    goal_stands = ground.invents_nothing(state.current_goal)
+    return replace(
+        state,
+        current_goal=state.current_goal if goal_stands else before.current_goal,
+        completed_steps=_free(state.completed_steps, ground),
+        pending_steps=_free(state.pending_steps, ground),
+        key_findings=_held(state.key_findings, ground),
+    )
+
+
+def _kept(text: str, ground: Ground) -> str:
+    return text if ground.holds(text) else ""
+
+
+def _held(texts: Sequence[str], ground: Ground) -> tuple[str, ...]:
+    return tuple(one for one in texts if ground.holds(one))
+
+
+def _free(texts: Sequence[str], ground: Ground) -> tuple[str, ...]:
+    return tuple(one for one in texts if ground.invents_nothing(one))
