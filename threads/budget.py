@@ -4,7 +4,8 @@ Every part has a share. What a part leaves flows on, in this order:
 
 1. the input takes what it needs, then the system prompt does: neither is chosen by us;
 2. task state and summary have one share, and what the system prompt left of its own;
-3. memories have their share and what the input left; the best three go in beyond that, too;
+3. memories have their share and what the input left; the best three go in beyond that, too, as long as they
+   leave half of their share to the recent messages;
 4. the recent messages take everything else. What memories left comes to them in quarters of the
    memories' part, so that a memory more or less does not move where the recent messages begin;
 5. memories take what the recent messages left.
@@ -103,6 +104,11 @@ class ContextBudget:
     def for_memories(self, current_input: int) -> int:
         """Tokens for memories, beside an input of so many, before the recent messages are asked."""
         return self.retrieved + max(0, self.current_input - current_input)
+
+    @property
+    def least_recent(self) -> int:
+        """Tokens that even the best memories leave to the newest messages."""
+        return self.recent_messages // 2
 
     def flows(self, used: TokenStats) -> tuple[Flow, ...]:
         """Which part's unused share went to which other; a part's tokens are its budget − given + taken."""

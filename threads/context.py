@@ -14,6 +14,8 @@ from uuid import UUID
 
 from memsite.errors import InvalidInput
 from memsite.ids import new_id
+from memsite.llm.tokens import DEFAULT_ENCODING, built_in_encoding
+from memsite.metering import model_name
 from threads.briefing import summary_text, task_state_text
 from threads.budget import ContextBudget, TokenStats, held_back
 from threads.choosing import Choice, choose, said_here, with_nearby
@@ -28,7 +30,7 @@ from threads.opening import Opening, opening_of
 from threads.preview import Preview, preview_of
 from threads.queries import ids_in_thread
 from threads.recall import Moment, Recalled, Told, recall
-from threads.rendering import Format, count_system
+from threads.rendering import Format
 from threads.trimming import Message as Sent
 from threads.window import Window, read_window
 
@@ -39,13 +41,14 @@ _SAID_HERE: Final = "said in this context already"
 class Context:
     """What the model is sent, what it costs, and what went into it.
 
-    messages: in the asked-for shape, the input last. system: the system text where the shape keeps it
-    apart (Anthropic's), else None. degraded: parts that are missing or cut, each with the reason.
-    preview: how it came about, if that was asked; then nothing is cited.
+    encoding: in which tokens were counted. messages: in the asked-for shape, the input last. system: the
+    system text where the shape keeps it apart (Anthropic's), else None. degraded: parts that are missing or
+    cut, each with the reason. preview: how it came about, if that was asked; then nothing is cited.
     """
 
     id: UUID
     shape: Format
+    encoding: str
     messages: tuple[Sent, ...]
     system: str | None
     token_stats: TokenStats
@@ -63,7 +66,7 @@ class Context:
         return self.token_stats.summary > 0
 
 
-def assemble(
+def assemble(  # noqa: PLR0913 - choices that do not depend on each other, each by its name
     thread_id: str | UUID,
     text: str,
     *,
@@ -73,16 +76,19 @@ def assemble(
     moment: Moment | None = None,
     preview: bool = False,
     head: Message | None = None,
+    encoding: str = "",
 ) -> Context:
     """The context for a thread and its user's new input, of at most `max_tokens` input tokens.
 
     What is cited is stored and counts as use, unless it is a `preview`. A last message of the user that is
     the input already is not sent twice. head: the message to go on from, by default the current branch's;
-    given where the thread may move on meanwhile. Raises NotFound, and InvalidInput when even the input does
-    not fit.
+    given where the thread may move on meanwhile. encoding: in which tokens are counted; by default that of
+    the thread's model, else of the site's, where it is built in, else `o200k_base`. Raises NotFound,
+    InvalidInput when even the input does not fit, and Unavailable for an encoding that cannot be fetched.
     """
     opening = opening_of(thread_id, owner=owner, head=head)
-    assembly = _Assembly(opening, Layout(shape, text), max_tokens)
+    encoding = encoding or built_in_encoding(opening.model or model_name("primary"))
+    assembly = _Assembly(opening, Layout(shape, text, encoding=encoding), max_tokens)
     assembly.open()
     if opening.recalls:
         assembly.recall(moment or Moment())
@@ -132,7 +138,8 @@ class _Assembly:
         self._put("task_state", state, min(self.room, self._for_summary() // 2))
         text = self.layout.current_input
         self.window = read_window(self.opening.path, self.max_tokens, text, owner=self.owner)
-        self.layout = replace(self.layout, known=self.window.known)
+        if self.layout.encoding == DEFAULT_ENCODING:  # in which messages were counted when they were stored
+            self.layout = replace(self.layout, known=self.window.known)
 
     def recall(self, moment: Moment) -> None:
         """Ask long-term memory, by the input and by the last messages."""
@@ -143,6 +150,7 @@ class _Assembly:
             thread_id=self.opening.thread_id,
             room=self.room,
             moment=moment,
+            encoding=self.layout.encoding,
         )
         self.mark = new_mark([one.line for one in self.recalled.told])
         if self.recalled.trouble:
@@ -153,13 +161,15 @@ class _Assembly:
         """The newest messages, beside what memories would take of their part; a summary for the others."""
         newest = Newest.of(self.window.messages, shape=self.layout.shape, count=self.layout.count)
         most = self.budget.for_memories(self.layout.stats.current_input)
-        certain = newest.within(self.room - most)
-        wished = self._chosen(self._not_said(certain), most)
+        kept = newest.within(min(self.room, self.budget.least_recent))
+        least = sum(map(newest.count, kept))
+        certain = newest.within(max(least, self.room - most))
+        wished = self._chosen(self._not_said(certain), most, beside=least)
         taken = self.layout.growth(self._block(wished)) if wished.memories else 0
         recent = newest.within(self.room - taken)
         if not self.window.is_whole or len(recent) < len(newest.all()):
             self._summarise()
-            recent = newest.within(self.room - held_back(taken, most))
+            recent = newest.within(max(least, self.room - held_back(taken, most)))
         self.layout = replace(self.layout, recent=recent)
 
     def fill_with_memories(self) -> None:
@@ -185,6 +195,7 @@ class _Assembly:
         return Context(
             id=context_id,
             shape=self.layout.shape,
+            encoding=self.layout.encoding,
             messages=rendered.messages,
             system=rendered.system,
             token_stats=self.layout.stats,
@@ -199,7 +210,8 @@ class _Assembly:
 
     def _put(self, part: str, text: str, most: int) -> None:
         """Have a text in, cut to so many tokens; say so if it is."""
-        kept = text if count_system(text) <= most else cut_text(text, most)
+        fits = self.layout.count_text(text) <= most
+        kept = text if fits else cut_text(text, most, self.layout.count)
         changed: dict[str, Any] = {part: kept}
         self.layout = replace(self.layout, **changed)
         if kept != text:
@@ -225,9 +237,10 @@ class _Assembly:
         said = (said - self.window.compacted) | ({self.window.repeated} if self.window.repeated else set())
         return [one for one in self.recalled.told if not said_here(one, said, self.here)]
 
-    def _chosen(self, told: Sequence[Told], most: int) -> Choice:
+    def _chosen(self, told: Sequence[Told], most: int, *, beside: int = 0) -> Choice:
+        """beside: tokens that memories must leave to messages that are not in yet."""
         overhead = self._overhead()
-        return choose(told, room=self.room - overhead, budget=most - overhead)
+        return choose(told, room=self.room - beside - overhead, budget=most - overhead)
 
     def _overhead(self) -> int:
         """What a block of memories costs besides its lines."""

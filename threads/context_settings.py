@@ -43,6 +43,12 @@ class ContextSettings(BaseModel):
         le=MOST_MAX_TOKENS,
         description="a single tool result over this is offloaded at once",
     )
+    model: str = Field(
+        default="",
+        max_length=200,
+        description="of the thread's answers: contexts count tokens in its encoding, if that is built in; "
+        "empty: the site's model",
+    )
     summary_by_messages: bool = Field(default=True, description="a summary is due after 10 new messages")
     summary_by_tokens: bool = Field(default=True, description="a summary is due after 3,000 new tokens")
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from memsite.llm.tokens import count_message_tokens
+from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
 from threads.budget import TokenStats
-from threads.rendering import Format, Rendered, count_system, followed, render
-from threads.trimming import Message, trim
+from threads.rendering import Format, Rendered, followed, render
+from threads.trimming import Count, Message, trim
 
 #: Carried by messages in the making, never rendered: which one it is, and its place on the path.
 MESSAGE_ID: Final = "message_id"
@@ -27,7 +27,8 @@ _SENT: Final = ("role", "content", "tool_calls", "tool_call_id")
 class Layout:
     """Texts are empty where a part is missing. recent: in OpenAI's shape, oldest first, tool calls paired.
 
-    known: tokens of messages that are nothing but this text, counted before.
+    known: tokens of messages that are nothing but this text, counted before in the same encoding. encoding:
+    in which tokens are counted.
     """
 
     shape: Format
@@ -38,6 +39,7 @@ class Layout:
     recent: tuple[Message, ...] = ()
     retrieved: str = ""
     known: Mapping[str, int] = field(default_factory=dict, repr=False)
+    encoding: str = DEFAULT_ENCODING
 
     def rendered(self) -> Rendered:
         """What the model is sent; the input comes last."""
@@ -59,9 +61,9 @@ class Layout:
     @cached_property
     def stats(self) -> TokenStats:
         """Each part's growth of the count of the whole."""
-        prompt = count_system(self.system_prompt)
-        with_summary = count_system(_joined(self.system_prompt, self.summary))
-        with_state = count_system(_joined(self.system_prompt, self.summary, self.task_state))
+        prompt = self.count_text(self.system_prompt)
+        with_summary = self.count_text(_joined(self.system_prompt, self.summary))
+        with_state = self.count_text(_joined(self.system_prompt, self.summary, self.task_state))
         recent, retrieved = self._with_memories(""), self._with_memories(self.retrieved)
         return TokenStats(
             system_prompt=prompt,
@@ -79,7 +81,11 @@ class Layout:
             known = self.known.get(content)
             if known is not None:
                 return known
-        return count_message_tokens(message)
+        return count_message_tokens(message, self.encoding)
+
+    def count_text(self, text: str) -> int:
+        """Tokens of a text as a message of its own; 0 for none."""
+        return count_message_tokens({"content": text}, self.encoding) if text else 0
 
     @cached_property
     def _through_recent(self) -> Rendered:
@@ -103,9 +109,9 @@ class Layout:
         return sum(map(self.count, after.messages[shared:])) - sum(map(self.count, before.messages[shared:]))
 
 
-def cut_text(text: str, max_tokens: int) -> str:
+def cut_text(text: str, max_tokens: int, count: Count = count_message_tokens) -> str:
     """The longest beginning of a text that fits as a system text, ending in "…"; empty if none does."""
-    kept = trim([{"role": "system", "content": text}], max_tokens)
+    kept = trim([{"role": "system", "content": text}], max_tokens, count=count)
     return str(kept[0]["content"]) if kept else ""
 
 

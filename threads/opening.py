@@ -21,6 +21,7 @@ from threads.task_state import State
 # A branch, a head and a line are of their thread's owner by constraint: the id alone leads straight to them.
 _OPENING: Final = """
 SELECT t.id, t.system_prompt, t.is_temporary, coalesce(p.memory_on, true), coalesce(p.citations_on, true),
+    coalesce(t.settings ->> 'model', ''),
     s.current_goal, s.completed_steps, s.pending_steps, s.key_findings, h.line_id, h.depth, l.origin_id
 FROM threads_thread AS t
 LEFT JOIN accounts_preferences AS p ON p.owner_id = t.owner_id
@@ -34,13 +35,18 @@ WHERE t.owner_id = %s AND t.id = %s
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A thread as a context sees it. recalls: whether long-term memory is asked at all; path: to its head."""
+    """A thread as a context sees it.
+
+    recalls: whether long-term memory is asked at all; model: the name in the thread's settings, "" for the
+    site's; path: to its head.
+    """
 
     owner: UUID
     thread_id: UUID
     system_prompt: str
     recalls: bool
     shows_citations: bool
+    model: str
     state: State
     path: Path
 
@@ -56,10 +62,10 @@ def opening_of(thread_id: str | UUID, *, owner: UUID, head: Message | None = Non
         row = cursor.fetchone()
     if row is None:
         raise NotFound("There is no such thread.")
-    found, prompt, is_temporary, memory_on, citations_on, *state = row[:9]
-    path = path_to(head) if head is not None else _path(found, *row[9:], owner=owner)
+    found, prompt, is_temporary, memory_on, citations_on, model, *state = row[:10]
+    path = path_to(head) if head is not None else _path(found, *row[10:], owner=owner)
     recalls = memory_on and not is_temporary
-    return Opening(owner, found, prompt, recalls, citations_on, _state(*state), path)
+    return Opening(owner, found, prompt, recalls, citations_on, model, _state(*state), path)
 
 
 def _path(thread_id: UUID, line: UUID | None, depth: int, origin: UUID | None, *, owner: UUID) -> Path:

@@ -92,14 +92,18 @@ def by_client_id(thread: Thread, client_ids: Collection[str]) -> dict[str, Messa
     return {str(row.client_id): row for row in rows}
 
 
-def called_on(path: Path, call_ids: Collection[str], *, owner: UUID) -> set[str]:
-    """Which of these tool calls an assistant made on this path."""
-    asked = Q()
+def calls_on(path: Path, call_ids: Collection[str], *, owner: UUID) -> dict[str, bool]:
+    """Which of these tool calls were made on this path, and whether the last of each has a result."""
+    asked = Q(role="tool", tool_call_id__in=list(call_ids))
     for call_id in call_ids:
-        asked |= Q(tool_calls__contains=[{"id": call_id}])
-    rows = messages_on(path, owner=owner).filter(asked, role="assistant", tool_calls__isnull=False)
-    made = {call["id"] for calls in rows.values_list("tool_calls", flat=True) for call in calls or []}
-    return made & set(call_ids)
+        asked |= Q(role="assistant", tool_calls__contains=[{"id": call_id}])
+    rows = messages_on(path, owner=owner).filter(asked).order_by("depth")
+    is_answered: dict[str, bool] = {}
+    for calls, answered in rows.values_list("tool_calls", "tool_call_id"):
+        is_answered.update(dict.fromkeys((call["id"] for call in calls or []), False))
+        if answered:
+            is_answered[answered] = True
+    return {call_id: is_answered[call_id] for call_id in call_ids if call_id in is_answered}
 
 
 def unlearnt(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:

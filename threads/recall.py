@@ -15,7 +15,7 @@ from memories.candidates import EPISODIC
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.retrieval.search import Hit, SearchQuery, search
-from memsite.llm.tokens import count_tokens
+from memsite.llm.tokens import DEFAULT_ENCODING, count_tokens
 from threads.conf import (
     LINE_TOKENS,
     NEARBY_RELEVANCE,
@@ -64,12 +64,19 @@ class Moment:
 
 
 def recall(
-    query: str, secondary: Sequence[str], *, owner: UUID, thread_id: UUID, room: int, moment: Moment
+    query: str,
+    secondary: Sequence[str],
+    *,
+    owner: UUID,
+    thread_id: UUID,
+    room: int,
+    moment: Moment,
+    encoding: str = DEFAULT_ENCODING,
 ) -> Recalled:
     """Search by the input, and less by the last messages, for at most MEMSITE_CONTEXT_RECALL_MS.
 
-    room: tokens the memories could have at most; no more of them are asked for than fit. What only the last
-    messages find comes after everything the input finds, however relevant.
+    room: tokens, in this encoding, that the memories could have at most; no more of them are asked for than
+    fit. What only the last messages find comes after everything the input finds, however relevant.
     """
     most = max(RECALL_LEAST_HITS, min(RECALL_HITS, room // LINE_TOKENS))
     wanted = SearchQuery(
@@ -84,7 +91,7 @@ def recall(
 
     def ask() -> tuple[Told, ...]:
         hidden = ports.hidden(thread_id, owner=owner)
-        return tuple(told(hit) for hit in search(wanted, owner=owner, hidden=hidden).hits)
+        return tuple(told(hit, encoding) for hit in search(wanted, owner=owner, hidden=hidden).hits)
 
     try:
         return Recalled(within(settings.MEMSITE_CONTEXT_RECALL_MS, ask))
@@ -92,11 +99,12 @@ def recall(
         return Recalled(trouble=f"memories were left out: {late.reason}")
 
 
-def told(hit: Hit) -> Told:
+def told(hit: Hit, encoding: str = DEFAULT_ENCODING) -> Told:
     """A hit as a line: when and by whom it was said, or what kind of knowledge it is, and the words."""
     line = f"[{_heading(hit.memory)}] {neutralise(hit.memory.content)}"
     references = getattr(hit.memory, "source_references", ())
-    return Told(hit, line, count_tokens(line) + LINE_OVERHEAD, frozenset(messages_named(references)))
+    tokens = count_tokens(line, encoding) + LINE_OVERHEAD
+    return Told(hit, line, tokens, frozenset(messages_named(references)))
 
 
 def shortened(text: str) -> str:

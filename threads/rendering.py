@@ -28,7 +28,8 @@ class Rendered:
 
     def tokens(self, count: Count = count_message_tokens) -> int:
         """The count of everything in it, the system text as one more message. count: of one message."""
-        return sum(map(count, self.messages)) + count_system(self.system or "")
+        system = count({"content": self.system}) if self.system else 0
+        return sum(map(count, self.messages)) + system
 
 
 def render(shape: Format, system_texts: Sequence[str], messages: Sequence[Message]) -> Rendered:
@@ -50,11 +51,6 @@ def followed(shape: Format, rendered: Rendered, text: str) -> Rendered:
     if shape == "openai" or last is None or last["role"] != "user":
         return replace(rendered, messages=(*rendered.messages, message))
     return replace(rendered, messages=(*rendered.messages[:-1], _joined(last, message)))
-
-
-def count_system(text: str) -> int:
-    """Tokens of a system text as a message of its own; 0 for none."""
-    return count_message_tokens({"content": text}) if text else 0
 
 
 def counter(shape: Format, count: Count = count_message_tokens) -> Count:

@@ -24,7 +24,7 @@ from threads.models import Branch, Line, Message, Thread
 from threads.offloading import whole_of
 from threads.path import path_of
 from threads.placement import place, store
-from threads.queries import by_client_id, called_on
+from threads.queries import by_client_id, calls_on
 from threads.summarization.due import queue_if_due
 
 MAIN: Final = "main"
@@ -85,7 +85,7 @@ def append(
 
     One whose client_id is known is not added again; it comes back as it stands. Writers of one thread
     take turns. Raises NotFound; Conflict for a known client_id with other content, or in a closed
-    temporary thread; InvalidInput for a tool's message that answers no call.
+    temporary thread; InvalidInput for a tool's message that answers no call, or one that has a result.
     """
     counts = [message.token_count() for message in new]  # takes time: before the lock
     with transaction.atomic():
@@ -156,19 +156,30 @@ def _check_same(said: tuple[Any, ...], message: NewMessage) -> None:
 
 
 def _check_answers(thread: Thread, fresh: Mapping[int, NewMessage]) -> None:
-    """A tool's message must answer a call made before it: in the same batch or on the current line."""
-    made: set[str] = set()
-    open_answers: dict[str, int] = {}
-    for index, message in fresh.items():
-        call = message.tool_call_id
-        if call is not None and call not in made:
-            open_answers.setdefault(call, index)
-        made |= message.call_ids
-    if not open_answers:
+    """A tool's message must answer a call made before it, in the same batch or on the current line.
+
+    One result a call: providers refuse a conversation with two. An id that is called again may be answered
+    again.
+    """
+    answers = {message.tool_call_id for message in fresh.values()} - {None, ""}
+    if not answers:
         return
     path = path_of(thread.current_branch)
-    for call in open_answers.keys() - called_on(path, open_answers, owner=thread.owner_id):
+    is_answered = calls_on(path, {str(one) for one in answers}, owner=thread.owner_id)
+    for index, message in fresh.items():
+        call = message.tool_call_id
+        if call is not None:
+            _check_answer(index, is_answered.get(call))
+            is_answered[call] = True
+        is_answered.update(dict.fromkeys(message.call_ids, False))
+
+
+def _check_answer(index: int, is_answered: bool | None) -> None:  # noqa: FBT001 - None: no such call
+    field = f"messages.{index}.tool_call_id"
+    if is_answered is None:
         raise InvalidInput(
             "A tool's message must answer a tool call of an earlier assistant message.",
-            {f"messages.{open_answers[call]}.tool_call_id": "answers no earlier tool call"},
+            {field: "answers no earlier tool call"},
         )
+    if is_answered:
+        raise InvalidInput("This tool call has a result already.", {field: "answered already"})

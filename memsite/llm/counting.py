@@ -10,7 +10,6 @@ from memsite.llm.chat import ChatMessage, Usage
 
 def counted(model: str, messages: Sequence[ChatMessage], answer: str) -> Usage:
     """Our own count for a model's encoding, or the default one where its own is not built in."""
-    known = tokens.encoding_for_model(model)
-    encoding = known if known in tokens.BUILT_IN else tokens.DEFAULT_ENCODING
+    encoding = tokens.built_in_encoding(model)
     asked = sum(tokens.count_message_tokens(message, encoding) for message in messages)
     return Usage(asked, tokens.count_tokens(answer, encoding))

@@ -69,6 +69,12 @@ def encoding_for_model(model: str) -> str:
     return found if found in ENCODINGS else DEFAULT_ENCODING
 
 
+def built_in_encoding(model: str) -> str:
+    """The encoding of a model's name where it is built in, else the default one, so that counting works."""
+    known = encoding_for_model(model) if model else DEFAULT_ENCODING
+    return known if known in BUILT_IN else DEFAULT_ENCODING
+
+
 def encode(text: str, encoding: str = DEFAULT_ENCODING) -> list[int]:
     """Text → token ids. `<|endoftext|>` and its like are ordinary text; a lone surrogate counts as `�`.
 

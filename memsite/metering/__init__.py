@@ -1,6 +1,7 @@
 """Models as an owner may use them: counted, within the day's budget, spared while their server fails.
 
     chat_model(slot, owner=…)           the model of a slot, or None where none is configured
+    model_name(slot)                    the name of a slot's model, "" for none
     slots_standing()                    each slot's model and its breaker
     used_today(owner=…), by_day(…)      what an owner used
 
@@ -14,16 +15,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from memsite.metering.metered import chat_model
-    from memsite.metering.slots import SlotStanding, slots_standing
+    from memsite.metering.slots import SlotStanding, model_name, slots_standing
     from memsite.metering.usage import Total, by_day, used_today
 
-__all__ = ["SlotStanding", "Total", "by_day", "chat_model", "slots_standing", "used_today"]
+__all__ = ["SlotStanding", "Total", "by_day", "chat_model", "model_name", "slots_standing", "used_today"]
 
 _HOMES: Final = {
     "SlotStanding": "slots",
     "Total": "usage",
     "by_day": "usage",
     "chat_model": "metered",
+    "model_name": "slots",
     "slots_standing": "slots",
     "used_today": "usage",
 }

@@ -63,6 +63,7 @@ def test_settings_have_the_defaults_of_the_product(alice_api: APIClient, thread:
         "tool_result_tokens": 4_000,
         "summary_by_messages": True,
         "summary_by_tokens": True,
+        "model": "",
     }
 
 

@@ -65,6 +65,13 @@ def test_context_has_exactly_these_parts(alice_api: APIClient, path: str) -> Non
     assert context["metadata"]["degraded"] == []
 
 
+def test_model_in_the_request_picks_the_encoding(alice_api: APIClient, path: str) -> None:
+    assert ask(alice_api, path)["metadata"]["encoding"] == "o200k_base"
+    assert ask(alice_api, path, model="gpt-4")["metadata"]["encoding"] == "cl100k_base"
+    both = {"input": "hi", "model": "gpt-4", "encoding": "cl100k_base"}
+    assert alice_api.post(f"{path}/context", both).status_code == 400
+
+
 def test_context_cites_what_it_recalled(alice_api: APIClient, path: str) -> None:
     memory = alice_api.post("/api/memories", {"content": PORT}).json()["memory"]
     context = ask(alice_api, path)

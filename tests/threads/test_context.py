@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from memories.candidates import Candidate
 from memories.models import MemoryAccess
@@ -19,6 +19,7 @@ from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
 from threads import recall
 from threads.context import Context, assemble
+from threads.context_settings import change_settings
 from threads.models import Citation, Message, Thread, ThreadSummary
 from threads.rendering import FORMATS, Format
 from threads.task_state import set_task_state
@@ -300,3 +301,47 @@ def test_queries_do_not_grow_with_the_thread(
 def test_another_owner_gets_no_context(bob: User, thread: Thread) -> None:
     with pytest.raises(NotFound):
         assemble(thread.pk, "hello", owner=bob.pk)
+
+
+def test_small_window_keeps_newest_messages_beside_memories(thread: Thread, known: None, talk: Talk) -> None:
+    remember(
+        [
+            Candidate(content=f"The staging database listens on port 5433, as {name} says.")
+            for name in ("Anna", "Boris", "Carla")
+        ],
+        owner=thread.owner_id,
+        actor="test",
+    )
+    talk(*[f"Entry number {number}." for number in range(30)])
+    context = ask(thread, max_tokens=200)
+    assert context.memories_retrieved > 0
+    assert context.included_messages >= 2
+    assert "Entry number 29." in said(context)
+
+
+@pytest.mark.parametrize("shape", FORMATS)
+def test_tokens_are_counted_in_the_asked_encoding(
+    alice: User, known: None, talk: Talk, shape: Format
+) -> None:
+    thread = create_thread(owner=alice.pk, system_prompt="请用中文回答。")
+    append(thread.pk, [user_says("我想学习航海，请帮我制定计划。") for _ in range(40)], owner=alice.pk)
+    context = ask(thread, max_tokens=300, shape=shape, encoding="cl100k_base")
+    messages = [*context.messages, *([{"content": context.system}] if context.system else [])]
+    counted = sum(count_message_tokens(one, "cl100k_base") for one in messages)
+    assert context.token_stats.total == counted <= 300
+    assert counted > sum(map(count_message_tokens, messages))
+
+
+def test_model_of_the_thread_picks_the_encoding(thread: Thread) -> None:
+    change_settings(thread.pk, {"model": "gpt-4"}, owner=thread.owner_id)
+    assert ask(thread, "hello").encoding == "cl100k_base"
+
+
+def test_model_of_the_site_picks_the_encoding(thread: Thread, settings: Settings) -> None:
+    settings.MEMSITE_MODEL_PRIMARY = "gpt-3.5-turbo"
+    assert ask(thread, "hello").encoding == "cl100k_base"
+
+
+def test_model_whose_encoding_is_not_built_in_counts_by_default(thread: Thread) -> None:
+    change_settings(thread.pk, {"model": "gpt2"}, owner=thread.owner_id)
+    assert ask(thread, "hello").encoding == "o200k_base"

@@ -10,6 +10,7 @@ from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
+from threads.branching import checkout
 from threads.incoming import NewMessage
 from threads.models import Message, Thread
 from threads.transcript import append, change_thread, create_thread
@@ -86,6 +87,31 @@ def test_tool_message_may_answer_a_call_stored_before(thread: Thread, talk: Talk
     talk(assistant_calls("a"))
     talk(tool_answers("a"))
     assert len(contents(thread)) == 2
+
+
+def test_second_result_of_a_stored_call_is_refused(thread: Thread, talk: Talk) -> None:
+    talk(assistant_calls("a"), tool_answers("a"))
+    with pytest.raises(InvalidInput, match="has a result already"):
+        talk(user_says("and?"), tool_answers("a", "another"))
+    assert Message.objects.filter(thread=thread).count() == 2
+
+
+def test_second_result_in_one_batch_is_refused(talk: Talk) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        talk(assistant_calls("a"), tool_answers("a"), tool_answers("a"))
+    assert caught.value.detail == {"messages.2.tool_call_id": "answered already"}
+
+
+def test_id_that_is_called_again_may_be_answered_again(thread: Thread, talk: Talk) -> None:
+    talk(assistant_calls("a"), tool_answers("a"))
+    talk(assistant_calls("a"), tool_answers("a"))
+    assert Message.objects.filter(thread=thread).count() == 4
+
+
+def test_call_may_be_answered_once_on_each_line(thread: Thread, talk: Talk) -> None:
+    call, _ = talk(assistant_calls("a"), tool_answers("a"))
+    checkout(thread.pk, message=call.pk, owner=thread.owner_id)
+    assert talk(tool_answers("a", "another"))[0].parent_id == call.pk
 
 
 def test_tool_message_may_not_answer_a_call_that_comes_later(talk: Talk) -> None:

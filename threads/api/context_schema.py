@@ -7,15 +7,16 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from memsite.rest.parsing import Body
+from threads.api.reading_schema import Encoded
 from threads.api.schema import Moment
 from threads.conf import CONTENT_CHARACTERS, DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS
 from threads.incoming import Text
 from threads.rendering import Format
 
 
-class ContextIn(Body):
-    """max_tokens: of input, all parts together. as_of, believed_at: what was so then, as believed then."""
+class ContextIn(Encoded):
+    """max_tokens: of input, all parts together. encoding, model: in which tokens are counted; by default in
+    that of the thread's model, else of the site's. as_of, believed_at: what was so then, as believed then."""
 
     input: Text = Field(min_length=1, max_length=CONTENT_CHARACTERS)
     max_tokens: int = Field(DEFAULT_MAX_TOKENS, ge=1, le=MOST_MAX_TOKENS)
@@ -58,6 +59,7 @@ class MetadataOut(BaseModel):
     summarised_messages: int
     summary_used: bool
     memories_retrieved: int
+    encoding: str = Field(description="in which tokens were counted")
     degraded: list[str]
     notes: dict[str, str]
     budget: BudgetOut

@@ -38,6 +38,7 @@ class ContextView(ApiView):
             shape=body.format,
             moment=Moment(body.as_of, body.believed_at),
             preview=body.preview,
+            encoding=body.chosen(default=""),
         )
         return Response(context_json(context))
 

@@ -31,9 +31,9 @@ class Encoded(Body):
             raise ValueError("either encoding or model")
         return self
 
-    def chosen(self) -> str:
-        """The encoding's name."""
-        return self.encoding or (encoding_for_model(self.model) if self.model else DEFAULT)
+    def chosen(self, default: str = DEFAULT) -> str:
+        """The encoding's name, `default` where neither it nor a model is given."""
+        return self.encoding or (encoding_for_model(self.model) if self.model else default)
 
 
 class ReadQuery(MessagesQuery, Encoded):

@@ -151,6 +151,7 @@ def _metadata_json(context: Context) -> dict[str, Any]:
         "summarised_messages": context.summarised_messages,
         "summary_used": context.summary_used,
         "memories_retrieved": context.memories_retrieved,
+        "encoding": context.encoding,
         "degraded": sorted(context.degraded),
         "notes": context.degraded,
         "budget": context.budget.as_json(),
