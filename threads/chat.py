@@ -31,8 +31,8 @@ from threads.models.reply import ReplyStatus
 from threads.no_model import answer_without_model
 from threads.path import path_to
 from threads.queries import messages_on
+from threads.queue import queue_extraction
 from threads.transcript import append
-from threads.triggers import queue_extraction
 
 LLM: Final = "llm"
 FALLBACK: Final = "fallback"
@@ -264,7 +264,7 @@ class _Answer:
 
     def _queue_reading(self) -> None:
         if not self.thread.is_temporary and preferences_of(self.thread.owner_id).memory_on:
-            queue_extraction(self.thread)
+            queue_extraction(self.thread.pk, owner=self.thread.owner_id)
 
 
 def _answer_to(question: Message) -> Sequence[Piece] | None:

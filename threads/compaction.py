@@ -18,8 +18,6 @@ from django.db import transaction
 from django.db.models import Q
 
 from memsite.errors import NotFound
-from memsite.jobs import enqueue
-from memsite.jobs.models import Job
 from threads.access import get_thread
 from threads.conf import (
     BULKY_TOKENS,
@@ -34,8 +32,8 @@ from threads.models import Branch, Message, Offload, Thread
 from threads.offloading import bring_back, put_away
 from threads.path import path_of
 from threads.queries import messages_on
+from threads.queue import queue_compaction
 
-COMPACT: Final = "threads.tasks.compact"
 #: What goes first, and what after it.
 _ORDER: Final = (Q(role="tool"), Q(role__in=("user", "assistant")))
 
@@ -119,13 +117,7 @@ def after_append(thread: Thread) -> None:
     if thread.is_temporary:
         compact(thread.pk, owner=thread.owner_id)
     else:
-        queue_compaction(thread)
-
-
-def queue_compaction(thread: Thread, *, force: bool = False) -> Job:
-    """Queue a compaction of the thread's current line; one waiting job of a kind is enough."""
-    key = f"compact:{thread.pk}:{'all' if force else 'due'}"
-    return enqueue(COMPACT, thread.pk, thread.owner_id, force, owner=thread.owner_id, unique_key=key)
+        queue_compaction(thread.pk, owner=thread.owner_id)
 
 
 class _Run:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -10,15 +9,9 @@ from typing import Final
 from memories.candidates import EPISODIC, Candidate
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.fence import without_fenced
+from threads.splitting import split_text
 
 WRITTEN_BY: Final = "thread"
-#: Where a long text may be parted, best first.
-_SEAMS: Final = (
-    re.compile(r"\n\s*\n"),
-    re.compile(r"\n"),
-    re.compile(r"(?<=[.!?])\s|(?<=[。！？])"),
-    re.compile(r"\s"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +37,7 @@ def episodes_from(said: Said) -> list[Candidate]:
     A part has at most 4,000 characters, a message at most 16 parts; what is beyond is left to the
     transcript, and the last part's metadata says `cut`. None where nothing was said.
     """
-    parts = split(said.own_words, EPISODE_CHARACTERS)
+    parts = split_text(said.own_words, EPISODE_CHARACTERS)
     kept = parts[:EPISODE_PARTS]
     return [
         Candidate(
@@ -60,28 +53,6 @@ def episodes_from(said: Said) -> list[Candidate]:
         )
         for number, part in enumerate(kept, start=1)
     ]
-
-
-def split(text: str, longest: int) -> list[str]:
-    """A text in parts of at most `longest` characters, at the best seam of each part's second half.
-
-    Paragraphs, else lines, sentences, words; a run of letters without any is cut. Empty text: no parts.
-    """
-    parts: list[str] = []
-    rest = text.strip()
-    while len(rest) > longest:
-        end = _seam(rest, longest)
-        parts.append(rest[:end].rstrip())
-        rest = rest[end:].lstrip()
-    return [*parts, rest] if rest else parts
-
-
-def _seam(text: str, longest: int) -> int:
-    for seam in _SEAMS:
-        places = [match.start() for match in seam.finditer(text, longest // 2, longest)]
-        if places:
-            return places[-1]
-    return longest
 
 
 def _metadata(role: str, number: int, parts: int) -> dict[str, str | int | bool]:

@@ -27,17 +27,15 @@ from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew
 from memsite.metering import chat_model
-from threads.access import get_thread
 from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_SECONDS, LEASE_SECONDS
 from threads.episodes import episodes_from
 from threads.hearing import heard, utterance
 from threads.models import Learning, Message
 from threads.provenance import speaker_name
 from threads.queries import said_before, unlearnt
+from threads.queue import queue_extraction, queue_learning
 from threads.records import ACTOR, MovedMeanwhile, keep
 from threads.rounds import read_waiting
-from threads.transcript import queue_learning
-from threads.triggers import queue_extraction
 from threads.turns import turn
 
 _TRIES: Final = 5
@@ -54,8 +52,8 @@ def learn(thread_id: UUID, *, owner: UUID, whole: bool = False) -> dict[str, int
     actions = _mirror(thread_id, owner, began)
     read = read_waiting(thread_id, owner=owner, whole=whole, began=began)
     if not read.is_done:
-        thread = get_thread(thread_id, owner=owner)
-        _ = queue_extraction(thread) if whole else queue_learning(thread)
+        queue_rest = queue_extraction if whole else queue_learning
+        queue_rest(thread_id, owner=owner)
     return dict(actions + read.actions)
 
 
@@ -68,7 +66,7 @@ def _mirror(thread_id: UUID, owner: UUID, began: float) -> Counter[str]:
         while (batch := _learn_next(thread_id, owner, token)) is not None:
             actions.update(outcome["action"] for outcome in batch.outcomes)
             if time.monotonic() - began > LEARN_SECONDS:
-                queue_learning(get_thread(thread_id, owner=owner))
+                queue_learning(thread_id, owner=owner)
                 break
             renew(token, LEASE_SECONDS)
     return actions

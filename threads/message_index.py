@@ -21,7 +21,7 @@ from memories.retrieval.analysis import analyse, unpack
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS, RETRIEVE_BATCH, RETRIEVE_KEPT, RETRIEVE_REMOTE
-from threads.episodes import split
+from threads.splitting import split_text
 
 _NO_VECTORS: Final = np.zeros((0, 0), dtype=np.float16)
 
@@ -112,7 +112,7 @@ def _together(batch: Sequence[tuple[UUID, str]], vectors: Sequence[NDArray[np.fl
 
 def _embedded(texts: Sequence[str], embedder: Embedder) -> list[NDArray[np.float16]]:
     """For each text the vectors of its parts; a text without words has none."""
-    parts = [split(text, EPISODE_CHARACTERS)[:EPISODE_PARTS] for text in texts]
+    parts = [split_text(text, EPISODE_CHARACTERS)[:EPISODE_PARTS] for text in texts]
     vectors = embedder.embed([part for each in parts for part in each]).astype(np.float16)
     ends = np.cumsum([len(each) for each in parts])
     return np.split(vectors, ends[:-1])

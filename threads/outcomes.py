@@ -17,7 +17,7 @@ from threads.models import Learning, Thread
 from threads.path import path_of
 from threads.provenance import reference_to
 from threads.queries import messages_on, unlearnt, unread
-from threads.triggers import queue_extraction
+from threads.queue import queue_extraction
 
 #: Jobs that may follow one another until the messages are learnt from: one may leave its work to a later one.
 _JOBS: Final = 8
@@ -52,7 +52,7 @@ def request_learning(thread: Thread) -> Job:
         raise InvalidInput("This thread is temporary: nothing is learnt from it.")
     if not preferences_of(thread.owner_id).memory_on:
         raise InvalidInput("Memory is switched off for this person.")
-    return queue_extraction(thread)
+    return queue_extraction(thread.pk, owner=thread.owner_id)
 
 
 @dataclass(slots=True)
@@ -70,7 +70,7 @@ class Watch:
             return False
         if self.job.status == Status.DEAD or self.jobs >= _JOBS or not is_left_over(self.thread):
             return True
-        self.job = queue_extraction(self.thread)
+        self.job = queue_extraction(self.thread.pk, owner=self.thread.owner_id)
         self.jobs += 1
         return False
 

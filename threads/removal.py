@@ -29,10 +29,9 @@ from threads.path import path_of
 from threads.placement import is_learnable
 from threads.provenance import episodes_of, learnt_only_from
 from threads.queries import MessageFilter, messages_on
+from threads.queue import queue_extraction, queue_learning
 from threads.reading import Selection
 from threads.summarization.staleness import mark_stale
-from threads.transcript import queue_learning
-from threads.triggers import queue_extraction
 
 PERSON: Final = "person"
 
@@ -95,7 +94,7 @@ def close(thread_id: str | UUID, *, owner: UUID) -> Thread:
             TaskState.objects.filter(owner_id=owner, thread=thread).delete()
             thread.title = thread.title if thread.title_is_given else ""
         elif _waiting(thread).exists():
-            queue_extraction(thread)
+            queue_extraction(thread.pk, owner=thread.owner_id)
         thread.closed_at = thread.closed_at or timezone.now()
         thread.save(update_fields=["title", "closed_at"])
     return thread
@@ -140,7 +139,7 @@ def set_do_not_remember(
         message.learnt_at = None if remembers else message.learnt_at or timezone.now()
         message.save(update_fields=["do_not_remember", "learnt_at"])
         if remembers:
-            queue_learning(thread)
+            queue_learning(thread.pk, owner=thread.owner_id)
         learnt = learnt_only_from(message.pk, owner=owner) if wish else []
         return message, _forget(learnt, owner, actor)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Final
 from uuid import UUID
 
 from django.db.models import Count, Q
@@ -16,8 +15,7 @@ from threads.hidden import hidden_memories
 from threads.models import Citation, Learning, Message, TaskState, ThreadSummary
 from threads.offloading import whole_of
 from threads.provenance import messages_named, reference_to, speaker_name, threads_taught_in
-
-_LEARN: Final = "threads.tasks.learn"
+from threads.queue import LEARN
 
 
 class Threads:
@@ -78,7 +76,7 @@ class Threads:
             answered=Count("id", filter=Q(source="llm")),
             fell_back=Count("id", filter=~Q(source="llm") & ~Q(error="")),
         )
-        dead = Job.objects.filter(owner_id=owner, task=_LEARN, status=Status.DEAD, finished_at__gte=since)
+        dead = Job.objects.filter(owner_id=owner, task=LEARN, status=Status.DEAD, finished_at__gte=since)
         return LearningCounts(**batches, failed=dead.count())
 
     def recall_counts(self, since: datetime, *, owner: UUID) -> RecallCounts:

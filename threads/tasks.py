@@ -8,12 +8,12 @@ from uuid import UUID
 from django.utils import timezone
 
 from memsite.errors import NotFound
-from memsite.jobs import enqueue, lease
+from memsite.jobs import lease
 from threads import chat, compaction, learning, removal, triggers
 from threads.conf import COMPACTION_SECONDS, QUIET, REPLY_LIFETIME, SWEEP_THREADS, TEMPORARY_LIFETIME
 from threads.queries import threads_to_learn
-from threads.summarization import due, staleness, summarising, sweeping
-from threads.transcript import LEARN
+from threads.queue import queue_learning, queue_summary
+from threads.summarization import staleness, summarising, sweeping
 
 
 def learn(thread_id: str, owner: str) -> dict[str, int]:
@@ -34,7 +34,7 @@ def sweep() -> int:
     chat.end_lost(timezone.now() - REPLY_LIFETIME)
     waiting = threads_to_learn(SWEEP_THREADS)
     for owner, thread_id in waiting:
-        enqueue(LEARN, thread_id, owner, owner=owner, unique_key=f"learn:{thread_id}")
+        queue_learning(thread_id, owner=owner)
     return len(waiting) + triggers.queue_quiet(timezone.now() - QUIET, SWEEP_THREADS)
 
 
@@ -61,7 +61,7 @@ def compact(thread_id: str, owner: str, force: bool = False) -> dict[str, int]: 
     except NotFound:  # the thread was deleted meanwhile
         return compaction.NOTHING.as_json()
     if done.is_full and done.branch_id is not None:
-        due.queue_summary(UUID(thread_id), done.branch_id, owner=UUID(owner), force=True)
+        queue_summary(UUID(thread_id), done.branch_id, owner=UUID(owner), force=True)
     return done.as_json()
 
 

@@ -15,8 +15,6 @@ from django.utils import timezone
 
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, InvalidInput
-from memsite.jobs import enqueue
-from memsite.jobs.models import Job
 from threads.access import get_branch, get_thread
 from threads.compaction import after_append
 from threads.incoming import NewMessage
@@ -25,10 +23,10 @@ from threads.offloading import whole_of
 from threads.path import path_of
 from threads.placement import place, store
 from threads.queries import by_client_id, calls_on
+from threads.queue import queue_learning
 from threads.summarization.due import queue_if_due
 
 MAIN: Final = "main"
-LEARN: Final = "threads.tasks.learn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +99,6 @@ def append(
     return Appended(tuple(rows), len(fresh))
 
 
-def queue_learning(thread: Thread) -> Job:
-    """Queue learning from the thread, in the caller's transaction; one waiting job a thread is enough."""
-    return enqueue(LEARN, thread.pk, thread.owner_id, owner=thread.owner_id, unique_key=f"learn:{thread.pk}")
-
-
 def _add(
     thread: Thread, new: Sequence[NewMessage], counts: Sequence[int], fresh: Sequence[int]
 ) -> dict[int, Message]:
@@ -114,7 +107,7 @@ def _add(
     rows = place(thread, [(new[index], counts[index]) for index in fresh], is_learnt=is_learnt)
     store(thread, rows)
     if any(row.learnt_at is None for row in rows):
-        queue_learning(thread)
+        queue_learning(thread.pk, owner=thread.owner_id)
     queue_if_due(thread, rows[-1])
     after_append(thread)
     return dict(zip(fresh, rows, strict=True))

@@ -8,30 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
-from uuid import UUID
 
 from memories.extraction.prose import own_prose
 from memories.extraction.reading import asks_to_remember
-from memsite.jobs import enqueue
-from memsite.jobs.models import Job
 from threads.conf import WINDOW_MESSAGES, WINDOW_TOKENS
-from threads.models import Message, Thread
+from threads.models import Message
 from threads.queries import quiet_threads
-
-EXTRACT: Final = "threads.tasks.extract"
-
-
-def queue_extraction(thread: Thread) -> Job:
-    """Queue reading of all that waits, in the caller's transaction: when asked to, when a reply has ended."""
-    return _queue(thread.owner_id, thread.pk)
+from threads.queue import queue_extraction
 
 
 def queue_quiet(before: datetime, most: int) -> int:
     """Queue reading for threads silent since then; how many. Across owners: for the schedule alone."""
     quiet = quiet_threads(before, most)
     for owner, thread_id in quiet:
-        _queue(owner, thread_id)
+        queue_extraction(thread_id, owner=owner)
     return len(quiet)
 
 
@@ -54,7 +44,3 @@ def _tokens_left(message: Message) -> float:
 
 def _asks(message: Message) -> bool:
     return asks_to_remember(own_prose(message.content))
-
-
-def _queue(owner: UUID, thread_id: UUID) -> Job:
-    return enqueue(EXTRACT, thread_id, owner, owner=owner, unique_key=f"extract:{thread_id}")

@@ -24,6 +24,7 @@ from tests.policy.routes import Route, all_routes
 from threads import transcript
 from threads.incoming import NewMessage
 from threads.models import ThreadSummary
+from threads.queue import queue_learning
 
 #: A valid body where the view reads it before it looks for the row. By route name and method.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -82,7 +83,7 @@ def of_alice(alice: User) -> Belongings:
         "report_id": Report.objects.create(owner_id=alice.pk, kind="quality").pk,
         "branch": "main",
         "summary_id": ThreadSummary.objects.create(owner_id=alice.pk, thread=thread, last_message=message).pk,
-        "job_id": transcript.queue_learning(thread).pk,
+        "job_id": queue_learning(thread.pk, owner=thread.owner_id).pk,
     }
     return Belongings({name: str(value) for name, value in ids.items()}, ("bees", "Alice's own"))
 

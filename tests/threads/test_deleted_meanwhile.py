@@ -6,10 +6,9 @@ from memsite.jobs import drain
 from memsite.jobs.models import Job
 from tests.threads.saying import Talk
 from threads.branching import branch, delete_branch
-from threads.compaction import queue_compaction
 from threads.models import Thread
+from threads.queue import queue_compaction, queue_refresh, queue_summary
 from threads.removal import delete_thread
-from threads.summarization.due import queue_refresh, queue_summary
 
 
 def statuses() -> set[str]:
@@ -18,7 +17,7 @@ def statuses() -> set[str]:
 
 def test_jobs_of_a_deleted_thread_end_well(thread: Thread, talk: Talk) -> None:
     talk(*["I live in Berlin."] * 12)
-    queue_compaction(thread)
+    queue_compaction(thread.pk, owner=thread.owner_id)
     queue_refresh(thread.pk, owner=thread.owner_id)
     delete_thread(thread.pk, owner=thread.owner_id)
     drain()

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
-from threads.episodes import Said, episodes_from, split
+from threads.episodes import Said, episodes_from
 from threads.fence import fence, new_mark
+from threads.splitting import split_text
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -59,10 +60,10 @@ def test_message_of_nothing_but_recalled_memories_makes_no_episode() -> None:
 
 @given(st.text(alphabet="ab .。\n", max_size=300), st.integers(4, 40))
 def test_parts_are_short_enough_and_lose_nothing_but_space(text: str, longest: int) -> None:
-    parts = split(text, longest)
+    parts = split_text(text, longest)
     assert all(0 < len(part) <= longest for part in parts)
     assert "".join("".join(part.split()) for part in parts) == "".join(text.split())
 
 
 def test_text_is_parted_between_paragraphs_where_there_are_any() -> None:
-    assert split("one two three\n\nfour five six", 20) == ["one two three", "four five six"]
+    assert split_text("one two three\n\nfour five six", 20) == ["one two three", "four five six"]

@@ -34,9 +34,9 @@ from threads import rounds
 from threads.fence import fence, new_mark
 from threads.models import Learning, Message, Thread
 from threads.provenance import reference_to
+from threads.queue import queue_extraction
 from threads.removal import set_do_not_remember
 from threads.tasks import sweep
-from threads.triggers import queue_extraction
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +68,7 @@ def read(thread: Thread) -> Callable[[], Learning]:
     """Reads all that waits; gives the record of the last window."""
 
     def everything() -> Learning:
-        queue_extraction(thread)
+        queue_extraction(thread.pk, owner=thread.owner_id)
         drain()
         return Learning.objects.filter(thread=thread).exclude(source="").latest("id")
 
@@ -255,10 +255,10 @@ def test_memory_switched_off_meanwhile_is_never_read(
     talk(LISBON, "Nice city.")
     drain()
     set_preferences(alice.pk, memory_on=False)
-    queue_extraction(thread)
+    queue_extraction(thread.pk, owner=thread.owner_id)
     drain()
     set_preferences(alice.pk, memory_on=True)
-    queue_extraction(thread)
+    queue_extraction(thread.pk, owner=thread.owner_id)
     drain()
     assert (server.chats, facts(alice.pk)) == ([], [])
 
@@ -294,11 +294,11 @@ def test_failure_before_the_end_leaves_nothing_read(
     server.always(json_answer({"memories": [found("The user lives in Lisbon.")]}))
     with monkeypatch.context() as broken:
         broken.setattr(rounds, "_advance", lambda *_: 1 / 0)
-        queue_extraction(thread)
+        queue_extraction(thread.pk, owner=thread.owner_id)
         drain()
     assert Event.objects.count() == before
     Job.objects.filter(status="queued").delete()
-    queue_extraction(thread)
+    queue_extraction(thread.pk, owner=thread.owner_id)
     drain()
     assert facts(alice.pk) == ["The user lives in Lisbon."]
 
@@ -316,7 +316,7 @@ def test_second_reading_finds_nothing_left(
 def test_one_reading_an_owner_at_a_time(alice: User, server: LLMServer, thread: Thread, talk: Talk) -> None:
     talk(LISBON, "Nice city.")
     with lease(f"extract:{alice.pk}", 60):
-        job = queue_extraction(thread)
+        job = queue_extraction(thread.pk, owner=thread.owner_id)
         drain(limit=2)
     job.refresh_from_db()
     assert (job.status, job.attempts) == ("queued", 0)

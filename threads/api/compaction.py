@@ -23,6 +23,7 @@ from threads.live_tokens import live_tokens
 from threads.metrics import metrics_of, summarisations
 from threads.offloading import read_in_thread
 from threads.path import path_of
+from threads.queue import queue_compaction
 
 _COUNTED: Final = ("compactions", "offloaded", "restored")
 _TOKENS: Final = ("tokens_before", "tokens_after", "tokens_saved")
@@ -63,7 +64,7 @@ class CompactView(HeldView):
         thread = get_thread(thread_id, owner=owner)
         if thread.is_temporary:  # no job knows of it
             return Response(_done_json(compaction.compact(thread.pk, owner=owner, force=body.force)))
-        job = compaction.queue_compaction(thread, force=body.force)
+        job = queue_compaction(thread.pk, owner=thread.owner_id, force=body.force)
         if not body.seconds():
             return Response({"job": str(job.pk)}, status=QUEUED)
         return HeldResponse(lambda: _standing(job), body.seconds())

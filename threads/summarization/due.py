@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-from uuid import UUID
 
-from memsite.jobs import enqueue
-from memsite.jobs.models import Job
 from threads.conf import SUMMARY_MESSAGES, SUMMARY_TOKENS
 from threads.models import Branch, Message, Thread
+from threads.queue import queue_summary
 
-SUMMARISE: Final = "threads.tasks.summarise"
-REFRESH: Final = "threads.tasks.refresh_summaries"
 #: Names in a thread's settings; both are on unless set to false.
 BY_MESSAGES: Final = "summary_by_messages"
 BY_TOKENS: Final = "summary_by_tokens"
@@ -56,14 +52,3 @@ def queue_if_due(thread: Thread, head: Message) -> None:
     if branch is None or thread.is_temporary or not Switches.of(thread.settings).call_for(hint):
         return
     queue_summary(thread.pk, branch.pk, owner=thread.owner_id)
-
-
-def queue_summary(thread_id: UUID, branch_id: UUID, *, owner: UUID, force: bool = False) -> Job:
-    """Queue a summary of a branch; force: also where none is due. One waiting job of a kind is enough."""
-    key = f"summarise:{branch_id}:{'all' if force else 'due'}"
-    return enqueue(SUMMARISE, thread_id, branch_id, owner, force, owner=owner, unique_key=key)
-
-
-def queue_refresh(thread_id: UUID, *, owner: UUID) -> Job:
-    """Queue the renewal of a thread's stale summaries."""
-    return enqueue(REFRESH, thread_id, owner, owner=owner, unique_key=f"refresh-summaries:{thread_id}")

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from threads.models import Branch, Line, Message, Thread, ThreadSummary
 from threads.path import Path, lines_of, path_along, path_of
-from threads.summarization.due import queue_refresh
+from threads.queue import queue_refresh
 from threads.summarization.summarising import summarise
 
 

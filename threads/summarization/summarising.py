@@ -19,8 +19,8 @@ from memsite.llm.retry import time_limit
 from memsite.metering import chat_model
 from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ_SECONDS
 from threads.models import ThreadSummary
+from threads.queue import queue_summary
 from threads.summarization.by_model import summarised
-from threads.summarization.due import queue_summary
 from threads.summarization.fallback import by_rules
 from threads.summarization.loading import (
     Place,

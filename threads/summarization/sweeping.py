@@ -11,7 +11,8 @@ from threads.conf import SUMMARY_MESSAGES, SUMMARY_TOKENS
 from threads.models import Branch, ThreadSummary
 from threads.path import path_of
 from threads.queries import nearest_summary
-from threads.summarization.due import Switches, Waiting, queue_refresh, queue_summary
+from threads.queue import queue_refresh, queue_summary
+from threads.summarization.due import Switches, Waiting
 
 
 def queue_owed(most: int) -> int:

@@ -1,0 +1,37 @@
+"""Split a long text into parts at paragraphs, lines, sentences or words. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+#: Where a long text may be split, best first: paragraph, line, sentence, word.
+_BOUNDARIES: Final = (
+    re.compile(r"\n\s*\n"),
+    re.compile(r"\n"),
+    re.compile(r"(?<=[.!?])\s|(?<=[。！？])"),
+    re.compile(r"\s"),
+)
+
+
+def split_text(text: str, longest: int) -> list[str]:
+    """Split a text into parts of at most `longest` characters.
+
+    Each part ends at the last paragraph in its second half, else at the last line, sentence or word there.
+    A run of letters without any of these is cut. An empty text has no parts.
+    """
+    parts: list[str] = []
+    rest = text.strip()
+    while len(rest) > longest:
+        end = _end_of_part(rest, longest)
+        parts.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    return [*parts, rest] if rest else parts
+
+
+def _end_of_part(text: str, longest: int) -> int:
+    for boundary in _BOUNDARIES:
+        places = [match.start() for match in boundary.finditer(text, longest // 2, longest)]
+        if places:
+            return places[-1]
+    return longest
