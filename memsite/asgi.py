@@ -35,7 +35,7 @@ _GARBAGE: Final = (50_000, 20, 20)
 
 _native: Any = get_asgi_application()
 _wsgi: Any = get_wsgi_application()
-from memsite.edge import BoundedBodies, identify  # noqa: E402 - needs the apps, which the two above load
+from memsite.edge import guarded  # noqa: E402 - needs the apps, which the two above load
 
 _threaded: Any = ThreadedApplication(_wsgi, threads=WEB_THREADS, longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
@@ -52,7 +52,11 @@ async def _route(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendC
     await (_native if runs_natively(scope) else _threaded)(scope, receive, send)
 
 
-_edge: Final = BoundedBodies(_route, longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE, identify=identify)
+_edge: Final = guarded(
+    _route,
+    longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+    trusted_proxies=settings.MEMSITE_TRUSTED_PROXIES,
+)
 
 
 def runs_natively(scope: HTTPScope) -> bool:

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -16,6 +17,7 @@ _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off"})
 # A name of dot-separated labels, or an IPv6 address.
 _HOST = re.compile(r"\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)*\.?|[0-9a-f:.]*:[0-9a-f:.]*(?:%\w+)?")
+_ORIGIN = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?")
 
 
 class BadSetting(Exception):
@@ -83,6 +85,28 @@ def listing(name: str, default: Sequence[str] = ()) -> list[str]:
     """Values separated by commas."""
     value = text(name)
     return [part.strip() for part in value.split(",") if part.strip()] if value else list(default)
+
+
+def networks(name: str) -> list[str]:
+    """Addresses and networks separated by commas, such as `127.0.0.1, 10.0.0.0/8, ::1`."""
+    found = listing(name)
+    for part in found:
+        try:
+            ip_network(part)
+        except ValueError:
+            raise BadSetting(
+                name, f"{part!r} is neither an address nor a network such as 10.0.0.0/8"
+            ) from None
+    return found
+
+
+def origins(name: str) -> list[str]:
+    """Web origins separated by commas, such as `https://chat.example.org, http://localhost:3000`."""
+    found = listing(name)
+    for part in found:
+        if not _ORIGIN.fullmatch(part):
+            raise BadSetting(name, f"{part!r} is not an origin such as https://chat.example.org")
+    return found
 
 
 def secret(name: str, default: str = "") -> str:

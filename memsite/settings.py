@@ -29,6 +29,7 @@ DATABASE_URL = env.secret("DATABASE_URL")
 DEBUG = env.flag("MEMSITE_DEBUG", default=False)
 SECRET_KEY = env.secret("MEMSITE_SECRET_KEY") or load_secret_key(MEMSITE_DATA_DIR)
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *env.listing("MEMSITE_ALLOWED_HOSTS")]
+MEMSITE_TRUSTED_PROXIES = env.networks("MEMSITE_TRUSTED_PROXIES")
 
 # --- People -------------------------------------------------------------------------------------
 MEMSITE_SIGNUP = env.choice("MEMSITE_SIGNUP", ("open", "invitation", "closed"), "open")
@@ -211,7 +212,6 @@ CSRF_FAILURE_VIEW = "memsite.web.errors.csrf_failure"
 CSRF_TRUSTED_ORIGINS = [MEMSITE_BASE_URL]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _HTTPS
 SESSION_COOKIE_HTTPONLY = True
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if _HTTPS else 0
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

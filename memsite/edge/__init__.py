@@ -1,6 +1,30 @@
-"""What is done to a request before any view sees it: its body is bounded, its headers are checked."""
+"""What is done to a request before any view sees it: its sender, headers and body are checked."""
 
 from __future__ import annotations
 
-from memsite.edge.bodies import BoundedBodies as BoundedBodies
-from memsite.edge.callers import identify as identify
+from collections.abc import Sequence
+from typing import Any
+
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from memsite.edge.bodies import Application, BoundedBodies
+from memsite.edge.callers import identify
+from memsite.edge.headers import CheckedHeaders
+
+
+def guarded(application: Application, *, longest: int, trusted_proxies: Sequence[str]) -> Application:
+    """An application that receives checked requests only.
+
+    Args:
+        application: An ASGI application for HTTP.
+        longest: The largest body, in bytes.
+        trusted_proxies: Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` and `X-Forwarded-Proto`
+            are believed. The client is then the last address in the former that is none of these.
+
+    Returns:
+        The application to give the server.
+    """
+    bounded = BoundedBodies(application, longest=longest, identify=identify)
+    checked: Any = CheckedHeaders(bounded)
+    proxied: Any = ProxyHeadersMiddleware(checked, trusted_hosts=list(trusted_proxies))
+    return proxied  # type: ignore[no-any-return]  # uvicorn and asgiref type ASGI differently

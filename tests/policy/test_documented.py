@@ -25,7 +25,7 @@ def _text(name: str) -> str:
 
 
 def _settings_read() -> set[str]:
-    kinds = "text|flag|integer|number|choice|listing|secret|path|rate|smtp|prices"
+    kinds = "text|flag|integer|number|choice|listing|secret|path|rate|smtp|prices|networks|origins"
     readers = rf"env\.(?:{kinds})\(\s*\"([A-Z_]+)\""
     found: set[str] = set()
     for path in ROOT.glob("memsite/**/*.py"):

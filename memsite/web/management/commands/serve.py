@@ -24,6 +24,7 @@ class Command(BaseCommand):
             loop="uvloop",  # asyncio's own loop answers in 44 ms flat on an inherited socket
             http="httptools",
             ws="none",
+            proxy_headers=False,  # uvicorn believes those of 127.0.0.1; ours are read by memsite.edge
             lifespan="on",
             log_config=None,  # our own logging stands
             log_level="warning",

@@ -1,0 +1,53 @@
+"""Headers that would mean different things to different readers are dropped or refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
+
+from memsite.edge.bodies import Application
+from memsite.edge.refusals import refuse
+from memsite.errors import InvalidInput
+
+#: Django joins the values of a repeated header by a comma: two end users became one of the name "u1,u2".
+_AT_MOST_ONCE: Final = {
+    b"authorization": "Authorization",
+    b"content-length": "Content-Length",
+    b"content-type": "Content-Type",
+    b"host": "Host",
+    b"memsite-user": "Memsite-User",
+}
+#: What a proxy says of its client. `ProxyHeadersMiddleware` has read it where the proxy is trusted.
+_OF_PROXIES: Final = frozenset(
+    {b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-port", b"x-forwarded-proto"}
+)
+
+
+class CheckedHeaders:
+    """An ASGI application (HTTP only) that hands unambiguous headers to another one.
+
+    A name with an underscore is dropped, as nginx does: WSGI reads `Memsite_User` as `Memsite-User`, ASGI
+    does not. A repeated header of which there can be only one is refused with 400.
+    """
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        """Answer one request."""
+        kept = [
+            (name, value) for name, value in scope["headers"] if b"_" not in name and name not in _OF_PROXIES
+        ]
+        repeated = _repeated(kept)
+        if repeated:
+            error = InvalidInput(f"The header {repeated} may stand in a request once only.")
+            await refuse(scope, receive, send, error, drain=0)
+            return
+        await self._application({**scope, "headers": kept}, receive, send)
+
+
+def _repeated(headers: list[tuple[bytes, bytes]]) -> str | None:
+    counted = Counter(name for name, _ in headers)
+    return next((shown for name, shown in _AT_MOST_ONCE.items() if counted[name] > 1), None)

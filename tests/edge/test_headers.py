@@ -1,0 +1,52 @@
+"""Which headers count, and who is taken for the client."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from memsite import env
+from memsite.edge import guarded
+from tests.edge.asking import Echo, ask, scope
+
+FORWARDED = (("X-Forwarded-For", "6.6.6.6, 203.0.113.9"), ("X-Forwarded-Proto", "https"))
+
+
+def seen(*headers: tuple[str, str], trusted: tuple[str, ...] = ()) -> Any:
+    """The request as the application behind the edge sees it."""
+    inner = Echo()
+    answer = ask(guarded(inner, longest=1000, trusted_proxies=trusted), scope(*headers))
+    assert answer.status == 200
+    return inner.scopes[0]
+
+
+def test_forwarding_headers_of_an_unknown_client_are_dropped() -> None:
+    found = seen(*FORWARDED)
+    assert (found["client"][0], found["scheme"]) == ("127.0.0.1", "http")
+    assert dict(found["headers"]) == {b"host": b"localhost"}
+
+
+def test_trusted_proxy_names_its_client_and_the_scheme() -> None:
+    found = seen(*FORWARDED, trusted=("127.0.0.0/8",))
+    assert (found["client"][0], found["scheme"]) == ("203.0.113.9", "https")
+
+
+def test_header_with_an_underscore_is_dropped() -> None:
+    found = seen(("Memsite_User", "dora"), ("Accept", "*/*"))
+    assert dict(found["headers"]) == {b"host": b"localhost", b"accept": b"*/*"}
+
+
+@pytest.mark.parametrize("name", ["Memsite-User", "Authorization", "Content-Type", "Host"])
+def test_header_that_is_there_twice_is_refused(name: str) -> None:
+    inner = Echo()
+    application = guarded(inner, longest=1000, trusted_proxies=())
+    answer = ask(application, scope((name, "u1"), (name, "u2")))
+    assert (answer.status, inner.scopes) == (400, [])
+
+
+@pytest.mark.parametrize("value", ["proxy.example.org", "10.0.0.1/8", "*"])
+def test_proxy_that_is_no_network_names_the_setting(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("MEMSITE_TRUSTED_PROXIES", value)
+    with pytest.raises(env.BadSetting, match="MEMSITE_TRUSTED_PROXIES"):
+        env.networks("MEMSITE_TRUSTED_PROXIES")
