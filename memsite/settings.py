@@ -30,6 +30,7 @@ DEBUG = env.flag("MEMSITE_DEBUG", default=False)
 SECRET_KEY = env.secret("MEMSITE_SECRET_KEY") or load_secret_key(MEMSITE_DATA_DIR)
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *env.listing("MEMSITE_ALLOWED_HOSTS")]
 MEMSITE_TRUSTED_PROXIES = env.networks("MEMSITE_TRUSTED_PROXIES")
+MEMSITE_CORS_ORIGINS = env.origins("MEMSITE_CORS_ORIGINS")
 
 # --- People -------------------------------------------------------------------------------------
 MEMSITE_SIGNUP = env.choice("MEMSITE_SIGNUP", ("open", "invitation", "closed"), "open")
@@ -82,6 +83,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django_htmx",
+    "corsheaders",
     "csp",
     "django_q",
     "memsite.accounts",
@@ -94,6 +96,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "memsite.observability.RequestLogMiddleware",
+    "corsheaders.middleware.CorsMiddleware",  # before any that may answer by itself
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -242,6 +245,20 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "memsite.rest.errors.handle",
     "UNAUTHENTICATED_USER": None,
 }
+# Browsers of other origins call with a key. Cookies are not allowed, so no session can be used from there.
+CORS_ALLOWED_ORIGINS = MEMSITE_CORS_ORIGINS
+CORS_URLS_REGEX = r"^/(?:api|v1|mcp)(?:/|$)"
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_HEADERS = [
+    "accept",
+    "authorization",
+    "content-type",
+    "last-event-id",
+    "mcp-protocol-version",
+    "memsite-user",
+    "x-request-id",
+]
+CORS_EXPOSE_HEADERS = ["etag", "memsite-owner", "retry-after", "www-authenticate", "x-request-id"]
 SPECTACULAR_SETTINGS = {
     "TITLE": "Memsite",
     "DESCRIPTION": "A memory service for AI chat: threads, memories, recall and the context that joins them.",

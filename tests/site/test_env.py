@@ -71,3 +71,10 @@ def test_a_bad_mail_server_names_the_setting_and_no_password(
     with pytest.raises(env.BadSetting, match="MEMSITE_SMTP_URL") as caught:
         smtp(monkeypatch, value)
     assert "sesame" not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["*", "chat.example.org", "https://chat.example.org/", "https://a b"])
+def test_what_is_no_origin_names_the_setting(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("MEMSITE_CORS_ORIGINS", value)
+    with pytest.raises(env.BadSetting, match="MEMSITE_CORS_ORIGINS"):
+        env.origins("MEMSITE_CORS_ORIGINS")
