@@ -2,14 +2,19 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from memsite.errors import InvalidInput
 from memsite.llm.tokens import MESSAGE_OVERHEAD, message_texts
 
+#: Tokens a character of Latin and other text; what CJK and Hangul cost, in that unit.
 LATIN_TOKENS: Final = 0.25
-CJK_TOKENS: Final = 0.8
-HANGUL_TOKENS: Final = 0.5
+CJK_WEIGHT: Final = 3.2
+HANGUL_WEIGHT: Final = 2.0
+LEAST_TOKENS: Final = 0.01
+MOST_TOKENS: Final = 10.0
+_BASE: Final = 0x110001  # one more than there are code points: a digit 0 is no character
 
 # Ideographs, kana, and the wide punctuation written with them.
 _CJK = re.compile(r"[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uff65\U00020000-\U0003134f]")
@@ -27,15 +32,62 @@ class SimpleTokenizer:
       ±8 % (−35 to +22).
 
     It errs most on short text, digits, emoji and rare scripts: use it for a rough idea, never where a budget
-    must hold.
+    must hold. The figures are those of the default ratio.
     """
+
+    def __init__(self, tokens_per_character: float = LATIN_TOKENS) -> None:
+        """Set the ratio.
+
+        Args:
+            tokens_per_character: Of Latin and other text, from 0.01 to 10. A CJK character counts 3.2 times
+                as much, a Hangul syllable twice.
+
+        Raises:
+            InvalidInput: If the ratio is out of range.
+        """
+        if not LEAST_TOKENS <= tokens_per_character <= MOST_TOKENS:
+            raise InvalidInput(f"tokens a character are between {LEAST_TOKENS} and {MOST_TOKENS:g}")
+        self._ratio = tokens_per_character
 
     def count_tokens(self, text: str) -> int:
         """Estimated tokens, rounded up; 0 only for empty text."""
         cjk, hangul = len(_CJK.findall(text)), len(_HANGUL.findall(text))
-        latin = len(text) - cjk - hangul
-        return math.ceil(latin * LATIN_TOKENS + cjk * CJK_TOKENS + hangul * HANGUL_TOKENS)
+        return math.ceil(self._cost(len(text) - cjk - hangul, cjk, hangul))
+
+    def encode(self, text: str) -> list[int]:
+        """Token ids, as many as `count_tokens` says: each is a piece of the text, written as one number.
+
+        The numbers are of any size and mean nothing to a model.
+        """
+        pieces = [0] * self.count_tokens(text)
+        latin = cjk = hangul = 0
+        for character in text:
+            place = min(int(self._cost(latin, cjk, hangul)), len(pieces) - 1)
+            pieces[place] = pieces[place] * _BASE + ord(character) + 1
+            is_cjk = _CJK.match(character) is not None
+            is_hangul = not is_cjk and _HANGUL.match(character) is not None
+            cjk, hangul, latin = cjk + is_cjk, hangul + is_hangul, latin + (not is_cjk and not is_hangul)
+        return pieces
+
+    def decode(self, tokens: Iterable[int]) -> str:
+        """The text that `encode` made ids of. Raises InvalidInput for what are no such ids."""
+        return "".join(map(_piece, tokens))
 
     def count_message_tokens(self, message: Mapping[str, Any]) -> int:
         """Estimated tokens of an OpenAI-shaped message: 4 + its content + its tool calls as JSON."""
         return MESSAGE_OVERHEAD + sum(self.count_tokens(text) for text in message_texts(message))
+
+    def _cost(self, latin: int, cjk: int, hangul: int) -> float:
+        return latin * self._ratio + cjk * (self._ratio * CJK_WEIGHT) + hangul * (self._ratio * HANGUL_WEIGHT)
+
+
+def _piece(token: int) -> str:
+    characters: list[str] = []
+    while token > 0:
+        token, digit = divmod(token, _BASE)
+        if not digit:
+            raise InvalidInput("not token ids of the simple tokenizer")
+        characters.append(chr(digit - 1))
+    if token < 0:
+        raise InvalidInput("not token ids of the simple tokenizer")
+    return "".join(reversed(characters))

@@ -151,6 +151,7 @@ COUNTS: list[tuple[dict[str, Any], int, str]] = [
     ({"text": "hello world", "model": "gpt-4"}, 2, "cl100k_base"),
     ({"text": "", "encoding": "cl100k_base"}, 0, "cl100k_base"),
     ({"text": "abcd" * 25, "encoding": "simple"}, 25, "simple"),
+    ({"text": "abcd" * 25, "encoding": "simple", "tokens_per_character": 0.5}, 50, "simple"),
     ({"messages": [{"role": "user", "content": "hello world"}] * 2}, 12, "o200k_base"),
     ({"messages": [{"content": None}], "encoding": "simple"}, 4, "simple"),
     ({"messages": []}, 0, "o200k_base"),

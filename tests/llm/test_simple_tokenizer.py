@@ -2,7 +2,10 @@ import inspect
 import json as code_sample
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from memsite.errors import InvalidInput
 from memsite.llm.simple_tokenizer import SimpleTokenizer
 from memsite.llm.tokens import count_tokens
 
@@ -50,3 +53,28 @@ def test_empty_text_costs_nothing() -> None:
 
 def test_a_message_costs_four_tokens_more() -> None:
     assert SimpleTokenizer().count_message_tokens({"role": "user", "content": "abcd"}) == 5
+
+
+def test_ratio_scales_the_estimate() -> None:
+    assert SimpleTokenizer(0.5).count_tokens("abcd" * 25) == 50
+    assert SimpleTokenizer(0.5).count_tokens("中" * 10) == 16
+
+
+@pytest.mark.parametrize("ratio", [0, -1, 0.001, 11, float("nan"), float("inf")])
+def test_ratio_that_cannot_be_is_refused(ratio: float) -> None:
+    with pytest.raises(InvalidInput):
+        SimpleTokenizer(ratio)
+
+
+@given(st.text(alphabet=st.characters(), max_size=200), st.floats(0.01, 10))
+def test_decoding_gives_the_text_back_and_ids_are_as_many_as_counted(text: str, ratio: float) -> None:
+    tokenizer = SimpleTokenizer(ratio)
+    ids = tokenizer.encode(text)
+    assert tokenizer.decode(ids) == text
+    assert len(ids) == tokenizer.count_tokens(text)
+
+
+@pytest.mark.parametrize("ids", [[-1], [0x110001]])
+def test_numbers_that_are_no_ids_are_refused(ids: list[int]) -> None:
+    with pytest.raises(InvalidInput):
+        SimpleTokenizer().decode(ids)

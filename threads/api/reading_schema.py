@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field, model_validator
 
+from memsite.llm.simple_tokenizer import LEAST_TOKENS, MOST_TOKENS
 from memsite.llm.tokens import encoding_for_model
 from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
@@ -121,12 +122,16 @@ class ExportOut(BaseModel):
 
 
 class TokensIn(Body):
-    """A text, or messages in OpenAI's shape. `simple` estimates, with no vocabulary."""
+    """A text, or messages in OpenAI's shape. `simple` estimates, with no vocabulary.
+
+    tokens_per_character: of `simple`, for Latin text.
+    """
 
     text: Text | None = Field(None, max_length=CONTENT_CHARACTERS)
     messages: Annotated[list[dict[str, Any]], Field(max_length=COUNTED_MESSAGES)] | None = None
     encoding: Encoding | Literal["simple"] | None = None
     model: str = Field("", max_length=200)
+    tokens_per_character: float | None = Field(None, ge=LEAST_TOKENS, le=MOST_TOKENS, allow_inf_nan=False)
 
     @model_validator(mode="after")
     def _one_of_each(self) -> Self:
@@ -134,6 +139,8 @@ class TokensIn(Body):
             raise ValueError("either text or messages")
         if self.encoding is not None and self.model:
             raise ValueError("either encoding or model")
+        if self.tokens_per_character is not None and self.encoding != "simple":
+            raise ValueError("tokens_per_character is for the encoding `simple`")
         return self
 
 

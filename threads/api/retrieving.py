@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memsite.errors import InvalidInput
-from memsite.llm.simple_tokenizer import SimpleTokenizer
+from memsite.llm.simple_tokenizer import LATIN_TOKENS, SimpleTokenizer
 from memsite.llm.tokens import count_message_tokens, count_tokens, encoding_for_model
 from memsite.rest.views import ApiView, owner_of, parse_body
 from threads.access import get_thread
@@ -76,21 +76,19 @@ def _retrieved_json(found: Retrieved) -> dict[str, Any]:
 
 def _counted_json(body: schema.TokensIn) -> dict[str, Any]:
     encoding = body.encoding or (encoding_for_model(body.model) if body.model else schema.DEFAULT)
-    counts = [_count(message, encoding) for message in body.messages or ()]
+    simple = SimpleTokenizer(body.tokens_per_character or LATIN_TOKENS) if encoding == "simple" else None
+    counts = [_count(message, encoding, simple) for message in body.messages or ()]
     return {
-        "tokens": sum(counts) if body.text is None else _count(body.text, encoding),
+        "tokens": sum(counts) if body.text is None else _count(body.text, encoding, simple),
         "messages": None if body.messages is None else counts,
         "encoding": encoding,
-        "is_estimate": encoding == "simple",
+        "is_estimate": simple is not None,
     }
 
 
-def _count(said: str | dict[str, Any], encoding: str) -> int:
-    simple = SimpleTokenizer()
+def _count(said: str | dict[str, Any], encoding: str, simple: SimpleTokenizer | None) -> int:
     if isinstance(said, str):
-        return simple.count_tokens(said) if encoding == "simple" else count_tokens(said, encoding)
+        return simple.count_tokens(said) if simple else count_tokens(said, encoding)
     if not isinstance(said.get("content"), (str, list, type(None))):
         raise InvalidInput("A message's content is a text or a list of parts.", {"messages": "content"})
-    if encoding == "simple":
-        return simple.count_message_tokens(said)
-    return count_message_tokens(said, encoding)
+    return simple.count_message_tokens(said) if simple else count_message_tokens(said, encoding)
