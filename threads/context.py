@@ -43,7 +43,8 @@ class Context:
 
     encoding: in which tokens were counted. messages: in the asked-for shape, the input last. system: the
     system text where the shape keeps it apart (Anthropic's), else None. degraded: parts that are missing or
-    cut, each with the reason. preview: how it came about, if that was asked; then nothing is cited.
+    cut, each with the reason; notes: these reasons, and what else there is to say of a part. preview: how it
+    came about, if that was asked; then nothing is cited.
     """
 
     id: UUID
@@ -58,6 +59,7 @@ class Context:
     memories_retrieved: int
     degraded: dict[str, str]
     citations: tuple[Cited, ...]
+    notes: dict[str, str]
     preview: Preview | None = None
 
     @property
@@ -110,6 +112,7 @@ class _Assembly:
     summary: Covering | None = None
     choice: Choice = field(default_factory=Choice)
     degraded: dict[str, str] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
     mark: str = ""
 
     @property
@@ -155,6 +158,8 @@ class _Assembly:
         self.mark = new_mark([one.line for one in self.recalled.told])
         if self.recalled.trouble:
             self.degraded["retrieved"] = self.recalled.trouble
+        if self.recalled.note:
+            self.notes["retrieved"] = self.recalled.note
         self.here = self._sources_here()
 
     def fit_messages(self) -> None:
@@ -205,6 +210,7 @@ class _Assembly:
             memories_retrieved=len(self.choice.memories),
             degraded=self.degraded,
             citations=cited if show_citations else (),
+            notes={**self.notes, **self.degraded},
             preview=preview_of(self.layout, self.budget, self.choice) if preview else None,
         )
 

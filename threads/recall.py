@@ -28,7 +28,10 @@ from threads.conf import (
 from threads.fence import neutralise
 from threads.provenance import messages_named
 from threads.timebox import TooLate, within
+from threads.vagueness import Wanted, wanted_by
 
+_NOTHING_ASKED: Final = "no memories were looked for: the input asks for nothing that could be remembered"
+_LAST_ASKED: Final = "memories were looked for by the last messages: the input only goes on from them"
 LINE_OVERHEAD: Final = 3  # tokens of "- " and the line's end, at most
 
 
@@ -49,10 +52,14 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Memories that may go in, best first. trouble: why there are none, if something went wrong."""
+    """Memories that may go in, best first.
+
+    trouble: why there are none, if something went wrong; note: why the input itself was not looked for.
+    """
 
     told: tuple[Told, ...] = ()
     trouble: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +83,18 @@ def recall(
     """Search by the input, and less by the last messages, for at most MEMSITE_CONTEXT_RECALL_MS.
 
     room: tokens, in this encoding, that the memories could have at most; no more of them are asked for than
-    fit. What only the last messages find comes after everything the input finds, however relevant.
+    fit. What only the last messages find comes after everything the input finds, however relevant. An input
+    of polite words or a sum finds nothing; one that only points at what was said finds what that finds.
     """
+    wanted = wanted_by(query)
+    if wanted is Wanted.NOTHING:
+        return Recalled(note=_NOTHING_ASKED)
+    said = "\n".join(secondary)
+    points = wanted is Wanted.THE_SAME and bool(said.strip())
     most = max(RECALL_LEAST_HITS, min(RECALL_HITS, room // LINE_TOKENS))
-    wanted = SearchQuery(
-        query=shortened(query),
-        secondary=shortened("\n".join(secondary)),
+    asked = SearchQuery(
+        query=shortened(said if points else query),
+        secondary="" if points else shortened(said),
         top_k=most,
         limit=most + SECONDARY_HITS,
         min_similarity=NEARBY_RELEVANCE,
@@ -91,10 +104,11 @@ def recall(
 
     def ask() -> tuple[Told, ...]:
         hidden = ports.hidden(thread_id, owner=owner)
-        return tuple(told(hit, encoding) for hit in search(wanted, owner=owner, hidden=hidden).hits)
+        return tuple(told(hit, encoding) for hit in search(asked, owner=owner, hidden=hidden).hits)
 
     try:
-        return Recalled(within(settings.MEMSITE_CONTEXT_RECALL_MS, ask))
+        note = _LAST_ASKED if points else ""
+        return Recalled(within(settings.MEMSITE_CONTEXT_RECALL_MS, ask), note=note)
     except TooLate as late:
         return Recalled(trouble=f"memories were left out: {late.reason}")
 

@@ -345,3 +345,22 @@ def test_model_of_the_site_picks_the_encoding(thread: Thread, settings: Settings
 def test_model_whose_encoding_is_not_built_in_counts_by_default(thread: Thread) -> None:
     change_settings(thread.pk, {"model": "gpt2"}, owner=thread.owner_id)
     assert ask(thread, "hello").encoding == "o200k_base"
+
+
+@pytest.mark.parametrize("text", ["ok", "thanks", "2 + 2?", "好的"])
+def test_input_that_asks_for_nothing_recalls_nothing(alice: User, text: str) -> None:
+    remember([Candidate("OK, thanks: 2 + 2 is what Alice says; 好的。")], owner=alice.pk, actor="test")
+    thread = create_thread(owner=alice.pk)
+    append(thread.pk, [user_says("What does Alice say when she is asked?")], owner=alice.pk)
+    context = ask(thread, text)
+    assert context.memories_retrieved == 0
+    assert "asks for nothing" in context.notes["retrieved"]
+    assert not context.degraded
+
+
+def test_input_that_points_finds_what_the_last_messages_find(alice: User) -> None:
+    remember([Candidate("The user's canary eats only millet.")], owner=alice.pk, actor="test")
+    thread = create_thread(owner=alice.pk)
+    append(thread.pk, [user_says("What food does my canary eat?")], owner=alice.pk)
+    context = ask(thread, "OK, do it like the first option")
+    assert [one.content for one in context.citations] == ["The user's canary eats only millet."]

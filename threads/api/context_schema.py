@@ -52,7 +52,7 @@ class BudgetOut(BaseModel):
 
 
 class MetadataOut(BaseModel):
-    """degraded: parts that are missing or cut; notes: why."""
+    """degraded: parts that are missing or cut; notes: why, and what else there is to say of a part."""
 
     context_id: UUID
     included_messages: int

@@ -153,6 +153,6 @@ def _metadata_json(context: Context) -> dict[str, Any]:
         "memories_retrieved": context.memories_retrieved,
         "encoding": context.encoding,
         "degraded": sorted(context.degraded),
-        "notes": context.degraded,
+        "notes": context.notes,
         "budget": context.budget.as_json(),
     }
