@@ -27,6 +27,7 @@ from memories.embedding_in_use import in_use, settle
 from memories.gate import Mode, guard, redact_json, redact_together
 from memories.models import Memory
 from memories.models.memory import Status
+from memories.normalisation import RULES, simplify
 from memories.predicates import Slot, slot_of
 from memories.retrieval.analysis import analyse
 from memories.retrieval.vector import pack_tokens
@@ -209,7 +210,7 @@ def embed_by(embedder: Embedder, drafts: Sequence[Draft]) -> None:
     """Give every draft the vector of this embedder, in one call. Raises ModelError; then none has one."""
     if not drafts:
         return
-    texts = [row.memory.content for row in drafts]
+    texts = [simplify(row.memory.content) for row in drafts]
     if isinstance(embedder, TokenEmbedder):
         token_ids = embedder.token_ids(texts)
         vectors = embedder.embed_tokens(token_ids)
@@ -308,8 +309,8 @@ def wording_of(memory: Memory) -> bytes:
     return b"" if memory.layer == EPISODIC else wording_key(memory.content)
 
 
-def fingerprint_of(memory: Memory) -> bytes:
-    """What `Memory.fingerprint` holds."""
+def fingerprint_of(memory: Memory, *, rules: int = RULES) -> bytes:
+    """What `Memory.fingerprint` holds; by older rules, what it held before."""
     return fingerprint(
         owner=memory.owner_id,
         layer=memory.layer,
@@ -320,4 +321,5 @@ def fingerprint_of(memory: Memory) -> bytes:
         object=memory.object,
         session=memory.session if memory.layer == EPISODIC else "",
         occurred_at=memory.occurred_at,
+        rules=rules,
     )

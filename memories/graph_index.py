@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
 
@@ -68,23 +69,26 @@ def add(memories: Sequence[tuple[Memory, tuple[str, ...]]], *, owner: UUID) -> N
     copy_in(Relation, relations)
 
 
-def reindex(memories: Sequence[Memory], *, owner: UUID) -> None:
+def reindex(
+    memories: Sequence[Memory], *, owner: UUID, named: Mapping[UUID, tuple[str, ...]] = MappingProxyType({})
+) -> None:
     """Derive the graph rows and the index terms of stored memories anew, from the memories as given.
 
     Call it after changing `participants` or a triple, in the same transaction. What a writer named and
     the words still hold stays named. Idempotent; locks the owner's ledger.
+    named: further names of memories, by id.
     """
     with transaction.atomic():
         ledger = lock_ledger(owner=owner)
-        named = [(memory, _still_named(memory)) for memory in memories]
+        given = [(memory, (*_still_named(memory), *named.get(memory.pk, ()))) for memory in memories]
         ids = [memory.pk for memory in memories]
         gone = Mention.objects.filter(owner_id=owner, memory_id__in=ids)
         before = set(gone.values_list("entity_id", flat=True))
         gone._raw_delete("default")  # noqa: SLF001 - one statement, no collecting
         Relation.objects.filter(owner_id=owner, memory_id__in=ids)._raw_delete("default")  # noqa: SLF001 - as above
-        add(named, owner=owner)
+        add(given, owner=owner)
         drop_unmentioned(owner=owner, among=before)
-        _write_terms(named, ledger, owner=owner)
+        _write_terms(given, ledger, owner=owner)
 
 
 def drop_unmentioned(*, owner: UUID, among: Collection[UUID] | None = None) -> int:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from memories import conflicts
+from memories import conflicts, drafting
 from memories.conf import MODEL_LEAST, MODEL_SHARE
 from memories.lookups import (
     believed_of,
@@ -20,9 +20,10 @@ from memories.lookups import (
 )
 from memories.models import Memory
 from memories.models.memory import Status
+from memories.normalisation import RULES
 from memories.proposals import Proposal
 from memories.queries import standing
-from memories.similarity import erasure_digest
+from memories.similarity import erasure_digest, unnamed_subject
 from memories.store import Draft
 
 Period = tuple[bytes, datetime | None, datetime | None]
@@ -104,6 +105,13 @@ class Known:
         known.fetch(set(hits) - rows.keys(), owner=owner)
         return known
 
+    def has_taught(self, source: str, memory: Memory) -> bool:
+        """Whether a source taught this very thing before, by the present fingerprint or the former one."""
+        if (source, bytes(memory.fingerprint)) in self.learnt:
+            return True
+        about_another = unnamed_subject(memory.subject, memory.content)
+        return not about_another and (source, former_fingerprint(memory)) in self.learnt
+
     def fetch(self, memory_ids: Iterable[UUID], *, owner: UUID) -> None:
         """Know these rows too."""
         wanted = list(memory_ids)
@@ -164,8 +172,15 @@ def digests(draft: Draft) -> set[bytes]:
 
     A person or program that states an erased thing anew, in no message we know, may do so.
     """
-    key = bytes(draft.memory.fingerprint)
-    return {erasure_digest(settings.SECRET_KEY, key, source) for source in draft.sources}
+    keys = {bytes(draft.memory.fingerprint), former_fingerprint(draft.memory)}
+    return {erasure_digest(settings.SECRET_KEY, key, source) for source in draft.sources for key in keys}
+
+
+def former_fingerprint(memory: Memory) -> bytes:
+    """What the same memory's fingerprint was by the rules before: erasures and sources may hold it still."""
+    if memory.content.isascii() and not memory.subject:
+        return bytes(memory.fingerprint)
+    return drafting.fingerprint_of(memory, rules=RULES - 1)
 
 
 def _near(drafts: Sequence[Draft], proposals: Iterable[Sequence[Proposal]]) -> tuple[set[UUID], set[UUID]]:

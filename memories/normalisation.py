@@ -1,10 +1,19 @@
-"""How text is folded before two pieces of it are compared for being the same."""
+"""One normalisation for the index, queries, fingerprints, names and comparison. Pure.
+
+`simplify` maps traditional Chinese characters to simplified ones, `unify` adds NFKC and keeps the case,
+`normalise` is the identity of a text. Characters are mapped one to one, so that a place in a text stays one.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from importlib.resources import files
 from typing import Final
+
+#: Counts up when texts are normalised otherwise: what was derived from stored texts is then derived anew.
+RULES: Final = 2
 
 _SIGNS: Final = r"+#%&@$€£¥°<=>|~^`\U0001F000-\U0001FAFF\u2190-\u2BFF"
 #: Combining marks and the vowel signs of Indic and South-East Asian scripts: part of the letter.
@@ -15,13 +24,45 @@ _MARKS: Final = (
 #: Punctuation, but for signs that tell things apart and the minus of a number.
 _DROPPED: Final = re.compile(rf"(?!(?<!\w)[-\u2212]\d)(?:[^\w\s{_SIGNS}{_MARKS}]|_)")
 _SPACE: Final = re.compile(r"\s+")
+#: Variants that OpenCC's table keeps apart, because they are also used in simplified texts.
+_VARIANTS: Final = "姪侄 貍狸 著着 祇只 衹只 瞭了 藉借 覆复 彷仿 妳你 牠它"
 
 
-def normalise(text: str) -> str:
-    """The text's identity: NFKC, lower case, single spaces, letters and digits of any script.
+def _table() -> Mapping[int, str]:
+    """The characters of OpenCC's traditional-to-simplified table: the first form of each, in one step."""
+    forms = {pair[0]: pair[1] for pair in _VARIANTS.split()}
+    written = (files("opencc") / "dictionary" / "TSCharacters.txt").read_text(encoding="utf-8")
+    for line in written.splitlines():
+        character, _, simplified = line.partition("\t")
+        forms.setdefault(character, simplified.split()[0])
+    return {ord(character): forms.get(form, form) for character, form in forms.items()}
+
+
+#: For `str.translate`.
+_SIMPLIFIED: Final = _table()
+
+
+def simplify(text: str) -> str:
+    """The text in simplified characters, of the same length; nothing else changes."""
+    return text if text.isascii() else text.translate(_SIMPLIFIED)
+
+
+def unify(text: str) -> str:
+    """NFKC and simplified characters. Case and punctuation stay, for they mark identifiers and names."""
+    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_SIMPLIFIED)
+
+
+def normalise(text: str, *, rules: int = RULES) -> str:
+    """The text's identity: NFKC, lower case, simplified characters, single spaces, letters and digits.
 
     Signs that tell things apart stay too (C from C++, 5 % from 5, -5 from 5, one emoji from another);
-    a point between digits becomes a space, so 3.5 is not 35.
+    a point between digits becomes a space, so 3.5 is not 35. Any script.
+
+    Args:
+        text: Any text.
+        rules: 1 for what older versions made of it: traditional characters kept.
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    if rules > 1:
+        folded = simplify(folded)
     return _SPACE.sub(" ", _DROPPED.sub(" ", folded)).strip()

@@ -9,7 +9,7 @@ from typing import Any, Final
 from memories import conflicts
 from memories.conf import LINKED
 from memories.conflicts import Ruling
-from memories.known import MODELS, Known, digests, period_of
+from memories.known import MODELS, Known, digests, former_fingerprint, period_of
 from memories.merging import SAME
 from memories.models import Memory
 from memories.models.event import EventType
@@ -51,7 +51,7 @@ def place(
     key = bytes(draft.memory.fingerprint)
     if known.erased and digests(draft) & known.erased:
         return Placed("refused", None, "it was erased")
-    fresh = tuple(source for source in draft.sources if (source, key) not in known.learnt)
+    fresh = tuple(source for source in draft.sources if not known.has_taught(source, draft.memory))
     if draft.sources and not fresh:
         return Placed("known", _taught(draft, known))
     for source in fresh:
@@ -77,9 +77,10 @@ def place(
 
 def _taught(draft: Draft, known: Known) -> Memory | None:
     """The row that a source's earlier lesson led to, as it stands."""
-    key = bytes(draft.memory.fingerprint)
-    row = known.standing.get(key)
-    lessons = (known.now(known.learnt[source, key]) for source in draft.sources)
+    row = known.standing.get(bytes(draft.memory.fingerprint))
+    keys = (bytes(draft.memory.fingerprint), former_fingerprint(draft.memory))
+    taught = (known.learnt.get((source, key)) for source in draft.sources for key in keys)
+    lessons = (known.now(memory_id) for memory_id in taught if memory_id is not None)
     return row if row is not None and row.stands else next((one for one in lessons if one is not None), None)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Final
 from uuid import UUID
 
 from django.utils import timezone
 
-from memories import judging, reindexing, usage
+from memories import judging, reindexing, renormalising, usage
 from memories.forgetting import cap, nightly, purge, scrubbing
 from memories.models.report import today
 from memories.reflection import due, running
@@ -16,6 +17,9 @@ from memories.reports import making, requesting, site
 from memsite.errors import ModelError
 from memsite.jobs import enqueue
 from memsite.metering import chat_model
+
+#: Memories that one job derives anew: about ten seconds.
+_RENORMALISED_AT_ONCE: Final = 5_000
 
 
 def roll_up_accesses() -> int:
@@ -35,6 +39,30 @@ def embed_missing() -> int:
     """Embed what the model in use has not seen, and some for the one being changed to; how many memories."""
     done = sum(reindexing.embed_missing(owner=owner) for owner in reindexing.owners_to_embed())
     return done + reindexing.embed_for_target()
+
+
+def renormalise() -> int:
+    """Queue deriving anew for every owner with memories of older rules of normalising; how many."""
+    owners = renormalising.owners_left()
+    for owner in owners:
+        _queue_renormalising(owner)
+    return len(owners)
+
+
+def renormalise_owner(owner: str) -> int:
+    """Derive one owner's memories anew, in parts short enough for a job; how many were read."""
+    read = 0
+    for count in renormalising.renormalise(owner=UUID(owner)):
+        read += count
+        if read >= _RENORMALISED_AT_ONCE:
+            _queue_renormalising(UUID(owner))
+            break
+    return read
+
+
+def _queue_renormalising(owner: UUID) -> None:
+    task = "memories.tasks.renormalise_owner"
+    enqueue(task, owner, owner=owner, unique_key=f"renormalise:{owner}", timeout=300)
 
 
 def reflect(run: str, owner: str) -> None:

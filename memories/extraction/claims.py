@@ -15,7 +15,8 @@ from typing import Final
 from memories.extraction.english.lexicon import words
 from memories.extraction.said import Said, numbers_in, terms_in, times_in, without
 from memories.extraction.spans import Span
-from memories.retrieval.analysis import is_unspaced, normalise, piece_terms, pieces, stem
+from memories.normalisation import unify
+from memories.retrieval.analysis import is_unspaced, piece_terms, pieces, stem
 from memories.retrieval.vocabulary import STOP_WORDS
 
 #: More than this share of the content words must have been said, and of each part no less than the other.
@@ -118,7 +119,7 @@ def close(one: Span, other: Span) -> bool:
 
 def names_in(text: str) -> list[str]:
     """The pieces of a text that are names or identifiers by their look; a sentence's first word is none."""
-    clean = normalise(text)
+    clean = unify(text)
     found: list[str] = []
     place = 0
     for piece in pieces(clean):
@@ -135,7 +136,7 @@ def names_in(text: str) -> list[str]:
 
 def supports(name: str, said: Said) -> bool:
     """Whether a subject or object is made of what was said: all of its terms."""
-    terms = [term for piece in pieces(normalise(name)) for term in piece_terms(piece)]
+    terms = [term for piece in pieces(unify(name)) for term in piece_terms(piece)]
     form = {term for term in terms if term in _FORM}
     return bool(terms) and all(term in said.terms for term in terms if term not in form)
 
@@ -161,7 +162,7 @@ def _counted(text: str, said: Said) -> tuple[int, int]:
     """(content words said, content words) of a text; of Chinese, characters and pairs of them."""
     found = total = 0
     names = set(names_in(text))
-    for piece in pieces(normalise(text)):
+    for piece in pieces(unify(text)):
         for word in _content_words(piece, named=piece in names):
             total += 1
             found += word in said.terms
@@ -188,7 +189,7 @@ def _denies(content: str, sentences: Sequence[str]) -> bool:
         return not any(_NOT.search(text) or _AGAINST.search(text) for text in sentences)
     if _AGAINST.search(content) or _CONTRAST.search(content):
         return False
-    words_of = {word for piece in pieces(normalise(content)) for word in _content_words(piece)}
+    words_of = {word for piece in pieces(unify(content)) for word in _content_words(piece)}
     parts = [part for text in sentences for part in _PART.split(text) if part]
     holding = [part for part in parts if words_of <= set(terms_in(part))]
     return bool(words_of and holding) and all(

@@ -16,7 +16,8 @@ from memories.extraction.frames import Frame
 from memories.extraction.prose import Prose, own_prose
 from memories.extraction.reading import own_sentences
 from memories.extraction.spans import Span, day
-from memories.retrieval.analysis import normalise, piece_terms, pieces
+from memories.normalisation import unify
+from memories.retrieval.analysis import piece_terms, pieces
 
 #: A longer quotation is somebody's text, a shorter one a name or a word in quotation marks.
 _MOST_QUOTED: Final = 80
@@ -114,7 +115,7 @@ def _may_rest_on(frames: set[Frame], text: str, kind: str) -> bool:
 
 def terms_in(text: str) -> Iterable[str]:
     """Every term of a text, function words as they are."""
-    for piece in pieces(normalise(text)):
+    for piece in pieces(unify(text)):
         yield piece.lower()
         yield from piece_terms(piece)
 

@@ -10,6 +10,7 @@ from memories.models.ledger import Ledger
 from memories.models.link import MemoryLink
 from memories.models.memory import Memory
 from memories.models.reflection import Reflection
+from memories.models.renormalisation import Renormalisation
 from memories.models.report import Report, SiteReport
 from memories.models.source import MemorySource
 
@@ -28,6 +29,7 @@ __all__ = [
     "Mention",
     "Reflection",
     "Relation",
+    "Renormalisation",
     "Report",
     "SiteReport",
 ]

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from memories.naming.scripts import SIMPLIFIED
 from memories.normalisation import normalise
 
 #: The key of the person whose memories these are.
@@ -28,7 +27,7 @@ def name_key(name: str) -> str:
     """The identity of a name: width, case, spacing, punctuation, a closing 's and traditional characters do
     not count; signs that tell things apart (C++, C#) do. Whoever it calls the user is `OWNER`. May be empty.
     """
-    return _key(_folded(_POSSESSIVE.sub("", name)))
+    return _key(normalise(_POSSESSIVE.sub("", name)))
 
 
 def pack_names(names: Iterable[str]) -> bytes:
@@ -50,7 +49,7 @@ def unpack_hashes(packed: bytes) -> frozenset[int]:
 
 def stretches(text: str) -> Iterator[str]:
     """Every stretch of a text that could be a name, as a key: up to 4 words, up to 8 Chinese characters."""
-    folded = _folded(text)
+    folded = normalise(text)
     runs = _RUN.findall(folded)
     words = _RUN.sub(" ", folded).split() if runs else folded.split()
     for size in range(1, _MOST_WORDS + 1):
@@ -67,8 +66,3 @@ def stretches(text: str) -> Iterator[str]:
 def _key(folded: str) -> str:
     key = folded[:LONGEST_KEY].strip()
     return OWNER if key in _OWNER_SAID else key
-
-
-def _folded(text: str) -> str:
-    folded = normalise(text)
-    return folded if folded.isascii() else folded.translate(SIMPLIFIED)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Final
 
+from memories.normalisation import unify
 from memories.reflection.stance import Manner, Stance
 from memories.retrieval.vocabulary import STOP_CHARACTERS
 
@@ -51,7 +51,7 @@ _LONGEST: Final = 16  # characters or words of a key
 
 def read(sentence: str, names: frozenset[str]) -> list[Stance]:
     """The stances of one sentence; see `stances.stances`."""
-    text = unicodedata.normalize("NFKC", sentence).strip()
+    text = unify(sentence).strip()
     if _UNSURE.search(text):
         return []
     when = _WHEN.search(text)

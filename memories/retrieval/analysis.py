@@ -20,6 +20,7 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
+from memories.normalisation import unify
 from memories.retrieval.cues import cues_of
 from memories.retrieval.vocabulary import CLITICS, IRREGULAR, STOP_BIGRAMS, STOP_CHARACTERS, STOP_WORDS
 
@@ -69,13 +70,8 @@ def stem(word: str) -> str:
     return stemmed
 
 
-def normalise(text: str) -> str:
-    """NFKC; case is kept, for it marks identifiers and names."""
-    return text if text.isascii() else unicodedata.normalize("NFKC", text)
-
-
 def pieces(text: str) -> list[str]:
-    """Runs of a normalised text: words and identifiers whole, or stretches of an unspaced script."""
+    """Runs of a unified text: words and identifiers whole, or stretches of an unspaced script."""
     return _RUN.findall(text)
 
 
@@ -87,7 +83,7 @@ def is_unspaced(piece: str) -> bool:
 
 def analyse(text: str) -> Analysis:
     """Terms, length and cues of one text. About 30 µs for 20 words."""
-    clean = normalise(text)
+    clean = unify(text)
     packed: list[bytes] = []
     words = 0.0
     for piece in _RUN.findall(clean):
@@ -104,7 +100,7 @@ def analyse_many(texts: Iterable[str]) -> list[Analysis]:
 
 def terms_of(text: str) -> list[str]:
     """Terms of a text as written, in order, repeats kept: for queries and explanations."""
-    return [term for piece in pieces(normalise(text)) for term in piece_terms(piece)]
+    return [term for piece in pieces(unify(text)) for term in piece_terms(piece)]
 
 
 def unpack(blob: bytes) -> NDArray[np.uint32]:
@@ -114,7 +110,7 @@ def unpack(blob: bytes) -> NDArray[np.uint32]:
 
 def identifiers(text: str) -> list[str]:
     """Identifiers in a text, lower case: what must be found exactly as it is spelt."""
-    return [piece.lower() for piece in pieces(normalise(text)) if is_identifier(piece)]
+    return [piece.lower() for piece in pieces(unify(text)) if is_identifier(piece)]
 
 
 def is_identifier(piece: str) -> bool:

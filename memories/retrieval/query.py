@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from memories.normalisation import unify
 from memories.retrieval import analysis, dates
 from memories.retrieval.concepts import Related, related
 from memories.retrieval.windows import Window
@@ -50,7 +51,7 @@ class Query:
 
 def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
     """Read a query. speakers: names known to the owner's memories; now: aware, for "last March"."""
-    clean = analysis.normalise(text)
+    clean = unify(text)
     named, meaning = _without_names(clean, list(speakers))
     terms = tuple(dict.fromkeys(analysis.terms_of(meaning)))
     return Query(
@@ -84,7 +85,7 @@ def _without_names(text: str, speakers: Sequence[str]) -> tuple[list[str], str]:
 
 def _aliases(speaker: str, speakers: Sequence[str]) -> list[str]:
     """The name, and its first word if no other speaker shares it."""
-    name = analysis.normalise(speaker).strip()
+    name = unify(speaker).strip()
     if not name or name.lower() in ROLES:
         return []
     first = name.split()[0]

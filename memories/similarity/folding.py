@@ -6,10 +6,9 @@ Case stays, for it marks names. Everything here takes time linear in the text's 
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Final
 
-from memories.similarity.scripts import TO_SIMPLIFIED
+from memories.normalisation import unify
 
 _DIGITS: Final = {
     "零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8,
@@ -49,8 +48,7 @@ def fold(text: str) -> str:
     """NFKC, simplified characters, Chinese numerals that count something as ASCII digits; case is kept."""
     if text.isascii():
         return text
-    clean = unicodedata.normalize("NFKC", text).translate(TO_SIMPLIFIED)
-    return _NUMBERS.sub(_digits, clean)
+    return _NUMBERS.sub(_digits, unify(text))
 
 
 def _digits(match: re.Match[str]) -> str:

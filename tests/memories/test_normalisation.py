@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.normalisation import normalise
+from memories.normalisation import normalise, simplify, unify
 
 
 @given(st.text())
@@ -40,3 +40,30 @@ def test_same_words_written_otherwise_are_the_same(one: str, other: str) -> None
 )
 def test_signs_that_tell_things_apart_stay(one: str, other: str) -> None:
     assert normalise(one) != normalise(other)
+
+
+@pytest.mark.parametrize(
+    ("traditional", "simplified"),
+    [
+        ("陳靜喜歡喝綠茶。", "陈静喜欢喝绿茶"),
+        ("黃偉", "黄伟"),
+        ("他姪子看著臺灣的書", "他侄子看着台湾的书"),
+        ("瞭解祇有藉口", "了解只有借口"),
+    ],
+)
+def test_traditional_and_simplified_are_the_same(traditional: str, simplified: str) -> None:
+    assert normalise(traditional) == normalise(simplified)
+
+
+@given(st.text(st.characters(min_codepoint=0x3400, max_codepoint=0x9FFF)))
+def test_simplifying_keeps_every_place_and_is_done_at_once(text: str) -> None:
+    assert len(simplify(text)) == len(text)
+    assert simplify(simplify(text)) == simplify(text)
+
+
+def test_case_and_punctuation_stay_when_a_text_is_unified() -> None:
+    assert unify("Ｍｅｍｓｉｔｅ，陳靜！") == "Memsite,陈静!"
+
+
+def test_older_rules_keep_traditional_characters() -> None:
+    assert normalise("陳靜", rules=1) == "陳靜"

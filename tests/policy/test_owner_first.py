@@ -30,6 +30,7 @@ ACROSS_OWNERS = {
     "memories/reports/site.py:make_site": "the schedule adds up all owners' reports; the table is nobody's",
     "memories/reports/site.py:prune": "the schedule lets go of reports past their time",
     "memories/graph/rebuilding.py:owners_with_memories": "the command finds whose graph to rebuild",
+    "memories/renormalising.py:owners_left": "the sweep finds whose memories are of older rules",
     "memories/queries.py:not_embedded": "the sweep finds what is not embedded; all others say whose",
     "memories/embedding_in_use.py:switch_row": "one row for the site; the table is nobody's",
     "memories/reembedding/standing.py:vectors_by_model": "counts for whoever runs the site",

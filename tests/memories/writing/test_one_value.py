@@ -12,7 +12,7 @@ from memsite.accounts.models import User
 from tests.memories.extraction.windowed import Scripted, item, window
 
 TALK = ("I prefer dark themes in my editor.", "Noted.")
-PREFERS = {"kind": "preference", "subject": "user", "predicate": "prefers"}
+PREFERS: dict[str, Any] = {"kind": "preference", "subject": "user", "predicate": "prefers"}
 MODEL_SAYS = item(
     "The user prefers dark themes.",
     kind="preference",

@@ -1,0 +1,211 @@
+"""Deriving stored memories anew after a change of the rules by which texts are normalised.
+
+Fingerprint, terms, wording, slot, names and graph rows follow from a memory's fields. Chunk by chunk, each a
+transaction that holds the owner's ledger and moves the owner's cursor: a run that is killed at any point has
+done whole chunks, and the next one goes on behind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Mapping, Sequence
+from typing import Final
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from memories import drafting, graph_index
+from memories.candidates import EPISODIC
+from memories.events import lock_ledger
+from memories.lookups import standing_by_fingerprint
+from memories.models import Ledger, Memory, MemoryEmbedding, Mention, Renormalisation
+from memories.models.event import EventType
+from memories.models.link import LinkKind
+from memories.models.memory import Status
+from memories.normalisation import RULES, simplify
+from memories.queries import disputes_of, sources_of
+from memories.retrieval.analysis import analyse
+from memories.store import writing
+
+#: Memories of one transaction; the owner's writers wait so long.
+CHUNK: Final = 200
+ACTOR: Final = "normalising"
+MERGED: Final = "merged"
+_DERIVED: Final = ("fingerprint", "wording", "slot", "terms", "content_words", "cues")
+#: The one of two equal memories that stays: the disputed one, for its dispute stays open, or the active one.
+_ORDER: Final = (Status.DISPUTED, Status.ACTIVE, Status.PENDING)
+
+_SOURCES: Final = """
+UPDATE memories_memorysource AS s SET fingerprint = %(new)s
+WHERE s.owner_id = %(owner)s AND s.memory_id = %(memory)s AND s.fingerprint = %(old)s AND NOT EXISTS (
+    SELECT 1 FROM memories_memorysource AS x
+    WHERE x.owner_id = s.owner_id AND x.reference = s.reference AND x.fingerprint = %(new)s
+)
+"""
+
+
+def owners_left() -> list[UUID]:
+    """Owners whose memories were not all derived by the present rules. For the sweep and the command."""
+    done = Renormalisation.objects.filter(rules=RULES, finished=True).values("owner_id")
+    return list(
+        Ledger.objects.exclude(owner_id__in=done).order_by("owner_id").values_list("owner_id", flat=True)
+    )
+
+
+def memories_left(*, owner: UUID) -> int:
+    """How many memories a run would still read."""
+    state = _state(owner=owner)
+    return 0 if state.finished else _behind(state.through, owner=owner).count()
+
+
+def renormalise(*, owner: UUID) -> Generator[int, None, None]:
+    """Derive what is left of an owner's memories, chunk by chunk; yields how many memories each had.
+
+    Does nothing after a finished run of the same rules.
+    """
+    finished = _state(owner=owner).finished
+    while not finished:
+        with transaction.atomic():
+            lock_ledger(owner=owner)
+            state = _state(owner=owner)  # another run may have gone on meanwhile
+            rows = [] if state.finished else list(_behind(state.through, owner=owner).order_by("id")[:CHUNK])
+            derive_anew(rows, owner=owner)
+            finished = len(rows) < CHUNK
+            _note(rows[-1].pk if rows else state.through, finished=finished, owner=owner)
+        yield len(rows)
+
+
+def derive_anew(rows: Sequence[Memory], *, owner: UUID) -> None:
+    """Everything that follows from these memories' fields. The ledger must be locked."""
+    if not rows:
+        return
+    names = drafting.names_of(owner)
+    before = {row.pk: _derived(row) for row in rows}
+    by_id = {row.pk: row for row in rows}
+    for row in rows:
+        _identify(row, by_id, owner=owner)
+        analysis = analyse(row.content)
+        row.terms, row.content_words, row.cues = analysis.terms, analysis.length, analysis.cues
+        row.wording = drafting.wording_of(row)
+        row.slot = drafting.slot_digest(row, names)
+    changed = [row for row in rows if _derived(row) != before[row.pk]]
+    _drop_vectors(rows, owner=owner)
+    _write(changed, owner=owner)
+    graph_index.reindex(rows, owner=owner, named=_named(rows, owner=owner))
+
+
+def _derived(row: Memory) -> tuple[object, ...]:
+    values = (getattr(row, name) for name in _DERIVED)
+    return tuple(bytes(value) if isinstance(value, memoryview) else value for value in values)
+
+
+def _identify(
+    row: Memory, rows: dict[UUID, Memory], *, owner: UUID, waiting: frozenset[UUID] = frozenset()
+) -> None:
+    """Give a row its fingerprint by the present rules; what then is another's is made one with it.
+
+    Two episodes stay two: the later one keeps the fingerprint it has. rows: one object for each memory of the
+    chunk; waiting: rows that wait for this one to give up its fingerprint.
+    """
+    old, new = bytes(row.fingerprint), drafting.fingerprint_of(row)
+    if old == new:
+        return
+    other = _holder(new, row, rows, owner=owner)
+    if other is not None and drafting.fingerprint_of(other) != new and other.pk not in waiting:
+        _identify(other, rows, owner=owner, waiting=waiting | {row.pk})
+        other = _holder(new, row, rows, owner=owner)
+    if other is not None and (row.layer == EPISODIC or drafting.fingerprint_of(other) != new):
+        return
+    if other is not None:
+        _unite(row, other, owner=owner)
+    row.fingerprint = new
+    Memory.objects.filter(owner_id=owner, pk=row.pk).update(fingerprint=new)
+    with connection.cursor() as cursor:
+        cursor.execute(_SOURCES, {"owner": owner, "memory": row.pk, "old": old, "new": new})
+
+
+def _holder(key: bytes, row: Memory, rows: dict[UUID, Memory], *, owner: UUID) -> Memory | None:
+    """Another standing memory of this fingerprint, which a row that stands cannot share."""
+    found = standing_by_fingerprint([key], owner=owner).get(key) if row.stands else None
+    return None if found is None or found.pk == row.pk else rows.setdefault(found.pk, found)
+
+
+def _unite(row: Memory, other: Memory, *, owner: UUID) -> None:
+    """Two standing memories turn out to be one: one is strengthened, the other retired and superseded."""
+    former = bytes(row.fingerprint)  # sources are unique with what they told: both may have told it
+    kept, gone = sorted((row, other), key=lambda one: (_ORDER.index(Status(one.status)), one.pk))
+    used = [one.last_accessed_at for one in (kept, gone) if one.last_accessed_at is not None]
+    with writing(owner=owner, actor=ACTOR, reason=MERGED) as batch:
+        batch.change(gone, EventType.UPDATED, status=Status.DEPRECATED, retired_at=batch.now)
+        batch.change(
+            kept,
+            EventType.UPDATED,
+            occurrence_count=kept.occurrence_count + gone.occurrence_count,
+            access_count=kept.access_count + gone.access_count,
+            last_accessed_at=max(used, default=None),
+            confidence=max(kept.confidence, gone.confidence),
+            importance=max(kept.importance, gone.importance),
+            base_importance=max(kept.base_importance, gone.base_importance),
+            pinned=kept.pinned or gone.pinned,
+            sensitive=kept.sensitive or gone.sensitive,
+            tags=list(dict.fromkeys((*kept.tags, *gone.tags))),
+            participants=list(dict.fromkeys((*kept.participants, *gone.participants))),
+            metadata={**gone.metadata, **kept.metadata},
+        )
+        batch.link(kept, gone.pk, LinkKind.SUPERSEDES, reason=MERGED)
+        for reference in sources_of([gone.pk], owner=owner).get(gone.pk, ()):
+            batch.add_source(kept, reference, former)
+        for opponent in _opponents(gone, owner=owner) - {kept.pk}:
+            batch.link(kept, opponent, LinkKind.DISPUTES, reason=MERGED)
+
+
+def _opponents(memory: Memory, *, owner: UUID) -> set[UUID]:
+    return {end for pair in disputes_of([memory.pk], owner=owner) for end in pair} - {memory.pk}
+
+
+def _drop_vectors(rows: Sequence[Memory], *, owner: UUID) -> None:
+    """Texts are embedded in simplified characters: other vectors go, and the sweep makes them anew."""
+    ids = [row.pk for row in rows if simplify(row.content) != row.content]
+    if ids:
+        MemoryEmbedding.objects.filter(owner_id=owner, memory_id__in=ids).delete()
+        _touch(ids, owner=owner)
+
+
+def _write(changed: Sequence[Memory], *, owner: UUID) -> None:
+    """Store the derived columns, and tell the indexes of searches."""
+    if changed:
+        Memory.objects.bulk_update(changed, _DERIVED, batch_size=CHUNK)
+        _touch([row.pk for row in changed], owner=owner)
+
+
+def _touch(ids: Collection[UUID], *, owner: UUID) -> None:
+    version = lock_ledger(owner=owner).index_version + 1
+    Memory.objects.filter(owner_id=owner, id__in=list(ids)).update(index_version=version)
+    Ledger.objects.filter(owner_id=owner).update(index_version=version)
+
+
+def _named(rows: Sequence[Memory], *, owner: UUID) -> Mapping[UUID, tuple[str, ...]]:
+    """The names that each memory mentions, as they were written: hashes of them are of no use any more."""
+    mentions = Mention.objects.filter(owner_id=owner, memory_id__in=[row.pk for row in rows])
+    found: dict[UUID, tuple[str, ...]] = {}
+    for memory_id, name in mentions.order_by("id").values_list("memory_id", "entity__name"):
+        found[memory_id] = (*found.get(memory_id, ()), name)
+    return found
+
+
+def _state(*, owner: UUID) -> Renormalisation:
+    known = Renormalisation.objects.filter(owner_id=owner, rules=RULES).first()
+    return known or Renormalisation(owner_id=owner, rules=RULES)
+
+
+def _behind(through: UUID | None, *, owner: UUID) -> QuerySet[Memory]:
+    rows = Memory.objects.filter(owner_id=owner)
+    return rows if through is None else rows.filter(id__gt=through)
+
+
+def _note(through: UUID | None, *, finished: bool, owner: UUID) -> None:
+    Renormalisation.objects.update_or_create(
+        owner_id=owner,
+        defaults={"through": through, "finished": finished, "rules": RULES, "updated_at": timezone.now()},
+    )
