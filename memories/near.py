@@ -21,11 +21,12 @@ from memories.conf import NEAR, NEAR_ONES
 from memories.lookups import saying_the_same, worded_alike
 from memories.models import Memory
 from memories.queries import standing
+from memories.similarity import unnamed_subject
 from memories.store import Draft
 from memsite.llm.embedding import Embedder, get_embedder
 
 #: What is read of a near one: thousands may be near to a batch, and few of them become one with a draft.
-TOLD: Final = ("id", "owner", "layer", "kind", "content", "fingerprint")
+TOLD: Final = ("id", "owner", "layer", "kind", "content", "subject", "fingerprint")
 #: Up to so many drafts the database looks through the owner's vectors; more are worth fetching these for.
 FEW: Final = 8
 #: halfvec_send: two int16 (dimensions, unused), then the values as big-endian float16.
@@ -101,7 +102,7 @@ def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float | None = Non
         measure = _Measure(get_embedder(model), NEAR if least is None else least)
         _among_drafts(drafts, seen, found, measure)
         _among_stored(drafts, seen, found, measure, owner=owner)
-    return [_nearest(of_one.values()) for of_one in found]
+    return [_nearest(draft.memory, of_one.values()) for draft, of_one in zip(drafts, found, strict=True)]
 
 
 def cosine_at(reference: float, embedder: Embedder) -> float:
@@ -134,8 +135,11 @@ def _sort(memory: Memory) -> str:
     return f"{memory.layer}/{memory.kind}"
 
 
-def _nearest(found: Iterable[Near]) -> tuple[Near, ...]:
-    return tuple(sorted(found, key=lambda one: -one.similarity)[:NEAR_ONES])
+def _nearest(memory: Memory, found: Iterable[Near]) -> tuple[Near, ...]:
+    """The nearest that are about the same subject: what is said of another is never one with it."""
+    about = unnamed_subject(memory.subject, memory.content)
+    same = (one for one in found if unnamed_subject(one.memory.subject, one.memory.content) == about)
+    return tuple(sorted(same, key=lambda one: -one.similarity)[:NEAR_ONES])
 
 
 def _by_slot(

@@ -17,7 +17,7 @@ from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.similarity import contrast, joining
+from memories.similarity import contrast, joining, unnamed_subject
 from memories.store import Writing, writing
 from memories.successors import LONGEST, successor
 from memsite.errors import Conflict, InvalidInput
@@ -79,7 +79,9 @@ def _check_sorts(memories: Sequence[Memory]) -> None:
 def _whole(memories: Sequence[Memory]) -> str:
     """All their words. Raises Conflict where a person must find them."""
     for one, other in combinations(memories, 2):
-        apart = contrast.differences(one.content, other.content)
+        apart = set(contrast.differences(one.content, other.content))
+        if unnamed_subject(one.subject, one.content) != unnamed_subject(other.subject, other.content):
+            apart.add("subject")
         if apart:
             raise Conflict(
                 "These memories do not say the same; give the words of the whole.",

@@ -23,6 +23,7 @@ from memories.reports.findings import DISPUTED, JUDGED, Finding, of
 from memories.reports.judging import MOST_JUDGED, Judgement, judge
 from memories.reports.nearness import near_pairs
 from memories.reports.scan import Scan, scan
+from memories.similarity import unnamed_subject
 from memsite.llm.chat import ChatModel
 
 #: Of so many memories rules read every pair, also those without a word in common.
@@ -73,9 +74,9 @@ def survey(day: date, before: Judged, model: ChatModel | None, *, owner: UUID) -
     near = near_pairs(rows.vectors, rows.groups[: len(rows.vectors)], least=cosine_at(NEAR, embedder))
     sharing = sharing_pairs(rows.terms)
     every = _every_pair(rows) if len(rows) <= EVERY_PAIR_OF else []
-    texts, apart = _texts(rows, near, sharing, every, owner=owner)
+    texts, apart, subjects = _texts(rows, near, sharing, every, owner=owner)
     known = known_pairs(owner=owner)
-    same = duplicates(rows, near, texts, apart | known.judged)
+    same = duplicates(rows, near, texts, apart | known.judged, subjects)
     pairs = [pair for pair in candidates(rows.ids, near, sharing) if pair not in apart]
     ruled = contradictions(_two(pairs, same), texts)
     unlike = contradictions(set(candidates(rows.ids, every)).difference(pairs, apart), texts)
@@ -105,16 +106,23 @@ def _every_pair(rows: Scan) -> list[tuple[int, int]]:
     return list(combinations(range(len(rows)), 2))
 
 
-def _texts(rows: Scan, *pairs: Iterable[tuple[int, int]], owner: UUID) -> tuple[dict[UUID, str], set[Pair]]:
-    """The texts of all paired rows, and the pairs that a person keeps apart."""
+def _texts(
+    rows: Scan, *pairs: Iterable[tuple[int, int]], owner: UUID
+) -> tuple[dict[UUID, str], set[Pair], dict[UUID, str]]:
+    """The texts of all paired rows, the pairs that a person keeps apart, and whom texts leave unnamed."""
     places = sorted({place for found in pairs for pair in found for place in pair})
     wanted = Memory.objects.filter(owner_id=owner, id__in=[rows.ids[place] for place in places])
     texts: dict[UUID, str] = {}
     apart: set[Pair] = set()
-    for identifier, content, others in wanted.values_list("id", "content", f"metadata__{KEPT_APART}"):
+    subjects: dict[UUID, str] = {}
+    fields = ("id", "content", "subject", f"metadata__{KEPT_APART}")
+    for identifier, content, subject, others in wanted.values_list(*fields):
         texts[identifier] = content
         apart.update(kept_apart(identifier, others))
-    return texts, apart
+        about = unnamed_subject(subject, content)
+        if about:
+            subjects[identifier] = about
+    return texts, apart, subjects
 
 
 def _two(pairs: Iterable[Pair], same: Sequence[tuple[UUID, ...]]) -> list[Pair]:
