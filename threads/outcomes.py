@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
+from django.db import transaction
+
 from memories.models import Memory
 from memories.queries import list_memories, with_links
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput
 from memsite.jobs import find
 from memsite.jobs.models import Job, Status
+from threads.access import get_thread
 from threads.conf import OUTCOME_MESSAGES
 from threads.models import Learning, Thread
 from threads.path import path_of
@@ -25,11 +28,16 @@ _JOBS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one candidate. memory: the row as it stands now; None when refused or erased since."""
+    """What became of one candidate.
+
+    memory: the row as it stands now; None when refused or erased since. batch_id: of the batch that wrote it,
+    by which it is undone; None where nothing was written.
+    """
 
     action: str
     memory: Memory | None
     reason: str
+    batch_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +55,24 @@ class Outcome:
 
 
 def request_learning(thread: Thread) -> Job:
-    """Queue learning from a thread. Raises InvalidInput where nothing may be learnt."""
+    """Queue learning from a thread, and note which messages the outcome is about. The thread is changed.
+
+    They are those that came since the request before, whoever learns from them; a request after which nothing
+    came is about the same messages again. Raises InvalidInput where nothing may be learnt.
+    """
     if thread.is_temporary:
         raise InvalidInput("This thread is temporary: nothing is learnt from it.")
     if not preferences_of(thread.owner_id).memory_on:
         raise InvalidInput("Memory is switched off for this person.")
-    return queue_extraction(thread.pk, owner=thread.owner_id)
+    with transaction.atomic():
+        row = get_thread(thread.pk, owner=thread.owner_id, lock=True)
+        line = messages_on(path_of(row.current_branch), owner=row.owner_id).order_by("-depth")
+        newest = line.values_list("id", flat=True).first()
+        if newest is not None and (row.extracted_through is None or newest > row.extracted_through):
+            row.extracted_after, row.extracted_through = row.extracted_through, newest
+            row.save(update_fields=["extracted_after", "extracted_through"])
+        thread.extracted_after, thread.extracted_through = row.extracted_after, row.extracted_through
+        return queue_extraction(thread.pk, owner=thread.owner_id)
 
 
 @dataclass(slots=True)
@@ -82,13 +102,25 @@ def is_left_over(thread: Thread) -> bool:
 
 
 def outcome_of(thread: Thread, job: Job) -> Outcome:
-    """What the newest 200 messages of the current line led to, oldest batch first; 4 queries."""
+    """What the messages of the latest request led to, oldest batch first; 4 queries.
+
+    At most the newest 200 of the current line.
+    """
     newest = messages_on(path_of(thread.current_branch), owner=thread.owner_id).order_by("-depth")
+    if thread.extracted_after is not None:
+        newest = newest.filter(pk__gt=thread.extracted_after)
+    if thread.extracted_through is not None:
+        newest = newest.filter(pk__lte=thread.extracted_through)
     ids = newest.values_list("id", flat=True)[:OUTCOME_MESSAGES]
     references = {reference_to(message_id) for message_id in ids}
     batches = Learning.objects.filter(owner_id=thread.owner_id, thread=thread).order_by("-id")
     rows = list(batches[:OUTCOME_MESSAGES])[::-1]
-    items = [item for row in rows for item in row.outcomes if references.intersection(item["sources"])]
+    items = [
+        item | {"batch_id": row.batch_id}
+        for row in rows
+        for item in row.outcomes
+        if references.intersection(item["sources"])
+    ]
     failed = job.status in (Status.FAILED, Status.DEAD)
     read = [row for row in rows if row.source]  # not those of which only episodes were made
     error = job.error if failed else read[-1].error if read else ""
@@ -114,6 +146,7 @@ def _results(items: list[dict[str, Any]], *, owner: UUID) -> tuple[Result, ...]:
             item["action"],
             memories.get(UUID(item["memory_id"])) if item["memory_id"] else None,
             item["reason"],
+            item["batch_id"] if item["memory_id"] else None,
         )
         for item in items
     )

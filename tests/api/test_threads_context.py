@@ -147,6 +147,25 @@ def test_answer_is_the_same_when_an_earlier_job_did_it(alice_api: APIClient, pat
     assert alice_api.post(f"{path}/extract", {"wait": 5}).json() == first
 
 
+def test_answer_lists_only_what_new_messages_gave(alice_api: APIClient, path: str, worker: None) -> None:
+    say(alice_api, path, "I live in Berlin.")
+    alice_api.post(f"{path}/extract", {"wait": 5})
+    say(alice_api, path, "My cat is called Momo.")
+    answer = alice_api.post(f"{path}/extract", {"wait": 5}).json()
+    contents = [result["memory"]["content"] for result in answer["memories"]]
+    assert any("Momo" in content for content in contents)
+    assert not any("Berlin" in content for content in contents)
+
+
+def test_what_was_learnt_is_undone_by_its_batch(alice_api: APIClient, path: str, worker: None) -> None:
+    say(alice_api, path, "I live in Berlin.")
+    [batch] = {
+        result["batch_id"] for result in alice_api.post(f"{path}/extract", {"wait": 5}).json()["memories"]
+    }
+    assert alice_api.post("/api/memories/undo", {"batch_id": batch}).status_code == 200
+    assert alice_api.get("/api/memories?status=active").json()["results"] == []
+
+
 def test_answer_leaves_out_what_was_erased_since(
     alice: User, alice_api: APIClient, path: str, worker: None
 ) -> None:

@@ -44,6 +44,7 @@ ACROSS_OWNERS = {
     "threads/queries.py:quiet_threads": "the sweep finds silent threads with something to read",
     "threads/queries.py:threads_to_learn": "the sweep finds threads with something to learn",
     "threads/summarization/sweeping.py:_queue_due": "the sweep finds branches with a summary that is due",
+    "threads/summarization/sweeping.py:_queue_failed": "the sweep finds summaries whose model failed",
     "threads/summarization/sweeping.py:_queue_stale": "the sweep finds threads with stale summaries",
     "threads/chat.py:end_lost": "the sweep ends replies whose process was killed, in one statement",
     "threads/removal.py:expire_temporary": "the schedule finds temporary threads past their day",

@@ -97,6 +97,7 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
                 "action": result.action,
                 "memory": None if result.memory is None else memory_json(result.memory),
                 "reason": result.reason,
+                "batch_id": None if result.batch_id is None else str(result.batch_id),
             }
             for result in outcome.results
         ],

@@ -177,10 +177,11 @@ class LearntOut(BaseModel):
     action: str
     memory: MemoryOut | None
     reason: str
+    batch_id: UUID | None = Field(description="of the batch that wrote it, by which it is undone")
 
 
 class ExtractOut(BaseModel):
-    """What the thread's newest messages led to, whichever job did it."""
+    """What the messages since the request before led to, whichever job did it."""
 
     status: Literal["done", "failed"]
     source: str = Field(description="llm or fallback; empty where nothing was there to learn from")

@@ -11,8 +11,9 @@ from memsite.accounts.owned import Owned, within_owner
 class Thread(Owned):
     """One conversation. A temporary one neither reads nor writes long-term memory.
 
-    extracted_through, summarised_through: depth on the current line up to which a job has worked;
-    a writer locks this row, so messages of one thread are appended one after the other.
+    extracted_after, extracted_through: the messages between them, the last one included, are those that the
+    latest extraction on demand was about; ids of messages, which grow with time, of any line. A writer locks
+    this row, so messages of one thread are appended one after the other.
     """
 
     title = models.CharField(max_length=200, blank=True, default="")
@@ -23,7 +24,7 @@ class Thread(Owned):
     metadata = models.JSONField(default=dict, blank=True)
     current_branch = within_owner("threads.Branch", null=True)
     settings = models.JSONField(default=dict, blank=True)
-    #: The last message learnt from, and how many rounds since extraction by a model.
+    extracted_after = models.UUIDField(null=True, editable=False)
     extracted_through = models.UUIDField(null=True, editable=False)
     summarised_through = models.UUIDField(null=True, editable=False)
     last_message_at = models.DateTimeField(null=True, editable=False)
