@@ -11,11 +11,11 @@ from rest_framework.response import Response
 from memories.api.rendering import iso
 from memsite.jobs import find
 from memsite.jobs.models import Job, Status
+from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.views import ApiView, owner_of, parse_body
 from threads import compaction
 from threads.access import get_thread
 from threads.api import compaction_schema as schema
-from threads.api.held import QUEUED, HeldResponse, HeldView
 from threads.api.rendering import message_json
 from threads.api.schema import JobOut
 from threads.context_settings import ContextSettings, change_settings, settings_of

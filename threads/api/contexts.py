@@ -8,10 +8,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.views import ApiView, owner_of, parse_body
 from threads.access import get_thread
 from threads.api import context_schema, schema
-from threads.api.held import QUEUED, HeldResponse, HeldView
 from threads.api.rendering import context_json, outcome_json
 from threads.context import assemble
 from threads.outcomes import Watch, outcome_of, request_learning
