@@ -19,16 +19,30 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool
 
 from memsite.env import BadSetting
+from memsite.stream_threads import STREAM_THREADS, TURNS
 
 ROLE: Final = "memsite"
 NAME: Final = "memsite"
 # Threads that answer ordinary requests in one web process; each holds a connection while it works.
 WEB_THREADS: Final = 10
-# Streams look rows up on threads of their own: room for them in the pool, beside the ones above.
-_STREAM_CONNECTIONS: Final = 6
+# Recalls within a time box run on threads of their own, which go on for a while when nobody waits any more.
+RECALL_THREADS: Final = 6
 
 # A Unix socket's path has 104 bytes on macOS (108 on Linux), with the file's name and a closing zero.
 _LONGEST_SOCKET_FOLDER: Final = 104 - len("/.s.PGSQL.5432") - 1
+
+#: Of a connection over a network: one that fails without a word is noticed within some 15 seconds, both while
+#: an answer is waited for (keepalive) and while a question is under way (user timeout, in ms).
+_NETWORK: Final = {
+    "keepalives": 1,
+    "keepalives_idle": 5,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 15_000,
+}
+#: Seconds a statement may take, by kind of process: a request's client has long gone after a minute, and a
+#: job has a time limit of its own that this must exceed. Commands and migrations have no limit.
+STATEMENT_SECONDS: Final = {"web": 60, "worker": 7200}
 
 #: Seconds for which a connection that answered is taken to be well while its socket is silent. A server that
 #: goes down closes it; a network that fails may not.
@@ -38,12 +52,15 @@ _checked: WeakKeyDictionary[psycopg.Connection[Any], float] = WeakKeyDictionary(
 _check_one_connection = ConnectionPool.check_connection
 
 
-def databases(data_dir: Path, database_url: str = "", *, pooled: bool = False) -> dict[str, dict[str, Any]]:
+def databases(
+    data_dir: Path, database_url: str = "", *, pooled: bool = False, statement_seconds: int = 0
+) -> dict[str, dict[str, Any]]:
     """Django's DATABASES.
 
     database_url: `postgresql://user:password@host:port/name?option=value`, or empty for the embedded server.
     pooled: only for processes that never fork (web); a connection pool carried across a fork mixes up
     the answers of parent and child.
+    statement_seconds: after which the server ends a statement; 0 for never.
     Raises BadSetting for an address that cannot be read.
     """
     parameters = parameters_of(database_url) if database_url else embedded_parameters(data_dir)
@@ -56,6 +73,11 @@ def databases(data_dir: Path, database_url: str = "", *, pooled: bool = False) -
         "prepare_threshold": 5,
         **parameters,
     }
+    if not str(entry["HOST"]).startswith("/"):
+        options = {**_NETWORK, **options}
+    if statement_seconds:
+        limit = f"-c statement_timeout={statement_seconds * 1000}"
+        options["options"] = f"{options.get('options', '')} {limit}".strip()
     if pooled:
         options["pool"] = _pool_options()
     engine = "django.db.backends.postgresql"
@@ -123,7 +145,9 @@ def _pool_options() -> dict[str, Any]:
     _drain_on_dead_connection()
     return {
         "min_size": 2,
-        "max_size": WEB_THREADS + _STREAM_CONNECTIONS,
+        # A connection for each thread that may want one: no kind of work can take another's.
+        # The last one asks whether we are ready.
+        "max_size": WEB_THREADS + STREAM_THREADS + TURNS + RECALL_THREADS + 1,
         "timeout": 3,  # seconds a request waits for a connection: fail fast while the database is away
         "reconnect_timeout": 2,  # seconds of attempts before the pool gives up until the next request asks
     }

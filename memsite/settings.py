@@ -10,7 +10,7 @@ from pathlib import Path
 import django_stubs_ext
 
 from memsite import env
-from memsite.database import databases
+from memsite.database import STATEMENT_SECONDS, databases
 from memsite.jobs.conf import Q_CLUSTER as Q_CLUSTER  # noqa: PLC0414 - django-q2 looks for it here
 from memsite.observability import logging_config
 from memsite.secret_key import load_secret_key
@@ -35,6 +35,7 @@ MEMSITE_CORS_ORIGINS = env.origins("MEMSITE_CORS_ORIGINS")
 # --- People -------------------------------------------------------------------------------------
 MEMSITE_SIGNUP = env.choice("MEMSITE_SIGNUP", ("open", "invitation", "closed"), "open")
 MEMSITE_RATE_LIMIT = env.rate("MEMSITE_RATE_LIMIT", "600/min")
+MEMSITE_WAITS = env.integer("MEMSITE_WAITS", 32, minimum=1, maximum=100_000)
 MEMSITE_EMAIL_FROM = env.text("MEMSITE_EMAIL_FROM", "memsite@localhost")
 MEMSITE_SMTP_URL = env.secret("MEMSITE_SMTP_URL")
 MEMSITE_OIDC_URL = env.text("MEMSITE_OIDC_URL")
@@ -130,7 +131,13 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = databases(MEMSITE_DATA_DIR, DATABASE_URL, pooled=env.text("MEMSITE_PROCESS") == "web")
+_PROCESS = env.text("MEMSITE_PROCESS")
+DATABASES = databases(
+    MEMSITE_DATA_DIR,
+    DATABASE_URL,
+    pooled=_PROCESS == "web",
+    statement_seconds=STATEMENT_SECONDS.get(_PROCESS, 0),
+)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # allauth's rate limits must be seen by every process: a cache in the database, not in one process.
 CACHES = {

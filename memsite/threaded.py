@@ -1,8 +1,11 @@
-"""Ordinary views in threads, under the ASGI server: one step into a thread and one back for each request.
+"""Views in threads, under the ASGI server: one step into a thread and one back for each request.
 
 a2wsgi makes the request's environment. Its own responder hands every part of body and answer from thread
 to loop and waits for it; with several threads at work each such wait is one for the interpreter's lock, and
 they took more of a search's time than the search.
+
+A view holds its thread until it returns. An answer that is not whole by then goes on in the event loop: an
+asynchronous stream is sent piece by piece, and a response with a coroutine `settle` is sent after that.
 """
 
 from __future__ import annotations
@@ -10,24 +13,32 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from a2wsgi.wsgi import build_environ
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 
 WSGIApplication = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+Headers = list[tuple[bytes, bytes]]
+
+#: In a request's environment, where an answer may go on after its view has returned.
+MAY_GO_ON: Final = "memsite.may_go_on"
+#: Seconds in which a client must take a piece of a stream, or it is taken for gone.
+STALLED_AFTER: Final = 120.0
 
 
 @dataclass(slots=True)
 class _Answer:
-    """What the application answered. Answers are whole: what streams runs natively, not here."""
+    """What the application answered. rest: the response, where it is not whole yet."""
 
     status: int = 500
-    headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    headers: Headers = field(default_factory=list)
     body: bytes = b""
+    rest: Any = None
 
     def start(self, status: str, headers: list[tuple[str, str]], _exc_info: object = None) -> None:
         """WSGI's start_response."""
@@ -38,7 +49,7 @@ class _Answer:
 class ThreadedApplication:
     """A WSGI application as an ASGI one. Each of `threads` requests at once has a thread of its own.
 
-    A body longer than `longest` bytes is not read; the application sees its announced length and refuses it.
+    A body longer than `longest` bytes is not kept; the application sees its length and refuses it.
     """
 
     def __init__(self, application: WSGIApplication, *, threads: int, longest: int) -> None:
@@ -48,16 +59,17 @@ class ThreadedApplication:
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request."""
-        body = await self._body(receive)
+        body, size = await self._body(receive)
         context = contextvars.copy_context()
         loop = asyncio.get_running_loop()
-        answer = await loop.run_in_executor(self._threads, context.run, self._answer, scope, body)
-        start: Any = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
-        await send(start)
-        rest: Any = {"type": "http.response.body", "body": answer.body}
-        await send(rest)
+        answer = await loop.run_in_executor(self._threads, context.run, self._answer, scope, body, size)
+        if answer.rest is None:
+            await _send_whole(answer, send)
+        else:
+            await _unless_gone(_send_rest(answer, send), receive)
 
-    async def _body(self, receive: ASGIReceiveCallable) -> bytes:
+    async def _body(self, receive: ASGIReceiveCallable) -> tuple[bytes, int]:
+        """The body as far as it is kept, and its whole length."""
         parts: list[bytes] = []
         size = 0
         while True:
@@ -69,14 +81,66 @@ class ThreadedApplication:
                 parts.append(message.get("body", b""))
             if not message.get("more_body"):
                 break
-        return b"".join(parts)
+        return b"".join(parts), size
 
-    def _answer(self, scope: HTTPScope, body: bytes) -> _Answer:
+    def _answer(self, scope: HTTPScope, body: bytes, size: int) -> _Answer:
         environ: Any = build_environ(scope, io.BytesIO(body))  # type: ignore[arg-type]  # any readable will do
+        environ.setdefault("CONTENT_LENGTH", str(size))  # chunked bodies announce none
+        environ[MAY_GO_ON] = True
         answer = _Answer()
-        chunks = self._application(environ, answer.start)
+        response: Any = self._application(environ, answer.start)
         try:
-            answer.body = b"".join(chunks)
-        finally:
-            getattr(chunks, "close", lambda: None)()
+            if getattr(response, "is_async", False) or hasattr(response, "settle"):
+                answer.rest = response
+            else:
+                answer.body = b"".join(response)
+        finally:  # also of an answer that goes on: this thread's database connection is given back here
+            getattr(response, "close", lambda: None)()
         return answer
+
+
+async def _send_whole(answer: _Answer, send: ASGISendCallable) -> None:
+    start: Any = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
+    await send(start)
+    body: Any = {"type": "http.response.body", "body": answer.body}
+    await send(body)
+
+
+async def _send_rest(answer: _Answer, send: ASGISendCallable) -> None:
+    response = answer.rest
+    if hasattr(response, "settle"):
+        await response.settle()
+        await _send_whole(_settled(answer), send)
+        return
+    start: Any = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
+    await send(start)
+    async with aclosing(aiter(response)) as pieces:
+        async for piece in pieces:
+            part: Any = {"type": "http.response.body", "body": piece, "more_body": True}
+            async with asyncio.timeout(STALLED_AFTER):
+                await send(part)
+    end: Any = {"type": "http.response.body", "body": b""}
+    await send(end)
+
+
+def _settled(answer: _Answer) -> _Answer:
+    """The answer as its response says it now; cookies were written before and stay."""
+    response = answer.rest
+    headers = {name.lower(): value for name, value in response.items()}
+    headers["content-length"] = str(len(response.content))
+    cookies = [header for header in answer.headers if header[0] == b"set-cookie"]
+    named = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+    return _Answer(response.status_code, named + cookies, response.content)
+
+
+async def _unless_gone(sending: Coroutine[Any, Any, None], receive: ASGIReceiveCallable) -> None:
+    """Send to the end; cancelled when the client goes away before, or the server stops."""
+    task = asyncio.ensure_future(sending)
+    gone = asyncio.ensure_future(receive())  # after the body nothing but a disconnect can come
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for one in (gone, task):
+            one.cancel()
+        with suppress(asyncio.CancelledError):
+            await task

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
+from memsite.database import RECALL_THREADS
+
 # What one request may bring ---------------------------------------------------------------------------------
 TITLE_CHARACTERS: Final = 200
 PROMPT_CHARACTERS: Final = 200_000
@@ -22,6 +24,7 @@ SESSION_SILENCE: Final = timedelta(hours=6)
 
 # Replies ----------------------------------------------------------------------------------------------------
 STOP_LOOK_SECONDS: Final = 0.5  # between looks whether a person wants an answer to stop
+STORE_WITHIN: Final = 60.0  # seconds for which an answer is kept for a database that is away
 REPLY_PATIENCE: Final = timedelta(minutes=2)  # for which a message sent again waits for the reply begun first
 REPLY_LIFETIME: Final = timedelta(hours=1)  # after which a reply that has not ended is given up for lost
 OUTPUT_TOKENS: Final = 100_000  # that may be asked of an answer
@@ -86,7 +89,7 @@ RECALL_LEAST_HITS: Final = 12  # asked of it at least
 LINE_TOKENS: Final = 20  # a memory costs at least so many, nearly always
 SECONDARY_HITS: Final = 20  # that only the last messages find
 RECALL_SURE: Final = 3  # best hits that go in before the budget of `retrieved` is asked
-RECALL_AT_ONCE: Final = 6  # recalls in one process; one more finds no room and the context goes out without
+RECALL_AT_ONCE: Final = RECALL_THREADS  # in one process; one more finds no room, its context goes without
 SECONDARY_MESSAGES: Final = 3  # last messages that make the second recall query
 QUERY_CHARACTERS: Final = 2_000  # of a recall query: its beginning and its end
 

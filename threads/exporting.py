@@ -144,7 +144,11 @@ def _whole(rows: QuerySet[Message], owner: UUID) -> Iterator[tuple[Message, str]
 def _summaries(thread: Thread, branch: Branch | None, owner: UUID) -> Iterator[dict[str, Any]]:
     on_path = path_of(branch).condition("last_message__") if branch is not None else Q()
     rows = ThreadSummary.objects.filter(on_path, owner_id=owner, thread_id=thread.pk)
-    yield from rows.order_by("id").values("last_message_id", *_SUMMARY).iterator(EXPORT_PAGE)
+    found = rows.order_by("id").values("last_message_id", *_SUMMARY)
+    page = list(found[:EXPORT_PAGE])  # no cursor: each page may be read on another connection
+    while page:
+        yield from page
+        page = list(found.filter(id__gt=page[-1]["id"])[:EXPORT_PAGE])
 
 
 def _branch_json(branch: Branch, thread: Thread) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Final
 import structlog
 from django.db import Error, connection
 
+from memsite.data_version import newer_migrations, why_newer
 from memsite.jobs import heartbeat, recovery, schedules
 from memsite.jobs.cluster_process import ClusterProcess
 from memsite.jobs.conf import HEARTBEAT_EVERY, STALLED_AFTER, STOP_WITHIN, SWEEP_EVERY, TICKET_LOST_AFTER
@@ -55,6 +56,9 @@ class Watchdog:
         log.info("worker started", worker=str(self.worker))
 
     def _put_in_order(self) -> None:
+        newer = newer_migrations()
+        if newer:
+            raise SystemExit(why_newer(newer))
         recovery.recover_lost(self.worker)
         recovery.mend_tickets(fetched_before=recovery.seconds_ago(0))
         schedules.synchronise()

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Final
 
-from django.core.handlers.asgi import ASGIRequest
-from django.db import connection
 from django.http import StreamingHttpResponse
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-_END: Final = None
+from memsite.rest.held import may_go_on
+from memsite.stream_threads import in_stream_thread
+
+_TURN: Final = 32_768  # characters made in one turn on a thread, at least
 
 
 class AsAsked(BaseContentNegotiation):
@@ -33,22 +33,26 @@ def download(
     pieces: Iterator[str], request: Request, *, name: str, content_type: str
 ) -> StreamingHttpResponse:
     """The pieces as a file of this name, in whatever way the request runs."""
-    is_native = isinstance(request._request, ASGIRequest)  # noqa: SLF001 - DRF has no other name for it
-    response = StreamingHttpResponse(_awaited(pieces) if is_native else pieces, content_type=content_type)
+    content = _awaited(pieces) if may_go_on(request) else pieces
+    response = StreamingHttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "private, no-store"
     return response
 
 
 async def _awaited(pieces: Iterator[str]) -> AsyncIterator[str]:
-    """The same without holding the event loop, nor a connection while the client reads."""
-    while (piece := await asyncio.to_thread(_next, pieces)) is not _END:
+    """The same, each piece made on a stream thread: none is held while the client reads."""
+    while piece := await in_stream_thread(_next, pieces):
         yield piece
 
 
-def _next(pieces: Iterator[str]) -> str | None:
-    try:
-        return next(pieces, _END)
-    finally:
-        if not connection.in_atomic_block:
-            connection.close()
+def _next(pieces: Iterator[str]) -> str:
+    """The next pieces, joined until they are worth a turn on a thread; empty at the end."""
+    parts: list[str] = []
+    size = 0
+    for piece in pieces:
+        parts.append(piece)
+        size += len(piece)
+        if size >= _TURN:
+            break
+    return "".join(parts)

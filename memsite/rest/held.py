@@ -1,74 +1,92 @@
-"""Answers that wait for work to be done, without holding a thread meanwhile."""
+"""Answers that wait for a job, without holding a thread meanwhile."""
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final
+from uuid import UUID
 
-from asgiref.sync import sync_to_async
-from django.db import connection
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.core.handlers.asgi import ASGIRequest
+from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memsite.rest.views import ApiView
+from memsite.errors import TooManyRequests
+from memsite.rest.errors import handle
+from memsite.rest.views import ApiView, owner_of
+from memsite.stream_threads import in_stream_thread
+from memsite.threaded import MAY_GO_ON
+from memsite.waiting import wait_here, wait_in_loop
 
-T = TypeVar("T")
-
-#: Seconds between looks at what is waited for.
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5
 QUEUED: Final = 202
 
 #: How things stand: a status and a body; 202 while there is more to wait for.
 Look = Callable[[], tuple[int, dict[str, Any]]]
 
 
+def may_go_on(request: Request) -> bool:
+    """Whether the server sends what an answer adds after its view has returned."""
+    plain = request._request  # noqa: SLF001 - DRF has no other name for it
+    return MAY_GO_ON in request.META or isinstance(plain, ASGIRequest)
+
+
 class HeldResponse(Response):
-    """An answer that is sent when `look` has more to say than 202, or after so many seconds."""
+    """An answer that is sent when `look` has more to say than 202, or after so many seconds.
+
+    Where too many answers of the owner wait already, it is 429 at once, with what the 202 says (the job).
+    """
+
+    owner: UUID
 
     def __init__(self, look: Look, seconds: float) -> None:
         status, data = look()
         super().__init__(data, status=status)
         self.look = look
-        self.seconds = seconds
+        self.seconds = seconds if status == QUEUED else 0.0
+
+    async def settle(self) -> None:
+        """Wait in the event loop."""
+        try:
+            await wait_in_loop(self._look_again, self.seconds, owner=self.owner)
+        except Exception as error:  # noqa: BLE001 - sorted there
+            await in_stream_thread(self._fail, error)
+
+    def settle_here(self) -> None:
+        """Wait on this thread."""
+        try:
+            wait_here(self._look_again, self.seconds)
+        except Exception as error:  # noqa: BLE001 - sorted there
+            self._fail(error)
+
+    def _look_again(self) -> bool:
+        status, data = self.look()
+        if status != QUEUED:
+            self._become(status, data)
+        return status != QUEUED
+
+    def _fail(self, error: Exception) -> None:
+        failed = handle(error, {})
+        if failed is None:
+            raise error
+        if isinstance(error, TooManyRequests):
+            failed.data["detail"] |= self.data
+            failed.data["message"] += " The work is queued all the same."
+        for name, value in failed.items():
+            self[name] = value
+        self._become(failed.status_code, failed.data)
+
+    def _become(self, status: int, data: Any) -> None:  # noqa: ANN401 - any JSON value
+        self.status_code, self.data = status, data
+        if self.is_rendered:
+            self.content = self.rendered_content
 
 
 class HeldView(ApiView):
-    """A view that may answer with a HeldResponse: the event loop waits, a thread works for each look only."""
+    """A view that may answer with a HeldResponse."""
 
-    @classmethod
-    def as_view(cls, **initkwargs: Any) -> Any:  # noqa: ANN401 - Django's signature
-        view: Any = super().as_view(**initkwargs)
-
-        async def held(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            response: HttpResponseBase = await sync_to_async(_at_once)(view, request, *args, **kwargs)
-            if isinstance(response, HeldResponse):
-                await _hold(response)
-            return response
-
-        vars(held).update(vars(view))  # what Django, DRF and the schema read off a view
-        return held
-
-
-async def _hold(response: HeldResponse) -> None:
-    end = time.monotonic() + response.seconds
-    pause = _FIRST_PAUSE
-    while response.status_code == QUEUED and (left := end - time.monotonic()) > 0:
-        await asyncio.sleep(min(pause, left))
-        pause = min(pause * 1.5, _LONGEST_PAUSE)
-        response.status_code, response.data = await sync_to_async(_freely)(response.look)
-
-
-def _at_once(view: Callable[..., HttpResponseBase], *args: Any, **kwargs: Any) -> HttpResponseBase:
-    return _freely(lambda: view(*args, **kwargs))
-
-
-def _freely(look: Callable[[], T]) -> T:
-    """Look, and give the connection back, so that those who wait do not empty the pool."""
-    try:
-        return look()
-    finally:
-        if not connection.in_atomic_block:
-            connection.close()
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        final = super().finalize_response(request, response, *args, **kwargs)
+        if isinstance(final, HeldResponse):
+            final.owner = owner_of(request)
+            if MAY_GO_ON not in request.META:
+                final.settle_here()
+        return final

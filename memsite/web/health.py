@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from django.db import Error as DatabaseError
 from django.db import connection
@@ -13,24 +13,39 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from memsite.data_version import newer_migrations, why_newer
 from memsite.jobs import heartbeat_age
 from memsite.metering import SlotStanding, slots_standing
 
 #: Seconds of a worker's silence past which nothing gets done (a healthy one beats every 2 s).
 WORKER_SILENCE: Final = 15.0
 
+ALIVE: Final = {"status": "ok"}
+_SILENT: Final = "The database does not answer."
+#: What `/readyz` says when the database did not answer in time.
+UNANSWERED: Final[tuple[int, dict[str, Any]]] = (
+    503,
+    {"status": "unavailable", "reason": _SILENT, "breaker": {}},
+)
+
 
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - Django's signature
     """200 while the process answers at all; asks nothing of the database or anyone."""
-    return JsonResponse({"status": "ok"})
+    return JsonResponse(ALIVE)
 
 
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - Django's signature
-    """200 when the database, its migrations and a worker are good; else 503 with the reason.
+    """200 when the database, its migrations and a worker are good; else 503 with the reason."""
+    status, data = readiness()
+    return JsonResponse(data, status=status)
+
+
+def readiness() -> tuple[int, dict[str, Any]]:
+    """The status and body of `/readyz`.
 
     `breaker` tells how the models stand, and never makes the site unready: without a model the rules answer,
     and a supervisor that took a site out for a model's failure would take away what still works.
@@ -38,19 +53,21 @@ def readyz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - Django's sig
     found = vitals()
     breaker = {slot.slot: slot.standing.state if slot.model else "unconfigured" for slot in found.slots}
     if found.reason is None:
-        return JsonResponse({"status": "ok", "breaker": breaker})
-    return JsonResponse({"status": "unavailable", "reason": found.reason, "breaker": breaker}, status=503)
+        return 200, {"status": "ok", "breaker": breaker}
+    return 503, {"status": "unavailable", "reason": found.reason, "breaker": breaker}
 
 
 @dataclass(frozen=True, slots=True)
 class Vitals:
     """What the site needs, and what it can do without: the models, one entry a slot, none where not known.
 
+    newer: migrations of the data that this code does not have.
     worker_age: seconds since a worker was last able to work; None if none ever was.
     """
 
     database: bool = False
     migrated: bool = False
+    newer: tuple[str, ...] = ()
     worker_age: float | None = None
     slots: tuple[SlotStanding, ...] = ()
 
@@ -63,7 +80,9 @@ class Vitals:
     def reason(self) -> str | None:
         """Why the site cannot do its work, in one sentence; None when it can."""
         if not self.database:
-            return "The database does not answer."
+            return _SILENT
+        if self.newer:
+            return why_newer(list(self.newer))
         if not self.migrated:
             return "The database lacks migrations: run `manage.py migrate`."
         if self.worker_age is None:
@@ -76,6 +95,9 @@ class Vitals:
 def vitals() -> Vitals:
     """How the site stands now."""
     try:
+        newer = tuple(newer_migrations())
+        if newer:
+            return Vitals(database=True, newer=newer)
         if not _is_migrated():
             return Vitals(database=True)
         return Vitals(database=True, migrated=True, worker_age=heartbeat_age(), slots=slots_standing())

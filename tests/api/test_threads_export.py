@@ -17,6 +17,7 @@ from rest_framework.test import APIClient
 
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
+from memsite.rest import downloads
 from threads.exporting import fenced, plain
 from threads.models import Message, Offload, Thread, ThreadSummary
 from threads.task_state import set_task_state
@@ -193,7 +194,8 @@ def test_nobody_else_takes_it_away(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_natively_it_comes_in_pieces(alice: User) -> None:
+def test_natively_it_comes_in_pieces(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloads, "_TURN", 100)
     thread = create_thread(owner=alice.pk)
     _, key = issue_key(alice, name="test", scopes=("read",))
 

@@ -68,3 +68,16 @@ def test_short_socket_folder_that_is_a_link_is_refused(tmp_path: Path) -> None:
 
 def test_server_that_is_not_there_does_not_answer(tmp_path: Path) -> None:
     assert not database.answers(database.embedded_parameters(tmp_path))
+
+
+def test_web_process_ends_long_statements_and_others_their_own() -> None:
+    options = database.databases(Path("/data"), statement_seconds=60)["default"]["OPTIONS"]
+    assert options["options"] == "-c statement_timeout=60000"
+    assert "options" not in database.databases(Path("/data"))["default"]["OPTIONS"]
+
+
+def test_options_of_an_address_are_kept_beside_the_limit() -> None:
+    address = "postgresql://u@db.example.org/name?options=-c%20geqo%3Doff&keepalives_idle=30"
+    options = database.databases(Path("/data"), address, statement_seconds=1)["default"]["OPTIONS"]
+    assert options["options"] == "-c geqo=off -c statement_timeout=1000"
+    assert (options["keepalives_idle"], options["tcp_user_timeout"]) == ("30", 15_000)

@@ -120,7 +120,7 @@ class MetricsView(ApiView):
 
 
 def _standing(job: Job) -> tuple[int, dict[str, Any]]:
-    now = find(job.pk, owner=job.owner_id)
+    now = find(job.pk, owner=job.owner_id, follow=True)
     if not now.has_ended:
         return QUEUED, {"job": str(now.pk)}
     if now.status == Status.DONE:

@@ -6,8 +6,9 @@ import json
 from datetime import timedelta
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
@@ -66,3 +67,10 @@ def test_not_ready_while_the_database_is_away(client: Client, monkeypatch: pytes
     monkeypatch.setattr(health, "seen_migrated", lambda: True)
     monkeypatch.setattr(health, "heartbeat_age", away)
     assert "database" in reason(client)
+
+
+def test_not_ready_on_data_of_a_newer_version(client: Client, db: None) -> None:
+    beat(seconds_ago=1)
+    MigrationRecorder(connection).record_applied("memories", "9999_later")
+    assert "newer than this version" in reason(client)
+    assert "memories.9999_later" in reason(client)

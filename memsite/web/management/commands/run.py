@@ -17,6 +17,7 @@ from django.db import connections
 from django.utils.module_loading import import_string
 
 from memsite import database
+from memsite.data_version import newer_migrations, why_newer
 from memsite.supervision.answering import FirstAnswer
 from memsite.supervision.child import Program
 from memsite.supervision.listening import CannotListen, listen
@@ -78,6 +79,9 @@ class Command(BaseCommand):
                 self._say(advice)
         else:
             self._start_database(supervisor)
+        newer = newer_migrations()
+        if newer:
+            raise CommandError(why_newer(newer))
         call_command("migrate", interactive=False, verbosity=0)
         call_command("createcachetable", verbosity=0)
         collect_static_files()

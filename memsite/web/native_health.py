@@ -1,0 +1,59 @@
+"""`/healthz` and `/readyz` in the event loop: no web thread, and a bound on the wait for the database.
+
+A site whose threads all wait for a database that hangs still answers both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import orjson
+from asgiref.typing import ASGISendCallable, HTTPScope
+from django.db import connection
+
+from memsite.web.health import ALIVE, UNANSWERED, readiness
+
+#: Seconds within which the database must have answered.
+READY_WITHIN: Final = 2.0
+
+_thread: Final = ThreadPoolExecutor(1, thread_name_prefix="ready")
+#: The look at the database that is under way: whoever asks meanwhile waits for the same one.
+_looking: asyncio.Future[tuple[int, dict[str, Any]]] | None = None
+
+
+def is_health(scope: HTTPScope) -> bool:
+    """Whether a request is answered here."""
+    return scope["path"] in {"/healthz", "/readyz"} and scope["method"] in {"GET", "HEAD"}
+
+
+async def answer_health(scope: HTTPScope, send: ASGISendCallable) -> None:
+    """Answer one request."""
+    status, data = (200, ALIVE) if scope["path"] == "/healthz" else await _readiness()
+    body = orjson.dumps(data)
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    start: Any = {"type": "http.response.start", "status": status, "headers": headers}
+    await send(start)
+    rest: Any = {"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body}
+    await send(rest)
+
+
+async def _readiness() -> tuple[int, dict[str, Any]]:
+    global _looking  # noqa: PLW0603 - one look at a time in the whole process
+    loop = asyncio.get_running_loop()
+    if _looking is None or _looking.done() or _looking.get_loop() is not loop:
+        _looking = loop.run_in_executor(_thread, _look)
+    done, _ = await asyncio.wait({_looking}, timeout=READY_WITHIN)
+    return _looking.result() if done else UNANSWERED
+
+
+def _look() -> tuple[int, dict[str, Any]]:
+    try:
+        return readiness()
+    finally:
+        connection.close()
