@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+from uuid import UUID
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,15 +12,17 @@ from rest_framework.response import Response
 from memories.api import reflection_schema as schema
 from memories.api.actors import actor_of
 from memories.api.reflection_results import outcome_json, preview_json, row_json
-from memories.reflection.outcome import outcome_of, settle
+from memories.reflection.outcome import outcome_of, standing
 from memories.reflection.record import runs
 from memories.reflection.running import preview, request_run
+from memsite.jobs.models import Job
+from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import PageQuery, page_json, paginate
-from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+from memsite.rest.views import owner_of, parse_body, parse_query
 
 
-class ReflectView(ApiView):
+class ReflectView(HeldView):
     @extend_schema(
         operation_id="list_reflections",
         summary="List what reflection did",
@@ -43,8 +48,17 @@ class ReflectView(ApiView):
         if body.dry_run:
             return Response(preview_json([(p.kind, preview(p, owner=owner)) for p in body.parts()]))
         run, job = request_run(body.parts(), owner=owner, actor=actor_of(request))
-        seconds = body.seconds()
-        job = settle(job, owner=owner, seconds=seconds) if seconds else job
-        if not seconds or not job.has_ended:
-            return Response({"job": str(job.pk), "run": str(run)}, status=202)
-        return Response(outcome_json(run, outcome_of(run, job, owner=owner)))
+        if not body.seconds():
+            return Response(_queued_json(run, job), status=QUEUED)
+        return HeldResponse(lambda: _standing(run, job, owner), body.seconds())
+
+
+def _standing(run: UUID, job: Job, owner: UUID) -> tuple[int, dict[str, Any]]:
+    now = standing(job, owner=owner)
+    if not now.has_ended:
+        return QUEUED, _queued_json(run, job)
+    return 200, outcome_json(run, outcome_of(run, now, owner=owner))
+
+
+def _queued_json(run: UUID, job: Job) -> dict[str, Any]:
+    return {"job": str(job.pk), "run": str(run)}

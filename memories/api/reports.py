@@ -19,6 +19,8 @@ from memories.reports import reading, requesting
 from memories.reports.mends import mend
 from memories.reports.reading import Reading, Seen
 from memsite.errors import NotFound
+from memsite.jobs.models import Job
+from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import page_json, paginate
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
@@ -28,7 +30,7 @@ _SORTS: Final = {"created_at": "created_at"}
 _APART: Final = frozenset({"findings", "judged", "complete", "source", "error"})
 
 
-class ReportsView(ApiView):
+class ReportsView(HeldView):
     @extend_schema(
         operation_id="list_reports",
         summary="List reports",
@@ -51,11 +53,9 @@ class ReportsView(ApiView):
         """Queues today's reports; with `wait` holds the answer until they are made, or 202 after that."""
         body, owner = parse_body(shapes.ReportIn, request), owner_of(request)
         job = requesting.request(owner=owner)
-        if body.seconds():
-            report = requesting.settle(job, body.kind, owner=owner, seconds=body.seconds())
-            if report is not None:
-                return Response(report_json(reading.read(report)))
-        return Response({"job": str(job.pk)}, status=202)
+        if not body.seconds():
+            return Response({"job": str(job.pk)}, status=QUEUED)
+        return HeldResponse(lambda: _standing(job, body.kind, owner), body.seconds())
 
 
 class LatestReportView(ApiView):
@@ -96,6 +96,13 @@ class MendView(ApiView):
             report_id, body.finding, owner=owner, actor=actor_of(request), act=body.act, keep=body.keep
         )
         return Response(mended_json(changed, owner=owner))
+
+
+def _standing(job: Job, kind: str, owner: UUID) -> tuple[int, dict[str, Any]]:
+    report = requesting.made(job.pk, kind, owner=owner)
+    if report is None:
+        return QUEUED, {"job": str(job.pk)}
+    return 200, report_json(reading.read(report))
 
 
 def summary_json(report: Report) -> dict[str, Any]:

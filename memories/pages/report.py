@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Final
 from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -18,7 +21,9 @@ from memories.pages.report_view import bars, chart, groups
 from memories.reports import reading, requesting
 from memories.reports.mends import mend
 from memsite.accounts.preferences import preferences_of
+from memsite.errors import NotFound, Unavailable
 from memsite.ids import parse_id
+from memsite.web.held import HeldRedirect
 from memsite.web.notices import notify
 from memsite.web.person import owner_of
 
@@ -29,8 +34,14 @@ _WAIT: Final = 10.0
 @login_required
 @require_safe
 def report(request: HttpRequest) -> HttpResponse:
-    """The latest report, its findings as things are now; what to do while there is none."""
+    """The latest report, its findings as things are now; what to do while there is none.
+
+    job: the one that makes a report somebody has just asked for; it is told whether it is done.
+    """
     owner = owner_of(request)
+    asked = parse_id(request.GET.get("job", ""))
+    if asked is not None:
+        _announce(request, asked, owner)
     last = reading.latest(QUALITY, owner=owner)
     facts: dict[str, object] = {"preferences": preferences_of(owner)}
     if last is not None:
@@ -51,9 +62,8 @@ def make_report(request: HttpRequest) -> HttpResponse:
     """Have a report made now, and wait a little for it."""
     owner = owner_of(request)
     job = requesting.request(owner=owner)
-    made = requesting.settle(job, QUALITY, owner=owner, seconds=_WAIT)
-    notify(request, _("The report is new.") if made else _("The report is being made. Look again shortly."))
-    return redirect("memory_report")
+    url = f"{reverse('memory_report')}?{urlencode({'job': str(job.pk)})}"
+    return HeldRedirect(request, url, lambda: _is_made(job.pk, owner), _WAIT)
 
 
 @login_required
@@ -71,3 +81,20 @@ def mend_finding(request: HttpRequest, report_id: UUID) -> HttpResponse:
     )
     notify(request, str(MENDED.get(act, _("Done."))), undo_url=undo_url(changed.batch_id))
     return redirect("memory_report")
+
+
+def _announce(request: HttpRequest, job_id: UUID, owner: UUID) -> None:
+    try:
+        is_made = _is_made(job_id, owner)
+    except NotFound:
+        return
+    except Unavailable:
+        notify(request, _("The report could not be made."), level=messages.ERROR)
+        return
+    notify(
+        request, _("The report is new.") if is_made else _("The report is being made. Look again shortly.")
+    )
+
+
+def _is_made(job_id: UUID, owner: UUID) -> bool:
+    return requesting.made(job_id, QUALITY, owner=owner) is not None

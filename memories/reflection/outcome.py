@@ -10,7 +10,7 @@ from memories.models import Memory, Reflection
 from memories.queries import list_memories, with_links
 from memories.reflection import record
 from memories.reflection.proposals import FALLBACK, LLM
-from memsite.jobs import wait
+from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 
 
@@ -44,9 +44,9 @@ class Outcome:
     parts: tuple[Part, ...]
 
 
-def settle(job: Job, *, owner: UUID, seconds: float) -> Job:
-    """The job once it has ended, or as it stands after `seconds`."""
-    return wait(job.pk, owner=owner, seconds=seconds)
+def standing(job: Job, *, owner: UUID) -> Job:
+    """The job as it stands now."""
+    return find(job.pk, owner=owner, follow=True)
 
 
 def outcome_of(run: UUID, job: Job, *, owner: UUID) -> Outcome:

@@ -11,7 +11,7 @@ from memories.models.report import today
 from memories.reports.reading import latest
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput, Unavailable
-from memsite.jobs import enqueue, wait
+from memsite.jobs import enqueue, find
 from memsite.jobs.models import Job, Status
 
 #: Seconds that the reports of one owner may take. With 100,000 memories they take about a minute.
@@ -32,12 +32,12 @@ def request(*, owner: UUID) -> Job:
     return queue(today(), owner=owner)
 
 
-def settle(job: Job, kind: str, *, owner: UUID, seconds: float) -> Report | None:
-    """The report once its job is done; None if it is not after `seconds`. Not within a transaction.
+def made(job_id: UUID, kind: str, *, owner: UUID) -> Report | None:
+    """The report if its job is done; None while it is not.
 
-    Raises Unavailable when the job failed.
+    Raises NotFound for a job that is not the owner's, Unavailable when the job failed.
     """
-    job = wait(job.pk, owner=owner, seconds=seconds)
+    job = find(job_id, owner=owner, follow=True)
     if job.status in {Status.FAILED, Status.DEAD}:
         raise Unavailable("The report could not be made.", {"job": str(job.pk), "error": job.error})
     return latest(kind, owner=owner) if job.status == Status.DONE else None

@@ -1,7 +1,7 @@
 """Work that outlives a request: queued in the caller's transaction, done at least once, safe to repeat.
 
     enqueue(task, *ids, owner=…, unique_key=…)   queue `task`; commits or rolls back with the caller
-    find(job_id, owner=…), wait(job_id, …)       the row of a job; the same once it has ended
+    find(job_id, owner=…)                        the row of a job
     drain()                                      run what is due in this process (tests, commands)
     lease(name, seconds), check_lease(token)     one at a time, and no write by one who lost his turn
     Schedule(name, task, cron=… | minutes=…)     one line of an app's `schedules.SCHEDULES`
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from memsite.jobs.heartbeat import heartbeat_age
     from memsite.jobs.leases import LeaseBusy, LeaseLost, acquire, check_lease, lease, release, renew
-    from memsite.jobs.queue import delete_owner, enqueue, find, wait
+    from memsite.jobs.queue import delete_owner, enqueue, find
     from memsite.jobs.runner import drain
     from memsite.jobs.schedules import Schedule, declared
 
@@ -37,13 +37,12 @@ __all__ = [
     "lease",
     "release",
     "renew",
-    "wait",
 ]
 
 _ROOMS: Final = {
     "heartbeat": ("heartbeat_age",),
     "leases": ("LeaseBusy", "LeaseLost", "acquire", "check_lease", "lease", "release", "renew"),
-    "queue": ("delete_owner", "enqueue", "find", "wait"),
+    "queue": ("delete_owner", "enqueue", "find"),
     "runner": ("drain",),
     "schedules": ("Schedule", "declared"),
 }

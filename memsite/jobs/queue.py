@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
 import uuid
 from datetime import timedelta
 from typing import Final
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from memsite.errors import NotFound
@@ -20,7 +19,6 @@ Scalar = str | int | float | bool | None
 
 _ID_LIKE: Final = re.compile(r"\S{0,200}")
 _TRIES: Final = 5
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5  # seconds between looks at a job that is waited for
 
 
 def enqueue(
@@ -56,30 +54,18 @@ def enqueue(
         return _insert_unless_queued(job)
 
 
-def find(job_id: uuid.UUID, *, owner: uuid.UUID | None) -> Job:
-    """The owner's job. Raises NotFound, also for a job of somebody else."""
+def find(job_id: uuid.UUID, *, owner: uuid.UUID | None, follow: bool = False) -> Job:
+    """The owner's job. Raises NotFound, also for a job of somebody else.
+
+    follow: of a job that was skipped, the later one that does its work.
+    """
     job = Job.objects.filter(pk=job_id, owner_id=owner).first()
     if job is None:
         raise NotFound("There is no such job.")
-    return job
-
-
-def wait(job_id: uuid.UUID, *, owner: uuid.UUID | None, seconds: float) -> Job:
-    """The owner's job once it has ended, or as it stands after `seconds`. Not within a transaction.
-
-    The connection is given back between looks, so that those who wait do not empty the pool.
-    """
-    end = time.monotonic() + seconds
-    pause = _FIRST_PAUSE
-    while True:
-        job = find(job_id, owner=owner)
-        left = end - time.monotonic()
-        if job.has_ended or left <= 0:
-            return job
-        if not connection.in_atomic_block:
-            connection.close()
-        time.sleep(min(pause, left))
-        pause = min(pause * 1.5, _LONGEST_PAUSE)
+    if not follow or job.status != Status.SKIPPED:
+        return job
+    same = Job.objects.filter(unique_key=job.unique_key, owner_id=owner)
+    return same.exclude(status=Status.SKIPPED).order_by("-created_at", "-id").first() or job
 
 
 def run_again(job: Job) -> Job:

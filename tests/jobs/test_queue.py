@@ -10,7 +10,7 @@ from django.db import transaction
 from django_q.models import OrmQ
 
 from memsite.errors import NotFound
-from memsite.jobs import delete_owner, drain, enqueue, find, wait
+from memsite.jobs import delete_owner, drain, enqueue, find
 from memsite.jobs.models import Job, Status
 
 pytestmark = pytest.mark.django_db
@@ -91,19 +91,6 @@ def test_job_of_somebody_else_is_not_found(owner: uuid.UUID) -> None:
     assert find(job.pk, owner=owner) == job
     with pytest.raises(NotFound):
         find(job.pk, owner=uuid.uuid4())
-
-
-def test_waiting_for_a_job_that_does_not_end_gives_it_as_it_stands(owner: uuid.UUID) -> None:
-    job = enqueue(ECHO, 1, owner=owner)
-    assert wait(job.pk, owner=owner, seconds=0).status == Status.QUEUED
-
-
-def test_waiting_for_an_ended_job_gives_its_result(owner: uuid.UUID) -> None:
-    job = enqueue(ECHO, 7, owner=owner)
-    drain()
-    result = wait(job.pk, owner=owner, seconds=60).result
-    assert result
-    assert result["value"] == 7
 
 
 def test_deleting_an_owner_leaves_the_jobs_of_others(owner: uuid.UUID) -> None:

@@ -23,11 +23,11 @@ TABS = ("The user prefers tabs over spaces in Go.", "User prefers tabs in Makefi
 def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a job finds it done."""
 
-    def wait(job_id: UUID, **options: Any) -> Job:
+    def find(job_id: UUID, **options: Any) -> Job:
         drain()
-        return jobs.wait(job_id, **options)
+        return jobs.find(job_id, **options)
 
-    monkeypatch.setattr(outcome, "wait", wait)
+    monkeypatch.setattr(outcome, "find", find)
 
 
 @pytest.mark.usefixtures("worker")

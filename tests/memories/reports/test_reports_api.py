@@ -27,11 +27,11 @@ NO_BEES = "Alice does not keep bees behind the barn."
 def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a job finds it done."""
 
-    def wait(job_id: UUID, **options: Any) -> Job:
+    def find(job_id: UUID, **options: Any) -> Job:
         drain()
-        return jobs.wait(job_id, **options)
+        return jobs.find(job_id, **options)
 
-    monkeypatch.setattr(requesting, "wait", wait)
+    monkeypatch.setattr(requesting, "find", find)
 
 
 def test_report_asked_for_is_queued(alice_api: APIClient) -> None:

@@ -103,18 +103,33 @@ def test_report_is_made_on_demand(
         drain()
         return Job.objects.get(pk=job_id)
 
-    monkeypatch.setattr(requesting, "wait", at_once)
-    assert alice_browser.post(f"{PAGE}make/")["Location"] == PAGE
-    assert "What the score is made of" in shown(alice_browser)
+    monkeypatch.setattr(requesting, "find", at_once)
+    page = alice_browser.get(alice_browser.post(f"{PAGE}make/")["Location"]).content.decode()
+    assert "What the score is made of" in page
+    assert "The report is new." in page
 
 
 def test_report_not_ready_in_time_is_announced(
     alice_browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memories.pages.report._WAIT", 0.0)
-    response = alice_browser.post(f"{PAGE}make/")
-    (message,) = get_messages(response.wsgi_request)
-    assert "being made" in message.message
+    page = alice_browser.get(alice_browser.post(f"{PAGE}make/")["Location"]).content.decode()
+    assert "being made" in page
+
+
+def test_report_that_failed_is_announced(
+    alice: User, alice_browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memories.pages.report._WAIT", 0.0)
+    address = alice_browser.post(f"{PAGE}make/")["Location"]
+    Job.objects.filter(owner_id=alice.pk).update(status="failed")
+    assert "could not be made" in alice_browser.get(address).content.decode()
+
+
+def test_job_of_somebody_else_is_not_announced(alice_browser: Client, bob_browser: Client) -> None:
+    bob_browser.post(f"{PAGE}make/")
+    job = Job.objects.get()
+    assert "The report is" not in alice_browser.get(f"{PAGE}?job={job.pk}").content.decode()
 
 
 def test_erased_text_is_on_no_report(alice_browser: Client, unsure: Memory) -> None:

@@ -1,0 +1,35 @@
+"""Pages that wait a little for a job before they send the browser on, without holding a thread meanwhile."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import structlog
+from django.http import HttpRequest, HttpResponseRedirect
+
+from memsite.errors import MemsiteError
+from memsite.threaded import MAY_GO_ON
+from memsite.waiting import Look, wait_here, wait_in_loop
+from memsite.web.person import owner_of
+
+log = structlog.get_logger("memsite.web")
+
+
+class HeldRedirect(HttpResponseRedirect):
+    """A redirect that is sent when `look` is true, after so many seconds, or when too many wait already."""
+
+    def __init__(self, request: HttpRequest, url: str, look: Look, seconds: float) -> None:
+        super().__init__(url)
+        self.look, self.seconds, self.owner = look, seconds, owner_of(request)
+        if MAY_GO_ON not in request.META:
+            with suppress(MemsiteError):
+                wait_here(look, seconds)
+
+    async def settle(self) -> None:
+        """Wait in the event loop. Whatever goes wrong, the page that follows tells how things stand."""
+        try:
+            await wait_in_loop(self.look, self.seconds, owner=self.owner)
+        except MemsiteError:
+            return
+        except Exception:
+            log.exception("a wait broke off")
