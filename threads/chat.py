@@ -14,16 +14,17 @@ from datetime import datetime
 from typing import Any, Final, cast
 from uuid import UUID
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, InvalidInput, ModelError, NotFound
 from memsite.llm.chat import ChatMessage, ChatModel
 from memsite.metering import chat_model
+from memsite.stream_threads import turn
 from threads.access import get_message, get_thread
 from threads.branching import branch_over, checkout, current_of
-from threads.conf import DEFAULT_MAX_TOKENS, REPLY_PATIENCE, STOP_LOOK_SECONDS
+from threads.conf import DEFAULT_MAX_TOKENS, REPLY_PATIENCE, STOP_LOOK_SECONDS, STORE_WITHIN
 from threads.context import Context, assemble
 from threads.incoming import NewMessage
 from threads.models import Citation, Message, Reply, Thread
@@ -37,6 +38,7 @@ from threads.transcript import append
 LLM: Final = "llm"
 FALLBACK: Final = "fallback"
 _ERROR_CHARACTERS: Final = 500
+_STORE_PAUSE: Final = 0.5  # seconds between tries to store an answer while the database is away
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,8 @@ class _Answer:
     def pieces(self) -> Iterator[Piece]:
         status = ReplyStatus.CUT
         try:
-            context = self._context()
+            with turn():
+                context = self._context()
             yield Begun(self.reply, self.question, context)
             model = chat_model("primary", owner=self.thread.owner_id)
             self.reply.source = LLM if model is not None else FALLBACK
@@ -168,7 +171,7 @@ class _Answer:
                 status = ReplyStatus.DONE
                 yield Delta(self.parts[0])
         finally:  # also where the reader went away: the generator is closed
-            answer = self._store(status)
+            answer = self._store_patiently(status)
         yield Ended(self.reply, answer)
 
     def _context(self) -> Context:
@@ -210,16 +213,41 @@ class _Answer:
             return False
         self._looked = time.monotonic()
         rows = Reply.objects.filter(owner_id=self.reply.owner_id, pk=self.reply.pk)
-        return rows.filter(stop_requested_at__isnull=False).exists()
+        try:
+            with turn():
+                return rows.filter(stop_requested_at__isnull=False).exists()
+        except (OperationalError, InterfaceError):  # the answer goes on without the database
+            return False
+
+    def _store_patiently(self, status: ReplyStatus) -> Message | None:
+        """Store the answer, also where the database is away for a moment; what was stored stays once."""
+        end = time.monotonic() + STORE_WITHIN
+        while True:
+            try:
+                with turn():
+                    return self._store(status)
+            except (OperationalError, InterfaceError):
+                if connection.in_atomic_block or time.monotonic() > end:
+                    raise
+            time.sleep(_STORE_PAUSE)
 
     def _store(self, status: ReplyStatus) -> Message | None:
         """The answer, or what there is of it, in one transaction with everything that hangs on it."""
         status = status if self.parts or status != ReplyStatus.CUT else ReplyStatus.FAILED
         with transaction.atomic():
+            rows = Reply.objects.filter(owner_id=self.reply.owner_id, pk=self.reply.pk)
+            now = (
+                rows.select_for_update(of=("self",))
+                .select_related("answer")
+                .filter(answer__isnull=False)
+                .first()
+            )
+            if now is not None:  # a commit whose confirmation was lost
+                self.reply = now
+                return now.answer
             answer = self._append(status) if "".join(self.parts).strip() else None
             self.reply.status, self.reply.answer = status, answer
             self.reply.finished_at = timezone.now()
-            rows = Reply.objects.filter(owner_id=self.reply.owner_id, pk=self.reply.pk)
             rows.update(
                 status=status,
                 answer=answer,

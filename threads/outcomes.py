@@ -85,7 +85,7 @@ class Watch:
 
     def has_settled(self) -> bool:
         """Whether it has come to an end; a job that left something over is followed by another."""
-        self.job = find(self.job.pk, owner=self.thread.owner_id)
+        self.job = find(self.job.pk, owner=self.thread.owner_id, follow=True)
         if not self.job.has_ended:
             return False
         if self.job.status == Status.DEAD or self.jobs >= _JOBS or not is_left_over(self.thread):

@@ -12,7 +12,6 @@ import structlog
 from django.conf import settings
 from django.core.exceptions import SynchronousOnlyOperation
 from django.db import Error as DatabaseError
-from django.db import connection
 
 from memsite.errors import ModelError
 from memsite.llm import retry
@@ -21,6 +20,7 @@ from memsite.llm.counting import counted
 from memsite.metering import breaker, budget, usage
 from memsite.metering.conf import NAME_LENGTH
 from memsite.metering.slots import model_name
+from memsite.stream_threads import turn
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -109,12 +109,11 @@ class _Call:
     def __init__(self, model: str, timeout: float, owner: UUID) -> None:
         self._model = model[:NAME_LENGTH]
         self._owner = owner
-        budget.check(owner=owner)
-        self._tried = breaker.admit(self._model, longest=timeout * _LONGEST)
+        with turn():  # the server may take its time; others need the connection meanwhile
+            budget.check(owner=owner)
+            self._tried = breaker.admit(self._model, longest=timeout * _LONGEST)
         # A caller in a hurry gives up before the server had its time: that says nothing about the server.
         self._is_patient = retry.within_limit(timeout).remaining() >= timeout * 0.9
-        if not connection.in_atomic_block:
-            connection.close()  # the server may take its time; others need the connection meanwhile
 
     def answered(self, used: Usage) -> None:
         self._write(used, failed=False, server_failed=False)
@@ -128,13 +127,17 @@ class _Call:
     def _write(self, used: Usage, *, failed: bool, server_failed: bool) -> None:
         """A count that cannot be written does not take the answer away."""
         try:
-            usage.add(used, model=self._model, failed=failed, owner=self._owner)
-            if server_failed:
-                breaker.failed(self._model, tried=self._tried)
-            else:
-                breaker.answered(self._model)
+            with turn():
+                self._count(used, failed=failed, server_failed=server_failed)
         except (DatabaseError, SynchronousOnlyOperation) as error:
             _log.warning("a model's use was not counted", model=self._model, kind=type(error).__name__)
+
+    def _count(self, used: Usage, *, failed: bool, server_failed: bool) -> None:
+        usage.add(used, model=self._model, failed=failed, owner=self._owner)
+        if server_failed:
+            breaker.failed(self._model, tried=self._tried)
+        else:
+            breaker.answered(self._model)
 
 
 @lru_cache(maxsize=8)

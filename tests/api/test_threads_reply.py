@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.test import AsyncClient
+from django.test import AsyncClient, Client
 from rest_framework.test import APIClient
 
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
+from memsite.errors import Conflict
+from memsite.rest.renderers import JSONRenderer
 from tests.api.test_threads import begin
 from tests.llm_server import LLMServer, status, stream
+from threads.api.streaming import WholeStream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -98,8 +102,62 @@ def test_error_in_a_stream_has_the_shape_of_all_errors(alice: User, models_confi
     assert events[-1][1]["detail"]["max_tokens"] == 800
 
 
-async def _streamed(key: str, body: dict[str, Any]) -> list[tuple[str, Any]]:
-    client, headers = AsyncClient(), {"Authorization": f"Bearer {key}"}
+def test_events_are_asked_for_by_accept_too(alice: User, models_configured: LLMServer) -> None:
+    _, key = issue_key(alice, name="test")
+    events = async_to_sync(_streamed)(key, {"input": "Hi"}, "text/event-stream")
+    assert events[-1][0] == "ended"
+
+
+def test_error_before_a_stream_is_json_whatever_is_accepted(alice_api: APIClient) -> None:
+    thread = begin(alice_api)["id"]
+    response = alice_api.post(f"/api/threads/{thread}/reply", {}, headers={"Accept": "text/event-stream"})
+    assert (response.status_code, response.json()["code"]) == (400, "invalid")
+
+
+def test_stream_is_described(client: Client) -> None:
+    schema = client.get("/api/schema", headers={"Accept": "application/vnd.oai.openapi+json"}).json()
+    answer = schema["paths"]["/api/threads/{thread_id}/reply"]["post"]["responses"]["200"]["content"]
+    assert set(answer) == {"application/json", "text/event-stream"}
+    assert answer["text/event-stream"]["schema"]["$ref"].endswith("/ReplyEvent")
+
+
+def test_more_streams_at_once_than_connections_all_end(alice: User, models_configured: LLMServer) -> None:
+    async def many() -> list[list[tuple[str, Any]]]:
+        return await asyncio.gather(*(_streamed(key, {"input": "Hi", "stream": True}) for _ in range(12)))
+
+    _, key = issue_key(alice, name="test")
+    assert [events[-1][0] for events in async_to_sync(many)()] == ["ended"] * 12
+
+
+def test_whole_reply_waits_in_the_loop(alice: User, models_configured: LLMServer) -> None:
+    def join(pieces: Iterator[str]) -> dict[str, Any]:
+        return {"text": "".join(pieces)}
+
+    response = finished(WholeStream(lambda: iter(["He", "llo"]), join))
+    async_to_sync(response.settle)()
+    assert (response.status_code, response.content) == (200, b'{"text":"Hello"}')
+
+
+def test_error_of_a_whole_reply_has_its_status(alice: User) -> None:
+    def refuse() -> Iterator[str]:
+        raise Conflict("This message is being answered.")
+
+    response = finished(WholeStream(refuse, lambda _pieces: {}))
+    async_to_sync(response.settle)()
+    assert (response.status_code, response.data["code"]) == (409, "conflict")
+
+
+def finished(response: WholeStream[str]) -> WholeStream[str]:
+    response.accepted_renderer = JSONRenderer()
+    response.accepted_media_type = "application/json"
+    response.renderer_context = {}
+    return response.render()
+
+
+async def _streamed(
+    key: str, body: dict[str, Any], accept: str = "application/json"
+) -> list[tuple[str, Any]]:
+    client, headers = AsyncClient(), {"Authorization": f"Bearer {key}", "Accept": accept}
     begun = await client.post("/api/threads", {}, content_type="application/json", headers=headers)
     path = f"/api/threads/{begun.json()['id']}/reply"
     response: Any = await client.post(path, body, content_type="application/json", headers=headers)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -15,6 +16,7 @@ from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, broken_stream, status, stream
+from threads import chat
 from threads.access import get_thread
 from threads.branching import branch, checkout, undo
 from threads.chat import Begun, Delta, Ended, Piece, ask, regenerate, stop
@@ -125,6 +127,35 @@ def test_stopped_answer_ends_with_what_there_is(thread: Thread, models_configure
     stop(thread.pk, owner=thread.owner_id)
     assert ended(pieces).reply.status == "stopped"
     assert line_of(thread)[0] == "Count"
+
+
+def test_answer_waits_for_a_database_that_is_away(
+    thread: Thread, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away_at_first(_thread: Thread) -> None:
+        for failure in failures:
+            raise failure
+
+    failures = iter([OperationalError("gone"), InterfaceError("closed")])
+    monkeypatch.setattr(chat, "queue_extraction", away_at_first)
+    monkeypatch.setattr(chat, "_STORE_PAUSE", 0.0)
+    assert ended(ask(thread.pk, "Hi", owner=thread.owner_id)).reply.status == "done"
+    assert line_of(thread) == ["Hi", "ok"]
+
+
+def test_answer_whose_commit_was_not_confirmed_is_stored_once(
+    thread: Thread, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail_after_commit(_thread: Thread) -> None:
+        transaction.on_commit(fail)
+
+    def fail() -> None:
+        raise OperationalError("no confirmation")
+
+    monkeypatch.setattr(chat, "queue_extraction", fail_after_commit)
+    monkeypatch.setattr(chat, "_STORE_PAUSE", 0.0)
+    assert ended(ask(thread.pk, "Hi", owner=thread.owner_id)).answer is not None
+    assert line_of(thread) == ["Hi", "ok"]
 
 
 def test_regenerated_answer_stands_on_a_new_branch(thread: Thread, models_configured: LLMServer) -> None:

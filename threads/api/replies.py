@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -11,30 +11,38 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.rendering import iso
+from memsite.rest.downloads import AsAsked
 from memsite.rest.views import ApiView, owner_of, parse_body
+from memsite.threaded import MAY_GO_ON
 from threads import chat
 from threads.access import get_thread
 from threads.api import reply_schema as schema
 from threads.api.rendering import context_json, message_json
-from threads.api.streaming import EventStream
+from threads.api.streaming import EventStream, WholeStream
 from threads.chat import Begun, Delta, Ended, Piece, Wish
 from threads.models import Reply
 
+_EVENTS: Final = "text/event-stream"
+
 
 class ReplyView(ApiView):
+    content_negotiation_class = AsAsked  # `Accept: text/event-stream` asks for events, errors are JSON
+
     @extend_schema(
         operation_id="reply",
         summary="Say something and get an answer",
         request=schema.ReplyIn,
-        responses=schema.ReplyOut,
+        responses={(200, "application/json"): schema.ReplyOut, (200, _EVENTS): schema.ReplyEvent},
     )
     def post(self, request: Request, thread_id: str) -> Any:  # noqa: ANN401 - DRF's or Django's response
-        """With `stream` as events: `begun`, `delta` …, `ended`; else whole."""
+        """With `stream` or `Accept: text/event-stream` events: `begun`, `delta` …, `ended`; else whole."""
         body, owner = parse_body(schema.ReplyIn, request), owner_of(request)
         get_thread(thread_id, owner=owner)
         begin = _beginning(body, thread_id, owner)
-        if body.stream:
+        if body.stream or _EVENTS in request.headers.get("Accept", ""):
             return EventStream(begin, _event)
+        if MAY_GO_ON in request.META:
+            return WholeStream(begin, _whole)
         return Response(_whole(begin()))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal, Self
+from typing import Any, Literal, Self
 from uuid import UUID
 
 from pydantic import BaseModel, Field, model_validator
@@ -71,6 +71,41 @@ class ReplyOut(BaseModel):
     token_stats: TokenStatsOut | None
     metadata: MetadataOut | None
     citations: list[CitationOut] | None
+
+
+class BegunOut(BaseModel):
+    """The question is stored and the context stands."""
+
+    reply: ReplyStandingOut
+    question: MessageOut
+    token_stats: TokenStatsOut | None
+    metadata: MetadataOut | None
+    citations: list[CitationOut] | None
+
+
+class DeltaOut(BaseModel):
+    text: str
+
+
+class EndedOut(BaseModel):
+    reply: ReplyStandingOut
+    message: MessageOut | None
+
+
+class StreamErrorOut(BaseModel):
+    code: str
+    message: str
+    detail: Any
+
+
+class ReplyEvent(BaseModel):
+    """A server-sent event: its name in the line `event:`, its data as JSON in the line `data:`.
+
+    First `begun`, then `delta` for each piece of the answer, last `ended`. An `error` ends the stream.
+    """
+
+    event: Literal["begun", "delta", "ended", "error"]
+    data: BegunOut | DeltaOut | EndedOut | StreamErrorOut
 
 
 class StoppedOut(BaseModel):

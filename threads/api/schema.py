@@ -198,7 +198,7 @@ class JobStandingOut(BaseModel):
 
     id: UUID
     task: str
-    status: Literal["queued", "running", "done", "failed", "dead"]
+    status: Literal["queued", "running", "done", "failed", "dead", "skipped"]
     attempts: int
     error: str | None = Field(description="why it, or its last attempt, failed; never holds text of a person")
     created_at: datetime

@@ -27,7 +27,7 @@ class Watch:
 
     def has_settled(self) -> bool:
         """Whether it has come to an end."""
-        self.job = find(self.job.pk, owner=self.thread.owner_id)
+        self.job = find(self.job.pk, owner=self.thread.owner_id, follow=True)
         if not self.job.has_ended:
             return False
         is_left = isinstance(self.job.result, dict) and self.job.result.get("is_left")
