@@ -13,17 +13,18 @@ from memsite.jobs.conf import TIMEOUT
 
 
 class Status(models.TextChoices):
-    """Where a job stands. The last three are ends: only a person starts such a job again."""
+    """Where a job stands. The last four are ends: only a person starts such a job again."""
 
     QUEUED = "queued"  # waits for `run_after`, for the first time or after a failed attempt
     RUNNING = "running"
     DONE = "done"
-    FAILED = "failed"  # repeating it would not help: refused for good, or taken over by a later job
+    FAILED = "failed"  # repeating it would not help: refused for good
     DEAD = "dead"  # out of attempts
+    SKIPPED = "skipped"  # a later job with the same key does its work
 
 
 #: The statuses that nothing follows by itself.
-ENDED = frozenset({Status.DONE, Status.FAILED, Status.DEAD})
+ENDED = frozenset({Status.DONE, Status.FAILED, Status.DEAD, Status.SKIPPED})
 
 
 class Job(models.Model):
@@ -61,7 +62,7 @@ class Job(models.Model):
                 fields=["unique_key"], condition=Q(status="queued"), name="jobs_job_one_queued_per_key"
             ),
             models.CheckConstraint(
-                condition=Q(status__in=["queued", "running", "done", "failed", "dead"]),
+                condition=Q(status__in=["queued", "running", "done", "failed", "dead", "skipped"]),
                 name="jobs_job_status_known",
             ),
         ]

@@ -90,4 +90,4 @@ def _queue_again(job: Job, error: str, *, delay: float) -> None:
             job.save()
     except IntegrityError:  # one of the same key is queued already: it will do the work
         job.ticket = None
-        _end(job, Status.FAILED, error=f"{error}; a later job does its work"[:500])
+        _end(job, Status.SKIPPED, error=f"{error}; a later job does its work"[:500])

@@ -14,9 +14,9 @@ from memsite.jobs.models import Heartbeat, Job, Lease, Status
 def prune() -> dict[str, int]:
     """Delete ended jobs of all owners past their time, and leases and heartbeats a day out of use.
 
-    Done jobs are kept for 2 days, failed and dead ones for 30. Returns the number of each.
+    Done jobs are kept for 2 days, all others for 30. Returns the number of each.
     """
-    failed = Job.objects.filter(status__in=[Status.FAILED, Status.DEAD])
+    failed = Job.objects.filter(status__in=[Status.FAILED, Status.DEAD, Status.SKIPPED])
     gone = {
         "done": Job.objects.filter(status=Status.DONE, finished_at__lt=_days_ago(KEEP_DONE_DAYS)),
         "failed": failed.filter(finished_at__lt=_days_ago(KEEP_FAILED_DAYS)),

@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from memsite.jobs import acquire, claims, enqueue, heartbeat, outcomes, processes
+from memsite.jobs import acquire, claims, enqueue, find, heartbeat, outcomes, processes
 from memsite.jobs.conf import MAX_ATTEMPTS
 from memsite.jobs.models import Heartbeat, Job, Lease, Status
 from memsite.jobs.recovery import (
@@ -146,9 +146,11 @@ def test_lost_job_whose_key_is_queued_again_leaves_the_work_to_it(
     job = running(unique_key="learn:1", worker=me, process=gone)
     later = enqueue(NOTHING, unique_key="learn:1")
     recover_own(me)
-    assert status(job) == Status.FAILED
+    assert status(job) == Status.SKIPPED
     assert "a later job does its work" in job.error
     assert status(later) == Status.QUEUED
+    assert find(job.pk, owner=None) == job
+    assert find(job.pk, owner=None, follow=True) == later
 
 
 def test_due_job_without_a_ticket_gets_one() -> None:
