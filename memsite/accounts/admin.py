@@ -12,7 +12,9 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -36,6 +38,25 @@ setattr(admin.site, "login", secure_admin_login(admin.site.login))  # noqa: B010
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
 
 
+_GIVES_ACCESS = ("email", "is_staff", "is_superuser", "groups", "user_permissions")
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class PermissionsAdmin(GroupAdmin):
+    """Groups hold permissions: only superusers write them."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+        return bool(request.user.is_superuser)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+        return bool(request.user.is_superuser)
+
+
 @admin.register(User)
 class PersonAdmin(Audited, UserAdmin):  # type: ignore[type-arg]
     """People are deactivated here, not deleted: their memories are theirs to delete."""
@@ -50,6 +71,23 @@ class PersonAdmin(Audited, UserAdmin):  # type: ignore[type-arg]
         (gettext_lazy("Application"), {"fields": ("application", "external_id")}),
     )
 
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Only superusers change superusers."""
+        protected = isinstance(obj, User) and obj.is_superuser and not request.user.is_superuser
+        return not protected and super().has_change_permission(request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[Any, ...]:  # noqa: ANN401 - Django's signature
+        """Only superusers change permissions, and the addresses that passwords are reset by."""
+        given = super().get_readonly_fields(request, obj)
+        return tuple(given) if request.user.is_superuser else (*given, *_GIVES_ACCESS)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:  # noqa: ANN401 - Django's signature
+        """Without the password, and the way to set it, for who may not set it."""
+        given = super().get_fieldsets(request, obj)
+        if obj is None or request.user.is_superuser:
+            return given
+        return [(None, {"fields": ("username",)}), *given[1:]]
+
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
         return False
 
@@ -58,6 +96,8 @@ class PersonAdmin(Audited, UserAdmin):  # type: ignore[type-arg]
         self.record(request, "change" if change else "add", [obj])
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002 - Django's signature
+        if not request.user.is_superuser:
+            raise PermissionDenied
         response = super().user_change_password(request, id, form_url)
         if request.method == "POST" and response.status_code == 302:  # noqa: PLR2004 - it was changed
             self.record(request, "set password", User.objects.filter(pk=id))
