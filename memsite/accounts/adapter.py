@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop
 from memsite.accounts.invitations import find_invitation, redeem
 from memsite.accounts.models import Invitation, User
 from memsite.accounts.preferences import preferences_of
+from memsite.accounts.usernames import check_username
 from memsite.errors import Conflict
 from memsite.web.language import keep_language
 
@@ -85,6 +86,11 @@ def _save(save: Callable[[], User]) -> User:
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no type information
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request)
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 - allauth's signature
+        """Also refuse names that are reserved or pass for another's."""
+        check_username(username)
+        return str(super().clean_username(username, shallow))
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:  # noqa: ANN401, FBT001, FBT002 - allauth's signature
         return _sign_up(request, partial(super().save_user, request, user, form, commit))

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from memsite.accounts.models import Application, User
 from memsite.accounts.names import visible_name
 from memsite.errors import Conflict, InvalidInput, NotAllowed
+from memsite.ids import new_id
 
 MAX_EXTERNAL_ID: Final = 255
 
@@ -51,8 +52,13 @@ def end_user(application: Application, external_id: str) -> User:
 
 def _provision(application: Application, external_id: str) -> User:
     tag = hashlib.sha256(external_id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    user = User(username=f"app-{application.id.hex}-{tag}", application=application, external_id=external_id)
-    user.set_unusable_password()
-    # Two first requests at once: whoever comes second finds the row of the first.
-    User.objects.bulk_create([user], ignore_conflicts=True)
-    return User.objects.get(application=application, external_id=external_id)
+    # The second name is for a site where somebody took the first before such names were reserved.
+    for name in (f"app-{application.id.hex}-{tag}", f"app-{application.id.hex}-{new_id().hex}"):
+        user = User(username=name, application=application, external_id=external_id)
+        user.set_unusable_password()
+        # Two first requests at once: whoever comes second finds the row of the first.
+        User.objects.bulk_create([user], ignore_conflicts=True)
+        found = User.objects.filter(application=application, external_id=external_id).first()
+        if found is not None:
+            return found
+    raise Conflict("This end user could not be made; please try again.")

@@ -6,11 +6,13 @@ from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from memsite.accounts.usernames import check_username
 from memsite.ids import new_id
 
 
@@ -46,6 +48,15 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.username
+
+    def clean(self) -> None:
+        """Refuse a new name that is reserved or passes for another. A name from before stays."""
+        super().clean()
+        if not User.objects.filter(pk=self.pk, username=self.username).exists():
+            try:
+                check_username(self.username)
+            except ValidationError as error:
+                raise ValidationError({"username": error}) from None
 
 
 class Application(models.Model):
