@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from typing import Final
@@ -18,6 +19,8 @@ from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound, Una
 from memsite.web.theme import theme_of
 
 _PROGRAMS: Final = ("/api/", "/v1/", "/mcp")
+#: Fields that nobody typed to be read: passwords, codes, and what the page itself put into the form.
+_HIDDEN: Final = re.compile(r"(?i)csrf|password|secret|code|^next$|^_|_id$|^id$")
 _TITLES: Final[dict[int, Promise]] = {
     400: gettext_lazy("That could not be read"),
     401: gettext_lazy("Please sign in"),
@@ -123,5 +126,21 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's signature
-    """CSRF_FAILURE_VIEW"""
-    return answer(request, NotAllowed(_("This form has gone stale. Reload the page and send it again.")))
+    """CSRF_FAILURE_VIEW. Gives back what was typed: signing in again in another tab makes a form stale.
+
+    The text is shown to be copied and not sent on: another site may have made the form.
+    """
+    if request.path.startswith(_PROGRAMS) or request.headers.get("HX-Request"):
+        said = _("This form has gone stale. Copy what you typed, reload the page and send it again.")
+        return answer(request, NotAllowed(said))
+    facts = {
+        "title": _TITLES[NotAllowed.status],
+        "message": _("This form has gone stale. Reload the page and send it again."),
+        "status": NotAllowed.status,
+        "typed": [text for name, text in _posted(request) if text.strip() and not _HIDDEN.search(name)],
+    }
+    return render(request, "errors/stale_form.html", facts, status=NotAllowed.status)
+
+
+def _posted(request: HttpRequest) -> list[tuple[str, str]]:
+    return [(name, text) for name, texts in request.POST.lists() for text in texts]

@@ -77,3 +77,25 @@ def test_a_form_without_its_token_is_refused_with_a_page(alice_browser: Client) 
     response = strict.post("/memories/add/", {"content": "x"})
     assert response.status_code == 403
     assert "Memsite" in response.content.decode()
+
+
+def test_a_stale_form_gives_the_typed_text_back(alice_browser: Client) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = alice_browser.cookies
+    typed = {
+        "content": "Plays the <b>cello</b>.",
+        "password": "my-secret-1",
+        "csrfmiddlewaretoken": "stale-token",
+    }
+    page = strict.post("/memories/add/", {**typed, "csrfmiddlewaretoken": "stale-token"}).content.decode()
+    assert "Plays the &lt;b&gt;cello&lt;/b&gt;." in page
+    assert "my-secret-1" not in page
+    assert "stale-token" not in page
+
+
+def test_a_stale_form_comes_to_htmx_as_a_notice(alice_browser: Client) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = alice_browser.cookies
+    response = strict.post("/memories/add/", {"content": "x"}, headers={"HX-Request": "true"})
+    assert (response.status_code, response["HX-Retarget"]) == (403, "#notices")
+    assert "Copy what you typed" in response.content.decode()
