@@ -100,6 +100,7 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",  # before any that may answer by itself
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "memsite.web.caching.NoStoreMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
