@@ -34,6 +34,13 @@ def test_create_user_says_when_the_address_is_taken(alice: User) -> None:
         call_command("create_user", "dora", password="long-enough-1", email="Alice@example.org")
 
 
+@pytest.mark.parametrize("password", ["1", "password", "31415926535"])
+def test_create_user_refuses_a_weak_password(db: None, password: str) -> None:
+    with pytest.raises(CommandError, match="password"):
+        call_command("create_user", "dora", password=password)
+    assert not User.objects.exists()
+
+
 def test_last_line_of_issue_key_is_a_key_that_works(alice: User, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("issue_key", "alice", scopes="read")
     key = capsys.readouterr().out.splitlines()[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -34,6 +35,7 @@ class Command(BaseCommand):
             raise CommandError("An account with this name exists already.")
         try:
             user.full_clean()
+            validate_password(options["password"], user)
         except ValidationError as error:
             raise CommandError("; ".join(error.messages)) from None
         user.save(force_insert=True)
