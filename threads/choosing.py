@@ -13,6 +13,7 @@ from typing import Final
 from uuid import UUID
 
 from memories.candidates import EPISODIC
+from memories.retrieval.echoes import only_asks, repeats
 from threads.conf import NEARBY_SURE, NEARBY_TURNS, RECALL_SURE
 from threads.recall import Told
 
@@ -53,6 +54,26 @@ def choose(candidates: Sequence[Told], *, room: int, budget: int) -> Choice:
             spent += relevant[rank].tokens
     reasons = [(one, chosen.get(rank, "relevant, but no room")) for rank, one in enumerate(relevant)]
     return Choice(tuple(relevant[rank] for rank in sorted(chosen)), tuple(reasons))
+
+
+def without_echoes(candidates: Sequence[Told]) -> tuple[list[Told], list[tuple[Told, str]]]:
+    """What is worth telling beside what is known, and why the rest is not.
+
+    Where something known is relevant, replies that repeat it say nothing more, nor do earlier questions: the
+    fact alone answers.
+    """
+    known = [one.hit.memory for one in candidates if one.is_relevant and one.hit.memory.layer != EPISODIC]
+    kept: list[Told] = []
+    left: list[tuple[Told, str]] = []
+    for one in candidates:
+        memory = one.hit.memory
+        if any(repeats(memory, fact) for fact in known):
+            left.append((one, "repeats what is known"))
+        elif known and only_asks(memory):
+            left.append((one, "only asks"))
+        else:
+            kept.append(one)
+    return kept, left
 
 
 def with_nearby(choice: Choice, candidates: Sequence[Told], *, room: int) -> Choice:

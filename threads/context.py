@@ -18,7 +18,7 @@ from memsite.llm.tokens import DEFAULT_ENCODING, built_in_encoding
 from memsite.metering import model_name
 from threads.briefing import summary_text, task_state_text
 from threads.budget import ContextBudget, TokenStats, held_back
-from threads.choosing import Choice, choose, said_here, with_nearby
+from threads.choosing import Choice, choose, said_here, with_nearby, without_echoes
 from threads.citing import Cited, cite
 from threads.conf import DEFAULT_MAX_TOKENS, SECONDARY_MESSAGES
 from threads.covering import Covering, covering
@@ -169,7 +169,7 @@ class _Assembly:
         kept = newest.within(min(self.room, self.budget.least_recent))
         least = sum(map(newest.count, kept))
         certain = newest.within(max(least, self.room - most))
-        wished = self._chosen(self._not_said(certain), most, beside=least)
+        wished = self._chosen(without_echoes(self._not_said(certain))[0], most, beside=least)
         taken = self.layout.growth(self._block(wished)) if wished.memories else 0
         recent = newest.within(self.room - taken)
         if not self.window.is_whole or len(recent) < len(newest.all()):
@@ -179,7 +179,8 @@ class _Assembly:
 
     def fill_with_memories(self) -> None:
         """The memories that go in, now that it is clear what the messages leave."""
-        told = self._not_said(self.layout.recent)
+        fresh = self._not_said(self.layout.recent)
+        told, echoes = without_echoes(fresh)
         choice = self._chosen(told, self.room)
         if choice.memories:
             choice = with_nearby(choice, told, room=self.room - self._overhead())
@@ -187,9 +188,9 @@ class _Assembly:
             # Lines were counted one by one, not together.
             choice = replace(choice, memories=choice.memories[:-1])
         self.layout = self.layout.with_memories(self._block(choice))
-        fresh = {id(one) for one in told}
-        said = [(one, _SAID_HERE) for one in self.recalled.told if id(one) not in fresh]
-        self.choice = replace(choice, reasons=(*choice.reasons, *said))
+        seen = {id(one) for one in fresh}
+        said = [(one, _SAID_HERE) for one in self.recalled.told if id(one) not in seen]
+        self.choice = replace(choice, reasons=(*choice.reasons, *echoes, *said))
 
     def finished(self, *, preview: bool, show_citations: bool) -> Context:
         """The context as it goes out; what it cites is stored, unless it is a preview."""

@@ -22,6 +22,7 @@ from memories.models import Memory
 from memories.models.memory import Status
 from memories.queries import MemoryFilter, list_memories, memories_by_id
 from memories.retrieval.cache import index_cache
+from memories.retrieval.echoes import behind_facts
 from memories.retrieval.eligibility import among, standing
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import parse_query
@@ -119,7 +120,7 @@ def search(query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozens
         found += _only_secondary(_find(index, query.secondary, query, mask, embedder), found)
     start = query.offset
     page = found[start : start + (query.limit or query.top_k)]
-    return _result(_fetch(page, owner=owner), found, index)
+    return _result(_facts_first(_fetch(page, owner=owner)), found, index)
 
 
 def _eligible(
@@ -221,6 +222,15 @@ def _fetch(page: list[_Found], *, owner: UUID) -> list[Hit]:
         for key, one in zip(ids, page, strict=True)
         if key in rows
     ]
+
+
+def _facts_first(hits: list[Hit]) -> list[Hit]:
+    """The hits of a page, each reply that only repeats a fact behind it, and scored no higher."""
+    ordered: list[Hit] = []
+    for place in behind_facts([hit.memory for hit in hits]):
+        least = ordered[-1].score if ordered else hits[place].score
+        ordered.append(replace(hits[place], score=min(hits[place].score, least)))
+    return ordered
 
 
 _REASONS: Final = {

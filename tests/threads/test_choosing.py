@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memories.models import Memory
 from memories.retrieval.search import Hit
-from threads.choosing import Choice, choose, said_here, with_nearby
+from threads.choosing import Choice, choose, said_here, with_nearby, without_echoes
 from threads.conf import NEARBY_SURE, RECALL_RELEVANCE
 from threads.recall import Told
 
@@ -88,3 +88,19 @@ def test_memory_of_two_messages_is_not_said_by_one() -> None:
 def test_memory_without_messages_here_is_not_said() -> None:
     assert not said_here(line(0.9, 1), {uuid4()}, set())
     assert not said_here(line(0.9, 1, uuid4()), {uuid4()}, set())
+
+
+def _said(content: str, role: str) -> Told:
+    return line(0.9, 5, layer="episodic", kind="conversation", content=content, metadata={"role": role})
+
+
+def test_echo_and_question_stay_out_beside_the_fact() -> None:
+    fact = line(0.8, 5, content="The user lives in Berlin.")
+    candidates = [_said("You live in Berlin.", "assistant"), _said("Where do I live?", "user"), fact]
+    kept, left = without_echoes(candidates)
+    assert (kept, [reason for _, reason in left]) == ([fact], ["repeats what is known", "only asks"])
+
+
+def test_questions_stay_in_where_nothing_is_known() -> None:
+    asked = _said("Where do I live?", "user")
+    assert without_echoes([asked]) == ([asked], [])

@@ -17,7 +17,9 @@ class Role(models.TextChoices):
 
 
 class Message(Owned):
-    """One message of the tree. depth: 0 for a root, else more than its parent's, by one unless messages between them were deleted.
+    """One message of the tree.
+
+    depth: 0 for a root, else more than its parent's: by one, unless messages between them were deleted.
 
     content is the user's own text, kept as written; what leaves the thread passes the gate.
     """
