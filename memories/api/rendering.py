@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from operator import itemgetter
 from typing import Any, Final
+from uuid import UUID
 
 from memories.models import Memory
 
@@ -62,7 +64,14 @@ def memory_json(memory: Memory) -> dict[str, Any]:
         answer[name] = None if moment is None else iso(moment)
     answer["sources"] = list(fields.get("source_references", ()))
     answer["supersedes"] = [str(other) for other in fields.get("superseded_ids", ())]
+    answer["on_left_branch"] = bool(fields.get("on_left_branch", False))
     return answer
+
+
+def marked(memories: Iterable[Memory], hidden: Collection[UUID]) -> None:
+    """Mark those that recall leaves out, because they were learnt on branches that were left."""
+    for memory in memories:
+        memory.on_left_branch = memory.pk in hidden
 
 
 def iso(moment: datetime | None) -> str | None:

@@ -288,6 +288,7 @@ class MemoryOut(BaseModel):
     updated_at: datetime
     sources: list[str]
     supersedes: list[UUID]
+    on_left_branch: bool
 
 
 class WrittenOut(BaseModel):
@@ -373,6 +374,12 @@ class ChangedOut(BaseModel):
     action: str
     memories: list[MemoryOut]
     batch_id: UUID
+
+
+class UndoneOut(ChangedOut):
+    """left_out: memories of the batch that were changed or erased since, and stay as they are."""
+
+    left_out: list[UUID]
 
 
 class StatsOut(BaseModel):

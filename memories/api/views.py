@@ -14,7 +14,7 @@ from memories.access import get_memory
 from memories.api import schema
 from memories.api.actors import actor_of
 from memories.api.filters import filter_of
-from memories.api.rendering import memory_json
+from memories.api.rendering import marked, memory_json
 from memories.api.results import (
     batch_json,
     changed_json,
@@ -53,8 +53,12 @@ class MemoriesView(ApiView):
         """Newest first unless sorted; every field is a filter."""
         query = parse_query(schema.ListQuery, request)
         owner = owner_of(request)
-        rows = with_links(list_memories(filter_of(query), owner=owner, hidden=hidden(None, owner=owner)))
-        return Response(page_json(paginate(rows, query, SORTS), memory_json, request))
+        filters, left = filter_of(query), hidden(None, owner=owner)
+        # What held at a time is a question for recall, which leaves these out; the list itself shows them.
+        rows = list_memories(filters, owner=owner, hidden=left if filters.in_time else ())
+        page = paginate(with_links(rows), query, SORTS)
+        marked(page.rows, left)
+        return Response(page_json(page, memory_json, request))
 
     @extend_schema(
         operation_id="add_memory",
@@ -105,6 +109,7 @@ class MemoryView(ApiView):
     def get(self, request: Request, memory_id: str) -> Response:
         """One memory with every field, in whatever state."""
         memory = get_memory(memory_id, owner=owner_of(request), links=True)
+        marked([memory], hidden(None, owner=memory.owner_id))
         return Response(memory_json(memory))
 
     @extend_schema(
@@ -159,7 +164,7 @@ class HistoryView(ApiView):
 
 class UndoView(ApiView):
     @extend_schema(
-        operation_id="undo_batch", summary="Undo a batch", request=schema.UndoIn, responses=schema.ChangedOut
+        operation_id="undo_batch", summary="Undo a batch", request=schema.UndoIn, responses=schema.UndoneOut
     )
     def post(self, request: Request) -> Response:
         """Takes a whole batch of changes back, as a new batch."""
@@ -171,6 +176,7 @@ class UndoView(ApiView):
                 "action": "undone",
                 "memories": [memory_json(memory) for memory in changed.memories],
                 "batch_id": str(changed.batch_id),
+                "left_out": [str(memory_id) for memory_id in changed.left_out],
             }
         )
 

@@ -15,10 +15,14 @@ from memsite.errors import Conflict
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One batch of changes: the rows as they stand now, and the id that undoes them."""
+    """One batch of changes: the rows as they stand now, and the id that undoes them.
+
+    left_out: of a batch taken back, the rows that stay as they are, because they were changed since.
+    """
 
     memories: tuple[Memory, ...]
     batch_id: UUID
+    left_out: tuple[UUID, ...] = ()
 
 
 @contextmanager

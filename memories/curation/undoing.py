@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 from uuid import UUID
 
 from django.db.models import Field
@@ -11,30 +11,39 @@ from django.db.models import Field
 from memories.curation.changed import Changed, standing_once
 from memories.curation.identity import reidentify
 from memories.events import events_of_batch
-from memories.models import Event, Memory
+from memories.models import Event, Memory, MemoryLink
 from memories.models.event import EventType
+from memories.models.link import LinkKind
 from memories.models.memory import Status
 from memories.store import Writing, writing
 from memsite.errors import Conflict, NotFound
+
+#: Links by which the state of one row follows from the other.
+_JOINS: Final = (LinkKind.SUPERSEDES, LinkKind.DISPUTES)
 
 
 def undo(batch_id: UUID, *, owner: UUID, actor: str) -> Changed:
     """Take a whole batch back, as a new batch that can be undone in turn.
 
-    What the batch created is retired (it was believed meanwhile); what it changed becomes as it was.
-    Raises NotFound for an unknown batch, Conflict when a later batch changed the same rows, or when
-    something was erased.
+    What the batch created is retired (it was believed meanwhile); what it changed becomes as it was. A row
+    that a later batch changed, or that was erased, stays as it is, and so do those that the batch joined to
+    it: they are told as `left_out`. Raises NotFound for an unknown batch, Conflict when nothing is left to
+    take back.
     """
     with standing_once(), writing(owner=owner, actor=actor, reason="undone") as batch:
         events = list(events_of_batch(batch_id, owner=owner))
         if not events:
             raise NotFound("There is no such batch.")
+        touched = _touched(events, owner=owner)
+        events = [event for event in events if event.memory_id not in touched]
+        if not events:
+            ids = {"ids": sorted(map(str, touched))}
+            raise Conflict("A later change touched the same memories; undo that one first.", ids)
         rows = Memory.objects.filter(owner_id=owner).in_bulk([event.memory_id for event in events])
-        _check_untouched(events, rows, owner=owner)
         for event in events:
             _undo_event(event, rows[event.memory_id], batch)
         _identify_anew(events, rows, batch)
-    return Changed(tuple(rows.values()), batch.batch_id)
+    return Changed(tuple(rows.values()), batch.batch_id, tuple(sorted(touched)))
 
 
 def _identify_anew(events: Sequence[Event], rows: Mapping[UUID, Memory], batch: Writing) -> None:
@@ -47,16 +56,20 @@ def _identify_anew(events: Sequence[Event], rows: Mapping[UUID, Memory], batch: 
         reidentify([rows[memory_id]], changed, batch)
 
 
-def _check_untouched(events: Sequence[Event], rows: Mapping[UUID, Memory], *, owner: UUID) -> None:
-    gone = [str(event.memory_id) for event in events if event.memory_id not in rows]
-    if gone:
-        raise Conflict("Something of this batch was erased for good; it cannot be undone.", {"ids": gone})
-    later = Event.objects.filter(
-        owner_id=owner, memory_id__in=list(rows), sequence__gt=events[0].sequence
-    ).exclude(batch_id=events[0].batch_id)
-    if later.exists():
-        touched = sorted({str(memory_id) for memory_id in later.values_list("memory_id", flat=True)})
-        raise Conflict("A later change touched the same memories; undo that one first.", {"ids": touched})
+def _touched(events: Sequence[Event], *, owner: UUID) -> set[UUID]:
+    """Rows of a batch that were changed later or erased, and all that the batch joined to one of them."""
+    ids = {event.memory_id for event in events if event.memory_id is not None}
+    later = Event.objects.filter(owner_id=owner, memory_id__in=ids, sequence__gt=events[0].sequence)
+    changed = later.exclude(batch_id=events[0].batch_id).values_list("memory_id", flat=True)
+    touched = {memory_id for memory_id in changed if memory_id is not None}
+    touched |= ids - set(Memory.objects.filter(owner_id=owner, id__in=ids).values_list("id", flat=True))
+    if not touched:
+        return touched
+    links = MemoryLink.objects.filter(owner_id=owner, memory_id__in=ids, other_id__in=ids, kind__in=_JOINS)
+    pairs = list(links.values_list("memory_id", "other_id"))
+    while grown := {end for pair in pairs if touched.intersection(pair) for end in pair} - touched:
+        touched |= grown
+    return touched
 
 
 def _undo_event(event: Event, memory: Memory, batch: Writing) -> None:

@@ -104,6 +104,8 @@ class Memory(Owned):
     source_references: list[str]
     superseded_ids: list[UUID]
     disputed_ids: list[UUID]
+    #: Not a column either: all it was learnt from stands on branches that were left (`ports.hidden`).
+    on_left_branch: bool
 
     class Meta(Owned.Meta):
         verbose_name_plural = "memories"

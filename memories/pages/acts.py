@@ -77,8 +77,14 @@ def forget_many(request: HttpRequest) -> HttpResponse:
 @require_POST
 def undo(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     """Take a whole batch back."""
-    curation.undo(batch_id, owner=owner_of(request), actor=PERSON)
-    notify(request, _("Undone."))
+    changed = curation.undo(batch_id, owner=owner_of(request), actor=PERSON)
+    left = len(changed.left_out)
+    but = ngettext(
+        "Undone, but for %d memory that was changed since.",
+        "Undone, but for %d memories that were changed since.",
+        left,
+    )
+    notify(request, but % left if left else _("Undone."))
     return redirect(way_back(request, reverse("memories")))
 
 

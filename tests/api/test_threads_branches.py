@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 from rest_framework.test import APIClient
 
 from memories.models import Memory
@@ -164,3 +165,20 @@ def test_memory_of_another_cannot_be_kept(alice_api: APIClient, bob_api: APIClie
     thread = begin(bob_api)["id"]
     body = {"memories": [str(memory.pk)]}
     assert bob_api.post(f"/api/threads/{thread}/keep", body).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_list_shows_what_recall_hides_and_marks_it(alice_api: APIClient, left: str) -> None:
+    listed = alice_api.get("/api/memories", {"page_size": 50}).json()["results"]
+    marks = {memory["content"]: memory["on_left_branch"] for memory in listed}
+    assert {mark for content, mark in marks.items() if "Lima" in content} == {True}
+    assert {mark for content, mark in marks.items() if "Rex" in content} == {False}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_page_marks_what_was_learnt_on_a_branch_left(
+    alice_api: APIClient, alice_browser: Client, left: str
+) -> None:
+    page = alice_browser.get("/memories/", {"scope": "all"}).content.decode()
+    assert "Lima" in page
+    assert "On a branch you left" in page
