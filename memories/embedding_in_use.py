@@ -8,7 +8,8 @@ import structlog
 from django.db import connection
 
 from memories.models import EmbeddingSwitch
-from memsite.llm.embedding import Embedder, get_embedder, wanted_model
+from memsite.llm.embedders import get_embedder, wanted_model
+from memsite.llm.embedding import Embedder
 
 log = structlog.get_logger("memories")
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from memories.embedding_in_use import switch_row, told_of_difference
 from memories.models import EmbeddingSwitch
 from memories.queries import counts_by, embedding_models, not_embedded, reflection_state
-from memsite.llm.embedding import get_embedder, wanted_model
+from memsite.llm.embedders import get_embedder, wanted_model
 from memsite.llm.profiles import is_code_model
 
 #: Reflection is due when so many episodes have gathered.

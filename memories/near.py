@@ -23,7 +23,8 @@ from memories.models import Memory
 from memories.queries import standing
 from memories.similarity import unnamed_subject
 from memories.store import Draft
-from memsite.llm.embedding import Embedder, get_embedder
+from memsite.llm.embedders import get_embedder
+from memsite.llm.embedding import Embedder
 
 #: What is read of a near one: thousands may be near to a batch, and few of them become one with a draft.
 TOLD: Final = ("id", "owner", "layer", "kind", "content", "subject", "fingerprint")

@@ -16,7 +16,8 @@ from memories.models import Memory, MemoryEmbedding
 from memories.queries import not_embedded
 from memories.store import Draft, add_embeddings, embedding_row
 from memsite.errors import ModelError
-from memsite.llm.embedding import Embedder, get_embedder
+from memsite.llm.embedders import get_embedder
+from memsite.llm.embedding import Embedder
 
 log = structlog.get_logger("memories")
 

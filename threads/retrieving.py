@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from memories.gate import redact
 from memsite.errors import ModelError
-from memsite.llm.embedding import Embedder, get_embedder
+from memsite.llm.embedders import get_embedder
+from memsite.llm.embedding import Embedder
 from threads.conf import RETRIEVE_LIMIT, RETRIEVE_MESSAGES, RETRIEVE_WORDS
 from threads.message_index import INDEX, Known, learn, sees_here, terms_of
 from threads.models import Message, Thread

@@ -11,7 +11,8 @@ from memories.reembedding import standing
 from memories.reembedding.filling import Filling, Pace
 from memsite.errors import Conflict, InvalidInput, MemsiteError, Unavailable
 from memsite.jobs import enqueue
-from memsite.llm.embedding import Embedder, get_embedder
+from memsite.llm.embedders import get_embedder
+from memsite.llm.embedding import Embedder
 
 #: The sweep that embeds what others wrote by the former model in the moment of the switch, and when.
 SWEEP: Final = "memories.tasks.embed_missing"

@@ -14,7 +14,8 @@ from memories.embedding_in_use import settle, switch_row
 from memories.models import EmbeddingSwitch, MemoryEmbedding
 from memories.queries import not_embedded
 from memsite.errors import Conflict
-from memsite.llm.embedding import Embedder, wanted_model
+from memsite.llm.embedders import wanted_model
+from memsite.llm.embedding import Embedder
 
 
 @dataclass(frozen=True, slots=True)

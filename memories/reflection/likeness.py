@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from memories.models import Memory, MemoryEmbedding
 from memories.reflection.conf import MOST_TRIED
 from memsite.errors import ModelError
-from memsite.llm.embedding import get_embedder
+from memsite.llm.embedders import get_embedder
 
 
 @dataclass(frozen=True, slots=True, eq=False)

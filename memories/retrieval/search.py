@@ -30,7 +30,8 @@ from memories.retrieval.ranking import Ranked, rank
 from memories.retrieval.signals import Probe, probe_of
 from memories.retrieval.state import recall_state
 from memsite.errors import ModelError
-from memsite.llm.embedding import Embedder, get_embedder
+from memsite.llm.embedders import get_embedder
+from memsite.llm.embedding import Embedder
 
 log = structlog.get_logger("memories.retrieval")
 

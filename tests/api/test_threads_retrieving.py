@@ -13,7 +13,7 @@ from memories.models import Memory
 from memsite.accounts.models import User
 from memsite.jobs.models import Job
 from memsite.llm import retry
-from memsite.llm.embedding import get_embedder
+from memsite.llm.embedders import get_embedder
 from tests.llm_server import LLMServer
 from threads import message_index, retrieving
 from threads.message_index import INDEX, MessageIndex

@@ -6,16 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
-from memsite.llm.embedding import (
-    DEFAULT_OPENAI_MODEL,
-    IDENTITY,
-    LOCAL_MODEL,
-    Embedder,
-    SimilarityProfile,
-    get_embedder,
-    model_named,
-    profiles_file,
-)
+from memsite.llm.embedders import DEFAULT_OPENAI_MODEL, get_embedder, model_named, profiles_file
+from memsite.llm.embedding import IDENTITY, LOCAL_MODEL, Embedder, SimilarityProfile
 from memsite.llm.local_embedding import LocalEmbedder
 from memsite.llm.openai_embedding import OpenAIEmbedder
 from memsite.llm.profiles import save_profile

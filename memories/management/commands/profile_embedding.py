@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
 from memsite.llm import profiling
-from memsite.llm.embedding import get_embedder
+from memsite.llm.embedders import get_embedder
 from memsite.llm.profiles import save_profile
 
 

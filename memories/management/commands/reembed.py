@@ -12,7 +12,8 @@ from memories.reembedding.changing import change_to, former_embedder
 from memories.reembedding.filling import Pace
 from memsite.errors import MemsiteError
 from memsite.llm import profiling
-from memsite.llm.embedding import Embedder, get_embedder, model_named, profiles_file
+from memsite.llm.embedders import get_embedder, model_named, profiles_file
+from memsite.llm.embedding import Embedder
 from memsite.llm.profiles import is_code_model, save_profile
 
 

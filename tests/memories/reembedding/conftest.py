@@ -13,7 +13,8 @@ from memories.pipeline import remember
 from memories.reembedding import filling
 from memsite.accounts.models import User
 from memsite.llm import retry
-from memsite.llm.embedding import Embedder, SimilarityProfile, get_embedder, profiles_file
+from memsite.llm.embedders import get_embedder, profiles_file
+from memsite.llm.embedding import Embedder, SimilarityProfile
 from memsite.llm.profiles import save_profile
 from tests.llm_server import LLMServer
 

@@ -1,0 +1,92 @@
+"""Which embedding model this site uses, by its settings or by name."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+
+from memsite.llm.embedding import LOCAL_MODEL, Embedder
+from memsite.llm.profiles import profile_of
+
+DEFAULT_OPENAI_MODEL: Final = "text-embedding-3-small"
+
+
+def wanted_model() -> str:
+    """The name of the model the settings ask for (MEMSITE_EMBEDDING, MEMSITE_EMBEDDING_MODEL)."""
+    if settings.MEMSITE_EMBEDDING == "local":
+        return LOCAL_MODEL
+    return settings.MEMSITE_EMBEDDING_MODEL or DEFAULT_OPENAI_MODEL
+
+
+def model_named(choice: str) -> str:
+    """A model's name from how commands name it: `local`, `openai`, `openai:MODEL`, or the name alone."""
+    if choice == "local":
+        return LOCAL_MODEL
+    if choice in {"openai", "openai:"}:
+        return settings.MEMSITE_EMBEDDING_MODEL or DEFAULT_OPENAI_MODEL
+    return choice.removeprefix("openai:")
+
+
+def get_embedder(model: str = "", dimensions: int | None = None) -> Embedder:
+    """The embedder of a model by its name, one per process and set of settings.
+
+    model: as stored beside vectors; empty for the one the settings ask for. Any name but the local one's is
+    asked of the server the settings give. dimensions: what its vectors must have, so that a server that
+    changed its model under the same name is refused; None to learn it from the first answer.
+    """
+    name = model or wanted_model()
+    if name == LOCAL_MODEL:
+        return _local()
+    saved = profiles_file()
+    return _remote(
+        name,
+        dimensions,
+        settings.MEMSITE_EMBEDDING_BASE_URL or settings.OPENAI_BASE_URL,
+        settings.OPENAI_API_KEY,
+        settings.MEMSITE_MODEL_TIMEOUT,
+        saved,
+        _written_at(saved),
+    )
+
+
+def profiles_file() -> Path:
+    """Where this site keeps the profiles it measured."""
+    return Path(settings.MEMSITE_DATA_DIR) / "profiles.json"
+
+
+def _written_at(path: Path) -> int:
+    """When a file was last written, in nanoseconds; 0 where there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=1)
+def _local() -> Embedder:
+    from memsite.llm.local_embedding import LocalEmbedder  # noqa: PLC0415 - loads its weights
+
+    return LocalEmbedder()
+
+
+@lru_cache(maxsize=8)
+def _remote(
+    model: str,
+    dimensions: int | None,
+    base_url: str,
+    api_key: str,
+    timeout: float,
+    saved: Path,
+    written_at: int,  # noqa: ARG001 - profiles measured since make another embedder
+) -> Embedder:
+    from memsite.llm.openai_embedding import OpenAIEmbedder  # noqa: PLC0415 - only where it is asked for
+
+    return OpenAIEmbedder(
+        model=model,
+        base_url=base_url,
+        api_key=api_key,
+        timeout=timeout,
+        dimensions=dimensions,
+        profile=profile_of(model, saved),
+    )
