@@ -36,6 +36,7 @@ MEMSITE_CORS_ORIGINS = env.origins("MEMSITE_CORS_ORIGINS")
 MEMSITE_SIGNUP = env.choice("MEMSITE_SIGNUP", ("open", "invitation", "closed"), "open")
 MEMSITE_RATE_LIMIT = env.rate("MEMSITE_RATE_LIMIT", "600/min")
 MEMSITE_WAITS = env.integer("MEMSITE_WAITS", 32, minimum=1, maximum=100_000)
+MEMSITE_MAX_KEYS = env.integer("MEMSITE_MAX_KEYS", 50, minimum=1, maximum=100_000)
 MEMSITE_EMAIL_FROM = env.text("MEMSITE_EMAIL_FROM", "memsite@localhost")
 MEMSITE_SMTP_URL = env.secret("MEMSITE_SMTP_URL")
 MEMSITE_OIDC_URL = env.text("MEMSITE_OIDC_URL")
@@ -112,6 +113,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "memsite.web.errors.ErrorPageMiddleware",
+    "memsite.edge.rate_limit.RateLimitMiddleware",
 ]
 ROOT_URLCONF = "memsite.urls"
 ASGI_APPLICATION = "memsite.asgi.application"

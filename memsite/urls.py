@@ -5,9 +5,10 @@ from __future__ import annotations
 from csp.decorators import csp_update
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from memsite.accounts.pages.sign_up import sign_up
+from memsite.rest.description import DescriptionView
 
 # Swagger UI sets styles of its own from its script; no other page may.
 docs = csp_update({"style-src": ["'unsafe-inline'"]})(
@@ -18,7 +19,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("memories.api.urls")),
     path("", include("threads.api.urls")),
     path("", include("memsite.accounts.api.urls")),
-    path("schema", SpectacularAPIView.as_view(), name="api_schema"),
+    path("schema", DescriptionView.as_view(), name="api_schema"),
     path("docs", docs, name="api_docs"),
 ]
 

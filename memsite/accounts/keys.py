@@ -15,12 +15,13 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Final, TypeVar
 
-from django.db import connection, models
+from django.conf import settings
+from django.db import connection, models, transaction
 from django.utils import timezone
 
 from memsite.accounts.models import ApiKey, Application, Scope, User
 from memsite.accounts.names import visible_name
-from memsite.errors import InvalidInput, NotAuthenticated, NotFound
+from memsite.errors import Conflict, InvalidInput, NotAuthenticated, NotFound
 from memsite.ids import parse_id
 
 M = TypeVar("M", bound=models.Model)
@@ -40,7 +41,8 @@ def issue_key(
 ) -> tuple[ApiKey, str]:
     """A new key: its row, and the key itself, which is never to be had again.
 
-    Raises InvalidInput for a blank name, no scope, an unknown scope, or an expiry that has passed.
+    Raises InvalidInput for a blank name, no scope, an unknown scope, or an expiry that has passed;
+    Conflict when the owner has `MEMSITE_MAX_KEYS` usable keys.
     """
     name = visible_name(name)
     unknown = sorted(set(scopes) - set(Scope.values))
@@ -50,7 +52,7 @@ def issue_key(
         raise InvalidInput("The expiry has already passed.", {"expires_at": "in the past"})
     prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
     key = f"msk_{prefix}_{secret}"
-    row = ApiKey.objects.create(
+    row = ApiKey(
         owner=owner,
         application=application,
         name=name,
@@ -59,7 +61,18 @@ def issue_key(
         scopes=sorted(set(scopes)),
         expires_at=expires_at,
     )
+    _save_within_limit(row)
     return row, key
+
+
+@transaction.atomic
+def _save_within_limit(row: ApiKey) -> None:
+    """Save a new key. Raises Conflict when its owner has too many; two at once take turns."""
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=row.owner_id)
+    keys = ApiKey.objects.filter(owner_id=row.owner_id, revoked_at=None)
+    if keys.exclude(expires_at__lte=timezone.now()).count() >= settings.MEMSITE_MAX_KEYS:
+        raise Conflict(f"You have {settings.MEMSITE_MAX_KEYS} API keys; revoke one first.")
+    row.save(force_insert=True)
 
 
 def recognise(key: str) -> ApiKey:

@@ -18,7 +18,7 @@ from memsite.accounts.authentication import bearer_key
 from memsite.accounts.keys import recognise
 from memsite.errors import NotAuthenticated
 from memsite.rest.errors import translate
-from memsite.rest.throttling import count_request
+from memsite.rest.throttling import address_caller, count_request
 
 #: Each thread takes a connection of the pool while it looks a caller up.
 _THREADS: Final = ThreadPoolExecutor(2, thread_name_prefix="caller")
@@ -40,7 +40,7 @@ def _identify(scope: HTTPScope) -> str:
     try:
         return _person(request)
     except NotAuthenticated:
-        count_request(f"address:{request.META.get('REMOTE_ADDR', '')}")
+        count_request(address_caller(request.META.get("REMOTE_ADDR", "")))
         raise
     except Exception as error:
         known = translate(error)

@@ -1,4 +1,6 @@
-"""The rate limit: so many requests a window for each key, session or address, counted in the database.
+"""The rate limit: so many requests a window for each person or address, counted in the database.
+
+All keys and sessions of one person count together, and so do the end users of a person's applications.
 
 One statement counts and answers, so the limit holds across all processes of the site.
 """
@@ -7,6 +9,8 @@ from __future__ import annotations
 
 import math
 import time
+from ipaddress import IPv6Address, ip_address
+from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
@@ -20,6 +24,24 @@ ON CONFLICT (caller) DO UPDATE SET
     "window" = excluded."window"
 RETURNING requests
 """
+
+
+def person_caller(person: UUID) -> str:
+    """A person as a caller of the rate limit."""
+    return f"person:{person}"
+
+
+def address_caller(address: str) -> str:
+    """A client's address as a caller of the rate limit. Of IPv6 a client has a whole /64 network."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return "address:unknown"
+    if not isinstance(found, IPv6Address):
+        return f"address:{found}"
+    if found.ipv4_mapped:
+        return f"address:{found.ipv4_mapped}"
+    return f"address:{IPv6Address(int(found) >> 64 << 64)}/64"
 
 
 def count_request(caller: str) -> None:

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from memsite.errors import InvalidInput, MemsiteError, NotAuthenticated, TooLarge
 from memsite.rest.parsing import query_values
-from memsite.rest.throttling import count_request
+from memsite.rest.throttling import address_caller, count_request, person_caller
 
 OWNER_HEADER = "Memsite-Owner"
 
@@ -35,14 +35,14 @@ class ApiView(APIView):
     def perform_authentication(self, request: Request) -> None:
         """Counted as soon as it is known who asks: what the scope then forbids has its limit too."""
         super().perform_authentication(request)
-        key = getattr(request.auth, "pk", None)
-        count_request(f"key:{key}" if key else f"user:{request.user.pk}")
+        # Of an application's key its owner, whomever it acts for: end users can be made without limit.
+        count_request(person_caller(getattr(request.auth, "owner_id", None) or request.user.pk))
 
     def handle_exception(self, exc: Exception) -> Response:
         unknown = getattr(self.request, "_user", None) is None
         if unknown and isinstance(exc, (MemsiteError, APIException)):
             try:
-                count_request(f"address:{self.request.META.get('REMOTE_ADDR', '')}")
+                count_request(address_caller(self.request.META.get("REMOTE_ADDR", "")))
             except Exception as error:  # noqa: BLE001 - the limit's own word, or a database away: both have an answer
                 exc = error
         return super().handle_exception(exc)

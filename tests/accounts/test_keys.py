@@ -8,12 +8,12 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 from rest_framework.test import APIClient
 
 from memsite.accounts.keys import issue_key, recognise, revoke_key
 from memsite.accounts.models import ApiKey, User
-from memsite.errors import InvalidInput, NotAuthenticated
+from memsite.errors import Conflict, InvalidInput, NotAuthenticated
 from tests.conftest import KeyClient
 
 
@@ -144,3 +144,13 @@ def test_key_that_is_refused_leaves_no_application_behind(alice: User, client_of
 def test_name_is_kept_without_the_spaces_around_it(alice: User) -> None:
     row, _ = issue_key(alice, name="  我的笔记本 ✨ ")
     assert row.name == "我的笔记本 ✨"
+
+
+def test_person_with_too_many_keys_must_revoke_one(alice: User, settings: Settings) -> None:
+    settings.MEMSITE_MAX_KEYS = 2
+    row, _ = issue_key(alice, name="first")
+    issue_key(alice, name="second")
+    with pytest.raises(Conflict):
+        issue_key(alice, name="third")
+    revoke_key(str(row.pk), owner=alice)
+    assert issue_key(alice, name="third")

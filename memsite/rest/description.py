@@ -1,0 +1,37 @@
+"""The API's description, generated once a process: it depends on nothing but the code."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.cache import get_conditional_response
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+
+class DescriptionView(SpectacularAPIView):  # type: ignore[misc]  # drf-spectacular has no type information
+    """OpenAPI as YAML or JSON, with an ETag."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *_args: Any, **_kwargs: Any) -> HttpResponse:
+        """304 to a caller that has it already."""
+        renderer: Any = request.accepted_renderer
+        content, etag = _rendered(type(renderer))
+        response = HttpResponse(content, content_type=renderer.media_type)
+        response["ETag"] = etag
+        response["Cache-Control"] = "no-cache"  # keep it, and ask each time whether it still holds
+        found: HttpResponse = get_conditional_response(request._request, etag=etag, response=response)  # noqa: SLF001 - what DRF wraps
+        return found
+
+
+@cache
+def _rendered(renderer: type[BaseRenderer]) -> tuple[bytes, str]:
+    """The description in a renderer's form, and its ETag."""
+    generator = DescriptionView.generator_class()
+    content: bytes = renderer().render(generator.get_schema(request=None, public=True), renderer_context={})
+    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
