@@ -18,6 +18,7 @@ from threads.models import Message
 
 PREFIX: Final = "message:"
 ASSISTANT: Final = "assistant"
+USER: Final = "user"
 _SPEAKER_CHARACTERS: Final = 120
 
 
@@ -33,9 +34,14 @@ def messages_named(references: Iterable[str]) -> list[UUID]:
 
 
 def speaker_name(owner: UUID) -> str:
-    """What the user is called where it matters who said something."""
+    """What the user is called where it matters who said something.
+
+    An application's end user without a name is called "user": the id that the application knows them by,
+    often an e-mail address, and the user name made from it do not reach a language model.
+    """
     user = User.objects.get(pk=owner)
-    return (user.get_full_name() or user.external_id or user.username)[:_SPEAKER_CHARACTERS]
+    unnamed = USER if user.application_id else user.username
+    return (user.get_full_name() or unnamed)[:_SPEAKER_CHARACTERS]
 
 
 def episodes_of(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:

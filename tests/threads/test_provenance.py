@@ -5,6 +5,7 @@ from uuid import uuid4
 from memories import ports
 from memories.candidates import Candidate
 from memories.pipeline import remember
+from memsite.accounts.applications import create_application, end_user
 from memsite.accounts.models import User
 from tests.threads.saying import Talk
 from threads.context import assemble
@@ -56,3 +57,8 @@ def test_user_is_called_by_name_else_by_the_id_of_the_application(alice: User) -
     alice.first_name, alice.last_name = "Alice", "Ames"
     alice.save()
     assert speaker_name(alice.pk) == "Alice Ames"
+
+
+def test_id_of_an_applications_end_user_names_nobody(alice: User) -> None:
+    dora = end_user(create_application(alice, "chat"), "dora@example.org")
+    assert speaker_name(dora.pk) == "user"
