@@ -13,6 +13,7 @@ PROMPT_CHARACTERS: Final = 200_000
 CONTENT_CHARACTERS: Final = 1_000_000
 ID_CHARACTERS: Final = 255
 JSON_CHARACTERS: Final = 100_000  # of metadata or a state, as compact JSON
+CONTENT_PARTS: Final = 1_000  # in one message whose content comes as parts
 TOOL_CALLS: Final = 128  # in one message
 BATCH_MESSAGES: Final = 1_000
 CLOCK_SKEW: Final = timedelta(minutes=5)  # by which a client's clock may be ahead of ours

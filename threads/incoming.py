@@ -6,7 +6,15 @@ import json
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
 
 from memsite.llm.tokens import count_message_tokens
 from threads.conf import (
@@ -16,6 +24,7 @@ from threads.conf import (
     JSON_CHARACTERS,
     TOOL_CALLS,
 )
+from threads.content_parts import ContentParts, text_of_content
 
 _EARLIEST: Final = datetime(1900, 1, 1, tzinfo=UTC)
 
@@ -60,6 +69,10 @@ def _said_by_now(moment: datetime) -> datetime:
 
 
 Text = Annotated[str, AfterValidator(_storable)]
+#: Text, null, or parts, which become text: of pictures and other attachments their captions stay.
+Content = Annotated[
+    Text | None, BeforeValidator(text_of_content, json_schema_input_type=Text | ContentParts | None)
+]
 Identifier = Annotated[str, Field(min_length=1, max_length=ID_CHARACTERS), AfterValidator(_printable)]
 JsonObject = Annotated[dict[str, Any], AfterValidator(_compact)]
 
@@ -86,12 +99,13 @@ class ToolCall(_Part):
 class NewMessage(_Part):
     """One message to append. Raises pydantic's ValidationError for what no conversation can hold.
 
-    content may be empty beside tool calls and in a tool's result; null counts as empty.
+    content: text, or parts in OpenAI's or Anthropic's shape; may be empty beside tool calls and in a tool's
+    result; null counts as empty.
     created_at: when it was said, for a conversation that is brought in later; now by default.
     """
 
     role: Literal["system", "user", "assistant", "tool"]
-    content: Text | None = Field(default=None, max_length=CONTENT_CHARACTERS)
+    content: Content = Field(default=None, max_length=CONTENT_CHARACTERS)
     tool_calls: list[ToolCall] | None = Field(default=None, max_length=TOOL_CALLS)
     tool_call_id: Identifier | None = None
     state: JsonObject = Field(default_factory=dict)

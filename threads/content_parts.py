@@ -1,0 +1,92 @@
+"""A message's content given as parts, in OpenAI's or Anthropic's shape, as the text that is kept. Pure.
+
+Of attachments the caption alone is kept: `[image: a beach at dusk]`, or `[image]` without one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from threads.conf import CONTENT_PARTS
+
+_CAPTION_CHARACTERS: Final = 2_000
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class TextPart(_Part):
+    """Text, as it is."""
+
+    type: Literal["text", "input_text", "output_text"]
+    text: str
+
+    def as_text(self) -> str:
+        return self.text
+
+
+class _Attachment(_Part):
+    """Something other than text. caption: what it shows or says, which is all that is kept of it."""
+
+    caption: str = Field(default="", max_length=_CAPTION_CHARACTERS)
+
+    def labelled(self, label: str) -> str:
+        caption = " ".join(self.caption.split())
+        return f"[{label}: {caption}]" if caption else f"[{label}]"
+
+
+class ImagePart(_Attachment):
+    """A picture: `image_url` and `input_image` of OpenAI, `image` of Anthropic."""
+
+    type: Literal["image_url", "input_image", "image"]
+    image_url: dict[str, Any] | str | None = None
+    source: dict[str, Any] | None = None
+    detail: str | None = None
+    file_id: str | None = None
+
+    def as_text(self) -> str:
+        return self.labelled("image")
+
+
+class AudioPart(_Attachment):
+    """A recording."""
+
+    type: Literal["input_audio"]
+    input_audio: dict[str, Any]
+
+    def as_text(self) -> str:
+        return self.labelled("audio")
+
+
+class FilePart(_Attachment):
+    """A file: `file` and `input_file` of OpenAI, `document` of Anthropic."""
+
+    type: Literal["file", "input_file", "document"]
+    file: dict[str, Any] | None = None
+    source: dict[str, Any] | None = None
+    title: str | None = None
+    filename: str | None = None
+    file_data: str | None = None
+    file_id: str | None = None
+    file_url: str | None = None
+
+    def as_text(self) -> str:
+        return self.labelled("file")
+
+
+ContentPart = Annotated[TextPart | ImagePart | AudioPart | FilePart, Field(discriminator="type")]
+ContentParts = Annotated[list[ContentPart], Field(max_length=CONTENT_PARTS)]
+_PARTS: Final[TypeAdapter[list[ContentPart]]] = TypeAdapter(ContentParts)
+
+
+def text_of_content(content: Any) -> Any:  # noqa: ANN401 - anything a request may carry
+    """The text of a list of parts, each on lines of its own; whatever is no list as it is.
+
+    Raises pydantic's ValidationError for a list of anything else.
+    """
+    if not isinstance(content, list):
+        return content
+    return "\n".join(part.as_text() for part in _PARTS.validate_python(content))
