@@ -19,6 +19,9 @@ OUR_COMMANDS = {
 #: Said by the supervisor to its children, not by whoever runs the site.
 BETWEEN_PROCESSES = {"MEMSITE_PROCESS"}
 
+#: Where a container listens, keeps its files and finds its database is for compose.yaml and the image to say.
+SET_BY_CONTAINERS = {"DATABASE_URL", "MEMSITE_DATA_DIR", "MEMSITE_HOST", "PORT"}
+
 
 def _text(name: str) -> str:
     return (DOCS / name).read_text(encoding="utf-8")
@@ -36,6 +39,12 @@ def _settings_read() -> set[str]:
 def test_every_setting_is_documented_and_nothing_else() -> None:
     documented = set(re.findall(r"^\| `([A-Z_]+)`", _text("settings.md"), re.MULTILINE))
     assert documented == _settings_read()
+
+
+def test_containers_get_every_setting() -> None:
+    compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    passed = set(re.findall(r"^    ([A-Z_]+): \$\{\1:-", compose, re.MULTILINE))
+    assert passed == _settings_read() - SET_BY_CONTAINERS
 
 
 def test_every_endpoint_is_documented() -> None:
