@@ -15,21 +15,13 @@ from memories.events import lock_ledger
 from memories.models import MemoryAccess
 from memsite.jobs import enqueue
 
-#: An owner's accesses are rolled up each minute, and whenever so many more have gathered.
-ROLL_UP_AT: Final = 100
 ROLL_UP: Final = "memories.tasks.roll_up_owner"
 
-#: From the table itself, so that a memory erased meanwhile is passed over. Says how many waited before
-#: and how many came; past some thousand it does not count on: a roll-up has long been queued.
+#: From the table itself, so that a memory erased meanwhile is passed over.
 _APPEND = """
-WITH added AS (
-    INSERT INTO memories_memoryaccess (id, owner_id, memory_id, at)
-    SELECT gen_random_uuid(), owner_id, id, %(at)s FROM memories_memory
-    WHERE owner_id = %(owner)s AND id = ANY(%(ids)s) RETURNING 1
-), waiting AS (
-    SELECT 1 FROM memories_memoryaccess WHERE owner_id = %(owner)s LIMIT 2000
-)
-SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM added)
+INSERT INTO memories_memoryaccess (id, owner_id, memory_id, at)
+SELECT gen_random_uuid(), owner_id, id, %(at)s FROM memories_memory
+WHERE owner_id = %(owner)s AND id = ANY(%(ids)s)
 """
 
 _ROLL_UP = """
@@ -52,14 +44,9 @@ WHERE owner_id = %(owner)s AND EXISTS (SELECT 1 FROM moved)
 
 
 def note_access(memory_ids: Collection[UUID], *, owner: UUID, at: datetime | None = None) -> None:
-    """Memories were cited, or a person opened one. Appends; the counts follow within a minute, and at
-    once when another hundred have gathered.
-    """
+    """Memories were cited, or a person opened one. Appends in one statement; counted within a minute."""
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, {"at": at or timezone.now(), "owner": owner, "ids": list(memory_ids)})
-        waited, came = cursor.fetchone()
-    if waited // ROLL_UP_AT < (waited + came) // ROLL_UP_AT:
-        queue_roll_up(owner=owner)
 
 
 def queue_roll_up(*, owner: UUID) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
-from memories import usage
+from memories import tasks, usage
 from memories.candidates import Candidate
 from memories.models import Memory, MemoryAccess
 from memories.pipeline import remember
@@ -29,33 +30,38 @@ def _waiting() -> int:
     return Job.objects.filter(task=usage.ROLL_UP, status="queued").count()
 
 
-def test_hundredth_use_queues_the_count(memory: Memory) -> None:
-    _use(memory, 99)
-    assert _waiting() == 0
-    _use(memory, 1)
-    assert _waiting() == 1
+def test_use_is_counted_by_the_next_schedule(memory: Memory) -> None:
+    _use(memory, 3)
+    assert tasks.roll_up_accesses() == 1
     jobs.drain()
     memory.refresh_from_db()
-    assert memory.access_count == 100
+    assert memory.access_count == 3
     assert not MemoryAccess.objects.filter(owner_id=memory.owner_id).exists()
 
 
-def test_uses_noted_together_count_each(memory: Memory) -> None:
+def test_noting_use_is_one_statement_and_no_job(
+    memory: Memory, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     others = remember(
         [Candidate(f"Fact {n} is true.") for n in range(120)], owner=memory.owner_id, actor="test"
     )
-    usage.note_access([one.memory.pk for one in others.outcomes if one.memory], owner=memory.owner_id)
-    assert _waiting() == 1
+    used = [one.memory.pk for one in others.outcomes if one.memory]
+    with django_assert_num_queries(1):
+        usage.note_access(used, owner=memory.owner_id)
+    assert MemoryAccess.objects.filter(owner_id=memory.owner_id).count() == 120
+    assert _waiting() == 0
 
 
 def test_count_is_queued_once_while_it_waits(memory: Memory) -> None:
-    _use(memory, 205)
+    _use(memory, 2)
+    tasks.roll_up_accesses()
+    tasks.roll_up_accesses()
     assert _waiting() == 1
 
 
-def test_others_uses_do_not_add_up(memory: Memory, bob: User) -> None:
+def test_schedule_finds_each_owner_who_used_a_memory(memory: Memory, bob: User) -> None:
     (his,) = remember([Candidate("A dog.")], owner=bob.pk, actor="test").outcomes
     assert his.memory is not None
-    _use(memory, 60)
-    _use(his.memory, 60)
-    assert _waiting() == 0
+    _use(memory, 2)
+    _use(his.memory, 1)
+    assert set(usage.owners_to_roll_up()) == {memory.owner_id, bob.pk}
