@@ -10,7 +10,7 @@ import platform
 from argparse import Namespace
 from collections.abc import Callable
 
-from bench import context, disk, growth, latency, throughput, writing
+from bench import after_write, context, disk, growth, latency, throughput, writing
 from bench.figures import Figure, print_figures
 from bench.stage import Stage, opened, parser
 
@@ -23,6 +23,7 @@ def benches(*, quick: bool) -> list[tuple[str, Bench]]:
         return [
             ("Growth", growth.measure),
             ("Latency, one connection", latency.measure),
+            ("Search after a write", after_write.measure),
             ("Throughput", throughput.measure),
             ("Disk", disk.measure),
             ("Writing", writing.measure),
@@ -31,6 +32,7 @@ def benches(*, quick: bool) -> list[tuple[str, Bench]]:
     return [
         ("Growth", lambda stage: growth.measure(stage, large=10_000, many=50)),
         ("Latency, one connection", lambda stage: latency.measure(stage, (1_000, 10_000), 60)),
+        ("Search after a write", lambda stage: after_write.measure(stage, (10_000,), 40)),
         ("Throughput", lambda stage: throughput.measure(stage, seconds=3)),
         ("Disk", lambda stage: disk.measure(stage, 2_000)),
         ("Writing", writing.measure),
