@@ -30,7 +30,7 @@ from memories.models.memory import Status
 from memories.normalisation import RULES, simplify
 from memories.predicates import Slot, slot_of
 from memories.retrieval.analysis import analyse
-from memories.retrieval.vector import pack_tokens
+from memories.retrieval.tokens import pack_tokens
 from memories.similarity import fingerprint
 from memories.similarity.wording import wording_key
 from memories.store import Draft

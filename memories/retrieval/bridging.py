@@ -90,8 +90,8 @@ def _covered(index: OwnerIndex, query: Query, match: Match, rows: Rows, names: l
     terms = dict.fromkeys(term for name in names for term in analysis.terms_of(name))
     hashes = np.fromiter(map(analysis.term_hash, terms), dtype=np.uint32, count=len(terms))
     places = index.terms.postings.find(query.hashes[np.isin(query.hashes, hashes)])
-    starts, size = index.terms.postings.starts, index.terms.size
-    own = sum(idf(size, int(starts[place + 1] - starts[place])) for place in places.tolist() if place >= 0)
+    counts, size = index.terms.postings.row_counts(), index.terms.size
+    own = sum(idf(size, int(counts[place])) for place in places.tolist() if place >= 0)
     beyond = match.covered[rows] - np.float32(own)
     whole = np.minimum(match.covered[rows] / max(match.wanted, 1e-6), 1)
     shares: Float32 = np.where(beyond > _LEAST_BEYOND * max(match.wanted - own, 0), whole, 0).astype(
@@ -103,7 +103,7 @@ def _covered(index: OwnerIndex, query: Query, match: Match, rows: Rows, names: l
 def _shares(index: OwnerIndex, walk: _Walk, rows: Rows, *, tied: bool) -> Float32:
     """What each bridge hands on of its match: less if it ties nobody named, less if it says much else."""
     ties = np.array([tied and walk.names(row) for row in rows.tolist()], dtype=bool)
-    words = np.maximum(index.numbers["length"][rows].astype(np.float32), 1)
+    words = np.maximum(index.column("length")[rows].astype(np.float32), 1)
     whole = np.where(ties, np.float32(_TIED), np.float32(_UNTIED))
     shares: Float32 = whole * np.minimum(np.float32(1), _ABOUT / words) ** 2
     return shares
@@ -139,8 +139,9 @@ class _Walk:
         """Over each entity of the rows but those named to all others that speak of it; hubs lead nowhere."""
         postings = self.field.postings
         kernels.hand_on(
-            rows, values, covered, self.named, postings.pairs, postings.keys, postings.starts,
-            self.field.entities, self.field.starts, self.limit, _DAMPING, self.graph, self.linked,
+            rows, values, covered, self.named, postings.holders, postings.begins, postings.ends,
+            postings.in_order, postings.places, self.field.entities, self.field.starts,
+            self.limit, _DAMPING, self.graph, self.linked,
         )  # fmt: skip
 
     def further(self, eligible: Mask) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
@@ -16,11 +16,11 @@ from django.conf import settings
 
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.loading import load_rows
-from memories.retrieval.vector import TokenSpace
+from memories.retrieval.tokens import TokenSpace
 from memsite.llm.embedding import Embedder, TokenEmbedder
 
-#: Past this share of rows that a later version replaced, an index is built anew.
-_STALE_SHARE: Final = 0.2
+#: Locks under which indexes are brought up to date, shared out among the owners.
+_LOCKS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +31,41 @@ class _Entry:
     epoch: int
     size: int
 
+    def answers(self, embedder: Embedder, version: int, epoch: int) -> bool:
+        """Whether a search may use it as it is."""
+        return self.extends(embedder, epoch) and self.version >= version
+
+    def extends(self, embedder: Embedder, epoch: int) -> bool:
+        """Whether it needs but what changed since its version."""
+        return self.epoch == epoch and self.model == embedder.model
+
 
 class IndexCache:
-    """Least recently searched owners go first when the indexes together outgrow `capacity` bytes."""
+    """Least recently searched owners go first when the indexes together outgrow `capacity` bytes.
+
+    An index is charged what it holds whenever it is asked for: searches add to it.
+    """
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
         self._entries: OrderedDict[UUID, _Entry] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
+        self._loading = [threading.Lock() for _ in range(_LOCKS)]
 
     def index_of(self, owner: UUID, embedder: Embedder, *, version: int, epoch: int) -> OwnerIndex:
-        """The owner's index at `version` or later. At most one statement; none when nothing changed."""
+        """The owner's index at `version` or later. At most two statements; none when nothing changed."""
         entry = self._get(owner)
-        if entry is None or entry.epoch != epoch or entry.model != embedder.model:
-            entry = None
-        elif entry.version >= version:
+        if entry is not None and entry.answers(embedder, version, epoch):
+            self._charge(owner, entry)
             return entry.index
-        fresh = _load(owner, embedder, entry, version=version, epoch=epoch)
-        self._put(owner, fresh)
-        return fresh.index
+        with self._loading[hash(owner) % _LOCKS]:  # those that waited find what the first one loaded
+            entry = self._get(owner)
+            if entry is None or not entry.answers(embedder, version, epoch):
+                self.drop(owner)  # an index can be extended once, even if that fails
+                entry = _loaded(owner, embedder, entry, version=version, epoch=epoch)
+                self._put(owner, entry)
+            return entry.index
 
     def clear(self) -> None:
         """Forget every index."""
@@ -66,32 +81,54 @@ class IndexCache:
 
     def _get(self, owner: UUID) -> _Entry | None:
         with self._lock:
-            entry = self._entries.get(owner)
-            if entry is not None:
-                self._entries.move_to_end(owner)
-            return entry
+            return self._entries.get(owner)
+
+    def _charge(self, owner: UUID, entry: _Entry) -> None:
+        """Note that an entry is in use, and what it holds by now."""
+        size = entry.index.nbytes
+        with self._lock:
+            if self._entries.get(owner) is entry:
+                self._keep(owner, replace(entry, size=size))
 
     def _put(self, owner: UUID, entry: _Entry) -> None:
         with self._lock:
-            before = self._entries.pop(owner, None)
-            self._size -= before.size if before else 0
-            self._entries[owner] = entry
-            self._size += entry.size
-            while self._size > self._capacity and len(self._entries) > 1:
-                _, gone = self._entries.popitem(last=False)
-                self._size -= gone.size
+            self._keep(owner, entry)
+
+    def _keep(self, owner: UUID, entry: _Entry) -> None:
+        before = self._entries.pop(owner, None)
+        self._size += entry.size - (before.size if before else 0)
+        self._entries[owner] = entry
+        while self._size > self._capacity and len(self._entries) > 1:
+            _, gone = self._entries.popitem(last=False)
+            self._size -= gone.size
 
 
-def _load(owner: UUID, embedder: Embedder, entry: _Entry | None, *, version: int, epoch: int) -> _Entry:
+def _loaded(owner: UUID, embedder: Embedder, entry: _Entry | None, *, version: int, epoch: int) -> _Entry:
+    """The owner's entry as it is now: what is kept with what changed since, else all anew."""
+    if entry is not None and entry.extends(embedder, epoch):
+        extended = _extended(owner, embedder, entry, version)
+        if extended is not None:
+            return extended
+    rows, newest = load_rows(owner=owner, model=embedder.model, dimensions=_dimensions(embedder))
     space = TokenSpace.of(embedder) if isinstance(embedder, TokenEmbedder) else None
-    dimensions = embedder.dimensions if space is None else None
-    if entry is not None and entry.index.replaced > _STALE_SHARE * len(entry.index):
-        entry = None
-    rows, newest = load_rows(
-        owner=owner, model=embedder.model, after=entry.version if entry else 0, dimensions=dimensions
-    )
-    index = entry.index.extend(rows) if entry is not None else OwnerIndex.build(rows, space)
+    index = OwnerIndex.build(rows, space)
     return _Entry(index, embedder.model, max(version, newest), epoch, index.nbytes)
+
+
+def _extended(owner: UUID, embedder: Embedder, entry: _Entry, version: int) -> _Entry | None:
+    """With what changed since; None where that cannot be laid over."""
+    rows, newest = load_rows(
+        owner=owner, model=embedder.model, after=entry.version, dimensions=_dimensions(embedder)
+    )
+    index = entry.index.extend(rows)
+    if index is None:
+        return None
+    return replace(entry, index=index, version=max(version, newest), size=index.nbytes)
+
+
+def _dimensions(embedder: Embedder) -> int | None:
+    """Of the vectors to load; None where tokens say all."""
+    return None if isinstance(embedder, TokenEmbedder) else embedder.dimensions
 
 
 _cache: IndexCache | None = None

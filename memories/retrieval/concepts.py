@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from memories.retrieval import analysis
 from memories.retrieval.keyword import idf
-from memories.retrieval.postings import Postings, gather
+from memories.retrieval.postings import Postings
 
 Float32 = NDArray[np.float32]
 Phrase = tuple[int, ...]
@@ -89,7 +89,7 @@ def _touch(postings: Postings, concept: Related, touched: Float32) -> NDArray[np
     places = postings.find(concept.hashes)
     known = places >= 0
     sizes = postings.row_counts()[places[known]]
-    rows = postings.rows_at(gather(postings.starts[places[known]], sizes))
+    rows = postings.rows_of(places[known])
     touched[rows] = np.repeat(concept.worth[known], sizes)  # most worth last: it stands
     for phrase, worth in concept.phrases:
         holders = _holding_all(postings, phrase)

@@ -32,6 +32,8 @@ def signals(index: OwnerIndex, query: Query, eligible: Mask) -> dict[str, Float3
         found["date"] = windows.score(query.windows, moments(index))
     if query.asks_when:
         found["when"] = index.kept("when", lambda: _cued(index, Cue.TIME).astype(np.float32))
+    if not index.turns.order.size:
+        return found
     if eligible.all():
         return found | index.kept("telling", lambda: _telling(index, eligible))
     return found | _telling(index, eligible)
@@ -41,15 +43,15 @@ def _telling(index: OwnerIndex, eligible: Mask) -> dict[str, Float32]:
     turns = index.turns.place >= 0
     telling = {
         "question": _cued(index, Cue.IS_QUESTION).astype(np.float32),
-        "length": np.log1p(index.numbers["length"].astype(np.float32)),
-        "names": index.names,
-        "rarest": index.terms.rarest,
+        "length": np.log1p(index.column("length").astype(np.float32)),
+        "names": index.names.values,
+        "rarest": index.kept("rarest", index.terms.rarest),
     }
     return {name: _centred(values, turns, eligible) for name, values in telling.items()}
 
 
 def _cued(index: OwnerIndex, cue: Cue) -> Mask:
-    return (index.numbers["cues"].astype(np.int64) & cue) > 0
+    return (index.column("cues") & cue) > 0
 
 
 def asked(index: OwnerIndex, values: Float32) -> Float32:

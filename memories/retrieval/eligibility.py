@@ -28,7 +28,7 @@ def standing(
     if reopened is not None:
         over[reopened] = False
     begun = (index.number("created_at") <= belief) & ~(index.number("valid_from") > world)
-    return index.alive & begun & ~over
+    return begun & ~over
 
 
 def among(
@@ -42,9 +42,9 @@ def among(
     reopened: NDArray[np.int64] | None = None,
 ) -> Mask:
     """Rows that pass the filters given; an empty one lets all pass. reopened: rows of the status `active`."""
-    mask = index.alive.copy()
+    mask = np.ones(len(index), dtype=bool)
     if layers:
-        mask &= np.isin(index.numbers["layer"], [LAYERS.index(layer) for layer in layers])
+        mask &= np.isin(index.column("layer"), [LAYERS.index(layer) for layer in layers])
     for column, wanted in (("kind", kinds), ("category", categories), ("status", statuses)):
         if wanted:
             passing = index.words[column].mask(wanted)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from memories.retrieval.growing import Growing
 from memories.retrieval.postings import Postings
 
 HUB = 0.1  # an entity in more than this share of the memories leads everywhere, so nowhere
@@ -17,17 +18,44 @@ HUB_LEAST = 20  # memories; in a small store nothing is a hub
 class EntityField:
     """Which memories touch which entities (relations: subject and object), both ways round.
 
-    postings: entity → rows. entities, starts: those of each row, and where each row's begin (n + 1).
+    postings: entity → rows. _entities, _starts: those of each row, and where each row's begin (n + 1).
     """
 
     postings: Postings
-    entities: NDArray[np.uint32]
-    starts: NDArray[np.int64]
+    _entities: Growing
+    _starts: Growing
+
+    @classmethod
+    def build(
+        cls, postings: Postings, entities: NDArray[np.uint32], lengths: NDArray[np.int64]
+    ) -> EntityField:
+        """entities: of all rows, one row's after the other's; lengths: (n,) how many each row has."""
+        return cls(postings, Growing.of(entities), Growing.of(np.append(0, np.cumsum(lengths))))
+
+    def extended(
+        self, postings: Postings, entities: NDArray[np.uint32], lengths: NDArray[np.int64]
+    ) -> EntityField:
+        """With those of further rows."""
+        return EntityField(
+            self.postings.extended(postings),
+            self._entities.grown(entities),
+            self._starts.grown(self.starts[-1] + np.cumsum(lengths)),
+        )
+
+    @property
+    def entities(self) -> NDArray[np.uint32]:
+        """Keys of all rows, one row's after the other's."""
+        return self._entities.values
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """(n + 1,) where each row's begin in `entities`."""
+        return self._starts.values
 
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes."""
-        return self.postings.nbytes + self.entities.nbytes + self.starts.nbytes
+        return self.postings.nbytes + self._entities.nbytes + self._starts.nbytes
 
     def rows(self, place: int) -> NDArray[np.int64]:
         """Rows that touch the entity at this place of the postings."""

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memories.retrieval import analysis
+from memories.retrieval.columns import Coded
 from memories.retrieval.cues import names_in
 from memories.retrieval.graph import EntityField
+from memories.retrieval.growing import Growing
 from memories.retrieval.keyword import TermField
 from memories.retrieval.postings import Postings, unpack_rows
 from memories.retrieval.rows import IndexRows
-from memories.retrieval.structure import AROUND, Turns, summed_around
-from memories.retrieval.vector import TOKEN_DTYPE, TokenField, TokenSpace
+from memories.retrieval.structure import Turns
+from memories.retrieval.tokens import TOKEN_DTYPE, TokenField, TokenSpace
 
 T = TypeVar("T")
 
@@ -25,54 +27,37 @@ _NUMBERS: Final = (
     "retired_at", "importance", "confidence", "access_count", "length", "cues",
 )  # fmt: skip
 _WORDS: Final = ("kind", "category", "status", "speaker", "session")
+#: Columns that other parts of the index are made of, besides terms, tokens, names and vectors.
+_FIXED: Final = ("position", "length", "cues")
 _MOST_NAMES: Final = 4
-_ROW_BYTES: Final = 200  # what the id map and Python's own bookkeeping take for each row, about
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Coded:
-    """A column of repeated words: codes (n,) into names."""
-
-    codes: NDArray[np.int64]
-    names: tuple[str, ...]
-
-    @classmethod
-    def of(cls, words: Sequence[str], before: Coded | None = None) -> Coded:
-        """Code words, going on from an earlier column if there is one."""
-        code = {name: place for place, name in enumerate(before.names)} if before else {}
-        fresh = [code.setdefault(word, len(code)) for word in words]
-        codes = np.array(fresh, dtype=np.int64)
-        return cls(np.concatenate([before.codes, codes]) if before else codes, tuple(code))
-
-    def mask(self, words: Iterable[str]) -> NDArray[np.bool_]:
-        """(n,) whether each row has one of these words."""
-        wanted = set(words)
-        chosen = np.array([name in wanted for name in self.names], dtype=bool)
-        return chosen[self.codes] if self.names else np.zeros(0, dtype=bool)
+_ROW_BYTES: Final = 200  # what ids and their map take for each row, about
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnerIndex:
-    """Everything a search reads. Never changes: `extend` gives a new one that shares what it can.
+    """Everything a search reads. Never changes: `extend` gives the next version, which shares what it can.
 
-    ids: (n,) as given; slot: id → its row. alive: (n,) false for rows a later version replaced.
+    ids: the first n are ours, by row; slot: id → its row; a later version adds to both.
     numbers: numeric columns by name of `IndexRows`; words: `Coded` columns by name.
-    names: (n,) how many names other than speakers' each text has, 4 at most.
-    tokens is None without a token embedder, vectors without stored vectors.
+    names: (n,) how many names other than speakers' each text has, 4 at most; spoken: the terms of speakers'
+    names. tokens is None without a token embedder, vectors (n, d) without stored vectors.
+    content: (n,) a hash of what a row is found by; rows with another one cannot be changed in place.
     """
 
-    ids: tuple[Hashable, ...]
-    slot: Mapping[Hashable, int]
-    alive: NDArray[np.bool_]
-    numbers: Mapping[str, NDArray[np.generic]]
+    ids: list[Hashable]
+    slot: dict[Hashable, int]
+    numbers: Mapping[str, Growing]
     words: Mapping[str, Coded]
-    names: NDArray[np.float32]
+    names: Growing
+    spoken: frozenset[int]
     terms: TermField
     entities: EntityField
     turns: Turns
     tokens: TokenField | None
-    vectors: NDArray[np.float32] | None
+    vectors: Growing | None
+    content: Growing
     _kept: dict[str, Any] = field(default_factory=dict)
+    _extended: list[bool] = field(default_factory=list)
 
     def kept(self, name: str, make: Callable[[], T]) -> T:
         """What depends on the index alone, made when a search first asks for it."""
@@ -84,24 +69,63 @@ class OwnerIndex:
     @classmethod
     def build(cls, rows: IndexRows, space: TokenSpace | None) -> OwnerIndex:
         """From all of an owner's rows. space: `TokenSpace.of(embedder)`, None for one without tokens."""
-        return _assemble(None, rows, space)
+        numbers = {name: Growing.of(np.asarray(getattr(rows, name))) for name in _NUMBERS}
+        words = {name: Coded.of(getattr(rows, name)) for name in _WORDS}
+        turns = Turns.of(words["session"].codes, rows.position, ~words["session"].mask([""]))
+        packed = Packed.of(rows, 0)
+        terms = TermField.build(packed.terms, packed.term_counts.astype(np.float32), turns)
+        spoken = _spoken(words["speaker"].names)
+        return cls(
+            ids=list(rows.ids),
+            slot={key: row for row, key in enumerate(rows.ids)},
+            numbers=numbers,
+            words=words,
+            names=Growing.of(_names(rows.cues, terms.postings, spoken)),
+            spoken=spoken,
+            terms=terms,
+            entities=EntityField.build(packed.entities, packed.entity_keys, packed.entity_counts),
+            turns=turns,
+            tokens=TokenField.build(space, packed.tokens, packed.token_ids, packed.token_counts)
+            if space
+            else None,
+            vectors=None if rows.vectors is None else Growing.of(rows.vectors),
+            content=Growing.of(packed.content),
+        )
 
-    def extend(self, rows: IndexRows) -> OwnerIndex:
-        """With rows added; those whose id is known take the place of the earlier version."""
+    def extend(self, rows: IndexRows) -> OwnerIndex | None:
+        """The next version: with new rows, and other numbers and words in those whose id is known.
+
+        Costs what is given, and a pass or two over columns. None where a known row is found by other words
+        than before: the index must be built anew. Ranks as an index built of all rows would.
+
+        Raises ValueError when this version was extended before: later versions write behind it.
+        """
         if not len(rows):
             return self
-        return _assemble(self, rows, self.tokens.space if self.tokens else None)
+        if self._extended:
+            raise ValueError("this version of the index has a next one already")
+        self._extended.append(True)
+        known = np.array([key in self.slot for key in rows.ids], dtype=bool)
+        changed = self if not known.any() else _changed(self, rows.chosen(known))
+        if changed is None or known.all():
+            return changed
+        return _grown(changed, rows.chosen(~known))
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.content.values)
 
-    def number(self, column: str) -> NDArray[np.float64]:
+    def column(self, name: str) -> NDArray[Any]:
+        """A numeric column; not to be written to."""
+        return self.numbers[name].values
+
+    def number(self, name: str) -> NDArray[np.float64]:
         """A numeric column as float64; not to be written to."""
-        return self.numbers[column].astype(np.float64, copy=False)
+        return self.column(name).astype(np.float64, copy=False)
 
     def rows_of(self, ids: Iterable[Hashable]) -> NDArray[np.int64]:
         """Rows of the ids that are known."""
-        found = [self.slot[key] for key in ids if key in self.slot]
+        size = len(self)
+        found = [row for key in ids if (row := self.slot.get(key, size)) < size]
         return np.array(found, dtype=np.int64)
 
     def mentions(self, name: str) -> NDArray[np.bool_]:
@@ -116,112 +140,120 @@ class OwnerIndex:
 
     @property
     def speakers(self) -> tuple[str, ...]:
-        """Names of all who spoke, without the empty one."""
-        return tuple(name for name in self.words["speaker"].names if name)
-
-    @property
-    def replaced(self) -> int:
-        """Rows a later version replaced: past a fifth of all, build anew."""
-        return int(len(self) - np.count_nonzero(self.alive))
+        """Names of all who spoke, in order, without the empty one."""
+        return self.kept("speakers", lambda: tuple(sorted(filter(None, self.words["speaker"].names))))
 
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes, about; what all owners share is not counted."""
-        held: list[int] = [column.nbytes for column in self.numbers.values()]
-        held += [column.codes.nbytes for column in self.words.values()]
-        held += [self.names.nbytes, self.terms.nbytes, self.entities.nbytes, self.turns.nbytes]
-        held += [self.tokens.nbytes if self.tokens else 0, 0 if self.vectors is None else self.vectors.nbytes]
-        return sum(held) + _ROW_BYTES * len(self)
+        parts = (
+            *self.numbers.values(), *self.words.values(), self.names, self.terms, self.entities, self.turns,
+            self.tokens, self.vectors, self.content, *self._kept.values(),
+        )  # fmt: skip
+        return sum(getattr(part, "nbytes", 0) for part in parts) + _ROW_BYTES * len(self)
 
 
-def _assemble(old: OwnerIndex | None, rows: IndexRows, space: TokenSpace | None) -> OwnerIndex:
-    first = len(old) if old else 0
-    slot = dict(old.slot) if old else {}
-    alive = np.ones(first + len(rows), dtype=bool)
-    if old:
-        alive[:first] = old.alive
-        alive[[slot[key] for key in rows.ids if key in slot]] = False
-    slot.update(zip(rows.ids, range(first, first + len(rows)), strict=True))
-    numbers = {name: _joined(old.numbers[name] if old else None, getattr(rows, name)) for name in _NUMBERS}
-    words = {name: Coded.of(getattr(rows, name), old.words[name] if old else None) for name in _WORDS}
-    turns = _turns(words["session"], numbers["position"], alive)
-    terms = _terms(old, rows, turns, alive)
-    return OwnerIndex(
-        ids=(*(old.ids if old else ()), *rows.ids),
-        slot=slot,
-        alive=alive,
+def _changed(index: OwnerIndex, rows: IndexRows) -> OwnerIndex | None:
+    """With other numbers and words in known rows; None where they differ in more."""
+    at = index.rows_of(rows.ids)
+    same = np.array_equal(index.content.values[at], _content(rows)) and all(
+        np.array_equal(index.column(name)[at], getattr(rows, name)) for name in _FIXED
+    )
+    session = index.words["session"].changed(at, rows.session)
+    if not same or session is not index.words["session"]:
+        return None
+    words = {name: column.changed(at, getattr(rows, name)) for name, column in index.words.items()}
+    numbers = {name: column.changed(at, getattr(rows, name)) for name, column in index.numbers.items()}
+    changed = replace(index, words=words, numbers=numbers, _kept={}, _extended=[])
+    return _with_names(changed)
+
+
+def _with_names(index: OwnerIndex) -> OwnerIndex:
+    """With names counted anew if other people speak now than before."""
+    spoken = _spoken(index.words["speaker"].names)
+    if spoken == index.spoken:
+        return index
+    names = Growing.of(_names(index.column("cues"), index.terms.postings, spoken))
+    return replace(index, names=names, spoken=spoken, _kept={}, _extended=[])
+
+
+def _grown(index: OwnerIndex, rows: IndexRows) -> OwnerIndex:
+    """With new rows."""
+    first = len(index)
+    packed = Packed.of(rows, first)
+    words = {name: column.grown(getattr(rows, name)) for name, column in index.words.items()}
+    numbers = {name: column.grown(getattr(rows, name)) for name, column in index.numbers.items()}
+    index.ids.extend(rows.ids)
+    index.slot.update(zip(rows.ids, range(first, first + len(rows)), strict=True))
+    session = words["session"]
+    turns = index.turns.extended(session.codes, numbers["position"].values, ~session.mask([""]), index.ids)
+    grown = replace(
+        index,
         numbers=numbers,
         words=words,
-        names=_names(numbers["cues"].astype(np.int64), terms.postings, words["speaker"].names),
-        terms=terms,
-        entities=_entities(old, rows),
+        names=index.names.grown(_names(rows.cues, packed.terms, index.spoken, first)),
+        terms=index.terms.extended(packed.terms, packed.term_counts.astype(np.float32), turns),
+        entities=index.entities.extended(packed.entities, packed.entity_keys, packed.entity_counts),
         turns=turns,
-        tokens=_tokens(old, rows, space) if space else None,
-        vectors=_vectors(old, rows),
+        tokens=index.tokens.extended(packed.tokens, packed.token_ids, packed.token_counts)
+        if index.tokens
+        else None,
+        vectors=None if index.vectors is None or rows.vectors is None else index.vectors.grown(rows.vectors),
+        content=index.content.grown(packed.content),
+        _kept={},
+        _extended=[],
     )
+    return _with_names(grown)
 
 
-def _joined(old: NDArray[np.generic] | None, new: NDArray[np.generic]) -> NDArray[np.generic]:
-    return np.asarray(new) if old is None else np.concatenate([old, np.asarray(new).astype(old.dtype)])
+def _spoken(speakers: Iterable[str]) -> frozenset[int]:
+    return frozenset(analysis.term_hash(term) for speaker in speakers for term in analysis.terms_of(speaker))
 
 
-def _turns(session: Coded, position: NDArray[np.generic], alive: NDArray[np.bool_]) -> Turns:
-    return Turns.of(session.codes, position.astype(np.int64), alive & ~session.mask([""]))
+def _names(
+    cues: NDArray[np.int64], postings: Postings, spoken: Collection[int], first: int = 0
+) -> NDArray[np.float32]:
+    """A speaker addressed by name tells nothing: these are taken off the names counted.
 
-
-def _terms(old: OwnerIndex | None, rows: IndexRows, turns: Turns, alive: NDArray[np.bool_]) -> TermField:
-    values, at, lengths = unpack_rows(rows.terms, "<u4", len(old) if old else 0)
-    postings = Postings.build(values, at)
-    own = lengths.astype(np.float32)
-    if old:
-        postings = old.terms.postings.merged(postings)
-        own = np.concatenate([old.terms.own, own])
-    context = summed_around(own, turns, AROUND)
-    return TermField.of(postings, own, context, turns, int(np.count_nonzero(alive)))
-
-
-def _names(cues: NDArray[np.int64], postings: Postings, speakers: Sequence[str]) -> NDArray[np.float32]:
-    """A speaker addressed by name tells nothing: these are taken off the names counted."""
+    cues: of rows from `first` on; postings: of these alone.
+    """
     count = names_in(cues)
-    spoken = {analysis.term_hash(term) for speaker in speakers for term in analysis.terms_of(speaker)}
     for place in postings.find(np.array(list(spoken), dtype=np.uint32)):
         if place >= 0:
-            count[postings.rows(int(place))[0]] -= 1
+            count[postings.rows(int(place))[0] - first] -= 1
     return count.clip(0, _MOST_NAMES).astype(np.float32)
 
 
-def _entities(old: OwnerIndex | None, rows: IndexRows) -> EntityField:
-    values, at, lengths = unpack_rows(rows.entities, "<u4", len(old) if old else 0)
-    postings = Postings.build(values, at)
-    starts = np.append(0, np.cumsum(lengths))
-    if old:
-        before = old.entities
-        postings = before.postings.merged(postings)
-        values = np.concatenate([before.entities, values])
-        starts = np.concatenate([before.starts, before.starts[-1] + starts[1:]])
-    return EntityField(postings, values.astype(np.uint32, copy=False), starts)
+@dataclass(frozen=True, slots=True, eq=False)
+class Packed:
+    """What rows are found by: postings, keys one row's after the other's, how many each row has."""
+
+    terms: Postings
+    term_counts: NDArray[np.int64]
+    tokens: Postings
+    token_ids: NDArray[np.unsignedinteger]
+    token_counts: NDArray[np.int64]
+    entities: Postings
+    entity_keys: NDArray[np.uint32]
+    entity_counts: NDArray[np.int64]
+    content: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, rows: IndexRows, first: int) -> Packed:
+        """first: the number of the first of these rows."""
+        terms, term_rows, term_counts = unpack_rows(rows.terms, "<u4", first)
+        tokens, token_rows, token_counts = unpack_rows(rows.tokens, TOKEN_DTYPE, first)
+        entities, entity_rows, entity_counts = unpack_rows(rows.entities, "<u4", first)
+        return cls(
+            Postings.build(terms, term_rows), term_counts,
+            Postings.build(tokens, token_rows), tokens, token_counts,
+            Postings.build(entities, entity_rows), entities.astype(np.uint32, copy=False), entity_counts,
+            _content(rows),
+        )  # fmt: skip
 
 
-def _tokens(old: OwnerIndex | None, rows: IndexRows, space: TokenSpace) -> TokenField:
-    values, at, lengths = unpack_rows(rows.tokens, TOKEN_DTYPE, len(old) if old else 0)
-    postings = Postings.build(values, at)
-    ids = values.astype(np.uint16, copy=False)
-    known = old.tokens if old else None
-    if known:
-        postings = known.postings.merged(postings)
-        ids = np.concatenate([known.ids, ids])
-        lengths = np.concatenate([np.diff(known.starts), lengths])
-    return TokenField.of(space, postings, ids, lengths, known)
-
-
-def _vectors(old: OwnerIndex | None, rows: IndexRows) -> NDArray[np.float32] | None:
-    if rows.vectors is None:
-        return None
-    if old is None or old.vectors is None:
-        return rows.vectors
-    return np.concatenate([old.vectors, rows.vectors])
-
-
-def column_names() -> tuple[str, ...]:
-    """Names of the columns of `IndexRows`, for whoever loads them."""
-    return tuple(column.name for column in fields(IndexRows))
+def _content(rows: IndexRows) -> NDArray[np.int64]:
+    """A hash of what each row is found by."""
+    vectors = [b""] * len(rows) if rows.vectors is None else [vector.tobytes() for vector in rows.vectors]
+    parts = zip(rows.terms, rows.tokens, rows.entities, vectors, strict=True)
+    return np.fromiter(map(hash, parts), dtype=np.int64, count=len(rows))

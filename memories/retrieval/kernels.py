@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 Float32 = NDArray[np.float32]
+Float64 = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Pairs = NDArray[np.uint64]
+Holders = NDArray[np.uint32]
 Mask = NDArray[np.bool_]
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
-_ROW_MASK: Final = np.uint64(0xFFFFFFFF)
 _BEST_OF_SESSION: Final = 3
 _SAME: Final = 1e-6  # a deviation below which float32 tells nothing from rounding
 
@@ -64,15 +64,21 @@ def chosen_sums(
 
 @_compiled
 def _nearest_of_rows(
-    column: Float32, least: float, pairs: Pairs, starts: Integers, own: Float32, touched: Integers
+    column: Float32,
+    least: float,
+    holders: Holders,
+    begins: Integers,
+    ends: Integers,
+    own: Float32,
+    touched: Integers,
 ) -> int:
     """own[r] = max over the row's keys of column, at least `least`. How many rows: the first of touched."""
     reached = 0
     for key in range(column.size):
         value = column[key]
         if value >= least:
-            for at in range(starts[key], starts[key + 1]):
-                holder = np.int64(pairs[at] & _ROW_MASK)
+            for at in range(begins[key], ends[key]):
+                holder = np.int64(holders[at])
                 if own[holder] == 0:
                     touched[reached] = holder
                     reached += 1
@@ -85,8 +91,9 @@ def add_nearest(  # noqa: PLR0913, PLR0917 - arrays side by side
     column: Float32,
     least: float,
     share: float,
-    pairs: Pairs,
-    starts: Integers,
+    holders: Holders,
+    begins: Integers,
+    ends: Integers,
     order: Integers,
     session: Integers,
     place: Integers,
@@ -102,8 +109,8 @@ def add_nearest(  # noqa: PLR0913, PLR0917 - arrays side by side
     column: (keys,) a value for each key of the postings; those under `least` count for nothing.
     own, best: (n,) zeros to work in, zeros again at the end; touched: (2n,) room for row numbers.
     """
-    reached = holders = _nearest_of_rows(column, least, pairs, starts, own, touched)
-    for number in range(holders):
+    reached = holding = _nearest_of_rows(column, least, holders, begins, ends, own, touched)
+    for number in range(holding):
         row = touched[number]
         value = own[row]
         own[row] = 0
@@ -121,7 +128,7 @@ def add_nearest(  # noqa: PLR0913, PLR0917 - arrays side by side
                         touched[reached] = other
                         reached += 1
                     best[other] = max(best[other], weights[step] * value)
-    for number in range(holders, reached):
+    for number in range(holding, reached):
         row = touched[number]
         total[row] += share * best[row]
         best[row] = 0
@@ -131,7 +138,7 @@ def add_nearest(  # noqa: PLR0913, PLR0917 - arrays side by side
 def add_term(  # noqa: PLR0913, PLR0917 - arrays side by side
     weight: float,
     gain: float,
-    pairs: Pairs,
+    holders: Holders,
     counts: NDArray[np.uint16],
     order: Integers,
     session: Integers,
@@ -146,12 +153,12 @@ def add_term(  # noqa: PLR0913, PLR0917 - arrays side by side
 ) -> None:
     """One term's BM25: context[r] += gain · f / (f + norm[r]), f: times in the row and, by weight, around it.
 
-    pairs, counts: of this term alone. covered[r] += weight for rows that hold it themselves.
+    holders, counts: of this term alone. covered[r] += weight for rows that hold it themselves.
     count: (n,) zeros to work in, zeros again at the end; touched: (n,) room for row numbers.
     """
     reached = 0
-    for at in range(pairs.size):
-        row = np.int64(pairs[at] & _ROW_MASK)
+    for at in range(holders.size):
+        row = np.int64(holders[at])
         covered[row] += weight
         if count[row] == 0:
             touched[reached] = row
@@ -171,6 +178,43 @@ def add_term(  # noqa: PLR0913, PLR0917 - arrays side by side
         row = touched[number]
         context[row] += gain * count[row] / (count[row] + norm[row])
         count[row] = 0
+
+
+@_compiled
+def raise_to(values: Float32, holders: Holders, begins: Integers, ends: Integers, highest: Float32) -> None:
+    """highest[r] = max of highest[r] and the values of the keys that row r holds."""
+    for key in range(values.size):
+        for at in range(begins[key], ends[key]):
+            row = np.int64(holders[at])
+            highest[row] = max(highest[row], values[key])
+
+
+@_compiled
+def add_held(
+    values: Float64,
+    keys: Integers,
+    holders: Holders,
+    counts: NDArray[np.uint16],
+    begins: Integers,
+    ends: Integers,
+    sums: Float64,
+) -> None:
+    """sums[r] (n, 3) += values[i] (…, 3) · how often row r holds keys[i]."""
+    for number in range(keys.size):
+        first, second, third = values[number, 0], values[number, 1], values[number, 2]
+        for at in range(begins[keys[number]], ends[keys[number]]):
+            row, times = np.int64(holders[at]), counts[at]
+            sums[row, 0] += first * times
+            sums[row, 1] += second * times
+            sums[row, 2] += third * times
+
+
+@_compiled
+def lengths_of(sums: Float64, log_rows: float, lengths: Float32) -> None:
+    """lengths[r] = √(L²·s₀ − 2L·s₁ + s₂) of a row's sums, L: log_rows."""
+    for row in range(lengths.size):
+        square = (log_rows * sums[row, 0] - 2 * sums[row, 1]) * log_rows + sums[row, 2]
+        lengths[row] = np.sqrt(max(square, 0.0))
 
 
 @_compiled
@@ -285,9 +329,11 @@ def hand_on(  # noqa: PLR0913, PLR0917 - arrays side by side
     values: Float32,
     covered: Float32,
     passed: Integers,
-    pairs: Pairs,
-    keys: NDArray[np.uint32],
-    starts: Integers,
+    holders: Holders,
+    begins: Integers,
+    ends: Integers,
+    in_order: NDArray[np.uint32],
+    places: Integers,
     held: NDArray[np.uint32],
     of_row: Integers,
     most: float,
@@ -297,18 +343,19 @@ def hand_on(  # noqa: PLR0913, PLR0917 - arrays side by side
 ) -> None:
     """Raise the n others that share a key with one of `rows` to that row's value / (1 + damping · ln n).
 
-    graph follows values, linked follows covered. held, of_row: the keys of each row, each in `keys`. Keys
-    at the places `passed` and those of more than `most` rows hand nothing on, and no row hands to itself.
+    graph follows values, linked follows covered. held, of_row: the keys of each row; in_order, places: all
+    keys sorted, and the place of each. Keys at the places `passed` and those of more than `most` rows hand
+    nothing on, and no row hands to itself.
     """
     for number in range(rows.size):
         for at in range(of_row[rows[number]], of_row[rows[number] + 1]):
-            place = np.searchsorted(keys, held[at])
-            size = starts[place + 1] - starts[place]
+            place = places[np.searchsorted(in_order, held[at])]
+            size = ends[place] - begins[place]
             if size == 1 or size > most or (passed == place).any():
                 continue
             share = np.float32(1 / (1 + damping * np.log(size - 1)))
-            for pair in range(starts[place], starts[place + 1]):
-                row = np.int64(pairs[pair] & _ROW_MASK)
+            for other in range(begins[place], ends[place]):
+                row = np.int64(holders[other])
                 if row != rows[number]:
                     graph[row] = max(graph[row], share * values[number])
                     linked[row] = max(linked[row], share * covered[number])

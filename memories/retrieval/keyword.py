@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.retrieval import kernels
+from memories.retrieval.growing import Growing
 from memories.retrieval.postings import Postings
-from memories.retrieval.structure import AROUND, Turns, kernel_arrays
+from memories.retrieval.structure import AROUND, Turns, kernel_arrays, summed_around
 
 Float32 = NDArray[np.float32]
 
@@ -22,30 +23,43 @@ B = 0.75
 class TermField:
     """An owner's memories as terms.
 
-    own: (n,) how many terms each row has; context: (n,) the same with those of the turns around, by weight.
-    rarest: (n,) highest idf among the row's own terms. size: how many rows stand.
+    _own: (n,) how many terms each row has; context: (n,) the same with those of the turns around, by weight.
     """
 
     postings: Postings
-    own: Float32
+    _own: Growing
     context: Float32
-    rarest: Float32
     turns: Turns
-    size: int
 
     @classmethod
-    def of(cls, postings: Postings, own: Float32, context: Float32, turns: Turns, size: int) -> TermField:
-        """own: terms of each row; context: `summed_around` of it."""
-        counts = postings.row_counts()
-        weight = np.log1p((np.maximum(size, counts) - counts + 0.5) / (counts + 0.5)).astype(np.float32)
-        rarest = np.zeros(own.size, dtype=np.float32)
-        np.maximum.at(rarest, postings.all_rows(), np.repeat(weight, counts))
-        return cls(postings, own, context, rarest, turns, size)
+    def build(cls, postings: Postings, own: Float32, turns: Turns) -> TermField:
+        """own: (n,) terms of each row."""
+        return cls(postings, Growing.of(own), summed_around(own, turns, AROUND), turns)
+
+    def extended(self, postings: Postings, own: Float32, turns: Turns) -> TermField:
+        """With the postings and the terms of further rows; turns: of all rows."""
+        grown = self._own.grown(own)
+        return TermField(
+            self.postings.extended(postings), grown, summed_around(grown.values, turns, AROUND), turns
+        )
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return len(self._own.values)
+
+    def rarest(self) -> Float32:
+        """(n,) highest idf among the row's own terms."""
+        counts = self.postings.row_counts()
+        weight = np.log1p((self.size - counts + 0.5) / (counts + 0.5)).astype(np.float32)
+        highest = np.zeros(self.size, dtype=np.float32)
+        kernels.raise_to(weight, self.postings.holders, self.postings.begins, self.postings.ends, highest)
+        return highest
 
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes, `turns` aside."""
-        return self.postings.nbytes + self.own.nbytes + self.context.nbytes + self.rarest.nbytes
+        return self.postings.nbytes + self._own.nbytes + self.context.nbytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +79,7 @@ def match(field: TermField, terms: NDArray[np.uint32], shares: Sequence[float]) 
 
     shares: weight of each term; 1, or less for a guess at what was meant.
     """
-    rows, turns = field.own.size, field.turns
+    rows, turns = field.size, field.turns
     context, covered, count = np.zeros((3, rows), dtype=np.float32)
     touched = np.empty(rows, dtype=np.int64)
     norm = _length_norm(field.context)
@@ -75,11 +89,11 @@ def match(field: TermField, terms: NDArray[np.uint32], shares: Sequence[float]) 
         if place < 0:
             wanted += share * idf(field.size, 0)
             continue
-        pairs, counts = field.postings.slice_of(int(place))
-        weight = share * idf(field.size, pairs.size)
+        holders, counts = field.postings.slice_of(int(place))
+        weight = share * idf(field.size, holders.size)
         wanted += weight
         kernels.add_term(
-            weight, weight * (K1 + 1), pairs, counts, turns.order, turns.session, turns.place, *around,
+            weight, weight * (K1 + 1), holders, counts, turns.order, turns.session, turns.place, *around,
             norm, count, touched, covered, context,
         )  # fmt: skip
     return Match(context, covered, wanted)
@@ -91,5 +105,5 @@ def idf(rows: int, holders: int) -> float:
 
 
 def _length_norm(lengths: Float32) -> Float32:
-    mean = max(float(lengths.mean()), 1e-6) if lengths.size else 1.0
+    mean = max(float(lengths.mean(dtype=np.float64)), 1e-6) if lengths.size else 1.0
     return (K1 * (1 - B) + (K1 * B / mean) * lengths).astype(np.float32)

@@ -72,14 +72,26 @@ FROM (
         m.content_words AS length, m.cues, m.terms, m.entity_terms AS entities,
         coalesce(e.tokens, ''::bytea) AS tokens, e.vector
     FROM memories_memory AS m
-    LEFT JOIN memories_memoryembedding AS e
-        ON e.owner_id = m.owner_id AND e.memory_id = m.id AND e.model = %(model)s
+    {{embeddings}}
     WHERE m.owner_id = %(owner)s AND m.index_version > %(after)s
     ORDER BY m.id
 ) AS r
 """  # noqa: S608 - built from the constants above, nothing from outside
-_WITH_VECTORS: Final = _STATEMENT.format(vectors="array_agg(halfvec_send(r.vector))")
-_WITHOUT_VECTORS: Final = _STATEMENT.format(vectors="NULL")
+_JOINED: Final = """LEFT JOIN memories_memoryembedding AS e
+        ON e.owner_id = m.owner_id AND e.memory_id = m.id AND e.model = %(model)s"""
+#: OFFSET 0 keeps the inner SELECT apart: for a few changed rows the planner must not join all embeddings.
+_LOOKED_UP: Final = """LEFT JOIN LATERAL (
+        SELECT x.tokens, x.vector FROM memories_memoryembedding AS x
+        WHERE x.owner_id = m.owner_id AND x.memory_id = m.id AND x.model = %(model)s OFFSET 0
+    ) AS e ON true"""
+_VECTORS: Final = "array_agg(halfvec_send(r.vector))"
+#: By whether only changed rows are wanted, and whether their vectors are.
+_STATEMENTS: Final = {
+    (False, False): _STATEMENT.format(vectors="NULL", embeddings=_JOINED),
+    (False, True): _STATEMENT.format(vectors=_VECTORS, embeddings=_JOINED),
+    (True, False): _STATEMENT.format(vectors="NULL", embeddings=_LOOKED_UP),
+    (True, True): _STATEMENT.format(vectors=_VECTORS, embeddings=_LOOKED_UP),
+}
 
 #: halfvec_send: two int16 (dimensions, unused), then the values as big-endian float16.
 _HEADER: Final = 4
@@ -93,7 +105,7 @@ def load_rows(
     model: whose tokens and vectors to load. dimensions: load vectors of this size too; None for an
     embedder whose tokens say all. One statement.
     """
-    statement = _WITHOUT_VECTORS if dimensions is None else _WITH_VECTORS
+    statement = _STATEMENTS[after > 0, dimensions is not None]
     with connection.cursor() as cursor:
         cursor.execute(statement, {"owner": owner, "model": model, "after": after})
         version, ids, vectors, *columns = cursor.fetchone()

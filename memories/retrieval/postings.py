@@ -1,31 +1,43 @@
-"""An inverted list in two flat arrays: which rows hold a key, and how often."""
+"""An inverted list: which rows hold a key, and how often. It grows by new rows at the cost of these."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 _ROW_BITS = np.uint64(32)
 _ROW_MASK = np.uint64(0xFFFFFFFF)
+_MOST_COUNT: Final = 65535
+_SPARE_SHARE: Final = 8  # a key gets spare room for one row for so many rows that hold it
+_LEAST_TAIL: Final = 64  # entries
 Rows = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Postings:
-    """(key, row) pairs in order, each once, with its count.
+    """For each distinct key the rows that hold it. A key's *place* is its number and never changes.
 
-    pairs: uint64, key in the upper and row in the lower half, increasing.
-    counts: uint16, how often the row holds the key (65,535 at most).
-    keys: the distinct keys, increasing; starts: where each begins in `pairs`, and the end.
+    keys: (k,) the key at each place. begins, ends: (k,) its entries are [begins, ends) of `holders` and
+    `counts`; limits: (k,) where its spare room ends.
+    holders: rows, in the order in which they came; counts: how often each holds the key (65,535 at most).
+    used: entries up to which `holders` is given to keys. Versions share `holders` and `counts`: what a later
+    one adds stands where no earlier one looks.
+    in_order, places: the keys sorted, and the place of each.
     """
 
-    pairs: NDArray[np.uint64]
-    counts: NDArray[np.uint16]
     keys: NDArray[np.uint32]
-    starts: NDArray[np.int64]
+    begins: Rows
+    ends: Rows
+    limits: Rows
+    holders: NDArray[np.uint32]
+    counts: NDArray[np.uint16]
+    used: int
+    in_order: NDArray[np.uint32]
+    places: Rows
 
     @classmethod
     def build(cls, values: NDArray[np.unsignedinteger], rows: Rows) -> Postings:
@@ -33,55 +45,154 @@ class Postings:
         pairs = (values.astype(np.uint64) << _ROW_BITS) | rows.astype(np.uint64)
         pairs.sort()
         first = _changes(pairs)
-        counts = np.diff(np.append(first, pairs.size)).clip(max=65535).astype(np.uint16)
-        return cls._of(pairs[first], counts)
+        times = np.diff(np.append(first, pairs.size)).clip(max=_MOST_COUNT).astype(np.uint16)
+        pairs = pairs[first]
+        found = (pairs >> _ROW_BITS).astype(np.uint32)
+        first = _changes(found)
+        return _laid_out(
+            found[first],
+            first,
+            np.diff(np.append(first, pairs.size)),
+            (pairs & _ROW_MASK).astype(np.uint32),
+            times,
+        )
 
-    @classmethod
-    def _of(cls, pairs: NDArray[np.uint64], counts: NDArray[np.uint16]) -> Postings:
-        keys = (pairs >> _ROW_BITS).astype(np.uint32)
-        first = _changes(keys)
-        return cls(pairs, counts, keys[first], np.append(first, pairs.size))
-
-    def merged(self, other: Postings) -> Postings:
-        """Both together; a pair may be in one of them only."""
-        if not other.pairs.size:
+    def extended(self, other: Postings) -> Postings:
+        """With the entries of later rows, none of which this one holds. Costs what `other` holds, mostly."""
+        if not other.keys.size:
             return self
-        at = np.searchsorted(self.pairs, other.pairs)
-        return self._of(np.insert(self.pairs, at, other.pairs), np.insert(self.counts, at, other.counts))
+        added = other.row_counts()
+        known = self.find(other.keys)
+        grown = self._with_keys(other.keys[known < 0])
+        at = known.copy()
+        at[known < 0] = np.arange(self.keys.size, grown.keys.size)
+        full = grown.ends[at] + added > grown.limits[at]
+        need = grown.row_counts()[at[full]] + added[full]
+        need += need // _SPARE_SHARE + 1
+        if grown.used + int(need.sum()) > grown.holders.size:
+            return _laid_out(grown.keys, *_entries_of_both(grown, other, at), grown.in_order, grown.places)
+        return _filled(grown, other, at, full, need)
+
+    def _with_keys(self, keys: NDArray[np.uint32]) -> Postings:
+        """With further keys, increasing, that nobody holds yet. Bounds are copied: they may be written to."""
+        none = np.full(keys.size, self.used, dtype=np.int64)
+        at = np.searchsorted(self.in_order, keys)
+        return Postings(
+            keys=np.concatenate([self.keys, keys]),
+            begins=np.concatenate([self.begins, none]),
+            ends=np.concatenate([self.ends, none]),
+            limits=np.concatenate([self.limits, none]),
+            holders=self.holders,
+            counts=self.counts,
+            used=self.used,
+            in_order=np.insert(self.in_order, at, keys),
+            places=np.insert(self.places, at, np.arange(self.keys.size, self.keys.size + keys.size)),
+        )
 
     def find(self, keys: NDArray[np.uint32]) -> NDArray[np.int64]:
-        """Place of each key in `keys`, −1 for those absent."""
-        if not self.keys.size:
+        """Place of each key, −1 for those absent."""
+        if not self.in_order.size:
             return np.full(keys.size, -1, dtype=np.int64)
-        place = np.searchsorted(self.keys, keys).clip(max=self.keys.size - 1)
-        return np.where(self.keys[place] == keys, place, -1)
+        at = np.searchsorted(self.in_order, keys).clip(max=self.in_order.size - 1)
+        return np.where(self.in_order[at] == keys, self.places[at], -1)
 
     def rows(self, place: int) -> tuple[Rows, NDArray[np.uint16]]:
-        """Rows that hold the key at this place, increasing, and its count in each."""
-        start, end = self.starts[place], self.starts[place + 1]
-        return (self.pairs[start:end] & _ROW_MASK).astype(np.int64), self.counts[start:end]
+        """Rows that hold the key at this place, and its count in each."""
+        holders, counts = self.slice_of(place)
+        return holders.astype(np.int64), counts
 
-    def slice_of(self, place: int) -> tuple[NDArray[np.uint64], NDArray[np.uint16]]:
-        """Pairs of the key at this place, and its count in each."""
-        start, end = self.starts[place], self.starts[place + 1]
-        return self.pairs[start:end], self.counts[start:end]
+    def slice_of(self, place: int) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+        """As `rows`, without a copy."""
+        start, end = self.begins[place], self.ends[place]
+        return self.holders[start:end], self.counts[start:end]
 
-    def rows_at(self, at: Rows | slice) -> Rows:
-        """The rows of these pairs."""
-        return (self.pairs[at] & _ROW_MASK).astype(np.int64)
-
-    def all_rows(self) -> Rows:
-        """The row of every pair, key by key."""
-        return self.rows_at(slice(None))
+    def rows_of(self, places: Rows) -> Rows:
+        """The rows of these keys, one key's after the other's."""
+        at = gather(self.begins[places], self.ends[places] - self.begins[places])
+        return self.holders[at].astype(np.int64)
 
     def row_counts(self) -> NDArray[np.int64]:
         """For each distinct key: how many rows hold it."""
-        return np.diff(self.starts)
+        return self.ends - self.begins
 
     @property
     def nbytes(self) -> int:
         """Memory held, in bytes."""
-        return self.pairs.nbytes + self.counts.nbytes + self.keys.nbytes + self.starts.nbytes
+        return sum(
+            part.nbytes
+            for part in (
+                self.keys, self.begins, self.ends, self.limits, self.holders, self.counts,
+                self.in_order, self.places,
+            )
+        )  # fmt: skip
+
+
+def _filled(grown: Postings, other: Postings, at: Rows, full: NDArray[np.bool_], need: Rows) -> Postings:
+    """Write the other's entries behind those at the places `at`; the full ones move to `need` entries.
+
+    grown: fresh from `_with_keys`; its bounds are written to.
+    """
+    holders, counts = grown.holders, grown.counts
+    moved = at[full]
+    sizes = grown.ends[moved] - grown.begins[moved]
+    begins = grown.used + np.cumsum(need) - need
+    old, new = gather(grown.begins[moved], sizes), gather(begins, sizes)
+    holders[new], counts[new] = holders[old], counts[old]
+    grown.begins[moved], grown.ends[moved], grown.limits[moved] = begins, begins + sizes, begins + need
+    added = other.row_counts()
+    old, new = gather(other.begins, added), gather(grown.ends[at], added)
+    holders[new], counts[new] = other.holders[old], other.counts[old]
+    grown.ends[at] += added
+    return replace(grown, used=grown.used + int(need.sum()))
+
+
+def _laid_out(
+    keys: NDArray[np.uint32],
+    starts: Rows,
+    sizes: Rows,
+    holders: NDArray[np.uint32],
+    counts: NDArray[np.uint16],
+    in_order: NDArray[np.uint32] | None = None,
+    places: Rows | None = None,
+) -> Postings:
+    """Entries [starts, starts + sizes) of each key, in arrays of their own with room to grow.
+
+    in_order, places: as in `Postings`; without them the keys are in order.
+    """
+    limits = np.cumsum(sizes + sizes // _SPARE_SHARE)
+    begins = limits - sizes - sizes // _SPARE_SHARE
+    used = int(limits[-1]) if limits.size else 0
+    room = used + used // _SPARE_SHARE + _LEAST_TAIL
+    own_holders, own_counts = np.empty(room, dtype=np.uint32), np.empty(room, dtype=np.uint16)
+    old, new = gather(starts, sizes), gather(begins, sizes)
+    own_holders[new], own_counts[new] = holders[old], counts[old]
+    return Postings(
+        keys=keys,
+        begins=begins,
+        ends=begins + sizes,
+        limits=limits,
+        holders=own_holders,
+        counts=own_counts,
+        used=used,
+        in_order=keys if in_order is None else in_order,
+        places=np.arange(keys.size, dtype=np.int64) if places is None else places,
+    )
+
+
+def _entries_of_both(
+    first: Postings, second: Postings, at: Rows
+) -> tuple[Rows, Rows, NDArray[np.uint32], NDArray[np.uint16]]:
+    """starts, sizes, holders and counts by the places of `first`, the second's keys being at `at` there."""
+    one, two = first.row_counts(), second.row_counts()
+    sizes = one.copy()
+    sizes[at] += two
+    starts = np.cumsum(sizes) - sizes
+    holders = np.empty(int(sizes.sum()), dtype=np.uint32)
+    counts = np.empty(holders.size, dtype=np.uint16)
+    for postings, own, begin in ((first, one, starts), (second, two, starts[at] + one[at])):
+        old, new = gather(postings.begins, own), gather(begin, own)
+        holders[new], counts[new] = postings.holders[old], postings.counts[old]
+    return starts, sizes, holders, counts
 
 
 def unpack_rows(

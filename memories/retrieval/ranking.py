@@ -83,11 +83,10 @@ def rank(
     weights: of the fusion; None takes those fitted for the kind of probe (conf.TOKEN_WEIGHTS and others).
     Priors order near-equals: no row comes before one that is more relevant by more than Σ PRIOR_SHARES.
     """
-    eligible = mask & index.alive
-    found = signals(index, query, probe, eligible)
+    found = signals(index, query, probe, mask)
     chosen = weights_for(found) if weights is None else weights
     scores = fused(found.fused, chosen, len(index)).round(_SCORE_DIGITS)
-    rows = _in_order(index, scores, best(scores, eligible, 2 * top + _MORE))[: 2 * top + _MORE]
+    rows = _in_order(index, scores, best(scores, mask, 2 * top + _MORE))[: 2 * top + _MORE]
     relevance = relevance_of(index, query, probe, found, rows)
     moment = now.timestamp()
     weighed = relevance + weighing.prior(index, rows, moment)
@@ -99,7 +98,7 @@ def rank(
         score=weighed[order],
         relevance=relevance[order],
         breakdown=_breakdown(index, found, chosen, rows, moment),
-        total=int(np.count_nonzero(eligible)),
+        total=int(np.count_nonzero(mask)),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,20 @@ class IndexRows:
         lengths = {len(value) for value in self._columns() if value is not None}
         if len(lengths) > 1:
             raise ValueError(f"columns of an index differ in length: {sorted(lengths)}")
+
+    def chosen(self, mask: NDArray[np.bool_]) -> IndexRows:
+        """Those of the rows that the mask (n,) chooses."""
+        if mask.all():
+            return self
+        at = np.flatnonzero(mask)
+        chosen: dict[str, Any] = {}
+        for column in fields(self):
+            value = getattr(self, column.name)
+            if value is not None:
+                as_array = isinstance(value, np.ndarray)
+                value = value[at] if as_array else [value[row] for row in at.tolist()]
+            chosen[column.name] = value
+        return IndexRows(**chosen)
 
     def _columns(self) -> list[Sequence[object] | None]:
         return [getattr(self, column.name) for column in fields(self)]

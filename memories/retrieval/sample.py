@@ -13,7 +13,7 @@ from memories.naming.stating import read
 from memories.retrieval.analysis import analyse_many
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.rows import IndexRows
-from memories.retrieval.vector import TokenSpace, pack_tokens
+from memories.retrieval.tokens import TokenSpace, pack_tokens
 from memsite.llm.embedding import TokenEmbedder
 
 

@@ -188,7 +188,7 @@ def _find(
 
 
 def _rows(index: OwnerIndex, ranked: Ranked) -> list[_Found]:
-    layers = index.numbers["layer"][ranked.rows]
+    layers = index.column("layer")[ranked.rows]
     return [
         _Found(
             memory_id=memory_id,
@@ -270,8 +270,7 @@ def _in_dispute(hits: list[Hit]) -> tuple[UUID, ...]:
 
 
 def _no_hit(index: OwnerIndex) -> str:
-    count = int(index.alive.sum())
-    return f"None of {count} memories is relevant enough; try other words or a lower min_similarity."
+    return f"None of {len(index)} memories is relevant enough; try other words or a lower min_similarity."
 
 
 def _nothing(*, memory_on: bool) -> SearchResult:

@@ -85,7 +85,7 @@ def signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mask) -> Si
     if index.tokens is not None and probe.tokens is not None and probe.tokens.size:
         near = vector.nearness(index.tokens, probe.tokens, index.turns)
     elif index.vectors is not None and probe.vector is not None:
-        cosine = vector.dense(index.vectors, probe.vector)
+        cosine = vector.dense(index.vectors.values, probe.vector)
     fused = conversation.signals(index, query, eligible)
     _add_measure(fused, "keyword", match.context, index, eligible)
     _add_measure(fused, "similarity", near.sif if near else cosine, index, eligible)

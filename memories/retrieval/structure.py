@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from memories.retrieval import kernels
 
 Float32 = NDArray[np.float32]
 Integers = NDArray[np.int64]
+Codes = NDArray[np.integer]
 
 #: How much of what is said at an offset (in turns, negative: before) counts for a turn: what was said just
 #: before gives it its meaning, what comes after less. Fitted on conversations between two people.
@@ -38,16 +40,47 @@ class Turns:
     place: Integers
 
     @classmethod
-    def of(cls, sessions: Integers, positions: Integers, spoken: NDArray[np.bool_]) -> Turns:
-        """sessions: (n,) session codes; positions: order within it; spoken: rows that take part."""
+    def of(cls, sessions: Codes, positions: Integers, spoken: NDArray[np.bool_]) -> Turns:
+        """sessions: (n,) session codes; positions: order within it; spoken: rows that take part.
+
+        Of equal positions the earlier row comes first: rows are given in the order of their ids.
+        """
         members = np.flatnonzero(spoken)
         order = members[np.lexsort((members, positions[members], sessions[members]))]
+        return cls._of(order, sessions)
+
+    @classmethod
+    def _of(cls, order: Integers, sessions: Codes) -> Turns:
         coded = sessions[order]
         new = np.ones(order.size, dtype=bool)
         new[1:] = coded[1:] != coded[:-1]
         place = np.full(sessions.size, -1, dtype=np.int64)
         place[order] = np.arange(order.size)
         return cls(order, np.flatnonzero(new), np.cumsum(new) - 1, place)
+
+    def extended(
+        self, sessions: Codes, positions: Integers, spoken: NDArray[np.bool_], ids: Sequence[Any]
+    ) -> Turns:
+        """With rows at the end. Arguments: of all rows; of equal positions the lower id comes first."""
+        fresh = self.place.size + np.flatnonzero(spoken[self.place.size :])
+        if not fresh.size:
+            outside = np.full(sessions.size - self.place.size, -1, dtype=np.int64)
+            return Turns(self.order, self.starts, self.session, np.concatenate([self.place, outside]))
+        codes, ends = sessions[self.order[self.starts]], np.append(self.starts[1:], self.order.size)
+
+        def key(row: int) -> tuple[int, Any]:
+            return int(positions[row]), ids[row]
+
+        def place_of(row: int) -> int:
+            """Where a row belongs among the turns there are."""
+            at = int(np.searchsorted(codes, sessions[row]))
+            if at == codes.size or codes[at] != sessions[row]:
+                return int(self.starts[at]) if at < codes.size else self.order.size
+            turns = range(int(self.starts[at]), int(ends[at]))
+            return bisect_left(turns, key(row), key=lambda turn: key(int(self.order[turn]))) + turns.start
+
+        rows = sorted(fresh.tolist(), key=lambda row: (int(sessions[row]), *key(row)))
+        return self._of(np.insert(self.order, [place_of(row) for row in rows], rows), sessions)
 
     @property
     def nbytes(self) -> int:

@@ -38,7 +38,7 @@ def prior(index: OwnerIndex, rows: Rows, now: float) -> Float32:
     return np.asarray(
         shares["recency"] * recency(index, rows, now)
         + shares["frequency"] * (1 - 1 / frequency(index, rows))
-        + shares["layer"] * (layers / layers.max())[index.numbers["layer"][rows].astype(np.int64)]
+        + shares["layer"] * (layers / layers.max())[index.column("layer")[rows].astype(np.int64)]
         + shares["importance"] * index.number("importance")[rows].clip(0, 1)
         + shares["confidence"] * index.number("confidence")[rows].clip(0, 1),
         dtype=np.float32,

@@ -12,7 +12,7 @@ from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import parse_query
 from memories.retrieval.ranking import Ranked, rank
 from memories.retrieval.signals import Probe, probe_of
-from memories.retrieval.vector import TokenSpace
+from memories.retrieval.tokens import TokenSpace
 from memsite.llm.local_embedding import LocalEmbedder
 from tests.memories.retrieval.memos import NOW, Memo, rows_of
 

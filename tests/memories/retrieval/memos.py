@@ -13,7 +13,7 @@ from memories.candidates import LAYERS
 from memories.naming.keys import pack_names
 from memories.retrieval.analysis import analyse_many
 from memories.retrieval.rows import IndexRows
-from memories.retrieval.vector import pack_tokens
+from memories.retrieval.tokens import pack_tokens
 from memsite.llm.local_embedding import LocalEmbedder
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memories.retrieval.index import Coded, OwnerIndex
+from memories.retrieval.columns import Coded
+from memories.retrieval.index import OwnerIndex
 from memories.retrieval.ranking import Ranked
-from memories.retrieval.vector import TokenSpace
+from memories.retrieval.tokens import TokenSpace
 from memsite.llm.local_embedding import LocalEmbedder
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import Memo, rows_of
@@ -37,31 +38,50 @@ def test_extending_ranks_as_building_at_once_does(
     grown = OwnerIndex.build(rows_of(first, embedder), space)
     late = rows_of(second, embedder)
     late.position[:] += cut
-    grown = grown.extend(late)
+    extended = grown.extend(late)
+    assert extended is not None
     one, other = (
         ask(whole, "which city did I move to?", top=6),
-        ask(grown, "which city did I move to?", top=6),
+        ask(extended, "which city did I move to?", top=6),
     )
     assert one.ids == other.ids
     np.testing.assert_allclose(one.relevance, other.relevance, atol=1e-5)
 
 
-def test_changed_memory_takes_the_place_of_its_earlier_version(
+def test_memory_of_other_words_asks_for_a_new_index(build: Build, embedder: LocalEmbedder) -> None:
+    index = build([Memo("I drink coffee", id="a"), Memo("I own a boat", id="b")])
+    assert index.extend(rows_of([Memo("I drink tea", id="a")], embedder)) is None
+
+
+def test_changed_memory_keeps_its_row(build: Build, embedder: LocalEmbedder) -> None:
+    index = build([Memo("I drink coffee", id="a"), Memo("I own a boat", id="b")])
+    changed = index.extend(
+        rows_of([Memo("I drink coffee", id="a", status="deprecated", accesses=3)], embedder)
+    )
+    assert changed is not None
+    assert len(changed) == 2
+    assert changed.column("access_count").tolist() == [3, 0]
+    assert changed.words["status"].mask(["deprecated"]).tolist() == [True, False]
+
+
+def test_earlier_index_is_left_as_it_was(
     build: Build, embedder: LocalEmbedder, ask: Callable[..., Ranked]
 ) -> None:
-    index = build([Memo("I drink coffee", id="a"), Memo("I own a boat", id="b")])
-    index = index.extend(rows_of([Memo("I drink tea", id="a")], embedder))
-    ranked = ask(index, "what do I drink", top=5)
-    assert sorted(map(str, ranked.ids)) == ["a", "b"]
-    assert index.replaced == 1
-    assert ranked.rows[0] == index.slot["a"] == 2
-
-
-def test_earlier_index_is_left_as_it_was(build: Build, embedder: LocalEmbedder) -> None:
     index = build([Memo("I drink coffee", id="a")])
-    index.extend(rows_of([Memo("I drink tea", id="a")], embedder))
+    before = ask(index, "coffee or tea?")
+    index.extend(
+        rows_of([Memo("I drink coffee", id="a", accesses=9), Memo("Tea is green", id="b")], embedder)
+    )
+    after = ask(index, "coffee or tea?")
     assert len(index) == 1
-    assert index.alive.all()
+    assert (after.ids, after.score.tolist()) == (before.ids, before.score.tolist())
+
+
+def test_index_is_extended_once(build: Build, embedder: LocalEmbedder) -> None:
+    index = build(["tea"])
+    index.extend(rows_of([Memo("coffee", id="a")], embedder))
+    with pytest.raises(ValueError, match="next one already"):
+        index.extend(rows_of([Memo("water", id="b")], embedder))
 
 
 def test_extending_by_nothing_is_the_same_index(build: Build, embedder: LocalEmbedder) -> None:
@@ -81,7 +101,7 @@ def test_columns_of_unequal_length_are_refused(embedder: LocalEmbedder) -> None:
 
 
 def test_coded_column_goes_on_from_an_earlier_one() -> None:
-    column = Coded.of(["b", "c"], Coded.of(["a", "b"]))
+    column = Coded.of(["a", "b"]).grown(["b", "c"])
     assert column.names == ("a", "b", "c")
     assert column.mask(["b"]).tolist() == [False, True, True, False]
 
@@ -91,4 +111,4 @@ def test_speaker_addressed_by_name_is_not_counted_as_told(build: Build) -> None:
         Memo("I love the Alps, Ben", speaker="Ana", session="s"),
         Memo("so do I", speaker="Ben", session="s"),
     ]
-    assert build(said).names.tolist() == [1.0, 0.0]
+    assert build(said).names.values.tolist() == [1.0, 0.0]

@@ -49,8 +49,9 @@ def test_nearest_key_of_a_row_and_those_around_counts(rows: Rows) -> None:
     column = (postings.keys / 4).astype(np.float32)
     total, own, best = np.zeros((3, len(rows)), dtype=np.float32)
     kernels.add_nearest(
-        column, 0.3, 2.0, postings.pairs, postings.starts, turns.order, turns.session, turns.place,
-        OFFSETS, WEIGHTS, own, best, np.empty(2 * len(rows), dtype=np.int64), total,
+        column, 0.3, 2.0, postings.holders, postings.begins, postings.ends,
+        turns.order, turns.session, turns.place, OFFSETS, WEIGHTS,
+        own, best, np.empty(2 * len(rows), dtype=np.int64), total,
     )  # fmt: skip
     alone = [max([key / 4 for key in keys if key / 4 >= 0.3], default=0.0) for _, keys in rows]
     heard = [

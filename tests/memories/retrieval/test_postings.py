@@ -32,10 +32,37 @@ def test_every_occurrence_is_counted_where_it_stands(rows: list[list[int]]) -> N
     assert as_counter(built(rows)) == Counter((key, row) for row, keys in enumerate(rows) for key in keys)
 
 
+@given(st.lists(ROWS, min_size=1, max_size=6))
+def test_extending_equals_building_at_once(parts: list[list[list[int]]]) -> None:
+    rows: list[list[int]] = []
+    grown = built([])
+    for part in parts:
+        grown = grown.extended(built(part, first=len(rows)))
+        rows += part
+    assert as_counter(grown) == as_counter(built(rows))
+
+
 @given(ROWS, ROWS)
-def test_merging_equals_building_at_once(first: list[list[int]], second: list[list[int]]) -> None:
-    merged = built(first).merged(built(second, first=len(first)))
-    assert as_counter(merged) == as_counter(built(first + second))
+def test_extending_leaves_the_earlier_version_as_it_was(
+    first: list[list[int]], second: list[list[int]]
+) -> None:
+    earlier = built(first)
+    earlier.extended(built(second, first=len(first)))
+    assert as_counter(earlier) == as_counter(built(first))
+
+
+def test_key_keeps_its_place_when_others_come() -> None:
+    grown = built([[5, 3]]).extended(built([[4, 5]], first=1))
+    assert grown.keys.tolist() == [3, 5, 4]
+    assert grown.find(np.array([5, 4, 9], dtype=np.uint32)).tolist() == [1, 2, -1]
+
+
+def test_many_extensions_take_little_more_memory_than_building_at_once() -> None:
+    rows = [[number % 7, number % 3, 9 + number] for number in range(3_000)]
+    grown = built([])
+    for number, row in enumerate(rows):
+        grown = grown.extended(built([row], first=number))
+    assert grown.nbytes < 2 * built(rows).nbytes
 
 
 def test_absent_key_has_no_place() -> None:

@@ -46,6 +46,7 @@ def test_words_alone_answer_when_nothing_was_embedded(build: Build, ask: Ask) ->
 def test_row_not_embedded_yet_is_found_by_words(build: Build, ask: Ask) -> None:
     late = rows_of([Memo("the cellar key hangs behind the boiler", id="late")], embedder=None)
     index = build(["my bicycle is red", "we eat at seven"]).extend(late)
+    assert index is not None
     assert ask(index, "where hangs the cellar key").ids[0] == "late"
 
 
