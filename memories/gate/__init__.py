@@ -6,8 +6,7 @@ terms, vectors, graph, events, summaries, jobs, logs, prompts. Plain Python; not
 
 from memories.gate.findings import Finding, Inspection, Redacted
 from memories.gate.gate import KINDS, Mode, guard, inspect, redact
-from memories.gate.json_values import JsonValue, redact_json
-from memories.gate.together import redact_together
+from memories.gate.structured import JsonValue, redact_json, redact_together
 
 __all__ = [
     "KINDS",

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from memories.gate import identifiers, secrets
 from memories.gate.findings import Finding, Inspection, Redacted, placeholder, union
-from memories.gate.usefulness import says_something
+from memories.gate.usefulness import MARK, says_something
 from memories.gate.view import views
 from memsite.errors import RefusedByGate
 
@@ -54,16 +54,19 @@ def redact(text: str) -> Redacted:
 def guard(text: str, mode: Mode) -> str:
     """What may be kept of a text.
 
-    `redact`: the text with placeholders; RefusedByGate if nothing useful is left beside them.
+    `redact`: the text with placeholders; RefusedByGate if nothing worth keeping is left beside them, also
+    beside those that the text came with.
     `refuse`: the text itself; RefusedByGate if anything was found. The error's detail names kinds only.
     """
     redacted = redact(text)
-    if not redacted.findings:
+    if not redacted.findings and _MARK not in text:
         return text
-    kinds = list(Inspection(redacted.findings).kinds)
-    if mode == "refuse":
-        raise RefusedByGate("This holds a secret or a personal identifier.", {"kinds": kinds})
-    if not says_something(without_placeholders(redacted.text)):
+    if redacted.findings and mode == "refuse":
+        found = list(Inspection(redacted.findings).kinds)
+        raise RefusedByGate("This holds a secret or a personal identifier.", {"kinds": found})
+    standing = placeholders().findall(redacted.text)
+    if standing and not says_something(placeholders().sub(MARK, redacted.text)):
+        kinds = sorted({each.removeprefix(_MARK).removesuffix("]") for each in standing})
         raise RefusedByGate(
             "Nothing but a secret or a personal identifier is left of this.", {"kinds": kinds}
         )

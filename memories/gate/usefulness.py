@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.gate.wordlist import words
+from memories.gate.vocabulary import alternatives, words
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
@@ -13,8 +13,10 @@ _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
 # Function words, and words that only announce a secret or an identifier.
 _EMPTY: Final = words(
     """
-    a aadhaar about access account also am an and api app are as at auth authentication authorisation
-    authorization bank basic be bearer been begin but by card cards client code codes cookie cpf credential
+    btw fyi s way
+    a aadhaar about access account also am an and api app are as at auth authentication
+    authorisation authorization bank basic be bearer been begin but by card cards client code codes cookie cpf
+    credential
     credentials credit cvc cvv das debit der die dni driver e el end es essential est export fiscal for from
     had has have he hello her here hers hey hi his http https i iban id identification identity ids il in
     insurance is ist it its jwt key keys la le les licence license login ma me mein meine mi mio mnemonic
@@ -31,14 +33,45 @@ _EMPTY_CHINESE: Final = re.compile(
 )
 
 
-def says_something(text: str) -> bool:
-    """True if a word is left that is neither a function word nor one that only announces a secret.
-
-    text: without its placeholders. "my password is" says nothing, "the staging server's password is" does.
-    """
-    if any(word.isascii() and word.lower() not in _EMPTY for word in _WORD.findall(text)):
-        return True
-    return _WORD.search(_EMPTY_CHINESE.sub("", _CHINESE_ONLY.sub("", text))) is not None
-
-
+#: Stands for a placeholder while a text is judged.
+MARK: Final = "\ufffc"
 _CHINESE_ONLY: Final = re.compile(r"[\x00-\x7f]+")
+_CLAUSE_END: Final = re.compile(
+    r"[.!?;,](?:\s|$)|[\n，。；！？]|\s(?:and|but|because|since|so|which|und|aber|weil)\s", re.IGNORECASE
+)
+# The clause is about the secret alone: "… password … is MARK", "MARK is my … key", "…密码是MARK".
+_NOUN: Final = (
+    rf"(?:{alternatives('password_nouns')}|\b(?:pass|pin|pw|code|key|secret|token|credentials?|seed"
+    r"|number|card|iban|ssn|id)s?\b"
+    r"|密钥|令牌|号码?|卡号|证件?)"
+)
+_ANNOUNCED: Final = re.compile(
+    rf"{_NOUN}[^{MARK}]{{0,60}}?(?:\b(?:is|was|are|were|be|to|ist|lautet|est|es)|[=:：é,è]|是|为|成|は|)\W{{0,4}}{MARK}"
+    rf"|{MARK}\W{{0,3}}(?:is|was|ist|est|es|是|就是|が)\W{{0,2}}[^{MARK}]{{0,60}}?{_NOUN}",
+    re.IGNORECASE,
+)
+_ENOUGH_BESIDE: Final = 3  # words of a clause about a secret that make it worth keeping without the secret
+_CHARACTERS_OF_A_WORD: Final = 2  # in Chinese
+
+
+def says_something(text: str) -> bool:
+    """True if a clause is worth keeping without its secrets.
+
+    A clause needs a word that is neither a function word nor one that only announces a secret; one that tells
+    what a secret is ("the user's API key is MARK by the way") needs three.
+
+    Args:
+        text: With MARK in place of each placeholder.
+    """
+    return any(_is_worth_keeping(clause) for clause in _CLAUSE_END.split(text))
+
+
+def _is_worth_keeping(clause: str) -> bool:
+    latin = sum(word.isascii() and word.lower() not in _EMPTY for word in _WORD.findall(clause))
+    other = _EMPTY_CHINESE.sub("", _CHINESE_ONLY.sub(" ", clause)).replace(MARK, " ")
+    others = sum(
+        max(1, len(word) // _CHARACTERS_OF_A_WORD) if _CHINESE.search(word) else 1
+        for word in _WORD.findall(other)
+    )
+    needed = _ENOUGH_BESIDE if MARK in clause and _ANNOUNCED.search(clause.lower()) else 1
+    return latin + others >= needed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memories.gate import redact
-from memories.gate.context import secret_kind_of_name
+from memories.gate.secrets.context import secret_kind_of_name
 
 KEY = "9f8e7d6c" + "5b4a39281706"
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memories.gate import JsonValue, redact_json
-from memories.gate.json_values import DEEPEST
+from memories.gate.structured import DEEPEST
 from memsite.errors import InvalidInput
 
 KEY = "AK" + "IAIOSFODNN7EXAMPLE"

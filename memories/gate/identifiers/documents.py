@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from memories.gate import checksums
 from memories.gate.findings import Finding
+from memories.gate.identifiers import check_digits
+from memories.gate.identifiers.check_digits import standard
+from memories.gate.vocabulary import table
 
 _BEFORE: Final = 60  # characters of the text in which the announcing word may stand
 _AFTER: Final = 40
-_PASSPORT_DIGITS: Final = 5  # at least
+_LEAST_DIGITS: Final = 5  # of a document whose number has no published form
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +38,13 @@ def _nino(number: str) -> bool:
     return number[:2].upper() not in {"BG", "GB", "KN", "NK", "NT", "TN", "ZZ"}
 
 
-def _taiwan(number: str) -> bool:
-    return number[1] in "1289" and checksums.taiwan_id(number)
-
-
 def _pan(number: str) -> bool:
     """The fourth letter says what the holder is: a person, a company, a trust …"""
     return number[3].upper() in "ABCFGHJLPT"
 
 
-def _passport(number: str) -> bool:
-    return sum(map(str.isdigit, number)) >= _PASSPORT_DIGITS
+def _has_digits(number: str) -> bool:
+    return sum(map(str.isdigit, number)) >= _LEAST_DIGITS
 
 
 _FISCAL_DIGIT: Final = "[0-9LMNP-V]"  # a letter stands for a digit where two people would share a code
@@ -65,20 +63,36 @@ _PASSPORT_SAID: Final = (
     r"passport|pasaporte|passeport|reisepass|護照|护照|通行证|旅券|パスポート|여권|паспорт|travel document"
 )
 
+_DNI_CHECK: Final = standard("es.dni")
+_CHECKS: Final[dict[str, Callable[[str], bool]]] = {
+    "": bool,
+    "digits": _has_digits,
+    "filler": lambda number: "<<" in number and _has_digits(number),
+}
+
+
+def _announced() -> Iterator[Document]:
+    """The rows of the table `identifiers.toml`."""
+    for row in table("identifiers", "identifier"):
+        check = row.get("check", "")
+        yield _document(row["kind"], row["written"], _CHECKS.get(check) or standard(check), row.get("said"))
+
+
 DOCUMENTS: Final = (
-    _document("codice_fiscale", _FISCAL, checksums.codice_fiscale),
+    _document("codice_fiscale", _FISCAL, standard("it.codicefiscale")),
     _document("uk_nino", _NINO, _nino),
     _document("uk_nino", f"(?i:{_NINO}?)", _nino, r"national insurance|\bnino\b|\bni number"),
-    _document("spanish_dni", _DNI, checksums.spanish_dni),
-    _document("spanish_dni", f"(?i:{_DNI})", checksums.spanish_dni, r"\bdni\b|\bnif\b"),
-    _document("spanish_nie", r"(?i:[XYZ][ -]?[0-9]{7}[ -]?[A-Z])", checksums.spanish_dni),
-    _document("french_nir", _CORSICA, checksums.french_nir),
-    _document("taiwan_id", r"(?i:[A-Z])[0-9]{9}", _taiwan),
-    _document("hong_kong_id", _HONG_KONG + r"\([0-9Aa]\)", checksums.hong_kong_id),
-    _document("hong_kong_id", _HONG_KONG + "[0-9Aa]", checksums.hong_kong_id, r"hkid|hong kong|香港"),
-    _document("singapore_nric", r"[STFGM][0-9]{7}[A-Z]", checksums.singapore_nric),
+    _document("spanish_dni", _DNI, _DNI_CHECK),
+    _document("spanish_dni", f"(?i:{_DNI})", _DNI_CHECK, r"\bdni\b|\bnif\b"),
+    _document("spanish_nie", r"(?i:[XYZ][ -]?[0-9]{7}[ -]?[A-Z])", standard("es.nie")),
+    _document("french_nir", _CORSICA, check_digits.french_nir),
+    _document("taiwan_id", r"(?i:[A-Z])[0-9]{9}", check_digits.taiwan_id),
+    _document("hong_kong_id", _HONG_KONG + r"\([0-9Aa]\)", check_digits.hong_kong_id),
+    _document("hong_kong_id", _HONG_KONG + "[0-9Aa]", check_digits.hong_kong_id, r"hkid|hong kong|香港"),
+    _document("singapore_nric", r"[STFGM][0-9]{7}[A-Z]", check_digits.singapore_nric),
     _document("indian_pan", r"(?i:[A-Z]{5}[0-9]{4}[A-Z])", _pan, r"\bpan\b|permanent account|income tax"),
-    _document("passport_number", _PASSPORT, _passport, _PASSPORT_SAID),
+    _document("passport_number", _PASSPORT, _has_digits, _PASSPORT_SAID),
+    *_announced(),
 )
 KINDS: Final = tuple({document.kind for document in DOCUMENTS})
 _SEPARATORS: Final = str.maketrans("", "", " .-()")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from memories.gate.findings import Finding
-from memories.gate.number_shapes import CARD_SAID, SHAPES, Shape
+from memories.gate.identifiers.number_shapes import CARD_SAID, SHAPES, Shape
 
 KINDS: Final = tuple({shape.kind for shape in SHAPES})
 
@@ -18,11 +18,14 @@ _BY_FIRST: Final = {
     length: tuple(shape for shape in SHAPES if shape.groups[0] == length)
     for length in {shape.groups[0] for shape in SHAPES}
 }
+# Between two groups: one mark, or a mark with spaces beside it.
+_BETWEEN: Final = r"(?: ?[./,_|\n-] ?| {1,2})"
 # Digits in groups, one of which may end in the X of a Chinese id; not after a plus, letters or a point.
 _GROUPED: Final = r"\d++[Xx]?(?![A-Za-z0-9])"
 _RUN: Final = re.compile(
-    rf"(?:(?<![A-Za-z0-9+])|(?<=[Vv]isa)|(?<=[Cc]ard))(?<!\d[.,]){_GROUPED}(?:[ ./-]{_GROUPED})*+"
+    rf"(?:(?<![A-Za-z0-9+])|(?<=[Vv]isa)|(?<=[Cc]ard))(?<!\d[.,]){_GROUPED}(?:{_BETWEEN}{_GROUPED})*+"
 )
+_ENDS_A_NUMBER: Final = frozenset(" ,\n|/")
 _SHORTEST: Final = min(sum(shape.groups) for shape in SHAPES)
 _GROUP: Final = re.compile(r"\d+[Xx]?")
 
@@ -66,7 +69,8 @@ def _length(group: re.Match[str]) -> int:
 
 
 def _holds(text: str, taken: Groups, shape: Shape) -> bool:
-    between = "".join(text[left.end()] for left, _ in pairwise(taken))
+    written = [text[left.end() : right.start()] for left, right in pairwise(taken)]
+    between = "".join(each.strip(" ") or " " for each in written)
     if shape.exact:
         separated = between == shape.separators
     else:
@@ -86,4 +90,4 @@ def _continues(text: str, groups: Groups, at: int, shape: Shape) -> bool:
 
 def _joined(text: str, left: re.Match[str], outer: re.Match[str], shape: Shape, like: int) -> bool:
     """left: the group before the separator; outer: the one of the two that lies outside the stretch."""
-    return text[left.end()] != " " or (len(shape.groups) > 1 and _length(outer) == like)
+    return text[left.end()] not in _ENDS_A_NUMBER or (len(shape.groups) > 1 and _length(outer) == like)

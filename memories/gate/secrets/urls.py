@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from memories.gate.findings import Finding
-from memories.gate.plausible import is_generated, is_template
-from memories.gate.randomness import looks_random
-from memories.gate.wordlist import words
+from memories.gate.secrets.plausible import is_generated, is_template
+from memories.gate.secrets.randomness import looks_random
+from memories.gate.vocabulary import words
 
 _WEBHOOKS: Final = (
     (

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memories.gate.findings import Finding
-from memories.gate.wordlist import words
+from memories.gate.vocabulary import words
 
 KINDS: Final = ("bitcoin_private_key", "seed_phrase")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from memories.gate.checksums import luhn
+from memories.gate.identifiers.check_digits import luhn
 
 
 @dataclass(frozen=True, slots=True)

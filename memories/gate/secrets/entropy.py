@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from memories.gate.findings import Finding
-from memories.gate.key_blocks import public_blocks
-from memories.gate.randomness import SHORTEST, looks_random, measure
-from memories.gate.urls import url_spans
+from memories.gate.secrets.key_blocks import public_blocks
+from memories.gate.secrets.randomness import SHORTEST, looks_random, measure
+from memories.gate.secrets.urls import url_spans
 
 KINDS: Final = ("high_entropy",)
 

@@ -10,9 +10,20 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate import context, entropy, headers, key_blocks, urls, vendor_context, wallets
 from memories.gate.findings import Finding
 from memories.gate.formats import FORMATS, find_formats
+from memories.gate.secrets import (
+    columns,
+    commands,
+    context,
+    entropy,
+    headers,
+    key_blocks,
+    sentences,
+    urls,
+    vendor_context,
+    wallets,
+)
 from memories.gate.view import View
 
 #: Every kind of secret the gate knows.
@@ -24,7 +35,9 @@ KINDS: Final = frozenset(
         *headers.KINDS,
         *vendor_context.KINDS,
         *wallets.KINDS,
+        *commands.KINDS,
         *context.KINDS,
+        *sentences.KINDS,
         *entropy.KINDS,
     )
 )
@@ -41,8 +54,11 @@ def find_secrets(view: View) -> Iterator[Finding]:
     if "://" in text:
         yield from urls.find_userinfo(text)
     yield from headers.find_headers(text, lower)
-    yield from headers.find_commands(text, lower)
+    yield from commands.find_commands(view)
     yield from context.find_context(view)
+    yield from sentences.find_in_sentences(view)
+    if "\n" in text:
+        yield from columns.find_columns(view)
     yield from entropy.find_generated_passwords(text)
     if any(root in lower for root in _PHRASE_ROOTS):
         yield from wallets.find_seed_phrases(text, lower)

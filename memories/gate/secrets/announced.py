@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.gate.plausible import (
+from memories.gate.secrets.plausible import (
     NOT_VALUES,
     has_digit,
+    is_description,
     is_generated,
     is_known_term,
     is_mixed,
@@ -15,10 +16,11 @@ from memories.gate.plausible import (
     is_template,
     is_word,
 )
-from memories.gate.values import Value
-from memories.gate.wordlist import words
+from memories.gate.secrets.shape import is_password_like
+from memories.gate.secrets.values import Value
+from memories.gate.vocabulary import words
 
-_LOOSE_LINKS: Final = frozenset({"bare", "glued", "argument"})
+_LOOSE_LINKS: Final = frozenset({"bare", "markup", "glued", "argument"})
 _SHORTEST_PASSWORD: Final = 3  # characters
 _SHORTEST_DIGITS: Final = 4  # of a password of digits alone
 _SHORTEST_LOOSE: Final = 6  # where nothing but a space leads to the password
@@ -26,11 +28,13 @@ _SHORTEST_KEY: Final = 6  # where a sentence says that it is the key
 _SHORTEST_LOOSE_KEY: Final = 12
 _LONGEST_PHRASE: Final = 12  # words
 _COMPOUND: Final = 3  # words joined by dashes are a password even if each is said of passwords
+# Of other languages, those after which a single word is believed to be the password.
+_SURE_VERBS: Final = frozenset({"ist", "lautet", "es", "est", "c'est", "è", "é"})
 _SHORTEST_INFLECTED: Final = 5  # letters
 
 # Where an English clause ends, so that the word before it is not followed by another that it describes.
 _CLAUSE_END: Final = re.compile(
-    r"\s*(?:$|[\n.,;:!?)/|]|[^\x00-\x7f]|(?:and|but|for|on|at|in|if|so|please|then|or|with|because|which|btw)\b)"
+    r"\s*(?:$|[\n.,;:!?)/|]|[^\x00-\x7f]|(?:and|but|for|on|at|in|if|so|please|then|or|with|because|which|btw|lol|haha|thanks|thx|though)\b)"
 )
 _LINE_END: Final = re.compile(r"[ \t]*(?:$|[\n#;&]|\s)")
 _IN_CONNECTION_STRING: Final = re.compile(r";[A-Za-z][A-Za-z ]{1,22}=")
@@ -62,6 +66,8 @@ def is_secret(kind: str, value: Value) -> bool:
         return False
     if kind in _CODES:
         return _CODES[kind].fullmatch(value.text) is not None
+    if kind == "secret" and value.link in {"assign", "fallback"} and is_password_like(value.text):
+        return True
     return _is_password(value) if kind == "password" else _is_key(value)
 
 
@@ -121,7 +127,11 @@ def _is_word_password(core: str, value: Value) -> bool:
         return _is_assigned_word(core, value)
     if value.link == "tag":
         return value.after.startswith("<")
-    if value.link == "verb" and not _ENGLISH_VERBS.fullmatch(value.operator):
+    if value.link == "verb" and (
+        value.operator not in _SURE_VERBS and not _ENGLISH_VERBS.fullmatch(value.operator)
+    ):
+        return False
+    if len(pieces) < _COMPOUND and is_description(core):
         return False
     inflected = len(core) >= _SHORTEST_INFLECTED and _INFLECTED.fullmatch(core)
     return not inflected and _CLAUSE_END.match(value.after) is not None
@@ -129,6 +139,8 @@ def _is_word_password(core: str, value: Value) -> bool:
 
 def _is_assigned_word(core: str, value: Value) -> bool:
     if _IN_CONNECTION_STRING.match(value.after):
+        return True
+    if is_password_like(core):
         return True
     if "_" in core or "." in core or _CAMEL.fullmatch(core):
         return False

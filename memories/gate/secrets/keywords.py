@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from memories.gate.vocabulary import alternatives, word_list
+
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
@@ -19,21 +21,36 @@ class Keyword:
     pattern: re.Pattern[str]
 
 
+ROOTS: Final = tuple(
+    name.replace("_", " ") for name in word_list("secrets", "password_nouns") if not name.startswith("pas")
+)
+
 # A word begins with its letters, and looks behind afterwards: so the search can jump to them.
 _PASSWORD: Final = re.compile(
-    r"pass(?:word|wd|phrase|code|wort)|pass(?<![a-z0-9]pass)(?<![a-z] pass)(?=[\"'`]?\s{0,4}[:=])"
-    r"|pw(?<![a-z0-9]pw)(?![a-z0-9])|pass[ -]phrase|pwd|pswd"
-    r"|kennwort|contrase(?:ñ|n)a|mot de passe|senha|parola|пароль"
-    r"|パスワード|비밀번호|密码|密碼|口令|暗号"
+    r"(?:" + alternatives("password_nouns") + r")"
+    r"|pass(?:code)?(?<![a-z0-9]pass)(?<![a-z] pass)(?=[\"'`]?\s{0,4}[:=])"
+    r"|(?:db|ftp|smtp|root|user|admin|mail)_?pass(?![a-z])"
+    r"|pass(?<=\bthe pass)(?=\sis\b)|pass(?<=\bmy pass)(?=\s)"
+    r"|pw(?<![a-z0-9]pw)(?![a-z0-9])|(?:root|db|user|admin)pw(?![a-z0-9])"
+    r"|psk(?![a-z0-9])|pre[ _-]?shared[ _-]?key"
+    r"|(?:wlan|wifi|wi-fi|network)[ -](?:key|schlüssel)"
 )
 _API_KEY: Final = re.compile(
     r"(?:api|access|app|auth|account|storage|service|master|shared|subscription|license|consumer|developer|webhook)"
     r"[ _-]?key|api[ _-]?(?:密钥|秘钥)"
 )
 _PRIVATE_KEY: Final = re.compile(
-    r"(?:private|encryption|encrypt|decryption|signing|hmac|ssh|wallet|session)[ _-]?key|私钥|私鑰"
+    r"(?:private|encryption|encrypt|decryption|signing|hmac|ssh|wallet|session|cipher|crypto|fernet|rsa|des|jwt|cookie|vault|root"
+    r"|seed|data|recovery|activation|product|admin|server|client|project|site|internal|deploy|write|read|rails|django|aes)"
+    r"(?:[ _-]?\d{2,3})?[ _-]?key(?:[ _-]?(?:base|material|id|b64|base64|hex))?(?![a-z])|私钥|私鑰"
+    r"|\b(?!(?:secret|public|primary|foreign|cache|partition|sort|idempotency|host|row|object|message|group|lookup|index|query|pub|hot|natural)"
+    r"[_-])[a-z0-9]{2,20}[_-]key(?![a-z_])"
 )
-_SECRET: Final = re.compile(r"secret(?:[ _-]?(?:access[ _-]?)?key)?|密钥|密鑰|秘钥|シークレット")
+_SECRET: Final = re.compile(
+    r"secret(?:[ _-]?(?:access[ _-]?)?key)?(?:[ _-]?base)?"
+    r"|(?:[a-z]_|\b)(?:salt|pepper)(?![a-z])|(?:erlang|auth|session)[_-]cookie|sonar\.login"
+    r"|totp|(?:2fa|mfa|otp)[ _-](?:seed|key|secret)|密钥|密鑰|秘钥|シークレット"
+)
 _TOKEN: Final = re.compile(r"tokens?|bearer|credentials?|令牌|访问凭证|凭据|凭证|授权码")
 _PIN: Final = re.compile(r"pin(?<![a-z0-9_]pin)(?:[ _-]?(?:code|number|no\.?))?(?![a-z])")
 _CARD_CODE: Final = re.compile(
@@ -51,25 +68,22 @@ KEYWORDS: Final = (
         "password",
         (
             "pass",
+            "pas",
             "pw",
-            "密码",
-            "密碼",
-            "口令",
-            "暗号",
-            "pswd",
-            "kennwort",
-            "contrase",
-            "senha",
-            "parola",
-            "пароль",
-            "パス",
-            "비밀",
+            "psk",
+            "key",
+            "schlüssel",
+            *ROOTS,
         ),
         _PASSWORD,
     ),
     Keyword("api_key", ("key", "密钥", "秘钥"), _API_KEY),
     Keyword("private_key", ("key", "私"), _PRIVATE_KEY),
-    Keyword("secret", ("secret", "钥", "鑰", "シー"), _SECRET),
+    Keyword(
+        "secret",
+        ("secret", "salt", "pepper", "cookie", "sonar", "totp", "2fa", "mfa", "otp", "钥", "鑰", "シー"),
+        _SECRET,
+    ),
     Keyword("token", ("token", "bearer", "credential", "令牌", "凭", "授权"), _TOKEN),
     Keyword("pin", ("pin",), _PIN),
     Keyword("card_security_code", ("cvv", "cvc", "code", "card v", "安全码", "校验码"), _CARD_CODE),
@@ -84,7 +98,9 @@ _SUFFIX: Final = (
 # `name: DB_PASSWORD`, and on the next line `value: …`
 _VALUE_FIELD: Final = r"(?:,?\s{0,16}[\"']?value[\"']?)?"
 # In a verbose pattern a space must be in brackets.
-_VERBS: Final = r"is|was|are|were|(?:will|should|would|used[ ]to)[ ]be|has[ ]been|ist|es|est|è|é"
+_VERBS: Final = r"(?:will|should|would|used[ ]to)[ ]be|has[ ]been|" + alternatives("verbs").replace(
+    "[ _]", "[ ]"
+)
 _ADVERBS: Final = (
     r"now|still|currently|just|actually|probably|always|simply|also|(?:set|changed|reset)[ ](?:to|from)|"
     r"going[ ]to[ ]be|called|literally|something[ ]like|exactly|:|-"
@@ -107,9 +123,13 @@ LINK: Final = re.compile(
     rf"""
     {_SUFFIX}
     (?:
-        {_VALUE_FIELD}[ \t]{{0,8}}(?P<assign>:=|=>|->|={{1,3}}|(?<!\]):)(?![ \t]{{0,8}}\n)[ \t]{{0,8}}
+        {_VALUE_FIELD}[ \t]{{0,8}}(?P<assign>
+            :[ \t]{{0,4}}[|>][+-]?[ \t]{{0,4}}\n[ \t]{{1,16}}
+            |:=|=>|->|={{1,3}}|(?<!\]):(?![ \t]{{0,4}}</?[a-z]))(?![ \t]{{0,8}}\n)[ \t]{{0,8}}
+      | (?P<markup>:?(?:</[a-z]{{1,8}}>[ \t:]{{0,4}}(?:<[a-z]{{1,8}}>)?)|[ ]value=(?=["']))
       | (?P<tag>>)
-      | (?P<argument>\(\s{{0,4}}(?=[\"'])|(?<=[\"']),\s{{0,8}}(?=[\"']))
+      | (?P<argument>\(\s{{0,4}}(?=[\"'])|(?<=[\"']),\s{{0,16}}(?:default[ ]?=[ ]?)?(?=[\"']))
+      | (?P<fallback>[)\]]?[ ]{{0,2}}(?:\|\||\?\?|or|\|[ ]?default\(|:-)[ ]{{0,2}}(?=[\"']))
       | (?:[ \t]{{1,4}}(?:\([^()\n]{{0,60}}\)|(?:{_THINGS})[ \t](?:[^\n.!?;:]|[.:](?!\s)){{0,60}}?))?
         (?:[ \t]{{1,4}}|(?='s\b))(?P<verb>(?:{_VERBS}|'s)(?![a-z])|(?:changed|set|reset)[ \t]to\b)
         (?:[ \t]{{1,4}}(?:{_ADVERBS})(?![a-z])){{0,3}}[ \t]{{0,4}}:?\s{{0,4}}

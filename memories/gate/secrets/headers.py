@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from memories.gate.findings import Finding
-from memories.gate.plausible import is_generated, is_known_term, is_mixed, is_program_text, is_template
+from memories.gate.secrets.plausible import (
+    is_generated,
+    is_template,
+)
 
 _BEARER: Final = re.compile(r"\b(?i:bearer|token|apikey|jwt)[ \t]{1,4}([A-Za-z0-9._~+/-]{16,4000}+={0,2})")
 _LONG_WORD: Final = re.compile(r"[A-Za-z0-9]{24,}")  # longer than the words of a language
@@ -18,23 +21,6 @@ _COOKIE: Final = re.compile(
     r"(?i:\b(?:php|j|asp\.net_|laravel_|_gitlab_|connect\.|auth_|user_)?(?:sessionid|session_id|session|sessid|sid))"
     r"=([A-Za-z0-9%._~+/-]{16,4000}+)"
 )
-_CURL_USER: Final = re.compile(r"(?:\s-u|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,64}+:([^\s\"']{1,200}+)")
-_DASH_P: Final = re.compile(
-    r"\b(?:(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n]{0,120}?\s-p(?=[^\s-])"
-    r"|(?:sshpass|mongosh?|(?:docker|podman|helm)[ ]login)\b[^\n]{0,120}?\s-p\s{0,2}"
-    r"|redis-cli\b[^\n]{0,120}?\s-a\s{0,2})"
-    r"[\"']?([^\s\"']{3,100}+)"
-)
-# `login: user / password`, `账号 user:password`
-_PAIR: Final = re.compile(
-    r"\b(?i:logins?|creds?|credentials?)(?:\s?(?:is|are|:|=)\s{0,2}[\w.@+-]{1,64}\s?[/:]|\s[\w.@+-]{1,64}:)"
-    r"\s?([^\s,;\"'/]{5,64}+)|(?:账号|帐号|账户)(?:是|:)?\s{0,2}[\w.@+-]{1,64}\s?[/:]\s?([!-~]{5,64}+)",
-    re.ASCII,
-)
-_NETRC: Final = re.compile(
-    r"\bmachine\s{1,4}\S{1,100}+\s{1,4}login\s{1,4}\S{1,100}+\s{1,4}password\s{1,4}(\S{1,200}+)"
-)
-_WIFI: Final = re.compile(r"WIFI:(?:[A-OQ-Z]:[^;]{0,64}+;){0,4}P:((?:[^;\\]|\\.){1,64}+)")
 _AZURE: Final = re.compile(
     r"(?i:accountkey|sharedaccesskey|sharedaccesssignature|sharedsecret)=([A-Za-z0-9+/%=&_.:-]{16,500}+)"
 )
@@ -44,8 +30,6 @@ KINDS: Final = (
     "bearer_token",
     "basic_credentials",
     "session_cookie",
-    "password",
-    "wifi_password",
     "azure_key",
     "gcp_service_account",
 )
@@ -65,31 +49,10 @@ def find_headers(text: str, lower: str) -> Iterator[Finding]:
         yield from _plain("gcp_service_account", _SERVICE_ACCOUNT, text)
 
 
-def find_commands(text: str, lower: str) -> Iterator[Finding]:
-    """Passwords given on a command line, in a netrc file or in the code of a wireless network."""
-    if "curl" in lower or "--user" in lower or "wget" in lower:
-        yield from _plain("password", _CURL_USER, text)
-    if " -p" in text or " -a" in text:
-        yield from _plain("password", _DASH_P, text)
-    if "machine" in lower and "login" in lower:
-        yield from _plain("password", _NETRC, text)
-    if "login" in lower or "cred" in lower or "账" in lower or "帐" in lower:
-        yield from _pairs(text)
-    if "WIFI:" in text:
-        yield from _plain("wifi_password", _WIFI, text)
-
-
 def _plain(kind: str, pattern: re.Pattern[str], text: str) -> Iterator[Finding]:
     for match in pattern.finditer(text):
         if not is_template(match.group(1)):
             yield Finding(kind, match.start(1), match.end(1))
-
-
-def _pairs(text: str) -> Iterator[Finding]:
-    for match in _PAIR.finditer(text):
-        value = match.group(1) or match.group(2)
-        if is_mixed(value) and not (is_known_term(value) or is_program_text(value) or is_template(value)):
-            yield Finding("password", *match.span(match.lastindex or 0))
 
 
 def _checked(kind: str, pattern: re.Pattern[str], text: str) -> Iterator[Finding]:

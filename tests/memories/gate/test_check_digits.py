@@ -8,33 +8,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.gate import checksums
-from memories.gate.cards import is_card
+from memories.gate.identifiers import check_digits
+from memories.gate.identifiers.cards import is_card
 
 EXAMPLES: list[tuple[Callable[[str], bool], str]] = [
-    (checksums.luhn, "4111111111111111"),
-    (checksums.luhn, "378282246310005"),
-    (checksums.verhoeff, "2363"),
-    (checksums.verhoeff, "234123412346"),
-    (checksums.mod_97, "GB82WEST12345698765432"),
-    (checksums.mod_97, "DE89370400440532013000"),
-    (checksums.mod_11_10, "86095742719"),
-    (checksums.chinese_id, "11010519491231002X"),
-    (checksums.chinese_id, "440524188001010014"),
-    (checksums.french_nir, "255081416802538"),
-    (checksums.cpf, "52998224725"),
-    (checksums.japanese_my_number, "123456789018"),
-    (checksums.nhs, "9434765919"),
-    (checksums.pesel, "44051401359"),
-    (checksums.bsn, "111222333"),
-    (checksums.spanish_dni, "12345678Z"),
-    (checksums.spanish_dni, "X1234567L"),
-    (checksums.codice_fiscale, "RSSMRA85T10A562S"),
-    (checksums.taiwan_id, "A123456789"),
-    (checksums.hong_kong_id, "A1234563"),
-    (checksums.hong_kong_id, "G123456A"),
-    (checksums.singapore_nric, "S1234567D"),
-    (checksums.singapore_nric, "G1234567X"),
+    (check_digits.luhn, "4111111111111111"),
+    (check_digits.luhn, "378282246310005"),
+    (check_digits.verhoeff, "2363"),
+    (check_digits.verhoeff, "234123412346"),
+    (check_digits.mod_97, "GB82WEST12345698765432"),
+    (check_digits.mod_97, "DE89370400440532013000"),
+    (check_digits.mod_11_10, "86095742719"),
+    (check_digits.chinese_id, "11010519491231002X"),
+    (check_digits.chinese_id, "440524188001010014"),
+    (check_digits.french_nir, "255081416802538"),
+    (check_digits.cpf, "52998224725"),
+    (check_digits.japanese_my_number, "123456789018"),
+    (check_digits.nhs, "9434765919"),
+    (check_digits.pesel, "44051401359"),
+    (check_digits.bsn, "111222333"),
+    (check_digits.spanish_dni, "12345678Z"),
+    (check_digits.spanish_dni, "X1234567L"),
+    (check_digits.codice_fiscale, "RSSMRA85T10A562S"),
+    (check_digits.taiwan_id, "A123456789"),
+    (check_digits.hong_kong_id, "A1234563"),
+    (check_digits.hong_kong_id, "G123456A"),
+    (check_digits.singapore_nric, "S1234567D"),
+    (check_digits.singapore_nric, "G1234567X"),
 ]
 
 
@@ -52,15 +52,15 @@ def test_changed_last_digit_does_not_hold(holds: Callable[[str], bool], number: 
 
 @given(st.text("0123456789", min_size=11, max_size=18), st.integers(0, 18), st.integers(1, 9))
 def test_verhoeff_catches_every_single_changed_digit(body: str, place: int, step: int) -> None:
-    number = next(body + last for last in "0123456789" if checksums.verhoeff(body + last))
+    number = next(body + last for last in "0123456789" if check_digits.verhoeff(body + last))
     place %= len(number)
     changed = str((int(number[place]) + step) % 10)
-    assert not checksums.verhoeff(number[:place] + changed + number[place + 1 :])
+    assert not check_digits.verhoeff(number[:place] + changed + number[place + 1 :])
 
 
 @given(st.text("0123456789", min_size=6, max_size=6))
 def test_date_in_six_digits_is_checked_without_error(digits: str) -> None:
-    assert checksums.is_short_date(digits) in {True, False}
+    assert check_digits.is_short_date(digits) in {True, False}
 
 
 @pytest.mark.parametrize(

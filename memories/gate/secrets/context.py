@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.announced import is_secret
 from memories.gate.findings import Finding
-from memories.gate.keywords import ALSO, BEFORE, KEYWORDS, KINDS, LINK, Keyword
-from memories.gate.plausible import is_generated, is_known_term, is_mixed, is_program_text
-from memories.gate.values import Value, read_value
+from memories.gate.secrets.announced import is_secret
+from memories.gate.secrets.keywords import ALSO, BEFORE, KEYWORDS, KINDS, LINK, Keyword
+from memories.gate.secrets.plausible import is_generated, is_known_term, is_mixed, is_program_text
+from memories.gate.secrets.values import Value, read_value
 from memories.gate.view import View, views
 
 __all__ = ["KINDS", "find_context", "secret_kind_of_name"]
 
-_LINKS: Final = ("assign", "tag", "argument", "verb", "eastern", "glued", "bare")
+_LINKS: Final = ("assign", "markup", "tag", "argument", "fallback", "verb", "eastern", "glued", "bare")
 _SHORTEST_BEFORE: Final = 5  # characters of a value that comes before its keyword
 _MOST_VALUES: Final = 12  # after one keyword
 _LAST_TOKEN: Final = re.compile(r"[!-~]{1,100}$")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from memories.gate import checksums
-from memories.gate.cards import is_card
-from memories.gate.wordlist import words
+from memories.gate.identifiers import check_digits
+from memories.gate.identifiers.cards import is_card
+from memories.gate.identifiers.check_digits import standard
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,29 @@ class Shape:
 CARD_SAID: Final = re.compile(
     r"card|visa|master|amex|american express|unionpay|maestro|diners|jcb|credit|debit|卡|银联"
 )
+_CHINESE_AREAS: Final = frozenset(
+    map(
+        str,
+        (
+            *range(11, 16),
+            *range(21, 24),
+            *range(31, 38),
+            *range(41, 47),
+            *range(50, 55),
+            *range(61, 66),
+            71,
+            81,
+            82,
+            83,
+        ),
+    )
+)
+_CHINESE: Final = standard("cn.ric")
+_AADHAAR: Final = standard("in_.aadhaar")
+_MY_NUMBER: Final = standard("jp.in_")
+_CPF: Final = standard("br.cpf")
+_GERMAN: Final = standard("de.idnr")
+_NHS: Final = standard("gb.nhs")
 _SSN_SAID: Final = re.compile(r"\bssn\b|social security|\bitin\b|taxpayer|社会安全")
 _SIN_SAID: Final = re.compile(r"\bsin\b|social insurance|\bnas\b|assurance sociale")
 _AADHAAR_SAID: Final = re.compile(r"a+dha+r|uidai|आधार")
@@ -41,14 +64,6 @@ _NHS_SAID: Final = re.compile(r"\bnhs\b|national health")
 _PESEL_SAID: Final = re.compile(r"\bpesel\b")
 _BSN_SAID: Final = re.compile(r"\bbsn\b|burgerservicenummer")
 _KOREAN_SAID: Final = re.compile(r"주민등록|주민번호|\brrn\b|resident registration|居民登录")
-
-_CHINESE_AREAS: Final = words(
-    """
-    11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83
-    """
-)
-# Months of birth; 20 to 42 stand for a month that is not known.
-_NIR_MONTHS: Final = frozenset((*range(1, 13), *range(20, 43)))
 
 
 def _ssn(digits: str) -> bool:
@@ -61,36 +76,20 @@ def _ssn_or_itin(digits: str) -> bool:
     return _ssn(digits) or (digits[0] == "9" and digits[3] in "56789")
 
 
-def _chinese_18(number: str) -> bool:
-    born = checksums.is_date(int(number[6:10]), int(number[10:12]), int(number[12:14]))
-    return number[:2] in _CHINESE_AREAS and born and checksums.chinese_id(number)
-
-
 def _chinese_15(number: str) -> bool:
-    born = checksums.is_date(1900 + int(number[6:8]), int(number[8:10]), int(number[10:12]))
+    """The form before 1999, without a check digit: area, date of birth, order."""
+    born = check_digits.is_date(1900 + int(number[6:8]), int(number[8:10]), int(number[10:12]))
     return number.isdigit() and number[:2] in _CHINESE_AREAS and number[2:4] != "00" and born
 
 
-def _nir(number: str) -> bool:
-    return number[0] in "12" and int(number[3:5]) in _NIR_MONTHS and checksums.french_nir(number)
-
-
 def _korean(digits: str) -> bool:
-    return digits[6] in "12345678" and checksums.is_short_date(digits)
-
-
-def _korean_checked(digits: str) -> bool:
-    return _korean(digits) and checksums.korean_rrn(digits)
+    return digits[6] in "12345678" and check_digits.is_short_date(digits)
 
 
 def _aadhaar(digits: str) -> bool:
     """Three years in a row have the shape, too."""
     years = all("1900" <= digits[at : at + 4] <= "2099" for at in (0, 4, 8))
-    return digits[0] in "23456789" and not years and checksums.verhoeff(digits)
-
-
-def _german_tax_id(digits: str) -> bool:
-    return digits[0] != "0" and checksums.mod_11_10(digits)
+    return digits[0] in "23456789" and not years and _AADHAAR(digits)
 
 
 def _card(digits: str) -> bool:
@@ -101,6 +100,8 @@ def _card_said(digits: str) -> bool:
     return is_card(digits, said=True)
 
 
+# Between the groups of a card people also write commas, slashes and line ends.
+_CARD_SEPARATORS: Final = " -./,_|\n"
 _CARD_GROUPS: Final = (
     *((4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (6, 13), (6, 10)),
     *((4, 4, 4, 4, 1), (4, 4, 4, 4, 2), (4, 4, 4, 4, 3)),
@@ -109,7 +110,7 @@ _CARD_GROUPS: Final = (
 
 def _cards() -> Iterator[Shape]:
     for groups in _CARD_GROUPS:
-        yield Shape("card_number", groups, " -.", _card_said)
+        yield Shape("card_number", groups, _CARD_SEPARATORS, _card_said)
     for length in range(12, 20):
         yield Shape("card_number", (length,), "", _card)
         yield Shape("card_number", (length,), "", _card_said, CARD_SAID)
@@ -118,33 +119,33 @@ def _cards() -> Iterator[Shape]:
 #: The rules in the order they are tried; of two that match at one place the one written first wins.
 SHAPES: Final = (
     *_cards(),
-    Shape("chinese_id", (18,), "", _chinese_18),
-    Shape("chinese_id", (6, 8, 4), " -", _chinese_18),
-    Shape("chinese_id", (6, 4, 4, 4), " -", _chinese_18),
+    Shape("chinese_id", (18,), "", _CHINESE),
+    Shape("chinese_id", (6, 8, 4), " -", _CHINESE),
+    Shape("chinese_id", (6, 4, 4, 4), " -", _CHINESE),
     Shape("chinese_id", (15,), "", _chinese_15),
     Shape("us_ssn", (3, 2, 4), "-", _ssn),
     Shape("us_ssn", (3, 2, 4), " -.", _ssn_or_itin, _SSN_SAID),
     Shape("us_ssn", (9,), "", _ssn_or_itin, _SSN_SAID),
-    Shape("canadian_sin", (3, 3, 3), " -", checksums.luhn, _SIN_SAID),
-    Shape("canadian_sin", (9,), "", checksums.luhn, _SIN_SAID),
+    Shape("canadian_sin", (3, 3, 3), " -", check_digits.luhn, _SIN_SAID),
+    Shape("canadian_sin", (9,), "", check_digits.luhn, _SIN_SAID),
     Shape("aadhaar", (4, 4, 4), " -", _aadhaar),
     Shape("aadhaar", (12,), "", _aadhaar, _AADHAAR_SAID),
-    Shape("japanese_my_number", (12,), "", checksums.japanese_my_number, _JAPAN_SAID),
-    Shape("japanese_my_number", (4, 4, 4), " -", checksums.japanese_my_number, _JAPAN_SAID),
-    Shape("brazilian_cpf", (3, 3, 3, 2), "..-", checksums.cpf, exact=True),
-    Shape("brazilian_cpf", (11,), "", checksums.cpf, _CPF_SAID),
-    Shape("brazilian_cpf", (3, 3, 3, 2), " -.", checksums.cpf, _CPF_SAID),
-    Shape("brazilian_cpf", (9, 2), "-", checksums.cpf, _CPF_SAID),
-    Shape("french_nir", (15,), "", _nir),
-    Shape("french_nir", (13, 2), " -", _nir),
-    Shape("french_nir", (1, 2, 2, 2, 3, 3, 2), " -.", _nir),
-    Shape("german_tax_id", (11,), "", _german_tax_id, _GERMAN_SAID),
-    Shape("german_tax_id", (2, 3, 3, 3), " /-", _german_tax_id, _GERMAN_SAID),
-    Shape("uk_nhs_number", (3, 3, 4), " -", checksums.nhs, _NHS_SAID),
-    Shape("uk_nhs_number", (10,), "", checksums.nhs, _NHS_SAID),
-    Shape("polish_pesel", (11,), "", checksums.pesel, _PESEL_SAID),
-    Shape("dutch_bsn", (9,), "", checksums.bsn, _BSN_SAID),
-    Shape("korean_rrn", (6, 7), "-", _korean_checked),
+    Shape("japanese_my_number", (12,), "", _MY_NUMBER, _JAPAN_SAID),
+    Shape("japanese_my_number", (4, 4, 4), " -", _MY_NUMBER, _JAPAN_SAID),
+    Shape("brazilian_cpf", (3, 3, 3, 2), "..-", _CPF, exact=True),
+    Shape("brazilian_cpf", (11,), "", _CPF, _CPF_SAID),
+    Shape("brazilian_cpf", (3, 3, 3, 2), " -.", _CPF, _CPF_SAID),
+    Shape("brazilian_cpf", (9, 2), "-", _CPF, _CPF_SAID),
+    Shape("french_nir", (15,), "", check_digits.french_nir),
+    Shape("french_nir", (13, 2), " -", check_digits.french_nir),
+    Shape("french_nir", (1, 2, 2, 2, 3, 3, 2), " -.", check_digits.french_nir),
+    Shape("german_tax_id", (11,), "", _GERMAN, _GERMAN_SAID),
+    Shape("german_tax_id", (2, 3, 3, 3), " /-", _GERMAN, _GERMAN_SAID),
+    Shape("uk_nhs_number", (3, 3, 4), " -", _NHS, _NHS_SAID),
+    Shape("uk_nhs_number", (10,), "", _NHS, _NHS_SAID),
+    Shape("polish_pesel", (11,), "", standard("pl.pesel"), _PESEL_SAID),
+    Shape("dutch_bsn", (9,), "", standard("nl.bsn"), _BSN_SAID),
+    Shape("korean_rrn", (6, 7), "-", standard("kr.rrn")),
     Shape("korean_rrn", (6, 7), " -", _korean, _KOREAN_SAID),
     Shape("korean_rrn", (13,), "", _korean, _KOREAN_SAID),
 )

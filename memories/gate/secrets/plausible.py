@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.gate.randomness import Measures, is_hex, looks_random, measure
-from memories.gate.wordlist import words
+from memories.gate.secrets.randomness import Measures, is_hex, looks_random, measure
+from memories.gate.vocabulary import word_list, words
 
 # `<your-key>`, `$TOKEN`, `{{ secret }}`, `%(password)s`, `[redacted:token]`, `****`, `xxxx`, `your_key_here`
 _TEMPLATE: Final = re.compile(
     r"""
-    <[^<>]*+>? | \$(?:[A-Za-z_]+|\d|[{(].*) | \{.* | %(?:[sdrv]|\(.*|[A-Za-z_]+%)
+    <[^<>]*+>? | \$(?:[A-Za-z_]+|\d|[{(].*|[A-Za-z_]\w*[\[(].*) | \{.* | %(?:[sdrv]|\(.*|[A-Za-z_]+%)
     | \[[A-Za-z_ :-]*+\]? | \([A-Za-z ]*+\)?
     | [*•·xX.\#_?-]+ | .*(?:\$\{|\{\{|\*{3}|…).*
     | (?i:your[_ -].* | (?:insert|enter|replace)[_ -][a-z_ -]*+)
@@ -23,7 +23,7 @@ _CALL_OR_PATH: Final = re.compile(
     [A-Za-z_][\w.]*[\[(].*                                   # get(…), row["x"]
     | (?:self|this|cls|os|env|process|settings|config|request|args|options|params|ctx|data|user|obj|props)\..*
     | [A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+;?       # settings.PASSWORD
-    | [&*@!][A-Za-z_].*                                      # a pointer, an instance variable
+    | [&*@!][A-Za-z_.]+                                     # a pointer, an instance variable
     | (?:~|\.{1,2})?/.*                                      # a path
     | \w+://.*
     """,
@@ -54,7 +54,7 @@ NOT_VALUES: Final = words(
     there these they this three time to today token too trivial true twice two type unchanged undefined
     unique unknown unlocked unsafe unset until up updated us used user username valid value varchar verified
     very visible void was weak weaker well were what whatever when where which who why will with within
-    without working worthless would wrong yes yet you your yours zero
+    without working worthless would written stuck hung found printed wrong yes yet you your yours zero
     """
 )
 _ALGORITHMS: Final = re.compile(
@@ -64,6 +64,7 @@ _ALGORITHMS: Final = re.compile(
 )
 
 
+_DESCRIPTIONS: Final = word_list("secrets", "descriptions")
 _ENOUGH: Final = 64  # characters of a value settle what it is like
 _SHORTEST_KEY: Final = 8  # characters
 _LETTERS_ONLY: Final = 16  # letters; fewer make a word
@@ -75,6 +76,11 @@ _UNREADABLE: Final = 0.3
 def is_template(value: str) -> bool:
     """True for what stands where a secret is to be filled in, and for values masked already."""
     return _TEMPLATE.fullmatch(value) is not None
+
+
+def is_description(value: str) -> bool:
+    """True for what sentences in several languages say of passwords: "falsch", "caducada", "verlopen"."""
+    return value.lower().startswith(_DESCRIPTIONS)
 
 
 def is_program_text(value: str) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from operator import add, ne
 from typing import Final
 
-from memories.gate.wordlist import words
+from memories.gate.vocabulary import words
 
 SHORTEST: Final = 20  # characters; under it a random string and an abbreviation cannot be told apart
 _LONG: Final = 32  # from here on the two measures have settled enough to be read less strictly

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate import iban, national, numbers
 from memories.gate.findings import Finding
+from memories.gate.identifiers import documents, iban, numbers
 from memories.gate.view import View
 
 #: Every kind of identifier the gate knows.
-KINDS: Final = frozenset((*numbers.KINDS, *national.KINDS, iban.KIND))
+KINDS: Final = frozenset((*numbers.KINDS, *documents.KINDS, iban.KIND))
 
 _DIGIT: Final = re.compile(r"\d")
 # Six digits, whatever separates them; four and a letter; codes of 16 and of 9 letters and digits.
@@ -27,4 +27,4 @@ def find_identifiers(view: View) -> Iterator[Finding]:
         return
     yield from numbers.find_numbers(view.text, view.lower)
     yield from iban.find_ibans(view.text)
-    yield from national.find_documents(view.text, view.lower)
+    yield from documents.find_documents(view.text, view.lower)

@@ -1,0 +1,62 @@
+"""Passwords in tables: CSV, tab-separated and Markdown, where a heading names the column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memories.gate.findings import Finding
+from memories.gate.secrets.plausible import is_known_term, is_program_text, is_template
+from memories.gate.view import View
+from memories.gate.vocabulary import alternatives
+
+_HEADING: Final = re.compile(
+    rf"\W{{0,4}}(?:[\w-]{{1,20}}[ _-])?"
+    rf"(?:{alternatives('password_nouns')}|pass|pw|pin|api[ _-]?key|secret|token)s?\W{{0,4}}"
+)
+_DELIMITERS: Final = "|\t;,"
+_SHORTEST_LINE: Final = 3  # characters
+_LONGEST_LINE: Final = 500
+_MOST_CELLS: Final = 24
+_SHORTEST: Final = 4
+_LONGEST: Final = 100
+
+
+def find_columns(view: View) -> Iterator[Finding]:
+    """The cells under a heading such as `password`, up to the first line with fewer cells."""
+    column: tuple[str, int, int] | None = None
+    at = 0
+    for line, written in zip(view.lower.split("\n"), view.text.split("\n"), strict=True):
+        if column and line.count(column[0]) >= column[2]:
+            yield from _cell(written, at, column)
+        else:
+            column = _heading(line)
+        at += len(line) + 1
+
+
+def _heading(line: str) -> tuple[str, int, int] | None:
+    """Delimiter, index and number of delimiters of a line of headings that names passwords."""
+    if not _SHORTEST_LINE < len(line) < _LONGEST_LINE:
+        return None
+    delimiter = next((each for each in _DELIMITERS if each in line), None)
+    cells = line.split(delimiter)
+    if delimiter is None or len(cells) > _MOST_CELLS or any(map(str.isdigit, line)):
+        return None
+    for index, cell in enumerate(cells):
+        if _HEADING.fullmatch(cell):
+            return delimiter, index, len(cells) - 1
+    return None
+
+
+def _cell(line: str, at: int, column: tuple[str, int, int]) -> Iterator[Finding]:
+    delimiter, index, _ = column
+    cells = line[:_LONGEST_LINE].split(delimiter)
+    if index >= len(cells):
+        return
+    value = cells[index].strip(" \"'`*\r")
+    usual = is_template(value) or is_known_term(value) or is_program_text(value)
+    if usual or " " in value or not _SHORTEST <= len(value) <= _LONGEST:
+        return
+    start = at + sum(len(cell) + 1 for cell in cells[:index]) + cells[index].index(value)
+    yield Finding("password", start, start + len(value))

@@ -1,0 +1,52 @@
+"""Does a token of a sentence have the shape of a password?"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from memories.gate.secrets.plausible import is_known_term, is_mixed, is_program_text, is_template
+from memories.gate.secrets.randomness import is_hex, measure
+from memories.gate.vocabulary import alternatives
+
+_SHORTEST: Final = 6  # characters
+_PRODUCT: Final = re.compile(rf"(?:{alternatives('products')})[-_.]?\d{{1,4}}\w{{0,4}}", re.IGNORECASE)
+# Ticket ids, flights, sizes, ordinals, counts, resolutions, phone-like groups, plain dates.
+_LABEL: Final = re.compile(
+    r"[A-Z]{1,5}-?\d{1,8}[A-Z]?|[A-Z0-9]+(?:_[A-Z0-9]+)+"
+    r"|\d+(?:[.,]\d+)?[A-Za-z%°€$£]{1,6}|\d+-[a-z]+(?:-[a-z]+)*|\d+(?:x|×)\d+\w*|[\d./:+-]+\w?"
+    r"|(?:[A-Z]{1,2}[a-z]{2,}|[A-Z]{2,5}\d{1,3}){3,}"
+    r"|(?:new_)?password\d\w*|[a-z]+(?:_[a-z0-9]+){2,}|[a-z]+-\d{1,2}"
+    r"|[A-Z][A-Za-z]+-\d{1,2}[A-Z]?|(?:[A-Z][a-z]+){1,2}[A-Z]{0,2}|#?\d+|[a-z]{1,4}\d{1,2}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|v\d[\w.+-]*|\w+(?:\.\w+)*\.[a-z]{2,4}"
+    r"|[\w-]+(?:/[\w.-]+)+|@.*|.*://.*"
+    r"|(?:19|20)\d\d-\w+|[Qq][1-4]\D?\d+|(?:\d{4}-)?\d{1,2}-[A-Za-z]{3}(?:-\d+)?"
+)
+_MARKS: Final = re.compile(r"[!#$%&*?@^~+_=-]")
+_UNWORDLIKE: Final = 0.2  # wordiness of letters of both cases
+_ENOUGH_DIGITS: Final = 2
+
+
+def is_password_like(value: str) -> bool:
+    """True for what people and machines make up as passwords, and no word, name, label or number."""
+    if len(value) < _SHORTEST or is_known_term(value) or is_template(value) or is_program_text(value):
+        return False
+    core = value.rstrip("!?")
+    if _LABEL.fullmatch(core) or _PRODUCT.fullmatch(core) or is_known_term(core):
+        return False
+    digits = sum(map(str.isdigit, value))
+    if not is_mixed(value):
+        found = measure(value)
+        return value.isascii() and value.isalpha() and found.lower > 1 < found.upper and _is_scrambled(value)
+    if is_hex(value) and not any(each in "ghijklmnopqrstuvwxyz" for each in value.lower()) and "-" in value:
+        return False
+    return digits >= _ENOUGH_DIGITS or bool(_MARKS.search(value)) or _is_scrambled(value)
+
+
+def _is_scrambled(value: str) -> bool:
+    """Letters of both cases, changing inside, that spell nothing."""
+    found = measure(value)
+    return (
+        found.lower > 1 < found.upper
+        and found.change >= 2 * _UNWORDLIKE
+        and found.wordiness <= 2 * _UNWORDLIKE
+    )
