@@ -34,6 +34,8 @@ LAYERS: Final = tuple(KINDS)
 LIFESPANS: Final = ("core", "long", "working", "temporary")
 #: Metadata of what a model takes for the one value of its slot: it may dispute another value, and end none.
 ONE_VALUE_PROPOSED: Final = "single_valued_proposed"
+#: Metadata of what waits for a person because one job had retired as many memories as a model's word may.
+HELD_BY_BOUND: Final = "held_by_bound"
 ABSTRACTION_LEVELS: Final = ("shallow", "intermediate", "deep")
 
 _IMPORTANCE: Final[Mapping[str, float]] = {

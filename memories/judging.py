@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
+import structlog
 from django.utils import timezone
 
 from memories import drafting
@@ -23,6 +24,8 @@ from memories.store import Draft, Writing, writing
 from memories.successors import successor
 from memsite.errors import RefusedByGate
 from memsite.llm.chat import ChatModel
+
+log = structlog.get_logger("memories")
 
 ACTOR: Final = "judging"
 AT_ONCE: Final = JUDGED_AT_ONCE * JUDGING_CALLS
@@ -70,6 +73,8 @@ def judge_near(model: ChatModel, *, owner: UUID) -> Judged:
         run = _Run(batch, judgement, Allowance.of(owner), batch.current({*_ends(cases)}))
         done = [case.link for case in cases if run.settle(case)]
         _close(done, owner=owner)
+    if run.stopped:
+        log.warning("stopped at what a model's word may retire", united=run.united, actor=ACTOR)
     return Judged(
         asked=len(judgement.asked),
         united=run.united,

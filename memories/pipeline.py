@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
+import structlog
 from django.utils import timezone
 
 from memories import drafting
@@ -17,13 +18,15 @@ from memories.lookups import last_turns
 from memories.merging import may_ask
 from memories.models import Memory
 from memories.models.link import LinkKind
-from memories.placing import OPEN, place
+from memories.placing import OPEN, TOO_MUCH, place
 from memories.proposals import Proposal, propose
 from memories.store import Draft, Writing, writing
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import enqueue
 from memsite.llm.chat import ChatModel
+
+log = structlog.get_logger("memories")
 
 #: The task that asks a model about near ones.
 JUDGE: Final = "memories.tasks.judge_near"
@@ -89,6 +92,9 @@ def remember(
         )
         _queue_judging(batch, owner=owner)
         written = Written(outcomes, batch.batch_id, proposed.error)
+        stopped = sum(outcome.reason == TOO_MUCH for outcome in outcomes)
+        if stopped:
+            log.warning("stopped at what a model's word may retire", held=stopped, actor=actor)
         if within is not None:
             within(written)
     return written

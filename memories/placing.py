@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from memories import conflicts
+from memories.candidates import HELD_BY_BOUND
 from memories.conf import LINKED
 from memories.conflicts import Ruling
 from memories.known import MODELS, Known, digests, former_fingerprint, period_of
@@ -200,6 +201,7 @@ def _insert(
     ruling = conflicts.NOTHING if held else _ruling(draft, proposals, known)
     if ruling.taken and memory.written_by in MODELS and not known.allowance.take(ruling.taken):
         ruling, held, reason = conflicts.NOTHING, True, TOO_MUCH
+        memory.metadata = {**memory.metadata, HELD_BY_BOUND: True}
     period = _same_period(memory, ruling, known)
     if period is not None:
         return _strengthen(period, draft, draft.sources, batch, known)

@@ -125,14 +125,17 @@ def report_site() -> float | None:
     return site.make_site(today()).score
 
 
-def judge_near(owner: str) -> int:
-    """Ask the model which near memories of one owner are one; how many pairs became one."""
+def judge_near(owner: str) -> dict[str, int | bool]:
+    """Ask the model which near memories of one owner are one.
+
+    united: how many pairs became one; stopped: whether it retired as many memories as one job may.
+    """
     model = chat_model("fast", owner=UUID(owner))
     if model is None:
-        return 0
+        return {"united": 0, "stopped": False}
     judged = judging.judge_near(model, owner=UUID(owner))
     if judged.error:
         raise ModelError(judged.error)
     if judged.left and not judged.stopped:
         enqueue("memories.tasks.judge_near", owner, owner=UUID(owner), unique_key=f"judge:{owner}")
-    return judged.united
+    return {"united": judged.united, "stopped": judged.stopped}

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db import connection
 
+from memories.candidates import HELD_BY_BOUND
 from memories.forgetting import law, verdicts
 
 #: Confidence under which a person should be asked.
@@ -46,12 +47,15 @@ _COUNTED: Final = {
     "in_use": f"{_LEARNT} AND {_VITALITY} > {law.IN_USE_OVER}",
     "fading": f"{_LEARNT} AND {_VITALITY} < {law.FADING_UNDER}",
     **_CONDITIONS,
+    "held_by_bound": f"m.status = 'pending' AND m.metadata ? '{HELD_BY_BOUND}'",
     "forgotten": "m.layer <> 'episodic' AND m.status = 'forgotten'",
     "kept": "m.status <> 'forgotten'",
     "not_embedded": "m.status <> 'forgotten' AND NOT EXISTS (SELECT 1 FROM memories_memoryembedding AS e"
     " WHERE e.owner_id = m.owner_id AND e.memory_id = m.id AND e.model = %(model)s)",
     "gained": "m.layer <> 'episodic' AND m.created_at >= %(period_since)s",
     "let_go": "m.layer <> 'episodic' AND m.forgotten_at >= %(period_since)s",
+    "put_away": "m.layer <> 'episodic' AND m.status = 'forgotten' AND m.forgotten_by = 'person'"
+    " AND m.forgotten_at >= %(period_since)s",
 }
 _COLUMNS: Final = ", ".join(f"count(*) FILTER (WHERE {one})" for one in _COUNTED.values())
 _COUNT: Final = f"""
@@ -74,7 +78,8 @@ class Tally:
     """How many of an owner's rows are what. All but total, waiting, kept and not_embedded leave episodes out.
 
     learnt: recalled; in_use, fading, unsure, low_value, never_used and stale are among them. waiting:
-    pending for two weeks. gained, let_go: in the last 30 days.
+    pending for two weeks; held_by_bound: pending, for one job may retire so many memories on a model's word.
+    gained, let_go: in the last 30 days. put_away: of the forgotten, by a person in the last 30 days.
     """
 
     total: int = 0
@@ -91,6 +96,8 @@ class Tally:
     not_embedded: int = 0
     gained: int = 0
     let_go: int = 0
+    held_by_bound: int = 0
+    put_away: int = 0
 
     @property
     def steady(self) -> int:

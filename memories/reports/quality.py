@@ -28,6 +28,7 @@ def quality(survey: Survey) -> tuple[float, dict[str, Any]]:
         | {
             "fading": tally.fading,
             "waiting": tally.waiting,
+            "held_by_bound": tally.held_by_bound,
             "low_value": tally.low_value,
             "conflicts": len(survey.conflicts),
             "duplicates": len(survey.duplicates),
@@ -59,6 +60,7 @@ def measure(survey: Survey) -> Figures:
         stale=tally.stale,
         never_used=tally.never_used,
         forgotten=tally.forgotten,
+        put_away=tally.put_away,
         kept=tally.kept,
         not_embedded=tally.not_embedded,
         batches=learning.batches,

@@ -27,8 +27,8 @@ class Figures:
     in_use, steady: vitality over 0.7, and between 0.3 and 0.7; the rest is fading.
     contradicted: in a conflict that is open; copies: beyond the first of each set of duplicates.
     unsure: little confidence; stale: used once, not for long; never_used: not once, though not new.
-    forgotten: what was learnt and is forgotten. kept, not_embedded: rows not forgotten, and those among
-    them without a vector of the model in use.
+    forgotten: what was learnt and is forgotten; put_away: of it, by a person in the last 30 days.
+    kept, not_embedded: rows not forgotten, and those among them without a vector of the model in use.
     batches, failed: runs of learning that ended well, and that were given up.
     answered, fell_back: of these, where the model answered, and where it was asked in vain.
     useful, useless: citations that a person judged.
@@ -43,6 +43,7 @@ class Figures:
     stale: int = 0
     never_used: int = 0
     forgotten: int = 0
+    put_away: int = 0
     kept: int = 0
     not_embedded: int = 0
     batches: int = 0
@@ -105,29 +106,37 @@ def terms(figures: Figures) -> tuple[Term, ...]:
     return tuple(Term(name, weight, values[name], NEUTRAL[name]) for name, weight in WEIGHTS.items())
 
 
+def looked_at(figures: Figures) -> int:
+    """What shares are taken of: what is learnt, and as much at most that a person put away lately.
+
+    Without the second a mend would make the share of everything else that is wrong larger, and cost points.
+    """
+    return figures.learnt + min(figures.put_away, figures.learnt)
+
+
 def conflicts(figures: Figures) -> float:
-    """½ ^ (contradicted / learnt / 0.05), in (0, 1]; neutral 1: nothing learnt."""
-    return halved(figures.contradicted, figures.learnt, 0.05)
+    """½ ^ (contradicted / looked at / 0.05), in (0, 1]; neutral 1: nothing learnt."""
+    return halved(figures.contradicted, looked_at(figures), 0.05)
 
 
 def duplicates(figures: Figures) -> float:
-    """½ ^ (copies / learnt / 0.10), in (0, 1]; neutral 1: nothing learnt."""
-    return halved(figures.copies, figures.learnt, 0.10)
+    """½ ^ (copies / looked at / 0.10), in (0, 1]; neutral 1: nothing learnt."""
+    return halved(figures.copies, looked_at(figures), 0.10)
 
 
 def confidence(figures: Figures) -> float:
-    """½ ^ (unsure / learnt / 0.20), in (0, 1]; neutral 1: nothing learnt."""
-    return halved(figures.unsure, figures.learnt, 0.20)
+    """½ ^ (unsure / looked at / 0.20), in (0, 1]; neutral 1: nothing learnt."""
+    return halved(figures.unsure, looked_at(figures), 0.20)
 
 
 def freshness(figures: Figures) -> float:
-    """½ ^ (stale / learnt / 0.30), in (0, 1]; neutral 1: nothing learnt."""
-    return halved(figures.stale, figures.learnt, 0.30)
+    """½ ^ (stale / looked at / 0.30), in (0, 1]; neutral 1: nothing learnt."""
+    return halved(figures.stale, looked_at(figures), 0.30)
 
 
 def usage(figures: Figures) -> float:
-    """½ ^ (never_used / learnt / 0.50), in (0, 1]; neutral 1: nothing learnt."""
-    return halved(figures.never_used, figures.learnt, 0.50)
+    """½ ^ (never_used / looked at / 0.50), in (0, 1]; neutral 1: nothing learnt."""
+    return halved(figures.never_used, looked_at(figures), 0.50)
 
 
 def vitality(figures: Figures) -> float:
@@ -153,24 +162,26 @@ def usefulness(figures: Figures) -> float:
 
 
 def retention(figures: Figures) -> float:
-    """1 while at most 30 % of what was learnt is forgotten, then ½ ^ ((share − 0.30) / 0.20), in (0, 1].
+    """1 while at most 30 % of what was learnt is lost, then ½ ^ ((share − 0.30) / 0.20), in (0, 1].
 
-    share = forgotten / (learnt + forgotten); neutral 1: nothing learnt.
+    share = (forgotten − min(put away, learnt)) / (learnt + forgotten); neutral 1: nothing learnt. What a
+    person put away lately is no loss, as long as it is no more than what is left.
     """
     whole = figures.learnt + figures.forgotten
     if not whole:
         return NEUTRAL["retention"]
-    return float(0.5 ** (max(0.0, figures.forgotten / whole - HEALTHY_FORGOTTEN) / 0.20))
+    lost = max(0, figures.forgotten - min(figures.put_away, figures.learnt))
+    return float(0.5 ** (max(0.0, lost / whole - HEALTHY_FORGOTTEN) / 0.20))
 
 
 def size(figures: Figures) -> float:
-    """1 from 100 to 500 memories learnt; below ½ + ½ · learnt / 100, above 500 / learnt; in (0, 1].
+    """1 from 100 to 500 memories learnt; below ½ + ½ · looked at / 100, above 500 / learnt; in (0, 1].
 
     Neutral ½: nothing learnt, which is where the formula begins.
     """
     least, most = HEALTHY_SIZE
     if figures.learnt < least:
-        return NEUTRAL["size"] + (1 - NEUTRAL["size"]) * figures.learnt / least
+        return NEUTRAL["size"] + (1 - NEUTRAL["size"]) * min(1.0, looked_at(figures) / least)
     return min(1.0, most / figures.learnt)
 
 

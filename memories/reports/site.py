@@ -20,7 +20,7 @@ FINDINGS_DAYS: Final = 30
 _SUMMED: Final = (
     "learnt", "in_use", "steady", "fading", "contradicted", "copies", "unsure", "stale", "never_used",
     "low_value", "waiting", "forgotten", "kept", "not_embedded", "batches", "failed", "answered", "fell_back",
-    "useful", "useless",
+    "useful", "useless", "put_away",
 )  # fmt: skip
 _SUMS: Final = ", ".join(f"coalesce(sum((body->'figures'->>'{name}')::bigint), 0)" for name in _SUMMED)
 _FIGURES: Final = f"""

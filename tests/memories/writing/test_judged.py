@@ -12,9 +12,12 @@ import pytest
 from memories import curation, judging, proposals
 from memories.candidates import Candidate
 from memories.conf import MODEL_LEAST
+from memories.embedding_in_use import active_embedder
 from memories.merging import Judgement, Pair, judge
 from memories.models import Memory, MemoryLink, MemorySource
+from memories.models.report import today
 from memories.pipeline import Written, remember
+from memories.reports import figures
 from memories.tasks import judge_near
 from memsite.accounts.models import User
 from memsite.errors import ModelError
@@ -290,6 +293,24 @@ def test_model_s_facts_that_would_end_too_many_wait_for_a_person(
     ]
     written = remember(pets, owner=alice.pk, actor="learning")
     assert [one.action for one in written.outcomes[3:]] == ["superseded", "pending", "pending"]
+
+
+def test_stopping_at_the_bound_is_told_by_the_report_and_the_job(
+    alice: User, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memories.known.MODEL_LEAST", 1)
+    remember([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
+    models_configured.reply = _judge(_knows)
+    assert judge_near(str(alice.pk)) == {"united": 1, "stopped": True}
+    ages = [("1", "person"), ("2", "model")]
+    pets = [
+        Candidate(f"Pet {n} is {age}.", subject=f"pet {n}", predicate="age", object=age, written_by=by)
+        for age, by in ages
+        for n in range(3)
+    ]
+    remember(pets, owner=alice.pk, actor="learning")
+    counted = figures.count(today(), owner=alice.pk, model=active_embedder().model)
+    assert counted.tally.held_by_bound == 2
 
 
 def test_another_owner_s_memory_is_never_near(alice: User, bob: User, models_configured: LLMServer) -> None:
