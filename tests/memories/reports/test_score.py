@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.reports.score import NEUTRAL, WEIGHTS, Figures, score, terms
+from memories.reports.score import NEUTRAL, WEIGHTS, Figures, retention, score, terms
 
 #: What is worse when there is more of it, the rest being as it is.
 BAD = ("contradicted", "copies", "unsure", "stale", "never_used", "forgotten", "not_embedded", "failed")
@@ -116,3 +116,19 @@ def test_everything_in_order_is_a_hundred() -> None:
 def test_every_term_is_told_with_its_weight() -> None:
     assert [term.name for term in terms(GOOD)] == list(WEIGHTS)
     assert sum(term.weight for term in terms(GOOD)) == pytest.approx(100)
+
+
+@pytest.mark.parametrize("wrong", ["unsure", "stale", "never_used"])
+@pytest.mark.parametrize("learnt", [10, 100, 300])
+def test_forgetting_what_is_wrong_never_costs_points(wrong: str, learnt: int) -> None:
+    before = Figures(learnt=learnt, contradicted=learnt // 3, copies=learnt // 4, stale=learnt // 5, unsure=2)
+    before = replace(before, never_used=learnt // 2, kept=learnt, forgotten=learnt // 2)
+    one_less = {wrong: getattr(before, wrong) - 1}
+    after = replace(before, learnt=learnt - 1, forgotten=before.forgotten + 1, put_away=1, **one_less)
+    assert score(after) > score(before)
+
+
+def test_what_a_person_put_away_lately_is_no_loss() -> None:
+    figures = Figures(learnt=10, forgotten=8)
+    assert retention(replace(figures, put_away=8)) == 1
+    assert retention(figures) < 1
