@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 from memsite.accounts.models import Application, User
 from memsite.accounts.names import visible_name
-from memsite.errors import Conflict, InvalidInput, NotAllowed
+from memsite.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from memsite.ids import new_id
 
 MAX_EXTERNAL_ID: Final = 255
@@ -34,15 +34,26 @@ def find_or_create_application(owner: User, name: str) -> Application:
     return application
 
 
-def end_user(application: Application, external_id: str) -> User:
+def end_user(application: Application, external_id: str, *, may_create: bool = True) -> User:
     """The application's end user of this external id, made on first use.
 
-    The person has no password and cannot sign in. Raises InvalidInput for an unusable id and
-    NotAllowed when the end user was deactivated.
+    The person has no password and cannot sign in.
+
+    Args:
+        application: The end user's application; the same external id of another one is another person.
+        external_id: The application's own id of the person, 1 to 255 printable characters.
+        may_create: Whether a new end user is made; a key that may only read makes none.
+
+    Raises:
+        InvalidInput: The id cannot be used.
+        NotFound: There is no such end user, and none may be made.
+        NotAllowed: The end user was deactivated.
     """
     if not external_id or len(external_id) > MAX_EXTERNAL_ID or not external_id.isprintable():
         raise InvalidInput(f"Memsite-User takes 1 to {MAX_EXTERNAL_ID} printable characters.")
     user = User.objects.filter(application=application, external_id=external_id).first()
+    if user is None and not may_create:
+        raise NotFound("There is no such end user. A key with the scope 'write' makes it on first use.")
     if user is None:
         user = _provision(application, external_id)
     if not user.is_active:

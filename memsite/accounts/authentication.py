@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from memsite.accounts.applications import end_user
 from memsite.accounts.keys import recognise
-from memsite.accounts.models import ApiKey, User
+from memsite.accounts.models import ApiKey, Scope, User
 from memsite.errors import InvalidInput, NotAuthenticated
 
 END_USER_HEADER = "Memsite-User"
@@ -46,7 +46,7 @@ def effective_user(key: ApiKey, external_id: str | None) -> User:
         return key.owner
     if key.application is None:
         raise InvalidInput(f"{END_USER_HEADER} needs the key of an application; this key has none.")
-    return end_user(key.application, _utf8(external_id))
+    return end_user(key.application, _utf8(external_id), may_create=set(key.scopes) != {Scope.READ})
 
 
 def _utf8(header: str) -> str:

@@ -74,6 +74,16 @@ def test_deactivated_end_user_is_turned_away(alice: User) -> None:
     assert client.get("/api/memories").status_code == 403
 
 
+def test_key_that_may_only_read_makes_no_end_user(alice: User) -> None:
+    add(_acting_for(alice, "diary", "dora"), "Dora keeps bees.")
+    application = alice.applications.get(name="diary")
+    _, key = issue_key(alice, name="reader", application=application, scopes=["read"])
+    asked = {who: {"Authorization": f"Bearer {key}", "Memsite-User": who} for who in ("dora", "emil")}
+    assert Client().get("/api/memories", headers=asked["dora"]).status_code == 200
+    assert Client().get("/api/memories", headers=asked["emil"]).status_code == 404
+    assert not User.objects.filter(external_id="emil").exists()
+
+
 def test_end_user_cannot_be_given_keys(alice: User) -> None:
     application = create_application(alice, "diary")
     _, key = issue_key(alice, name="diary", application=application, scopes=["admin"])
