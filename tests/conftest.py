@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
+from allauth.account.internal.flows.login import record_authentication
 from django.core.cache import cache
+from django.http import HttpRequest
 from django.test import Client
 from hypothesis import settings as hypothesis_settings
 from pytest_django import Settings
@@ -131,7 +133,16 @@ def charlie_api(charlie: User) -> APIClient:
 def _browser_of(user: User) -> Client:
     client = Client()
     client.force_login(user)
+    _confirm_identity(client, user)
     return client
+
+
+def _confirm_identity(client: Client, user: User) -> None:
+    """As after the password was given once more: allauth asks for it before what is sensitive."""
+    request = HttpRequest()
+    request.session = client.session
+    record_authentication(request, user, method="password", reauthenticated=True)
+    request.session.save()
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 from uuid import UUID
 
+from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -20,10 +21,14 @@ from memsite.web.notices import notify
 
 
 @login_required
+@reauthentication_required(allow_get=True)  # type: ignore[untyped-decorator]  # allauth has no types
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def api_keys(request: HttpRequest) -> HttpResponse:
-    """The person's keys. A new one stands in the answer to its own POST and nowhere else."""
+    """The person's keys. A new one stands in the answer to its own POST and nowhere else.
+
+    Whoever has not confirmed lately who they are does so first; allauth then goes on with the form.
+    """
     owner = cast("User", request.user)
     form = KeyForm(request.POST or None, owner=owner)
     key = _issue(owner, form) if form.is_valid() else None

@@ -35,6 +35,16 @@ def test_a_page_with_a_key_is_never_cached(alice_browser: Client) -> None:
     assert "no-store" in response["Cache-Control"]
 
 
+def test_a_key_is_issued_after_the_password_was_given_once_more(alice: User, client: Client) -> None:
+    client.force_login(alice)
+    form = {"name": "editor", "scopes": ["read"], "lifetime": "30"}
+    asked = client.post("/settings/keys/", form)["Location"]
+    assert asked.startswith("/accounts/reauthenticate/")
+    assert not ApiKey.objects.filter(owner=alice).exists()
+    page = client.post(asked, {"password": "alice-secret-1", "next": "/settings/keys/"}).content.decode()
+    assert re.search(r"msk_[0-9a-f]+_[\w-]{20,}", page)
+
+
 def test_a_key_without_a_scope_is_asked_for_again(alice: User, alice_browser: Client) -> None:
     response = alice_browser.post("/settings/keys/", {"name": "editor", "lifetime": "30"})
     assert response.status_code == 400
