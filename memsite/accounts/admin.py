@@ -15,6 +15,7 @@ from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -26,6 +27,8 @@ from memsite.accounts.audited_admin import Audited, ReadOnly
 from memsite.accounts.invitations import invite
 from memsite.accounts.keys import revoke_key
 from memsite.accounts.models import ApiKey, Application, AuditEntry, Invitation, User
+from memsite.jobs.admin import JobAdmin
+from memsite.jobs.models import ENDED, Job
 from memsite.web.person import owner_of
 
 admin.site.site_title = "Memsite"
@@ -147,6 +150,21 @@ class AuditEntryAdmin(ReadOnly):
     list_select_related = ("owner",)
     search_fields = ("actor", "owner__username")
     readonly_fields = ("created_at",)
+
+
+admin.site.unregister(Job)
+
+
+@admin.register(Job)
+class AuditedJobAdmin(Audited, JobAdmin):
+    """Jobs name their owners, so looks and runs are recorded; `memsite.jobs` knows of no audit record."""
+
+    @admin.action(description=gettext_lazy("Run again"), permissions=["run"])
+    def queue_again(self, request: HttpRequest, jobs: QuerySet[Job]) -> None:
+        with transaction.atomic():
+            ended = list(jobs.filter(status__in=ENDED))
+            super().queue_again(request, jobs)
+            self.record(request, "run again", ended)
 
 
 @admin.register(Invitation)

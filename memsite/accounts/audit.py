@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
+
+from django.utils import timezone
 
 from memsite.accounts.models import AuditEntry
 
 LOOK: Final = "look"
+#: Looks of one person at the same rows within this time are one look.
+ONE_LOOK: Final = timedelta(minutes=10)
 
 
 def record(actor: str, act: str, subject: str, seen: Iterable[tuple[UUID, UUID]]) -> None:
-    """One entry for each owner among the rows.
+    """Write one entry for each owner among the rows.
 
-    act: `look` or the name of what was done; subject: what kind of rows; seen: (owner, row) ids.
+    A look at rows that the actor has just looked at or acted on adds none: the admin shows the list
+    again after each act.
+
+    Args:
+        actor: The user name of who did it.
+        act: `look` or the name of what was done.
+        subject: What kind of rows, in the plural.
+        seen: (owner, row) ids.
     """
     rows: dict[UUID, list[UUID]] = {}
     for owner, row in seen:
         rows.setdefault(owner, []).append(row)
+    if act == LOOK:
+        rows = _not_seen_lately(actor, subject, rows)
     AuditEntry.objects.bulk_create(
         AuditEntry(owner_id=owner, actor=actor, act=act, subject=subject, subject_ids=ids)
         for owner, ids in rows.items()
     )
+
+
+def _not_seen_lately(actor: str, subject: str, rows: dict[UUID, list[UUID]]) -> dict[UUID, list[UUID]]:
+    """The rows without those that stand in an entry of the same actor from the last ten minutes."""
+    lately = AuditEntry.objects.filter(
+        owner__in=rows, actor=actor, subject=subject, created_at__gt=timezone.now() - ONE_LOOK
+    )
+    known = {(owner, row) for owner, ids in lately.values_list("owner_id", "subject_ids") for row in ids}
+    new = {owner: [row for row in ids if (owner, row) not in known] for owner, ids in rows.items()}
+    return {owner: ids for owner, ids in new.items() if ids}

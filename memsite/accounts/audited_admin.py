@@ -62,8 +62,9 @@ class Audited(Base):
         return response
 
     def record(self, request: HttpRequest, act: str, rows: Iterable[Model]) -> None:
-        """Write it down for each owner of the rows."""
-        seen = [(getattr(row, self.owner_field), row.pk) for row in rows]
+        """Write it down for each owner of the rows; rows of the site itself have none."""
+        owned = [(getattr(row, self.owner_field), row.pk) for row in rows]
+        seen = [(owner, row) for owner, row in owned if owner is not None]
         record(request.user.get_username(), act, str(self.opts.verbose_name_plural), seen)
 
 

@@ -74,4 +74,6 @@ WORDS: Final = (
     _("change"),
     _("add"),
     _("set password"),
+    _("run again"),
+    _("jobs"),
 )

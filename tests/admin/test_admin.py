@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 
 from memories import curation
 from memories.access import get_memory
@@ -16,6 +18,7 @@ from memories.models import Event, Memory
 from memories.pipeline import remember
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import AuditEntry, Invitation, User
+from memsite.jobs import drain, enqueue
 from threads.transcript import create_thread
 
 MEMORIES = "/admin/memories/memory/"
@@ -53,6 +56,40 @@ def test_a_look_at_the_list_is_told_to_every_owner_on_it(
     assert "cello" in charlie_browser.get(MEMORIES).content.decode()
     assert acts_on(alice) == acts_on(bob) == [("charlie", "look", "memories")]
     assert AuditEntry.objects.get(owner=alice).subject_ids == [memory.pk]
+
+
+def test_an_act_is_one_line_beside_the_look_at_the_list(alice: User, charlie_browser: Client) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    charlie_browser.get(MEMORIES)
+    charlie_browser.get(f"{MEMORIES}{memory.pk}/change/")
+    act(charlie_browser, "pin", memory)
+    charlie_browser.get(MEMORIES)  # where the act leads back to
+    assert sorted(acts_on(alice)) == [("charlie", "look", "memories"), ("charlie", "pin", "memories")]
+
+
+def test_a_look_at_a_memory_not_seen_before_is_told(alice: User, charlie_browser: Client) -> None:
+    remembered(alice, "Plays the cello.")
+    charlie_browser.get(MEMORIES)
+    new = remembered(alice, "Lives by the sea in a small house.")
+    charlie_browser.get(MEMORIES)
+    assert AuditEntry.objects.filter(owner=alice).latest("pk").subject_ids == [new.pk]
+
+
+def test_a_later_look_is_told_again(alice: User, charlie_browser: Client) -> None:
+    remembered(alice, "Plays the cello.")
+    charlie_browser.get(MEMORIES)
+    AuditEntry.objects.filter(owner=alice).update(created_at=timezone.now() - timedelta(minutes=11))
+    charlie_browser.get(MEMORIES)
+    assert len(acts_on(alice)) == 2
+
+
+def test_a_job_run_again_is_told_to_its_owner(alice: User, charlie_browser: Client) -> None:
+    job = enqueue("tests.jobs.sample_tasks.refuse", owner=alice.pk)
+    enqueue("tests.jobs.sample_tasks.refuse")  # the site's own: nobody is told
+    drain()
+    charlie_browser.get("/admin/jobs/job/")
+    act(charlie_browser, "queue_again", job, at="/admin/jobs/job/")
+    assert {("charlie", "look", "jobs"), ("charlie", "run again", "jobs")} <= set(acts_on(alice))
 
 
 def test_nobody_is_told_of_a_list_they_are_not_on(alice: User, bob: User, charlie_browser: Client) -> None:
@@ -203,8 +240,7 @@ def test_every_model_of_the_admin_that_has_an_owner_keeps_the_record() -> None:
         for model, page in admin.site._registry.items()  # noqa: SLF001 - there is no other way to ask
         if any(field.attname == "owner_id" for field in model._meta.fields) or model is User
     }
-    owned.pop("Job", None)  # ids and reasons, nobody's words; and `memsite.jobs` knows of no audit record
-    assert {"Memory", "Thread", "User", "ApiKey"} <= owned.keys()
+    assert {"Memory", "Thread", "User", "ApiKey", "Job"} <= owned.keys()
     assert [name for name, page in owned.items() if not isinstance(page, Audited)] == []
 
 

@@ -2,23 +2,71 @@
 
 from __future__ import annotations
 
-from typing import cast
+from dataclasses import dataclass
+from typing import Final, cast
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from memsite.accounts.models import User
+from memsite.accounts.audit import LOOK
+from memsite.accounts.models import AuditEntry, User
 
-PAGE_SIZE = 50
+PAGE_SIZE: Final = 50
+#: What the page can be narrowed to, by the value of `show`.
+FILTERS: Final = {
+    "": (_("All"), Q()),
+    "acts": (_("Acts"), ~Q(act=LOOK)),
+    "looks": (_("Looks"), Q(act=LOOK)),
+}
+#: The page of one row, by what kind of rows an entry names. The apps above bring them.
+_PAGES: Final = {"memories": "memory", "threads": "thread"}
+_LINKS: Final = 5  # in one line
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry as the page shows it. links: (address, end of the id) of the first rows; more: the others."""
+
+    entry: AuditEntry
+    links: list[tuple[str, str]]
+    more: int
 
 
 @login_required
 @require_safe
 def audit(request: HttpRequest) -> HttpResponse:
-    """Every look and act of staff, newest first (ids are made in order of time)."""
-    entries = cast("User", request.user).audit_entries.order_by("-id")
-    page = Paginator(entries, PAGE_SIZE).get_page(request.GET.get("page"))
-    return render(request, "accounts/audit.html", {"page": page})
+    """Every look and act of staff, newest first."""
+    show = request.GET.get("show", "")
+    show = show if show in FILTERS else ""
+    entries = (
+        cast("User", request.user).audit_entries.filter(FILTERS[show][1]).order_by("-id")
+    )  # ids are made in order of time
+    page = Paginator(entries.order_by("-id"), PAGE_SIZE).get_page(request.GET.get("page"))
+    facts = {
+        "page": page,
+        "lines": [_line(entry) for entry in page.object_list],
+        "filters": [(name, label, name == show) for name, (label, _rows) in FILTERS.items()],
+    }
+    return render(request, "accounts/audit.html", facts)
+
+
+def _line(entry: AuditEntry) -> Line:
+    links = [
+        (address, str(row)[-6:]) for row in entry.subject_ids if (address := _address(entry.subject, row))
+    ]
+    return Line(entry, links[:_LINKS], len(entry.subject_ids) - len(links[:_LINKS]))
+
+
+def _address(subject: str, row: UUID) -> str:
+    """The page of a row that the owner may see; "" when there is none."""
+    try:
+        return reverse(_PAGES[subject], args=[row])
+    except (KeyError, NoReverseMatch):
+        return ""

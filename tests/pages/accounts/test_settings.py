@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 
 import pytest
 from django.test import Client
@@ -116,3 +117,13 @@ def test_a_name_that_nobody_can_see_is_asked_for_again(
     assert "errorlist" in response.content.decode()
     assert not ApiKey.objects.filter(owner=alice).exists()
     assert not Application.objects.filter(owner=alice).exists()
+
+
+def test_the_record_names_the_memory_and_can_be_narrowed(alice: User, alice_browser: Client) -> None:
+    row = uuid.uuid4()
+    record("charlie", "forget", "memories", [(alice.pk, row)])
+    record("dana", "look", "threads", [(alice.pk, uuid.uuid4())])
+    acts = alice_browser.get("/settings/audit/?show=acts").content.decode()
+    assert f"/memories/{row}/" in acts
+    assert "dana" not in acts
+    assert "charlie" not in alice_browser.get("/settings/audit/?show=looks").content.decode()
