@@ -6,6 +6,7 @@ import hashlib
 from typing import Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from memsite.accounts.models import Application, User
 from memsite.accounts.names import visible_name
@@ -59,6 +60,15 @@ def end_user(application: Application, external_id: str, *, may_create: bool = T
     if not user.is_active:
         raise NotAllowed("This end user has been deactivated.")
     return user
+
+
+def end_users_of(
+    owner: User, *, application: Application | None = None, name: str = "", external_id: str = ""
+) -> QuerySet[User]:
+    """The end users of a person's applications; of one application, by row or name, or of one external id."""
+    rows = User.objects.filter(application__owner=owner).select_related("application")
+    given = {"application": application, "application__name": name, "external_id": external_id}
+    return rows.filter(**{field: value for field, value in given.items() if value})
 
 
 def _provision(application: Application, external_id: str) -> User:

@@ -18,6 +18,7 @@ from rest_framework.test import APIClient
 from memories.candidates import Candidate
 from memories.models import Report
 from memories.pipeline import remember
+from memsite.accounts.applications import create_application, end_user
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from tests.policy.routes import Route, all_routes
@@ -79,6 +80,7 @@ def of_alice(alice: User) -> Belongings:
         "message": message.pk,
         "message_id": message.pk,
         "key_id": key.pk,
+        "user_id": end_user(create_application(alice, "hers"), "dora").pk,
         "batch_id": written.batch_id,
         "report_id": Report.objects.create(owner_id=alice.pk, kind="quality").pk,
         "branch": "main",

@@ -2,9 +2,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from memsite.accounts.api import usage, views
+from memsite.accounts.api import end_users, usage, views
 
 urlpatterns = [
+    path("me", end_users.MeView.as_view(), name="api_me"),
+    path("end-users", end_users.EndUsersView.as_view(), name="api_end_users"),
+    path("end-users/<str:user_id>", end_users.EndUserView.as_view(), name="api_end_user"),
     path("keys", views.KeysView.as_view(), name="api_key_list"),
     path("keys/<str:key_id>", views.KeyView.as_view(), name="api_key_revoke"),
     path("preferences", views.PreferencesView.as_view(), name="api_preferences"),

@@ -1,0 +1,135 @@
+"""Who is calling, and the end users of a person's applications, over HTTP."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar, Final, Literal
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from pydantic import BaseModel
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memsite.accounts.api.schema import ScopeName
+from memsite.accounts.api.views import user_of
+from memsite.accounts.applications import end_users_of
+from memsite.accounts.deletion import delete_end_user
+from memsite.accounts.models import ApiKey, User
+from memsite.ids import parse_id
+from memsite.rest.openapi import query_parameters
+from memsite.rest.pagination import PageQuery, page_json, paginate
+from memsite.rest.views import ApiView, parse_query
+
+SORTS: Final = {"created_at": "date_joined"}
+
+
+class MeKeyOut(BaseModel):
+    id: UUID
+    name: str
+    prefix: str
+    scopes: list[ScopeName]
+    application: str | None
+    expires_at: datetime | None
+
+
+class MeOut(BaseModel):
+    """`kind`: `person`, or `end_user` of the `application`. `key`: null for a browser's session."""
+
+    id: UUID
+    kind: Literal["person", "end_user"]
+    username: str
+    application: str | None
+    external_id: str | None
+    key: MeKeyOut | None
+
+
+class EndUserOut(BaseModel):
+    id: UUID
+    application: str
+    external_id: str
+    is_active: bool
+    created_at: datetime
+
+
+class EndUsersOut(BaseModel):
+    results: list[EndUserOut]
+    next: str | None
+    previous: str | None
+
+
+class EndUsersQuery(PageQuery):
+    """Both narrow the list to exactly this."""
+
+    application: str = ""
+    external_id: str = ""
+
+
+class MeView(ApiView):
+    @extend_schema(operation_id="get_me", summary="Who is calling", responses=MeOut)
+    def get(self, request: Request) -> Response:
+        """Whom the request acts for, and what its key may do."""
+        key = request.auth if isinstance(request.auth, ApiKey) else None
+        return Response(_me_json(user_of(request), key))
+
+
+class EndUsersView(ApiView):
+    scopes: ClassVar[dict[str, str]] = {"GET": "admin"}
+
+    @extend_schema(
+        operation_id="list_end_users",
+        summary="List end users",
+        parameters=query_parameters(EndUsersQuery),
+        responses=EndUsersOut,
+    )
+    def get(self, request: Request) -> Response:
+        """The end users of the caller's applications, newest first; of a key's application alone."""
+        query = parse_query(EndUsersQuery, request)
+        rows = end_users_of(
+            user_of(request),
+            application=getattr(request.auth, "application", None),
+            name=query.application,
+            external_id=query.external_id,
+        )
+        return Response(page_json(paginate(rows, query, SORTS), _end_user_json, request))
+
+
+class EndUserView(ApiView):
+    scopes: ClassVar[dict[str, str]] = {"DELETE": "admin"}
+
+    @extend_schema(operation_id="delete_end_user", summary="Delete an end user", responses={200: EndUserOut})
+    def delete(self, request: Request, user_id: str) -> Response:
+        """Deletes the end user with all memories and threads, for good."""
+        application = getattr(request.auth, "application", None)
+        deleted = delete_end_user(parse_id(user_id), owner=user_of(request), application=application)
+        return Response(_end_user_json(deleted))
+
+
+def _me_json(user: User, key: ApiKey | None) -> dict[str, Any]:
+    application = user.application
+    return {
+        "id": user.pk,
+        "kind": "end_user" if application else "person",
+        "username": user.username,
+        "application": application.name if application else None,
+        "external_id": user.external_id or None,
+        "key": key
+        and {
+            "id": key.pk,
+            "name": key.name,
+            "prefix": key.prefix,
+            "scopes": key.scopes,
+            "application": key.application.name if key.application else None,
+            "expires_at": key.expires_at,
+        },
+    }
+
+
+def _end_user_json(user: User) -> dict[str, Any]:
+    return {
+        "id": user.pk,
+        "application": user.application.name if user.application else "",
+        "external_id": user.external_id,
+        "is_active": user.is_active,
+        "created_at": user.date_joined,
+    }

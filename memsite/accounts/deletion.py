@@ -1,0 +1,57 @@
+"""Deleting a person with everything of theirs, for good."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+
+from memsite import jobs
+from memsite.accounts.applications import end_users_of
+from memsite.accounts.models import Application, User
+from memsite.errors import Conflict, NotFound
+
+
+def delete_end_user(user_id: UUID | None, *, owner: User, application: Application | None = None) -> User:
+    """Delete an end user of one of the owner's applications, with all memories, threads and jobs.
+
+    Args:
+        user_id: The end user; None is nobody.
+        owner: The person whose application it is.
+        application: The only application to look in; None for all of the owner's.
+
+    Returns:
+        The row as it was.
+
+    Raises:
+        NotFound: It is no end user of these applications.
+    """
+    with transaction.atomic():
+        rows = end_users_of(owner, application=application)
+        found = rows.filter(pk=user_id).first() if user_id else None
+        if found is None:
+            raise NotFound("There is no such end user.")
+        _delete(found)
+    found.pk = user_id
+    return found
+
+
+def delete_person(person: User) -> None:
+    """Delete a person and the end users of their applications, with everything of theirs.
+
+    Raises Conflict for the only administrator: nobody could look after the site.
+    """
+    with transaction.atomic():
+        administrators = User.objects.select_for_update().filter(is_superuser=True, is_active=True)
+        if person.is_superuser and not [one for one in administrators if one.pk != person.pk]:
+            raise Conflict("You are the only administrator. Make another one first.")
+        for end_user in User.objects.filter(application__owner=person):
+            _delete(end_user)
+        _delete(person)
+
+
+def _delete(user: User) -> None:
+    # Locked first: who writes a row for this person meanwhile waits, and then finds nobody.
+    User.objects.select_for_update().get(pk=user.pk)
+    jobs.delete_owner(user.pk)
+    user.delete()
