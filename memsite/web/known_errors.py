@@ -32,6 +32,7 @@ SENTENCES: Final = (
     _("This name or e-mail address has just been taken."),
     _("The request's body came too slowly."),
     _("Sign in, or send an API key, before you send so much."),
+    _("You are the only administrator. Make another one first."),
     _("The second factor cannot be read: the site's secret key has changed."),
     _("today's budget of model tokens is used up"),
     _("the model server keeps failing and is left alone for a while"),

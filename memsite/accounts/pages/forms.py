@@ -76,6 +76,24 @@ class ApplicationForm(forms.Form):
     )
 
 
+class DeletionForm(forms.Form):
+    """The person's own name, typed: nobody deletes an account by a slip."""
+
+    name = forms.CharField(label=_("Your user name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
+
+    def __init__(self, *args: Any, username: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._username = username
+        self.fields["name"].help_text = username
+
+    def clean_name(self) -> str:
+        """Raises ValidationError for any other name."""
+        name: str = self.cleaned_data["name"]
+        if name != self._username:
+            raise ValidationError(_("This is not the name of your account."))
+        return name
+
+
 class PreferencesForm(forms.Form):
     """What a person chooses about their memory; the fields of `Preferences`."""
 
