@@ -34,6 +34,7 @@ MEMSITE_CORS_ORIGINS = env.origins("MEMSITE_CORS_ORIGINS")
 
 # --- People -------------------------------------------------------------------------------------
 MEMSITE_SIGNUP = env.choice("MEMSITE_SIGNUP", ("open", "invitation", "closed"), "open")
+MEMSITE_STAFF_SECOND_FACTOR = env.flag("MEMSITE_STAFF_SECOND_FACTOR", default=False)
 MEMSITE_RATE_LIMIT = env.rate("MEMSITE_RATE_LIMIT", "600/min")
 MEMSITE_WAITS = env.integer("MEMSITE_WAITS", 32, minimum=1, maximum=100_000)
 MEMSITE_MAX_KEYS = env.integer("MEMSITE_MAX_KEYS", 50, minimum=1, maximum=100_000)
@@ -79,6 +80,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
     "rest_framework",
@@ -200,6 +202,7 @@ EMAIL_BACKEND = (
     if MEMSITE_SMTP_URL
     else "django.core.mail.backends.console.EmailBackend"
 )
+EMAIL_TIMEOUT = 10  # seconds; without one a mail server that hangs holds a web thread for good
 DEFAULT_FROM_EMAIL = MEMSITE_EMAIL_FROM
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Memsite] "  # allauth would put the host and port there
 globals().update(env.smtp("MEMSITE_SMTP_URL") if MEMSITE_SMTP_URL else {})

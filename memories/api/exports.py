@@ -17,6 +17,8 @@ from memories.api.filters import filter_of
 from memories.api.rendering import iso, memory_json
 from memories.ports import hidden
 from memories.queries import MemoryFilter, list_memories, with_links
+from memsite.accounts.api.views import user_of
+from memsite.accounts.audit import record_own
 from memsite.rest.downloads import AsAsked, download
 from memsite.rest.openapi import query_parameters
 from memsite.rest.views import ApiView, owner_of, parse_query
@@ -38,6 +40,7 @@ class ExportView(ApiView):
     def get(self, request: Request) -> StreamingHttpResponse:
         """All of them as a file, or those that pass the filters of the list; oldest first."""
         filters, owner = filter_of(parse_query(schema.FilterQuery, request)), owner_of(request)
+        record_own(request, user_of(request), "export", "memories")
         name = f"memories-{timezone.now():%Y-%m-%d}.json"
         return download(_pieces(filters, owner), request, name=name, content_type="application/json")
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 from uuid import UUID
 
-from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
@@ -23,6 +23,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from memsite.accounts.admin_entry import guard
 from memsite.accounts.audited_admin import Audited, ReadOnly
 from memsite.accounts.invitations import invite
 from memsite.accounts.keys import revoke_key
@@ -34,11 +35,10 @@ from memsite.web.person import owner_of
 admin.site.site_title = "Memsite"
 admin.site.site_header = gettext_lazy("Memsite administration")
 admin.site.index_title = gettext_lazy("What there is")
-# Its own form knows neither the second factor nor the limit on bad passwords.
-setattr(admin.site, "login", secure_admin_login(admin.site.login))  # noqa: B010 - a method, to mypy
+guard(admin.site)
 
 # These would show and change people's rows without a record of it.
-admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
+admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession])
 
 
 _GIVES_ACCESS = ("email", "is_staff", "is_superuser", "groups", "user_permissions")
@@ -116,6 +116,7 @@ class ApiKeyAdmin(ReadOnly):
         "application",
         "scopes",
         "last_used_at",
+        "last_used_address",
         "expires_at",
         "revoked_at",
     )
@@ -123,7 +124,7 @@ class ApiKeyAdmin(ReadOnly):
     list_select_related = ("owner", "application")
     search_fields = ("name", "prefix", "owner__username")
     exclude = ("digest",)
-    readonly_fields = ("prefix", "last_used_at", "revoked_at", "created_at")
+    readonly_fields = ("prefix", "last_used_at", "last_used_address", "revoked_at", "created_at")
     actions = ("revoke",)
 
     @admin.action(description=gettext_lazy("Revoke"), permissions=["curate"])

@@ -1,17 +1,25 @@
-"""The record of what staff looked at and did. Its owner reads it; nobody edits it."""
+"""The record of what staff looked at and did, and of what was done with the account itself.
+
+Its owner reads it; nobody edits it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from ipaddress import ip_address
 from typing import Final
 from uuid import UUID
 
+from django.http import HttpRequest
 from django.utils import timezone
+from rest_framework.request import Request
 
-from memsite.accounts.models import AuditEntry
+from memsite.accounts.models import ApiKey, AuditEntry, User
 
 LOOK: Final = "look"
+#: What `record_own` writes.
+OWN_ACTS: Final = frozenset({"sign in", "issue key", "revoke key", "export"})
 #: Looks of one person at the same rows within this time are one look.
 ONE_LOOK: Final = timedelta(minutes=10)
 
@@ -37,6 +45,32 @@ def record(actor: str, act: str, subject: str, seen: Iterable[tuple[UUID, UUID]]
         AuditEntry(owner_id=owner, actor=actor, act=act, subject=subject, subject_ids=ids)
         for owner, ids in rows.items()
     )
+
+
+def record_own(
+    request: HttpRequest | Request, person: User, act: str, subject: str, ids: Sequence[UUID] = ()
+) -> AuditEntry:
+    """Write what a person, or a program with a key of theirs, did with the account itself."""
+    key = getattr(request, "auth", None)
+    device = f"msk_{key.prefix}…" if isinstance(key, ApiKey) else request.META.get("HTTP_USER_AGENT", "")
+    return AuditEntry.objects.create(
+        owner=person,
+        actor=person.get_username(),
+        act=act,
+        subject=subject,
+        subject_ids=list(ids),
+        address=address_of(request),
+        detail="".join(sign for sign in device if sign.isprintable())[:200],
+    )
+
+
+def address_of(request: HttpRequest | Request) -> str | None:
+    """The caller's IP address, or None where the connection has none."""
+    address = str(request.META.get("REMOTE_ADDR", ""))
+    try:
+        return str(ip_address(address))
+    except ValueError:
+        return None
 
 
 def _not_seen_lately(actor: str, subject: str, rows: dict[UUID, list[UUID]]) -> dict[UUID, list[UUID]]:

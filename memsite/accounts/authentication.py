@@ -9,6 +9,7 @@ from rest_framework.authentication import BaseAuthentication, SessionAuthenticat
 from rest_framework.request import Request
 
 from memsite.accounts.applications import end_user
+from memsite.accounts.audit import address_of
 from memsite.accounts.keys import recognise
 from memsite.accounts.models import ApiKey, Scope, User
 from memsite.errors import InvalidInput, NotAuthenticated
@@ -23,7 +24,7 @@ class ApiKeyAuthentication(BaseAuthentication):
         key = bearer_key(request.headers.get("Authorization", ""))
         if key is None:
             return None
-        row = recognise(key)
+        row = recognise(key, address=address_of(request))
         return effective_user(row, request.headers.get(END_USER_HEADER)), row
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF's signature

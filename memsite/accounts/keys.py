@@ -75,9 +75,10 @@ def _save_within_limit(row: ApiKey) -> None:
     row.save(force_insert=True)
 
 
-def recognise(key: str) -> ApiKey:
+def recognise(key: str, *, address: str | None = None) -> ApiKey:
     """The usable row behind a key, with owner and application loaded; one query.
 
+    address: where the request comes from; kept as the key's last one.
     Raises NotAuthenticated, in the same words whatever was wrong with the key.
     """
     parts = key.split("_", 2)
@@ -88,7 +89,7 @@ def recognise(key: str) -> ApiKey:
     matches = hmac.compare_digest(_digest(key), expected)
     if row is None or not matches or not row.is_usable or not row.owner.is_active:
         raise NotAuthenticated("This API key is not valid.")
-    _note_use(row)
+    _note_use(row, address)
     return row
 
 
@@ -149,7 +150,8 @@ def _digest(key: str) -> bytes:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
 
 
-def _note_use(row: ApiKey) -> None:
+def _note_use(row: ApiKey, address: str | None) -> None:
     now = timezone.now()
     if row.last_used_at is None or now - row.last_used_at > LAST_USED_EVERY:
-        ApiKey.objects.filter(owner=row.owner, pk=row.pk).update(last_used_at=now)
+        used = {"last_used_at": now, "last_used_address": address or row.last_used_address}
+        ApiKey.objects.filter(owner=row.owner, pk=row.pk).update(**used)

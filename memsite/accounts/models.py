@@ -100,6 +100,7 @@ class ApiKey(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     expires_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
+    last_used_address = models.GenericIPAddressField(null=True, blank=True, editable=False)
     revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -162,7 +163,10 @@ class Invitation(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One look or act of staff at somebody's rows. Shown to the owner; never changed."""
+    """One look or act of staff at somebody's rows, or what was done with the account itself.
+
+    Shown to the owner; never changed. `detail`: the browser or the key that it was done with.
+    """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="audit_entries", db_index=False)
@@ -170,6 +174,8 @@ class AuditEntry(models.Model):
     act = models.CharField(max_length=32)
     subject = models.CharField(max_length=100)
     subject_ids = ArrayField(models.UUIDField(), default=list)
+    address = models.GenericIPAddressField(null=True, blank=True)
+    detail = models.CharField(max_length=200, blank=True, default="")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

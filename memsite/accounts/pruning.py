@@ -1,11 +1,14 @@
-"""Forgetting sessions that are over."""
+"""Deleting sessions that are over."""
 
 from __future__ import annotations
 
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 
 def prune() -> int:
-    """Delete the expired sessions of all people; their number."""
-    return Session.objects.filter(expire_date__lt=timezone.now()).delete()[0]
+    """Delete the expired sessions of all people, also from the lists that people see; their number."""
+    deleted = Session.objects.filter(expire_date__lt=timezone.now()).delete()[0]
+    UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
+    return deleted

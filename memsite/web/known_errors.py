@@ -77,4 +77,9 @@ WORDS: Final = (
     _("set password"),
     _("run again"),
     _("jobs"),
+    _("sign in"),
+    _("issue key"),
+    _("revoke key"),
+    _("export"),
+    _("sessions"),
 )

@@ -47,6 +47,7 @@ SETTINGS: Final = (
     Entry("account_email", _("Email addresses"), "mail"),
     Entry("account_change_password", _("Password"), "lock"),
     Entry("mfa_index", _("Second factor"), "shield", "/accounts/2fa/"),
+    Entry("usersessions_list", _("Sessions"), "clock"),
     Entry("audit", _("Who looked"), "eye"),
     Entry("status", _("Status"), "info"),
 )

@@ -8,6 +8,8 @@ from django.http import StreamingHttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from memsite.accounts.api.views import user_of
+from memsite.accounts.audit import record_own
 from memsite.rest.downloads import AsAsked, download
 from memsite.rest.openapi import query_parameters
 from memsite.rest.views import ApiView, owner_of, parse_query
@@ -35,6 +37,7 @@ class ExportView(ApiView):
         query, owner = parse_query(schema.ExportQuery, request), owner_of(request)
         thread = get_thread(thread_id, owner=owner)
         branch = get_branch(thread, query.branch) if query.branch else None
+        record_own(request, user_of(request), "export", "threads", [thread.pk])
         write, content_type, suffix = _FORMATS[query.format]
         pieces = write(thread, branch, owner=owner)
         return download(pieces, request, name=f"thread-{thread.pk}.{suffix}", content_type=content_type)

@@ -41,6 +41,7 @@ class KeyOut(BaseModel):
     created_at: datetime
     expires_at: datetime | None
     last_used_at: datetime | None
+    last_used_address: str | None
     revoked_at: datetime | None
 
 

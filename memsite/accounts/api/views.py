@@ -9,8 +9,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memsite.accounts.alerts import queue_key_alert
 from memsite.accounts.api import schema
 from memsite.accounts.applications import find_or_create_application
+from memsite.accounts.audit import record_own
 from memsite.accounts.keys import issue_key, list_keys, revoke_key
 from memsite.accounts.models import ApiKey, Preferences, User
 from memsite.accounts.preferences import preferences_of, set_preferences
@@ -43,6 +45,8 @@ class KeysView(ApiView):
             row, key = issue_key(
                 owner, name=body.name, scopes=body.scopes, expires_at=body.expires_at, application=application
             )
+            record_own(request, owner, "issue key", "API keys", [row.pk])
+            queue_key_alert(row)
         return Response(key_json(row) | {"key": key}, status=201)
 
 
@@ -52,7 +56,9 @@ class KeyView(ApiView):
     @extend_schema(operation_id="revoke_key", summary="Revoke an API key", responses={200: schema.KeyOut})
     def delete(self, request: Request, key_id: str) -> Response:
         """At once and for good; the row stays, to be seen in the list."""
-        return Response(key_json(revoke_key(key_id, owner=user_of(request))))
+        row = revoke_key(key_id, owner=user_of(request))
+        record_own(request, user_of(request), "revoke key", "API keys", [row.pk])
+        return Response(key_json(row))
 
 
 class PreferencesView(ApiView):
@@ -90,6 +96,7 @@ def key_json(row: ApiKey) -> dict[str, Any]:
         "created_at": row.created_at,
         "expires_at": row.expires_at,
         "last_used_at": row.last_used_at,
+        "last_used_address": row.last_used_address,
         "revoked_at": row.revoked_at,
     }
 

@@ -1,4 +1,4 @@
-"""Who of the staff looked at a person's rows, or did something with them."""
+"""Who of the staff looked at a person's rows or acted on them, and what was done with the account itself."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from memsite.accounts.audit import LOOK
+from memsite.accounts.audit import LOOK, OWN_ACTS
 from memsite.accounts.models import AuditEntry, User
 
 PAGE_SIZE: Final = 50
 #: What the page can be narrowed to, by the value of `show`.
 FILTERS: Final = {
     "": (_("All"), Q()),
-    "acts": (_("Acts"), ~Q(act=LOOK)),
+    "acts": (_("Acts"), ~Q(act__in=[LOOK, *OWN_ACTS])),
     "looks": (_("Looks"), Q(act=LOOK)),
+    "own": (_("My account"), Q(act__in=OWN_ACTS)),
 }
 #: The page of one row, by what kind of rows an entry names. The apps above bring them.
 _PAGES: Final = {"memories": "memory", "threads": "thread"}
@@ -42,7 +43,7 @@ class Line:
 @login_required
 @require_safe
 def audit(request: HttpRequest) -> HttpResponse:
-    """Every look and act of staff, newest first."""
+    """Every look and act of staff and every own sign-in, key and export, newest first."""
     show = request.GET.get("show", "")
     show = show if show in FILTERS else ""
     entries = (

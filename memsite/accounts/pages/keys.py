@@ -8,12 +8,15 @@ from uuid import UUID
 from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from memsite.accounts.alerts import queue_key_alert
+from memsite.accounts.audit import record_own
 from memsite.accounts.keys import issue_key, list_keys, revoke_key
 from memsite.accounts.models import User
 from memsite.accounts.pages.forms import KeyForm
@@ -31,7 +34,7 @@ def api_keys(request: HttpRequest) -> HttpResponse:
     """
     owner = cast("User", request.user)
     form = KeyForm(request.POST or None, owner=owner)
-    key = _issue(owner, form) if form.is_valid() else None
+    key = _issue(request, owner, form) if form.is_valid() else None
     facts = {
         "form": form if key is None else KeyForm(owner=owner),
         "new_key": key,
@@ -41,15 +44,18 @@ def api_keys(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/keys.html", facts, status=400 if form.errors else 200)
 
 
-def _issue(owner: User, form: KeyForm) -> str:
+@transaction.atomic
+def _issue(request: HttpRequest, owner: User, form: KeyForm) -> str:
     given = form.cleaned_data
-    _row, key = issue_key(
+    row, key = issue_key(
         owner,
         name=given["name"],
         scopes=given["scopes"],
         expires_at=form.expires_at(),
         application=given.get("application"),
     )
+    record_own(request, owner, "issue key", "API keys", [row.pk])
+    queue_key_alert(row)
     return key
 
 
@@ -57,6 +63,8 @@ def _issue(owner: User, form: KeyForm) -> str:
 @require_POST
 def revoke(request: HttpRequest, key_id: UUID) -> HttpResponse:
     """Make a key useless at once."""
-    row = revoke_key(str(key_id), owner=cast("User", request.user))
+    owner = cast("User", request.user)
+    row = revoke_key(str(key_id), owner=owner)
+    record_own(request, owner, "revoke key", "API keys", [row.pk])
     notify(request, _("The key “%(name)s” no longer works.") % {"name": row.name})
     return redirect("api_keys")

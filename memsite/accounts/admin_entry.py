@@ -1,0 +1,44 @@
+"""Who may enter the admin: staff, with a second factor where MEMSITE_STAFF_SECOND_FACTOR asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allauth.account.decorators import secure_admin_login
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from memsite.web.notices import notify
+
+
+def guard(site: AdminSite) -> None:
+    """Make the site sign in by its own page, and ask staff for a second factor where that is set."""
+    # The admin's own form knows neither the second factor nor the limit on bad passwords.
+    setattr(site, "login", _to_second_factor(secure_admin_login(site.login)))  # noqa: B010 - a method, to mypy
+    setattr(site, "has_permission", _with_second_factor(site.has_permission))  # noqa: B010 - likewise
+
+
+def _lacks_second_factor(request: HttpRequest) -> bool:
+    if not settings.MEMSITE_STAFF_SECOND_FACTOR or not getattr(request.user, "is_staff", False):
+        return False
+    return not is_mfa_enabled(request.user)
+
+
+def _with_second_factor(may_enter: Callable[[HttpRequest], bool]) -> Callable[[HttpRequest], bool]:
+    return lambda request: may_enter(request) and not _lacks_second_factor(request)
+
+
+def _to_second_factor(login: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    def view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not _lacks_second_factor(request):
+            return login(request, *args, **kwargs)
+        notify(request, _("Set up a second factor to administer this site."), level=messages.WARNING)
+        return redirect("mfa_activate_totp")
+
+    return view
