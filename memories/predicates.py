@@ -30,12 +30,13 @@ _POSSESSIVE = re.compile(r"^(?:the user['’]s|user['’]s|my|用户的|我的)\
 _WORKS_BETWEEN = re.compile(r"^(?:在|于)\s*(?:工作|上班|任职|就职)$")
 _OWN: Final = re.compile(r"^(?:the|a|an)\s+|^(?:是|为|在|于)")
 _LEGAL = re.compile(
-    r"[\s,，]*\b(?:inc|incorporated|llc|ltd|limited|gmbh|corp|corporation|co|plc|ag|sa|years old|years)\b\.?$"
+    r"(?<![\s,，])[\s,，]*+\b"
+    r"(?:inc|incorporated|llc|ltd|limited|gmbh|corp|corporation|co|plc|ag|sa|years old|years)\b\.?$"
     r"|(?:有限责任公司|股份有限公司|有限公司|公司|集团|市|周岁|岁|(?<=\d)年)$",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"^\s*(?:1[89]|20)\d\d\s*年?\s*$")
-_MORE_EXACT = re.compile(r"\s*(?:[,，(（;；]|\s-\s)")
+_YEAR = re.compile(r"^\s*(?:1[89]|20)\d\d\s*+(?:年\s*)?$")
+_MORE_EXACT = re.compile(r"[,，(（;；]|\s-\s")
 
 _PREFERENCE = re.compile(
     r"^(?:user\s+|i\s+)?(?:(?:strongly|really|much|would|always|generally)\s+)*"
@@ -45,9 +46,9 @@ _OVER = re.compile(
     r"^(?P<x>.+?)\s+(?:over|rather\s+than|instead\s+of|more\s+than|better\s+than|and\s+not|not|to)\s+(?P<y>.+)$"
 )
 _CHINESE_PREFERENCE = re.compile(
-    r"^(?:比起|相比(?:于)?|相较于|与|跟)(?P<y>.+?)(?:相比)?[,，\s]*(?:更喜欢|更偏好|更爱|宁愿|更倾向于?)(?P<x>.+)$"
+    r"^(?:比起|相比(?:于)?|相较于|与|跟)(?P<y>.+?)(?:相比)?[,，\s]{0,3}(?:更喜欢|更偏好|更爱|宁愿|更倾向于?)(?P<x>.+)$"
     r"|^(?:更?喜欢|更?偏好|偏爱|更爱|更倾向于?|倾向于?|宁愿|首选)(?P<x2>.+?)"
-    r"[,，\s]*(?:而不是|而非|而不用|胜过|多过|多于|超过|不喜欢|不要|不用)(?P<y2>.+)$"
+    r"[,，\s]{0,3}(?:而不是|而非|而不用|胜过|多过|多于|超过|不喜欢|不要|不用)(?P<y2>.+)$"
 )
 
 
@@ -172,7 +173,8 @@ def _bare(folded: str) -> str:
 
 def _preference(predicate: str, object_: str) -> tuple[str, str] | None:
     """(what is preferred, to what), where the statement tells of two things."""
-    told = f"{normalise(predicate)} {object_.casefold().strip()}"
+    thing = " ".join(object_.casefold().split())
+    told = f"{normalise(predicate)} {thing}"
     liking = _PREFERENCE.match(told)
     if liking:
         rest = told[liking.end() :].strip()
@@ -181,7 +183,7 @@ def _preference(predicate: str, object_: str) -> tuple[str, str] | None:
             return value_key(pair.group("x")), value_key(pair.group("y"))
         told = f"喜欢{rest}"
     else:
-        told = f"{normalise(predicate)}{object_.casefold().strip()}"
+        told = f"{normalise(predicate)}{thing}"
     chinese = _CHINESE_PREFERENCE.match(told)
     if chinese:
         x, y = chinese.group("x") or chinese.group("x2"), chinese.group("y") or chinese.group("y2")

@@ -80,7 +80,7 @@ _MARKERS: Final = (
     _marker("`", r"(`{3,})", "'''"),
     _marker("~", r"(~{3,})", "~~"),
     _marker("-=", rf"(?:^|{LINE_BREAK})[ ]?([-=]{{3,}})", "–"),
-    _marker("-=", rf"([-=]{{3,}})(?=[ ]?(?:$|{LINE_BREAK}))", "–"),
+    _marker("-=", rf"(?<![-=])([-=]{{3,}}+)(?=[ ]?(?:$|{LINE_BREAK}))", "–"),
     _marker("-=*_+#", r"([-=*_+#]{4,})", "–"),
     # {"role": "system"}, role=assistant, "tool_calls": […]
     _marker(

@@ -43,6 +43,8 @@ _SORTS: Final = (
     r"(?:\d+|[一二三四五六七八九十百两]+)(?:岁|个|只|年|月|点|块|元|万|号)",
 )
 _LONGEST_VALUE: Final = 30
+#: Characters of a clause that names two values; what is longer corrects in other words.
+LONGEST: Final = 200
 _BARE = re.compile(rf"({'|'.join(_SORTS)})[.。!！]*", re.IGNORECASE)
 _CONFIDENCE: Final = 0.85
 
@@ -52,7 +54,9 @@ def put_right(
 ) -> Candidate | None:
     """The corrected form of the last thing learnt that this clause speaks of; None if it corrects nothing."""
     text = clause.text.strip()
-    if clause.frame is not Frame.STATEMENT or not (clause.correction or _MEANT.match(text)):
+    if len(text) > LONGEST or clause.frame is not Frame.STATEMENT:
+        return None
+    if not (clause.correction or _MEANT.match(text)):
         return None
     pair = (_CHINESE if clause.chinese else _ENGLISH).fullmatch(text)
     if pair:

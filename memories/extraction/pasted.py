@@ -10,8 +10,8 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-_RECALLED = re.compile(r"\s*[<\[]\s*/?\s*memories\b([^>\]]*)", re.IGNORECASE)
-_RECALLED_END = re.compile(r"[<\[]\s*/\s*memories\b([^>\]]*)", re.IGNORECASE)
+_RECALLED = re.compile(r"\s*+[<\[]\s*+(?:/\s*+)?memories\b([^>\]]{0,200})", re.IGNORECASE)
+_RECALLED_END = re.compile(r"[<\[]\s{0,9}/\s{0,9}memories\b([^>\]]{0,200})", re.IGNORECASE)
 _CODE_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _OPEN_TAG = re.compile(r"\s*<([A-Za-z][\w-]{0,40})(?:\s[^>]*)?>")
 _CLOSING_TAG = re.compile(r"</([A-Za-z][\w-]{0,40})>")
@@ -33,7 +33,7 @@ _CODE_END = re.compile(r"[{}]$|\);$|</\w+>$")
 _SPEAKER_LABEL = re.compile(
     r"\s*\**(?:user|human|me|you|assistant|ai|bot|chatgpt|gpt|claude|system|customer|agent|interviewer"
     r"|client|speaker"
-    r"|q|a|用户|助手|客服|甲|乙|问|答|他|她|我|你)(?:\s*\d)?\**\s*[:：]\s*\S",
+    r"|q|a|用户|助手|客服|甲|乙|问|答|他|她|我|你)(?:\s*\d)?\**\s*+[:：]\s*\S",
     re.IGNORECASE,
 )
 

@@ -16,9 +16,20 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\uf8ff]")
 _INVISIBLE = re.compile("[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _NEWLINES = re.compile("\r\n|[\r\u2028\u2029\x85\x0b\x0c]")
 
+
+def _between(opening: str, closing: str) -> str:
+    """A quotation from an opening mark to the first closing one, with at most eight openings within.
+
+    Without that bound each of many openings that are never closed would be read on from for 4,000 characters.
+    """
+    plain = f"[^{opening}{closing}]{{0,4000}}+"
+    return f"{opening}(?!{closing})(?:{plain}{opening}){{0,8}}+{plain}{closing}"
+
+
 _QUOTED = re.compile(
     r'(?<![A-Za-z0-9])"(?!\s)(?:[^"\n]|\n(?!\s*\n)){1,4000}"'
-    r"|“[^”]{1,4000}”|「[^」]{1,4000}」|『[^』]{1,4000}』|«[^»]{1,4000}»|‘[^‘’\n]{1,2000}’(?![A-Za-z])"
+    rf"|{_between('“', '”')}|{_between('「', '」')}|{_between('『', '』')}|{_between('«', '»')}"
+    r"|‘[^‘’\n]{1,2000}’(?![A-Za-z])"
     r"|(?<![A-Za-z0-9])`[^`\n]{1,1000}`"
     r"|(?<![A-Za-z0-9])'(?!\s)(?:[^'\n]|(?<=[A-Za-z])'(?=[A-Za-z])){1,2000}'(?![A-Za-z0-9])"
 )

@@ -21,7 +21,7 @@ _MAY_END: Final = re.compile(r"(?:^|[\s(])(?:a\.m|p\.m|etc|Inc|Ltd|Co|Corp|U\.S|
 _STARTS_ANEW = re.compile(r"\s+(?:I|I'm|My|We|Our|He|She|It|They|The|You|What|How|Can|Please)\b")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z']+")
-_ENGLISH_SUBJECT = re.compile(r"(?:\W*\w+[, ]+){0,4}?(?:I|I'm|I've|I'd|my|we|our)\s", re.IGNORECASE)
+_ENGLISH_SUBJECT = re.compile(r"(?:\W*+\w++[, ]++){0,4}?(?:I|I'm|I've|I'd|my|we|our)\s", re.IGNORECASE)
 
 
 def sentences(line: str) -> Iterator[str]:

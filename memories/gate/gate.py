@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
 from typing import Final, Literal
 
 from memories.gate import identifiers, secrets
@@ -107,10 +109,11 @@ def _blank(match: re.Match[str]) -> str:
 
 def _whole_words(text: str, findings: tuple[Finding, ...]) -> Iterator[Finding]:
     """Each finding widened to the white space around it."""
+    spaces = [space.start() for space in _SPACE.finditer(text)]
+    edges = [-1, *spaces, len(text)]
     for finding in findings:
-        start = max(text.rfind(space, 0, finding.start) for space in " \t\r\n") + 1
-        space = _SPACE.search(text, finding.end)
-        yield Finding(finding.kind, start, space.start() if space else len(text))
+        start = edges[bisect_left(spaces, finding.start)] + 1
+        yield Finding(finding.kind, start, edges[bisect_left(spaces, finding.end) + 1])
 
 
 def _rewrite(text: str, findings: tuple[Finding, ...]) -> str:
@@ -124,22 +127,20 @@ def _rewrite(text: str, findings: tuple[Finding, ...]) -> str:
 
 def _in_original(before: tuple[Finding, ...], fresh: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Findings of the rewritten text told in offsets of the original, joined with those already rewritten."""
+    shifts = list(
+        accumulate((len(placeholder(one.kind)) - (one.end - one.start) for one in before), initial=0)
+    )
+    starts = [one.start + shift for one, shift in zip(before, shifts, strict=False)]
+
+    def original(offset: int, *, end: bool) -> int:
+        """The offset in the original of one in the rewritten text; in a placeholder, the finding's edge."""
+        passed = bisect_left(starts, offset)  # the findings whose placeholder starts before it
+        last = before[passed - 1] if passed else None
+        if last and offset < starts[passed - 1] + len(placeholder(last.kind)):
+            return last.end if end else last.start
+        return offset - shifts[passed]
+
     moved = [
-        Finding(each.kind, _original(each.start, before, end=False), _original(each.end, before, end=True))
-        for each in fresh
+        Finding(each.kind, original(each.start, end=False), original(each.end, end=True)) for each in fresh
     ]
     return union((*moved, *before))
-
-
-def _original(offset: int, findings: tuple[Finding, ...], *, end: bool) -> int:
-    """Where an offset of the rewritten text lies in the original; in a placeholder, the finding's edge."""
-    shift = 0
-    for finding in findings:
-        start = finding.start + shift
-        stop = start + len(placeholder(finding.kind))
-        if offset <= start:
-            break
-        if offset < stop:
-            return finding.end if end else finding.start
-        shift = stop - finding.end
-    return offset - shift

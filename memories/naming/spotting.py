@@ -23,7 +23,7 @@ _CAPITAL: Final = rf"[A-ZÀ-ÖØ-Þ](?:{LETTER}|['’+#-](?!\s))*(?:{LETTER}|[+#
 _MORE: Final = rf"(?:[ ](?:{_CAPITAL}|(?:of|de|van|von|da|del|la)(?= [A-Z])|\d+(?:\.\d+)*(?!{LETTER})))*"
 _NAME = re.compile(
     rf"(?<!{LETTER})(?<!\.)"
-    rf"(?:[A-Za-z](?:{LETTER}|-)*\.(?:js|io|net|ai)\b|{_CAPITAL}|[a-z]+[A-Z]{LETTER}*|[A-Z])" + _MORE
+    rf"(?:[A-Za-z](?:{LETTER}|-){{0,40}}\.(?:js|io|net|ai)\b|{_CAPITAL}|[a-z]+[A-Z]{LETTER}*|[A-Z])" + _MORE
 )
 #: The same for a text without `_SMALL`: the search can jump from capital to capital.
 _CAPITAL_NAME = re.compile(rf"(?=[A-ZÀ-ÖØ-Þ])(?<!{LETTER})(?<!\.)(?:{_CAPITAL}|[A-Z])" + _MORE)

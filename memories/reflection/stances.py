@@ -15,7 +15,8 @@ def stances(text: str, names: frozenset[str]) -> list[Stance]:
     Sentences about anybody else, questions and suppositions give nothing.
     """
     found: list[Stance] = []
-    for sentence in facts_of(text):
+    for fact in facts_of(text):
+        sentence = " ".join(fact.split())
         if len(sentence) > SENTENCE_CHARACTERS:
             continue
         reader = stances_chinese if is_chinese(sentence) else stances_english

@@ -22,29 +22,29 @@ _EVEN: Final = r"很|非常|特别|更|最|比较|也|还|现在|真的"
 _NOT: Final = r"从来不|从不|不再|不太|不会|不|没有|很少|别"
 _SENTENCE: Final = re.compile(
     r"^(?:(?P<subject>用户|我们?|本人|他们?|她们?|[A-Za-z][\w ]*?"
-    r"|[\u4e00-\u9fff]{2,3}(?=总是|从不|喜欢|偏好|讨厌))\s*)?"
-    r"(?:(?:在|做|写)?[^，。,；]{1,12}?(?:的时候|时|中|里)[，,]?\s*)?"
+    r"|[\u4e00-\u9fff]{2,3}(?=总是|从不|喜欢|偏好|讨厌))\s?)?"
+    r"(?:(?:在|做|写)?[^，。,；]{1,12}?(?:的时候|时|中|里)[，,]?\s?)?"
     rf"(?P<lead>(?:{_OFTEN}|{_EVEN}|{_NOT})*)"
     rf"(?:(?P<prefer>{_VERBS['prefer']})|(?P<like>{_VERBS['like']})|(?P<use>{_VERBS['use']})"
     rf"|(?P<want>{_VERBS['want']})|(?P<against>{_AGAINST})|(?P<do>))"
-    r"\s*(?P<rest>\S.*?)[。！!.]*$"
+    r"\s?(?P<rest>\S.*?)[。！!.]*$"
 )
 _SELF: Final = frozenset({"", "用户", "我", "我们", "本人"})
 _HABIT: Final = re.compile(_OFTEN)
 _NEGATED: Final = re.compile(_NOT)
 _WHEN: Final = re.compile(
-    r"[，,]?\s*(?:在|到了)?每(?:个|逢)?(?P<unit>(?:(?:周|星期|礼拜)[一二三四五六日天末]|周末|天|日|周|星期|月|年|季度|工作日)"
+    r"[，,]?\s?(?:在|到了)?每(?:个|逢)?(?P<unit>(?:(?:周|星期|礼拜)[一二三四五六日天末]|周末|天|日|周|星期|月|年|季度|工作日)"
     r"(?:早上|上午|中午|下午|晚上|晚|早)?|早上|早晨|晚上|晚)(?:都会|都)?"
 )
 _END: Final = re.compile(
-    r"\s*(?:[，,；;（(：:]|而不是|而非|不是|胜过|多过|因为|所以|但是?|来(?=\S)|作为|当作).*$"
+    r"\s?(?:[，,；;（(：:]|而不是|而非|不是|胜过|多过|因为|所以|但是?|来(?=\S)|作为|当作).*$"
 )
 _REJECTED: Final = re.compile(r"(?:而不是|而非|不是|不用|胜过)(?P<other>[^，,。；;]+)")
-_LIST: Final = re.compile(r"\s*(?:和|与|、|及|以及)\s*")
+_LIST: Final = re.compile(r"\s?(?:和|与|、|及|以及)\s?")
 _UNSURE: Final = re.compile(r"[？?吗呢]|可能|也许|如果|假如|要是|或许|大概")
 _WORD: Final = re.compile(r"[a-z0-9+#.]+|[\u3400-\u9fff]")
 _GOING: Final = re.compile(r"^(?:去|要|会|得)(?=..)")
-_NAME_FIRST: Final = re.compile(r"(?P<name>[A-Z][A-Za-z0-9+#.]*)\s*(?=[\u3400-\u9fff])")
+_NAME_FIRST: Final = re.compile(r"(?P<name>[A-Z][A-Za-z0-9+#.]*)\s?(?=[\u3400-\u9fff])")
 _DAYS: Final = {"星期": "周", "礼拜": "周", "周天": "周日"}
 _LONGEST: Final = 16  # characters or words of a key
 

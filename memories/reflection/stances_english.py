@@ -24,13 +24,13 @@ _NOT: Final = (
     r"never|rarely|seldom|no longer|does not|doesn't|doesn’t|do not|don't|don’t|did not|didn't|didn’t"
 )
 _SENTENCE: Final = re.compile(
-    rf"^(?P<lead>(?:(?:{_OFTEN}|{_EVEN}|{_NOT})\s+)*)"
+    rf"^(?P<lead>(?:(?:{_OFTEN}|{_EVEN}|{_NOT})\s)*)"
     r"(?:(?P<prefer>" + _VERBS["prefer"] + r")|(?P<like>" + _VERBS["like"] + r")|(?P<use>" + _VERBS["use"]
-    + r")|(?P<want>" + _VERBS["want"] + rf")|(?P<against>{_AGAINST})|(?P<do>[a-z][a-z'’-]+))\s+"
+    + r")|(?P<want>" + _VERBS["want"] + rf")|(?P<against>{_AGAINST})|(?P<do>[a-z][a-z'’-]+))\s"
     r"(?P<rest>\S.*?)[.!]*$",
     re.IGNORECASE,
 )  # fmt: skip
-_SUBJECT: Final = re.compile(r"^(?:the user|user|i|we)\s+", re.IGNORECASE)
+_SUBJECT: Final = re.compile(r"^(?:the user|user|i|we)\s", re.IGNORECASE)
 #: A sentence without a subject begins with its verb: "Prefers tabs", "Goes climbing".
 _BARE_VERB: Final = re.compile(r"[A-Za-z][a-z'’-]+(?<!s)s$|[A-Za-z]+(?:es|ies)$")
 _HABIT: Final = re.compile(rf"\b(?:{_OFTEN})\b", re.IGNORECASE)
@@ -39,32 +39,32 @@ _NEGATED: Final = re.compile(rf"\b(?:{_NOT})\b", re.IGNORECASE)
 _DAY: Final = r"monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 _PART: Final = r"morning|afternoon|evening|night"
 _WHEN: Final = re.compile(
-    rf"\s*,?\s*\b(?:(?:every|each)\s+(?P<unit>(?:{_DAY}|day|week|weekday|weekend|month|year|quarter)"
-    rf"(?:\s+(?:{_PART}))?|{_PART})|on\s+(?P<days>{_DAY}|weekday|weekend)s)\b",
+    rf"\s?,?\s?\b(?:(?:every|each)\s(?P<unit>(?:{_DAY}|day|week|weekday|weekend|month|year|quarter)"
+    rf"(?:\s(?:{_PART}))?|{_PART})|on\s(?P<days>{_DAY}|weekday|weekend)s)\b",
     re.IGNORECASE,
 )
 #: Where what is liked ends and the circumstances begin.
 _END: Final = re.compile(
-    r"\s*(?:[,;:—–(]|\b(?:over|instead of|rather than|than|because|since|when|while|if|unless|although|for|in"
+    r"\s?(?:[,;:—–(]|\b(?:over|instead of|rather than|than|because|since|when|while|if|unless|although|for|in"
     r"|on|at|during|before|after|as|but|so|to|without|whenever|wherever|from|by)\b).*$",
     re.IGNORECASE,
 )
 _CLAUSE_END: Final = re.compile(
-    r"\s*(?:[,;:—–(]|\b(?:instead of|rather than|because|since|when|while|if|unless|although|but|so|whenever)"
+    r"\s?(?:[,;:—–(]|\b(?:instead of|rather than|because|since|when|while|if|unless|although|but|so|whenever)"
     r"\b).*$",
     re.IGNORECASE,
 )
 _ACT_END: Final = re.compile(
-    r"\s*(?:[,;:—–(]|\b(?:instead of|rather than|because|since|when|while|if|unless|although|but|so|whenever"
+    r"\s?(?:[,;:—–(]|\b(?:instead of|rather than|because|since|when|while|if|unless|although|but|so|whenever"
     r"|before|after)\b).*$",
     re.IGNORECASE,
 )
-_REJECTED: Final = re.compile(r"\b(?:over|instead of|rather than)\s+(?P<other>.+)$", re.IGNORECASE)
-_ACTING: Final = re.compile(r"(?:to\s+[a-z]+|[a-z]+ing)\b", re.IGNORECASE)
+_REJECTED: Final = re.compile(r"\b(?:over|instead of|rather than)\s(?P<other>.+)$", re.IGNORECASE)
+_ACTING: Final = re.compile(r"(?:to\s[a-z]+|[a-z]+ing)\b", re.IGNORECASE)
 _LEADING: Final = re.compile(
-    r"^(?:the|a|an|his|her|their|my|our|to|using|having|getting|it)\s+", re.IGNORECASE
+    r"^(?:the|a|an|his|her|their|my|our|to|using|having|getting|it)\s", re.IGNORECASE
 )
-_LIST: Final = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_LIST: Final = re.compile(r"\s?,\s?(?:and\s)?|\sand\s", re.IGNORECASE)
 _NAME_FIRST: Final = re.compile(r"(?P<name>\S*[A-Z+#.\d]\S*(?: [A-Z]\S*)*)(?: \S+)+")
 _LIGHT: Final = frozenset(["go", "goe", "went", "do", "doe", "have", "ha", "attend", "get", "make", "take"])
 _UNSURE: Final = re.compile(

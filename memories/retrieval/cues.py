@@ -20,6 +20,7 @@ class Cue(IntFlag):
 
 _WEEKDAYS: Final = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 _MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
+# Only whether it says when is asked: of a number its last digit is enough, and a long one costs no more.
 _TIME = re.compile(
     rf"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|since|soon|recently|just|upcoming|weekend"
     rf"|this (?:past |coming )?(?:day|week|month|year|morning|evening|spring|summer|fall|autumn|winter)"
@@ -27,7 +28,7 @@ _TIME = re.compile(
     rf"|{_MONTHS.replace('|may|', '|').replace('|march|', '|')}|(?:in|on|of|last|next|since|by) (?:may|march)"
     r"|(?:19|20)\d\d)\b"
     r"|[昨今明前后去]天|[今明去前]年|[上下这本]个?(?:周|月|星期|礼拜|季度|半年)|刚刚?|最近|以前|之前|以后|周末"
-    r"|(?:周|星期|礼拜)[一二三四五六日天]|\d+[年月日号]|[一二三四五六七八九十两几]+(?:天|周|个月|月|年|小时)[前后内]?|早上|晚上|下午",
+    r"|(?:周|星期|礼拜)[一二三四五六日天]|\d[年月日号]|[一二三四五六七八九十两几](?:天|周|个月|月|年|小时)[前后内]?|早上|晚上|下午",
     re.IGNORECASE,
 )
 _ASKS = re.compile(r"[?？]|[吗呢么](?:[。！!~～…]|$)")

@@ -230,6 +230,8 @@ _NAMED_DAYS: Final = {
 }  # fmt: skip
 _ANY_NAMED_DAY: Final = "|".join(rf"\b{day}\b" if day.isascii() else day for day in _NAMED_DAYS)
 _ANY_NUMBER: Final = "|".join(["an?", *_COUNTED, "a few", "a couple of", "several"])
+#: More digits than these count nothing within the calendar; read from their start only.
+_DIGITS: Final = r"(?<!\d)\d{1,6}"
 _ANY_WEEKDAY: Final = "|".join(_WEEKDAYS)
 _BEFORE_MONTH: Final = "in|during|of|early|late|mid|by|since|around|from|until|this"
 _BEFORE_SEASON: Final = "last|this|past"
@@ -243,8 +245,8 @@ _FINDERS: Final = (
         (_ANY_NAMED_DAY, _read_named_day),
         (rf"\b(last|past|on) ({_ANY_WEEKDAY})\b", _read_weekday),
         (r"(上个?)(?:周|星期|礼拜)([一二三四五六日天])", _read_weekday),
-        (rf"\b(\d+|{_ANY_NUMBER}) (day|week|month|year)s? ago\b", _read_ago),
-        (r"(\d+|[一二两三四五六七八九十几])(天|周|星期|个月|年)(?:以?前|之前)", _read_ago),
+        (rf"\b({_DIGITS}|{_ANY_NUMBER}) (day|week|month|year)s? ago\b", _read_ago),
+        (rf"({_DIGITS}|[一二两三四五六七八九十几])(天|周|星期|个月|年)(?:以?前|之前)", _read_ago),
     ),
     _finder(
         (rf"\b({_MONTH_NAME}),? (?:of )?((?:19|20)\d\d)\b", _read_month_of_year),

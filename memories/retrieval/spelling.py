@@ -15,6 +15,7 @@ from memories.retrieval.postings import Postings
 
 GUESS_SHARE: Final = 0.5  # what a guess counts for beside a word found as it was spelt
 _SHORTEST: Final = 5  # letters; shorter words have too many neighbours
+_LONGEST: Final = 40  # letters; a longer run is no word, and has thousands of neighbours as long as itself
 
 
 def with_guesses(
@@ -35,7 +36,7 @@ def with_guesses(
 
 
 def _guess(postings: Postings, word: str) -> int | None:
-    if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
+    if not _SHORTEST <= len(word) <= _LONGEST or not (word.isascii() and word.isalpha()):
         return None
     places = postings.find(_near(word))
     places = places[places >= 0]

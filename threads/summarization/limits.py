@@ -12,8 +12,8 @@ from threads.conf import SUMMARY_CHARACTERS, SUMMARY_MOST_TOKENS, SUMMARY_WORDS
 
 _MARKS: Final = {False: "[+{count} messages not summarised yet]", True: "[+{count} 条消息尚未总结]"}
 _ONE: Final = "[+1 message not summarised yet]"
-_MARK = re.compile(r"(?:\s*\[\+\d+ (?:messages? not summarised yet|条消息尚未总结)\])+\s*$")
-_HTML = re.compile(r"<\s*/?\s*(?:!doctype|html|head|body|div|script|p)\b", re.IGNORECASE)
+_MARK = re.compile(r"(?:(?<!\s)\s*+\[\+\d{1,9} (?:messages? not summarised yet|条消息尚未总结)\]){1,9}\s*$")
+_HTML = re.compile(r"<\s{0,9}+/?\s{0,9}(?:!doctype|html|head|body|div|script|p)\b", re.IGNORECASE)
 _REFUSAL = re.compile(
     r"\W*(?:(?:I'?m|I am) (?:sorry|unable|not able)|sorry,|I apologi[sz]e|I (?:can'?t|cannot|won'?t)\b"
     r"|as an AI\b"

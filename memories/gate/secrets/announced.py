@@ -43,7 +43,7 @@ _INFLECTED: Final = re.compile(r"[a-z]{2,}(?:ed|ing|ly|able|ible)")
 _SPECIAL: Final = re.compile(r"[@#$!%^&*?~+]")
 _ABOUT_SECRETS: Final = re.compile(r"(?:pass|pwd|secret|token|key|cred)", re.IGNORECASE)
 _VARIABLE: Final = re.compile(r"[A-Za-z_]+\d?")
-_CAMEL: Final = re.compile(r"[A-Za-z]*[a-z][A-Z][A-Za-z]*")
+_CAMEL: Final = re.compile(r"(?=[A-Za-z]*[a-z][A-Z])[A-Za-z]+")
 _BRACKET: Final = re.compile(r"[(){}\[\]]")
 _JOINTS: Final = re.compile(r"[._-]")
 _SENTENCE_WORDS: Final = words(

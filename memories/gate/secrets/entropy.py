@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Final
 
 from memories.gate.findings import Finding
@@ -38,15 +40,23 @@ _UNREADABLE: Final = 0.25  # wordiness
 
 def find_entropy(text: str) -> Iterator[Finding]:
     """Runs of 20 or more characters that look random and are no digest, path, URL, picture or public key."""
-    open_spans: list[tuple[int, int]] | None = None
+    spans: list[tuple[int, int]] | None = None
     for match in _RUN.finditer(text):
         if not _is_random(text, match):
             continue
-        if open_spans is None:
-            open_spans = url_spans(text) + public_blocks(text)
+        if spans is None:
+            spans = _reaching(url_spans(text) + public_blocks(text))
         start, end = match.span()
-        if not any(low <= start and end <= high for low, high in open_spans):
+        last = bisect_right(spans, (start, len(text))) - 1  # the last span that starts at or before it
+        if last < 0 or spans[last][1] < end:
             yield Finding("high_entropy", start, end)
+
+
+def _reaching(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans by their start, each ending where the furthest of it and those before it ends."""
+    ordered = sorted(spans)
+    ends = accumulate((end for _, end in ordered), max)
+    return [(start, end) for (start, _), end in zip(ordered, ends, strict=True)]
 
 
 def find_generated_passwords(text: str) -> Iterator[Finding]:

@@ -1,0 +1,110 @@
+"""Texts made to cost much: long runs of each kind of character, and what a pattern itself repeats."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from re import _parser  # type: ignore[attr-defined]  # the parser that `re` itself uses
+from typing import Any
+
+#: What is repeated: each class of character, pairs of classes, and words that many rules look for.
+UNITS = (
+    *"09一十年aAéß \n\t.,!?。，？'\"“”「()[]{}<>`~@-_/\\:;=+#*%$&|^中我的Ａ１（😀\u0301\u200b\u00ad한ก",
+    *("a ", "1 ", "1.", "1-", "a.", "a-", "a@", "a:", "a,", "a, ", "A ", "Aa ", "a'", "a=", "/a", "A.", "1,"),
+    *("一 ", "我是", "my ", "I ", "is ", "the ", "and ", "not ", ". ", "? ", "\n ", "\n\n", " \n", "a\n"),
+    *("- a\n", "[a", "<a", "(a)", '"a" ', "““", "a_b", "aA", "A1", "中 ", "中a", "，我", "。我", "'s "),
+    *("http://a", "a@a.", "password: ", "key=", "every ", "每天", "x9Q#k2!vB7pL0z ", "http://a.bc/ "),
+)
+_WIDE = 20  # a repeat of so many is read as one without end
+_SIGNS = "a1 A中-.,\n_'\"x@:/é!\t"
+_CLASSES = {"DIGIT": "1", "WORD": "a", "SPACE": " ", "NOT_WORD": "-", "NOT_SPACE": "a", "NOT_DIGIT": "a"}
+
+
+def text_of(unit: str, length: int, before: str = "") -> str:
+    """`before`, then the unit repeated to that length, then a character that nothing matches."""
+    return before + (unit * (length // len(unit) + 1))[:length] + "\x01"
+
+
+def attacks(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
+    """(before, unit): every class of characters, and what leads to and fills each wide repeat of the pattern."""
+    found = [("", unit) for unit in UNITS]
+    chance = random.Random(7)  # noqa: S311 - the same texts in every run; no secret
+    found += _pumps(_parser.parse(pattern.pattern, pattern.flags), "", chance)
+    return list(dict.fromkeys(found))
+
+
+def _pumps(items: Any, before: str, chance: random.Random) -> Iterator[tuple[str, str]]:
+    for operator, argument in items:
+        inner = _inner(str(operator), argument)
+        if str(operator).endswith("_REPEAT") and int(argument[1]) >= _WIDE:
+            sample = _sample(argument[2], chance) or "a"
+            yield before, sample
+            yield "", before + sample * 2
+        for part in inner:
+            yield from _pumps(part, before, chance)
+        before += _sample_one(str(operator), argument, chance)
+
+
+def _inner(operator: str, argument: Any) -> list[Any]:
+    match operator:
+        case "BRANCH":
+            return list(argument[1])
+        case "SUBPATTERN":
+            return [argument[3]]
+        case "ATOMIC_GROUP":
+            return [argument]
+        case "ASSERT" | "ASSERT_NOT":
+            return [argument[1]]
+        case _:
+            return [argument[2]] if operator.endswith("_REPEAT") else []
+
+
+def _sample(items: Any, chance: random.Random) -> str:
+    return "".join(_sample_one(str(operator), argument, chance) for operator, argument in items)
+
+
+def _sample_one(operator: str, argument: Any, chance: random.Random) -> str:
+    """Something that the item matches, as far as it is told without looking around."""
+    if operator == "LITERAL":
+        return chr(argument)
+    if operator in {"ANY", "NOT_LITERAL"}:
+        return chance.choice("a 1")
+    if operator == "IN":
+        return _member(argument, chance)
+    if operator in {"ASSERT", "ASSERT_NOT"} or not (inner := _inner(operator, argument)):
+        return ""
+    if operator.endswith("_REPEAT"):
+        least, most = int(argument[0]), int(argument[1])
+        return "".join(_sample(argument[2], chance) for _ in range(min(most, least + chance.choice((0, 1)))))
+    return _sample(chance.choice(inner), chance)
+
+
+def _member(items: Any, chance: random.Random) -> str:
+    if str(items[0][0]) == "NEGATE":
+        outside = re.compile(_class(items[1:]))
+        return next((sign for sign in chance.sample(_SIGNS, len(_SIGNS)) if not outside.match(sign)), "a")
+    kind, value = chance.choice(items)
+    if str(kind) == "CATEGORY":
+        return _CLASSES.get(str(value).removeprefix("CATEGORY_"), "a")
+    return chr(value[0] if str(kind) == "RANGE" else value)
+
+
+def _class(items: Any) -> str:
+    names = {
+        "DIGIT": r"\d",
+        "WORD": r"\w",
+        "SPACE": r"\s",
+        "NOT_WORD": r"\W",
+        "NOT_SPACE": r"\S",
+        "NOT_DIGIT": r"\D",
+    }
+    written = ""
+    for kind, value in items:
+        if str(kind) == "CATEGORY":
+            written += names[str(value).removeprefix("CATEGORY_")]
+        elif str(kind) == "RANGE":
+            written += f"{re.escape(chr(value[0]))}-{re.escape(chr(value[1]))}"
+        else:
+            written += re.escape(chr(value))
+    return f"[{written}]"

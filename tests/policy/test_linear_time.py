@@ -1,0 +1,163 @@
+"""No rule costs more than time linear in the text: every pattern and every function that reads free text."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import importlib
+import pkgutil
+import re
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from memories.extraction import corrections
+from memories.extraction.reading import LONGEST
+from memories.reflection.conf import SENTENCE_CHARACTERS
+from tests.policy.adversarial import UNITS, attacks, text_of
+from tests.policy.text_functions import FUNCTIONS
+
+PACKAGES = ("memsite", "memories", "threads")
+SERVING = {"memsite.asgi", "memsite.wsgi"}  # they start the site when imported
+ANCHORED = {"match", "fullmatch"}
+SEARCHING = {"search", "finditer", "findall", "sub", "subn", "split"}
+#: Rules that see one clause, its runs of blanks made one, and its most characters; and what each of these
+#: rules may cost on such a clause, in CPU seconds.
+CLAUSES = {
+    "memories.extraction.english": LONGEST,
+    "memories.extraction.chinese": LONGEST,
+    "memories.extraction.corrections": corrections.LONGEST,
+    "memories.extraction.assemble": LONGEST,
+    "memories.reflection.stances_": SENTENCE_CHARACTERS,
+}
+OF_A_CLAUSE = 0.5
+#: Under so many seconds a character nothing is looked into; between two lengths the cost of a character may
+#: grow by this factor. Quadratic time grows as the lengths do, by eight.
+CHEAP = 1.5e-6
+GROWTH = 4.0
+SHORT, LONG = 600, 4_800
+
+Pattern = re.Pattern[str]
+
+
+def modules() -> list[str]:
+    paths = [(package, importlib.import_module(package).__path__) for package in PACKAGES]
+    names = [one.name for package, path in paths for one in pkgutil.walk_packages(path, f"{package}.")]
+    return [name for name in names if ".migrations" not in name and name not in SERVING]
+
+
+def patterns() -> dict[str, Pattern]:
+    """Every compiled pattern of every module by where it was first found, also inside containers."""
+    found: dict[Pattern, str] = {}
+    for name in modules():
+        for variable, value in vars(importlib.import_module(name)).items():
+            for pattern in within(value):
+                found.setdefault(pattern, f"{name}.{variable}")
+    named: dict[str, Pattern] = {}
+    for pattern, place in found.items():
+        named[place if place not in named else f"{place}[{len(named)}]"] = pattern
+    return named
+
+
+def within(value: object, depth: int = 0) -> Iterator[Pattern]:
+    if isinstance(value, re.Pattern):
+        if isinstance(value.pattern, str):
+            yield value
+    elif depth < 8:
+        for part in parts(value):
+            yield from within(part, depth + 1)
+
+
+def parts(value: object) -> Iterator[object]:
+    if isinstance(value, (tuple, list, set, frozenset)):
+        yield from value
+    elif isinstance(value, dict):
+        yield from (*value, *value.values())
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        yield from (getattr(value, field.name, None) for field in dataclasses.fields(value))
+    elif isinstance(getattr(value, "__self__", None), re.Pattern):  # a bound `pattern.search`
+        yield value.__self__  # type: ignore[attr-defined]  # just looked at
+
+
+def uses() -> dict[tuple[str, str], set[str]]:
+    """(module, name) → the methods of a pattern called on that name there."""
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for package in PACKAGES:
+        for path in Path(package).rglob("*.py"):
+            module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Attribute) and node.attr in ANCHORED | SEARCHING:
+                    for name in ast.walk(node.value):
+                        if isinstance(name, ast.Name):
+                            found[module, name.id].add(node.attr)
+    return found
+
+
+def seconds(act: Callable[[str], object], text: str) -> float:
+    before = time.process_time()
+    act(text)
+    return time.process_time() - before
+
+
+def grows(act: Callable[[str], object], unit: str, before: str = "", cheap: float = CHEAP) -> str:
+    """How the cost of a character grows from a short text to a long one; empty where it may."""
+    long = text_of(unit, LONG, before)
+    once = seconds(act, text_of(unit, SHORT, before))
+    if once < cheap * SHORT:
+        return ""
+    ratio = float("inf")
+    for _ in range(4):  # a busy machine only ever makes it slower: the best of several counts
+        cost = min(seconds(act, text_of(unit, SHORT, before)) for _ in range(3)) / SHORT
+        longer = seconds(act, long) / LONG
+        ratio = min(ratio, longer / max(cost, cheap))
+        if ratio <= GROWTH:
+            return ""
+    return f"{before!r} + {unit!r} repeated: a character costs {ratio:.0f} times as much in {LONG} characters"
+
+
+def costs(act: Callable[[str], object], text: str) -> str:
+    """What the longest clause costs; empty where it may."""
+    spent = min(seconds(act, text), seconds(act, text)) if seconds(act, text) > OF_A_CLAUSE else 0.0
+    return f"{text[:40]!r}: {spent:.2f} s" if spent > OF_A_CLAUSE else ""
+
+
+PATTERNS = patterns()
+USES = uses()
+
+
+def methods(place: str, pattern: Pattern) -> list[Callable[[str], object]]:
+    module, _, name = place.partition("[")[0].rpartition(".")
+    used = set().union(
+        *(called for (where, said), called in USES.items() if said == name and where == module)
+    )
+    acts: list[Callable[[str], object]] = []
+    if not used or used & ANCHORED:
+        acts += [pattern.match, pattern.fullmatch]
+    if not used <= ANCHORED or not used:
+        acts.append(lambda text: sum(1 for _ in pattern.finditer(text)))
+    return acts
+
+
+@pytest.mark.parametrize("module", sorted({place.rpartition(".")[0] for place in PATTERNS}))
+def test_patterns_of_module_take_linear_time(module: str) -> None:
+    of_clauses = next((most for package, most in CLAUSES.items() if module.startswith(package)), 0)
+    for place, pattern in PATTERNS.items():
+        if place.rpartition(".")[0] == module:
+            for act in methods(place, pattern):
+                for before, unit in attacks(pattern):
+                    slow = (
+                        costs(act, " ".join(text_of(unit, of_clauses, before).split())[:of_clauses])
+                        if of_clauses
+                        else grows(act, unit, before)
+                    )
+                    assert not slow, (place, slow)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_function_that_reads_text_takes_linear_time(name: str) -> None:
+    act, cheap = FUNCTIONS[name]
+    for unit in UNITS:
+        assert not (slow := grows(act, unit, cheap=cheap)), slow

@@ -1,0 +1,101 @@
+"""The functions that read free text, as acts on one string, with what a character may cost in any case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from memories.candidates import Utterance
+from memories.extraction.by_rules import extract_by_rules
+from memories.extraction.prose import own_prose
+from memories.extraction.reading import asks_to_remember
+from memories.extraction.said import own_texts, said_in
+from memories.gate.gate import redact
+from memories.gate.together import redact_together
+from memories.gate.usefulness import says_something
+from memories.naming import keys, spotting, stating
+from memories.normalisation import normalise
+from memories.predicates import slot_of, subject_key, value_key
+from memories.reflection.coverage import facts_of
+from memories.reflection.stances import stances
+from memories.retrieval.analysis import analyse, identifiers, terms_of
+from memories.retrieval.concepts import related
+from memories.retrieval.cues import cues_of
+from memories.retrieval.dates import windows_in
+from memories.retrieval.query import parse_query
+from memories.similarity.contradiction import contradictory
+from memories.similarity.contrast import differences
+from memories.similarity.joining import joined
+from memories.similarity.losslessness import lost
+from memories.similarity.names import names_in
+from memories.similarity.wording import same_wording, wording_key
+from memsite.llm.reading import without_thought
+from memsite.llm.thoughts import ThoughtFilter
+from memsite.llm.tokens import count_tokens
+from threads.episodes import split
+from threads.exporting import fenced, plain
+from threads.fence import neutralise, without_fenced
+from threads.invisible import visible
+from threads.markers import defuse
+from threads.summarization.limits import cut, is_no_summary, unmarked
+from threads.summarization.structured import plain as plain_line
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def _said(text: str) -> Utterance:
+    return Utterance(reference="1", role="user", content=text, at=NOW)
+
+
+_QUICK = 4e-6  # seconds a character
+_SLOW = 4e-5  # where whole sentences are taken apart, or embedded tables are looked up
+
+FUNCTIONS: dict[str, tuple[Callable[[str], object], float]] = {
+    "redact": (redact, _QUICK),
+    "redact_together": (lambda text: redact_together([text, text[:50]]), _QUICK),
+    "says_something": (says_something, _QUICK),
+    "analyse": (analyse, _QUICK),
+    "terms_of": (terms_of, _QUICK),
+    "identifiers": (identifiers, _QUICK),
+    "cues_of": (cues_of, _QUICK),
+    "windows_in": (lambda text: windows_in(text, NOW), _QUICK),
+    "related": (lambda text: related(text, ()), _SLOW),
+    "parse_query": (lambda text: parse_query(text, ["Anna"], NOW), _SLOW),
+    "extract_by_rules": (lambda text: extract_by_rules([_said(text)]), 2e-4),
+    "own_prose": (own_prose, _QUICK),
+    "asks_to_remember": (lambda text: asks_to_remember(own_prose(text)), 2e-4),
+    "own_texts": (lambda text: own_texts(text, "fact"), 2e-4),
+    "said_in": (lambda text: said_in([_said(text)], "fact"), 2e-4),
+    "contradictory": (lambda text: contradictory(text, "I like tea"), _SLOW),
+    "contradictory of two long": (lambda text: contradictory(text, f"{text} not"), _SLOW),
+    "differences": (lambda text: differences(text, f"{text} 5"), _SLOW),
+    "joined": (lambda text: joined(text, f"{text} b"), _SLOW),
+    "lost": (lambda text: lost([text], f"{text} b"), _SLOW),
+    "similarity.names_in": (names_in, _SLOW),
+    "same_wording": (lambda text: same_wording(text, f"{text}b"), _SLOW),
+    "wording_key": (wording_key, _SLOW),
+    "spotting.names_in": (spotting.names_in, _SLOW),
+    "stating.read": (lambda text: stating.read(text, subject="user", predicate="likes", thing=text), _SLOW),
+    "name_key": (keys.name_key, _QUICK),
+    "stretches": (lambda text: list(keys.stretches(text)), _SLOW),
+    "subject_key": (subject_key, _QUICK),
+    "value_key": (value_key, _QUICK),
+    "slot_of": (lambda text: slot_of("user", "prefers", text), _QUICK),
+    "normalise": (normalise, _QUICK),
+    "stances": (lambda text: stances(text, frozenset()), _SLOW),
+    "facts_of": (facts_of, _QUICK),
+    "defuse": (defuse, _QUICK),
+    "neutralise": (neutralise, _SLOW),
+    "without_fenced": (without_fenced, _QUICK),
+    "visible": (visible, _QUICK),
+    "split": (lambda text: split(text, 2_000), _QUICK),
+    "plain": (plain, _QUICK),
+    "fenced": (fenced, _QUICK),
+    "is_no_summary": (is_no_summary, _QUICK),
+    "cut": (cut, _SLOW),
+    "unmarked": (unmarked, _QUICK),
+    "plain_line": (lambda text: plain_line(text, 100), _QUICK),
+    "without_thought": (without_thought, _QUICK),
+    "ThoughtFilter": (lambda text: ThoughtFilter().feed(text), _QUICK),
+    "count_tokens": (count_tokens, _QUICK),
+}
