@@ -14,24 +14,25 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 
-class DescriptionView(SpectacularAPIView):  # type: ignore[misc]  # drf-spectacular has no type information
+class DescriptionView(SpectacularAPIView):
     """OpenAPI as YAML or JSON, with an ETag."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """304 to a caller that has it already."""
         renderer: Any = request.accepted_renderer
-        content, etag = _rendered(type(renderer))
+        kind: Any = type(renderer)
+        content, etag = _rendered(kind)
         response = HttpResponse(content, content_type=renderer.media_type)
         response["ETag"] = etag
         response["Cache-Control"] = "no-cache"  # keep it, and ask each time whether it still holds
-        found: HttpResponse = get_conditional_response(request._request, etag=etag, response=response)  # noqa: SLF001 - what DRF wraps
-        return found
+        found = get_conditional_response(request._request, etag=etag, response=response)  # noqa: SLF001 - what DRF wraps
+        return found or response
 
 
 @cache
 def _rendered(renderer: type[BaseRenderer]) -> tuple[bytes, str]:
     """The description in a renderer's form, and its ETag."""
-    generator = DescriptionView.generator_class()
-    content: bytes = renderer().render(generator.get_schema(request=None, public=True), renderer_context={})
+    generator: Any = DescriptionView.generator_class()
+    content: Any = renderer().render(generator.get_schema(request=None, public=True), renderer_context={})
     return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'

@@ -36,7 +36,8 @@ class ApiView(APIView):
         """Counted as soon as it is known who asks: what the scope then forbids has its limit too."""
         super().perform_authentication(request)
         # Of an application's key its owner, whomever it acts for: end users can be made without limit.
-        count_request(person_caller(getattr(request.auth, "owner_id", None) or request.user.pk))
+        person: UUID = getattr(request.auth, "owner_id", None) or owner_of(request)
+        count_request(person_caller(person))
 
     def handle_exception(self, exc: Exception) -> Response:
         unknown = getattr(self.request, "_user", None) is None
