@@ -31,7 +31,7 @@ _MAIL_PAIR: Final = re.compile(
 )
 # `login: anna / …`, `root / …`, `NAS -> admin -> …`, `192.168.1.1, admin, …`
 _USER_PAIR: Final = re.compile(
-    r"(?<![\w.])(?i:(?:(?:my )?(?:login|log-in|creds?|credentials?|zugangsdaten|anmeldedaten|identifiants"
+    r"(?<![\w./])(?i:(?:(?:my )?(?:login|log-in|creds?|credentials?|zugangsdaten|anmeldedaten|identifiants"
     r"|credenciales|credenziali|user|username|账号|帐号|账户|ssh)(?: is| are|是)?[ :=]{1,3}"
     r"[\w.@+-]{1,64}|root|admin|administrator))"
     r"\s?(?:/|:|->|,|\||\s\()\s?(?P<pair>[^\s,;\"'/()|]{4,64}+)"
