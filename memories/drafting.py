@@ -168,13 +168,13 @@ def gated(candidate: Candidate, *, mode: Mode) -> Candidate:
     triple = f"{candidate.subject} {candidate.predicate}: {candidate.object}" if candidate.object else ""
     given = [triple, candidate.content, *single, *(text for texts in lists for text in texts)]
     redacted = redact_together(given)
+    _, content, *whole = redacted
+    guard(content, mode)
     if redacted == given and not candidate.metadata and max(map(len, given[2:])) <= _NARROWEST:
         return candidate
-    _, content, *whole = redacted
-    if content != candidate.content:
+    if content != candidate.content and mode == "refuse":
         guard(candidate.content, mode)
-        if mode == "refuse":
-            raise RefusedByGate("This holds a secret or a personal identifier.")
+        raise RefusedByGate("This holds a secret or a personal identifier.")
     clean = iter(whole)
     changes: dict[str, Any] = {name: fit(name, next(clean)) for name in _TEXTS}
     for name, texts in zip(_LISTS, lists, strict=True):

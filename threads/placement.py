@@ -9,6 +9,7 @@ from typing import Final
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from memories.gate import redact
 from threads.conf import MADE_TITLE_CHARACTERS, SESSION_SILENCE
 from threads.context_settings import settings_of
 from threads.incoming import NewMessage
@@ -20,6 +21,7 @@ from threads.offloading import put_away_results
 _SAID: Final = frozenset({"user", "assistant"})
 _ELLIPSIS: Final = "…"
 _STORED_AT_ONCE: Final = 200
+_READ_FOR_A_TITLE: Final = 1_000  # characters; what follows a title may say that it holds a secret
 
 
 def place(thread: Thread, new: Sequence[tuple[NewMessage, int]], *, is_learnt: bool) -> list[Message]:
@@ -86,11 +88,15 @@ def _insert(thread: Thread, rows: Sequence[Message]) -> None:
 
 
 def title_from(messages: Sequence[Message]) -> str:
-    """The first line of the first message of the user's, else of anybody's; at most 80 characters."""
+    """The first line of the first message of the user's, else of anybody's, through the gate.
+
+    Titles stand in lists and in the admin's search, where nobody expects a secret. At most 80 characters.
+    """
     texts = [
         row.content for row in sorted(messages, key=lambda row: row.role != "user") if row.content.strip()
     ]
-    line = " ".join(texts[0].strip().splitlines()[0].split()) if texts else ""
+    opening = redact(texts[0][:_READ_FOR_A_TITLE]).text.strip() if texts else ""
+    line = " ".join(opening.splitlines()[0].split()) if opening else ""
     if len(line) <= MADE_TITLE_CHARACTERS:
         return line
     cut = line[: MADE_TITLE_CHARACTERS - 1]

@@ -132,6 +132,12 @@ def test_title_is_the_first_line_of_the_first_message_of_the_user(thread: Thread
     assert thread.title == "How do I sail?"
 
 
+def test_made_title_holds_no_secret_of_the_first_message(thread: Thread, talk: Talk) -> None:
+    talk("My wifi password is Koala4471! and the router is slow")
+    thread.refresh_from_db()
+    assert thread.title == "My wifi password is [redacted:password] and the router is slow"
+
+
 def test_long_first_message_gives_a_title_cut_between_words(thread: Thread, talk: Talk) -> None:
     talk("word " * 100)
     thread.refresh_from_db()
