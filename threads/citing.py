@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
 import structlog
 from django.db import IntegrityError, transaction
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from memories.copying import copy_in
+from memories.curation import weigh_feedback
+from memories.events import lock_ledger
 from memories.usage import note_access
-from memsite.ids import new_id
+from memsite.errors import NotFound
+from memsite.ids import new_id, parse_id
 from threads.models import Citation
 from threads.recall import Told
 
@@ -77,3 +82,27 @@ def _store(cited: Sequence[Cited], owner: UUID, thread_id: UUID, context_id: UUI
             note_access([one.memory_id for one in cited], owner=owner)
     except IntegrityError:  # a memory or the thread was erased since it was recalled
         log.info("citations not kept", thread=str(thread_id))
+
+
+def judge(citation_id: str | UUID, *, useful: bool | None, owner: UUID, actor: str) -> Citation:
+    """Keep a person's word on a citation, and let all such words on its memory weigh in recall.
+
+    useful: None takes the word back. Judging twice changes nothing. Raises NotFound.
+    """
+    identifier = citation_id if isinstance(citation_id, UUID) else parse_id(citation_id)
+    with transaction.atomic():
+        lock_ledger(owner=owner)  # before the citation, as every writer of memories does
+        rows = Citation.objects.select_for_update().filter(owner_id=owner)
+        citation = rows.filter(id=identifier).first() if identifier is not None else None
+        if citation is None:
+            raise NotFound("There is no such citation.")
+        if citation.useful is useful:
+            return citation
+        citation.useful = useful
+        citation.save(update_fields=["useful"])
+        words = Citation.objects.filter(owner_id=owner, memory_id=citation.memory_id).aggregate(
+            useful=Count("id", filter=Q(useful=True)), useless=Count("id", filter=Q(useful=False))
+        )
+        with suppress(NotFound):  # erased since: the word is kept all the same
+            weigh_feedback(citation.memory_id, **words, owner=owner, actor=actor)
+    return citation

@@ -10,6 +10,7 @@ undo               take a whole batch back
 
 from memories.curation.changed import Changed
 from memories.curation.editing import edit, pin
+from memories.curation.feedback import weigh_feedback
 from memories.curation.fields import EDITABLE, Mode
 from memories.curation.keeping import confirm, forget, restore
 from memories.curation.resolving import resolve
@@ -30,4 +31,5 @@ __all__ = [
     "restore",
     "rewrite",
     "undo",
+    "weigh_feedback",
 ]

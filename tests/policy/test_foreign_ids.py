@@ -24,7 +24,7 @@ from memsite.accounts.models import User
 from tests.policy.routes import Route, all_routes
 from threads import transcript
 from threads.incoming import NewMessage
-from threads.models import ThreadSummary
+from threads.models import Citation, ThreadSummary
 from threads.queue import queue_learning
 
 #: A valid body where the view reads it before it looks for the row. By route name and method.
@@ -44,6 +44,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_take_back", "post"): {"branch": "main"},
     ("api_keep", "post"): {"memories": ["0190a0a0-0000-7000-8000-000000000000"]},
     ("api_thread_retrieve", "post"): {"query": "bees"},
+    ("api_citation", "patch"): {"useful": True},
     ("api_reply", "post"): {"input": "hello"},
     ("api_thread_settings", "patch"): {"keep_last": 5},
     ("edit_memory", "post"): {"content": "new words"},
@@ -85,6 +86,9 @@ def of_alice(alice: User) -> Belongings:
         "report_id": Report.objects.create(owner_id=alice.pk, kind="quality").pk,
         "branch": "main",
         "summary_id": ThreadSummary.objects.create(owner_id=alice.pk, thread=thread, last_message=message).pk,
+        "citation_id": Citation.objects.create(
+            owner_id=alice.pk, thread=thread, context_id=uuid.uuid4(), memory_id=memory.pk, score=1.0
+        ).pk,
         "job_id": queue_learning(thread.pk, owner=thread.owner_id).pk,
     }
     return Belongings({name: str(value) for name, value in ids.items()}, ("bees", "Alice's own"))

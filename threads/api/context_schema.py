@@ -28,6 +28,21 @@ class ContextIn(Encoded):
     )
 
 
+class CitationPatch(Body):
+    """useful: whether the memory helped; null takes the word back."""
+
+    useful: bool | None
+
+
+class JudgedCitationOut(BaseModel):
+    id: UUID
+    memory_id: UUID
+    context_id: UUID
+    score: float
+    why: str
+    useful: bool | None
+
+
 class TokenStatsOut(BaseModel):
     """Disjoint parts that add up to the total."""
 

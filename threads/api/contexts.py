@@ -8,11 +8,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memories.api.actors import actor_of
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.views import ApiView, owner_of, parse_body
 from threads.access import get_thread
 from threads.api import context_schema, schema
 from threads.api.rendering import context_json, outcome_json
+from threads.citing import judge
 from threads.context import assemble
 from threads.outcomes import Watch, outcome_of, request_learning
 from threads.recall import Moment
@@ -41,6 +43,21 @@ class ContextView(ApiView):
             encoding=body.chosen(default=""),
         )
         return Response(context_json(context))
+
+
+class CitationView(ApiView):
+    @extend_schema(
+        operation_id="judge_citation",
+        summary="Say whether a citation was useful",
+        request=context_schema.CitationPatch,
+        responses=context_schema.JudgedCitationOut,
+    )
+    def patch(self, request: Request, citation_id: str) -> Response:
+        """The word is kept, counts in the quality report, and weighs in recall within bounds."""
+        useful = parse_body(context_schema.CitationPatch, request).useful
+        row = judge(citation_id, useful=useful, owner=owner_of(request), actor=actor_of(request))
+        fields = {name: str(getattr(row, name)) for name in ("id", "memory_id", "context_id")}
+        return Response({**fields, "score": row.score, "why": row.why, "useful": row.useful})
 
 
 class ExtractView(HeldView):

@@ -17,6 +17,7 @@ from threads.api import (
 
 urlpatterns = [
     path("jobs/<str:job_id>", jobs.JobView.as_view(), name="api_job"),
+    path("citations/<str:citation_id>", contexts.CitationView.as_view(), name="api_citation"),
     path("threads", threads.ThreadsView.as_view(), name="api_threads"),
     path("threads/ids", threads.IdsView.as_view(), name="api_thread_ids"),
     path("tokens/count", retrieving.TokensView.as_view(), name="api_tokens_count"),
