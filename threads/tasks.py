@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from memsite.errors import NotFound
 from memsite.jobs import lease
-from threads import chat, compaction, learning, removal, triggers
+from threads import chat, compaction, learning, removal, triggers, withholding
 from threads.conf import COMPACTION_SECONDS, QUIET, REPLY_LIFETIME, SWEEP_THREADS, TEMPORARY_LIFETIME
 from threads.queries import threads_to_learn
 from threads.queue import queue_learning, queue_summary
@@ -18,11 +18,13 @@ from threads.summarization import staleness, summarising, sweeping
 
 def learn(thread_id: str, owner: str) -> dict[str, int]:
     """Learn from one thread's new messages; how many candidates met with each action."""
+    withholding.withhold(UUID(thread_id), owner=UUID(owner))
     return learning.learn(UUID(thread_id), owner=UUID(owner))
 
 
 def extract(thread_id: str, owner: str) -> dict[str, int]:
     """Learn from one thread's new messages, and read all that waits for a model."""
+    withholding.withhold(UUID(thread_id), owner=UUID(owner))
     return learning.learn(UUID(thread_id), owner=UUID(owner), whole=True)
 
 

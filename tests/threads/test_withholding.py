@@ -1,0 +1,59 @@
+"""What its writer asks not to keep is not kept: no fact, no episode."""
+
+from __future__ import annotations
+
+import pytest
+
+from memories.models import Memory
+from memsite.accounts.models import User
+from memsite.jobs import drain
+from tests.threads.saying import Talk
+from threads.models import Message
+from threads.withholding import asks_to_withhold
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def _kept(user: User) -> str:
+    rows = Memory.objects.filter(owner=user, status__in=["active", "pending"])
+    return " ".join(rows.values_list("content", flat=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My locker code is 4321. Do not keep that.",
+        "Don't remember this: I hate my boss",
+        "I quit, but please don't store it.",
+        "我的柜子密码提示是猫，别记。",
+        "这是秘密，不要保存",
+    ],
+)
+def test_request_is_understood(text: str) -> None:
+    assert asks_to_withhold(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["I don't remember that day.", "I do not keep that kind of tea.", "我记住了", "别记错了我的名字"]
+)
+def test_other_sentences_ask_nothing(text: str) -> None:
+    assert not asks_to_withhold(text)
+
+
+def test_message_that_asks_is_not_kept_nor_its_reply(alice: User, talk: Talk) -> None:
+    talk(
+        "I keep bees.", "Nice.", "My sister Ana is pregnant. Do not keep that.", "Ana's pregnancy stays here."
+    )
+    drain()
+    assert "bees" in _kept(alice)
+    assert "Ana" not in _kept(alice)
+
+
+def test_request_alone_means_what_was_said_before(alice: User, talk: Talk) -> None:
+    talk("I keep bees.", "Nice.", "My sister Ana is pregnant.", "Congratulations to Ana!")
+    drain()
+    assert "Ana" in _kept(alice)
+    talk("Please do not remember that.")
+    drain()
+    assert ("bees" in _kept(alice), "Ana" in _kept(alice)) == (True, False)
+    assert Message.objects.filter(owner=alice, do_not_remember=True).count() == 3
