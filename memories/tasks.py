@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories import judging, reindexing, renormalising, usage
+from memories import judging, learning, reindexing, renormalising, usage
 from memories.forgetting import cap, nightly, purge, scrubbing
 from memories.models.report import today
 from memories.reflection import due, running
@@ -83,6 +83,11 @@ def reflect_on_episodes() -> int:
 def look_for_patterns() -> int:
     """Queue looking for patterns for every owner who learnt something since the last look; how many."""
     return due.queue("patterns", due.owners_with_news())
+
+
+def learn_from_given(given: str, owner: str) -> int:
+    """Learn from messages that a program gave without a thread; how many candidates there were."""
+    return learning.learn_from_given(UUID(given), owner=UUID(owner))
 
 
 def let_go() -> dict[str, int]:

@@ -2,13 +2,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from memories.api import conflicts, exports, forgetting, graph, reflection, reports, views
+from memories.api import conflicts, exports, extracting, forgetting, graph, reflection, reports, views
 
 urlpatterns = [
     path("memories", views.MemoriesView.as_view(), name="api_memories"),
     path("memories/batch", views.BatchView.as_view(), name="api_memories_batch"),
     path("memories/search", views.SearchView.as_view(), name="api_memories_search"),
     path("memories/stats", views.StatsView.as_view(), name="api_memories_stats"),
+    path("memories/extract", extracting.ExtractView.as_view(), name="api_memories_extract"),
+    path(
+        "memories/extract/<str:given_id>", extracting.ExtractedView.as_view(), name="api_memories_extracted"
+    ),
     path("memories/export", exports.ExportView.as_view(), name="api_memories_export"),
     path("memories/graph", graph.GraphView.as_view(), name="api_memories_graph"),
     path("memories/reports", reports.ReportsView.as_view(), name="api_memory_reports"),

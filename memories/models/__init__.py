@@ -5,6 +5,7 @@ from memories.models.embedding import MemoryEmbedding
 from memories.models.embedding_switch import EmbeddingSwitch
 from memories.models.erasure import Erasure
 from memories.models.event import Event
+from memories.models.given import GivenMessages
 from memories.models.graph import Entity, GraphRebuild, Mention, Relation
 from memories.models.ledger import Ledger
 from memories.models.link import MemoryLink
@@ -19,6 +20,7 @@ __all__ = [
     "Entity",
     "Erasure",
     "Event",
+    "GivenMessages",
     "GraphRebuild",
     "Ledger",
     "Memory",

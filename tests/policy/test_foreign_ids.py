@@ -16,7 +16,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from memories.candidates import Candidate
-from memories.models import Report
+from memories.models import GivenMessages, Report
 from memories.pipeline import remember
 from memsite.accounts.applications import create_application, end_user
 from memsite.accounts.keys import issue_key
@@ -84,6 +84,7 @@ def of_alice(alice: User) -> Belongings:
         "user_id": end_user(create_application(alice, "hers"), "dora").pk,
         "batch_id": written.batch_id,
         "report_id": Report.objects.create(owner_id=alice.pk, kind="quality").pk,
+        "given_id": GivenMessages.objects.create(owner_id=alice.pk, actor="test").pk,
         "branch": "main",
         "summary_id": ThreadSummary.objects.create(owner_id=alice.pk, thread=thread, last_message=message).pk,
         "citation_id": Citation.objects.create(

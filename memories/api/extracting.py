@@ -1,0 +1,128 @@
+"""Learning from given messages over HTTP."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+from uuid import UUID
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from pydantic import BaseModel, Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from memories import learning
+from memories.api.actors import actor_of
+from memories.api.rendering import memory_json
+from memories.api.schema import MemoryOut
+from memories.learning import MOST_CHARACTERS, MOST_GIVEN, Given
+from memories.models import GivenMessages
+from memsite.jobs import find
+from memsite.jobs.models import Job, Status
+from memsite.rest.held import QUEUED, HeldResponse, HeldView
+from memsite.rest.parsing import Body, Moment
+from memsite.rest.views import ApiView, owner_of, parse_body
+
+LONGEST_WAIT: Final = 60.0  # seconds an answer is held back at most
+
+
+class GivenMessageIn(Body):
+    """One message. created_at: when it was said, by which "yesterday" is understood; now by default."""
+
+    role: Literal["user", "assistant"]
+    content: str = Field(min_length=1, max_length=MOST_CHARACTERS)
+    speaker: str = Field("", max_length=120)
+    created_at: Moment | None = None
+
+
+class GivenMessagesIn(Body):
+    """wait: seconds to hold the answer, at most 60; true: as long as may be."""
+
+    messages: list[GivenMessageIn] = Field(min_length=1, max_length=MOST_GIVEN)
+    wait: bool | Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)] = False
+
+    def seconds(self) -> float:
+        """How long to wait; 0 for not at all."""
+        if isinstance(self.wait, bool):
+            return LONGEST_WAIT if self.wait else 0.0
+        return min(self.wait, LONGEST_WAIT)
+
+    def given(self) -> list[Given]:
+        """The messages as learning takes them."""
+        now = timezone.now()
+        return [Given(one.role, one.content, one.created_at or now, one.speaker) for one in self.messages]
+
+
+class LearntFromGivenOut(BaseModel):
+    action: str
+    memory: MemoryOut | None
+    reason: str
+    batch_id: UUID | None = Field(description="of the batch that wrote it, by which it is undone")
+
+
+class ExtractedOut(BaseModel):
+    """What given messages led to. source: llm, or fallback; empty while it waits."""
+
+    extraction: UUID
+    status: Literal["waiting", "done", "failed"]
+    source: str
+    error: str | None
+    memories: list[LearntFromGivenOut]
+
+
+class ExtractQueuedOut(BaseModel):
+    job: UUID
+    extraction: UUID
+
+
+class ExtractView(HeldView):
+    @extend_schema(
+        operation_id="extract_from_messages",
+        summary="Learn from messages without a thread",
+        request=GivenMessagesIn,
+        responses={200: ExtractedOut, 202: ExtractQueuedOut},
+    )
+    def post(self, request: Request) -> Response:
+        """Queues learning; with `wait` holds the answer until it is done, or 202 after that time."""
+        body, owner = parse_body(GivenMessagesIn, request), owner_of(request)
+        row, job = learning.give(body.given(), owner=owner, actor=actor_of(request))
+        queued = {"job": str(job.pk), "extraction": str(row.pk)}
+        if not body.seconds():
+            return Response(queued, status=QUEUED)
+
+        def look() -> tuple[int, dict[str, Any]]:
+            found = find(job.pk, owner=owner)
+            if not found.has_ended:
+                return QUEUED, queued
+            return 200, _extracted_json(learning.get_given(row.pk, owner=owner), found)
+
+        return HeldResponse(look, body.seconds())
+
+
+class ExtractedView(ApiView):
+    @extend_schema(
+        operation_id="get_extraction", summary="What given messages led to", responses=ExtractedOut
+    )
+    def get(self, request: Request, given_id: str) -> Response:
+        """For 30 days after they were given."""
+        return Response(_extracted_json(learning.get_given(given_id, owner=owner_of(request)), None))
+
+
+def _extracted_json(row: GivenMessages, job: Job | None) -> dict[str, Any]:
+    failed = job is not None and job.status in (Status.FAILED, Status.DEAD)
+    waiting = row.finished_at is None
+    return {
+        "extraction": str(row.pk),
+        "status": "failed" if failed else "waiting" if waiting else "done",
+        "source": row.source,
+        "error": (job.error if failed and job is not None else row.error) or None,
+        "memories": [
+            {
+                "action": one.action,
+                "memory": None if one.memory is None else memory_json(one.memory),
+                "reason": one.reason,
+                "batch_id": str(row.batch_id) if one.memory is not None else None,
+            }
+            for one in learning.results_of(row)
+        ],
+    }

@@ -1,0 +1,203 @@
+"""Learning from messages that a program gives, without a thread.
+
+The messages are stored, gated, only until a job has read them. What is learnt names them as its source by an
+id that leads nowhere, so that the same messages are learnt from once, however often the job is run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from memories.candidates import Candidate, Utterance
+from memories.extraction.extract import FALLBACK, LLM, extract
+from memories.extraction.windows import MOST_MESSAGES, Unread, window_of
+from memories.gate import redact
+from memories.models import GivenMessages, Memory
+from memories.pipeline import Written, remember
+from memories.queries import list_memories, with_links
+from memsite.accounts.preferences import preferences_of
+from memsite.errors import InvalidInput, NotFound
+from memsite.ids import parse_id
+from memsite.jobs import check_lease, enqueue, lease
+from memsite.jobs.models import Job
+from memsite.llm.chat import ChatModel
+from memsite.llm.retry import time_limit
+from memsite.metering import chat_model
+
+TASK: Final = "memories.tasks.learn_from_given"
+ACTOR: Final = "learning"
+MOST_GIVEN: Final = 100  # messages in one request
+MOST_CHARACTERS: Final = 100_000  # of them together
+_KEPT: Final = timedelta(days=30)  # for which it is known what came of them
+_LEASE_SECONDS: Final = 120.0
+_READ_SECONDS: Final = 20.0  # of the job's 60, after which the rules read what is left
+_MODEL_SECONDS: Final = 50.0  # of the job's 60, by which a model must have answered
+_CONTEXT: Final = 6  # messages read before, shown to a model again
+_ERROR: Final = 500  # characters
+_NO_TIME: Final = "there was no time left for the model"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A message to learn from. role: `user` or `assistant`; at: aware time it was said."""
+
+    role: str
+    content: str
+    at: datetime
+    speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one candidate. memory: the row as it stands now; None when refused or erased since."""
+
+    action: str
+    memory: Memory | None
+    reason: str
+
+
+def give(messages: Sequence[Given], *, owner: UUID, actor: str) -> tuple[GivenMessages, Job]:
+    """Store messages and queue learning from them.
+
+    Args:
+        messages: In the order they were said, 1 to 100 of at most 100,000 characters together.
+        owner: Who is spoken of and learns.
+        actor: Who gave them.
+
+    Returns:
+        The stored row and its job.
+
+    Raises:
+        InvalidInput: If the owner's memory is off or the messages are too long.
+    """
+    if not preferences_of(owner).memory_on:
+        raise InvalidInput("Memory is switched off for this person.")
+    if sum(len(one.content) for one in messages) > MOST_CHARACTERS:
+        raise InvalidInput(f"The messages have more than {MOST_CHARACTERS:,} characters together.")
+    shown = [_stored(one) for one in messages]
+    with transaction.atomic():
+        GivenMessages.objects.filter(owner_id=owner, created_at__lt=timezone.now() - _KEPT).delete()
+        row = GivenMessages.objects.create(owner_id=owner, actor=actor, messages=shown)
+        return row, enqueue(TASK, row.pk, owner, owner=owner)
+
+
+def get_given(given_id: str | UUID, *, owner: UUID) -> GivenMessages:
+    """The owner's row of this id. Raises NotFound."""
+    identifier = given_id if isinstance(given_id, UUID) else parse_id(given_id)
+    row = GivenMessages.objects.filter(owner_id=owner, pk=identifier).first() if identifier else None
+    if row is None:
+        raise NotFound("There is no such extraction.")
+    return row
+
+
+def results_of(row: GivenMessages) -> tuple[Result, ...]:
+    """What was learnt, as it stands now. Two queries."""
+    ids = {UUID(one["memory_id"]) for one in row.outcomes if one["memory_id"]}
+    memories = with_links(list_memories(owner=row.owner_id)).in_bulk(list(ids)) if ids else {}
+    return tuple(
+        Result(
+            one["action"],
+            memories.get(UUID(one["memory_id"])) if one["memory_id"] else None,
+            one["reason"],
+        )
+        for one in row.outcomes
+    )
+
+
+def learn_from_given(given_id: UUID, *, owner: UUID) -> int:
+    """Learn from given messages, once; how many candidates there were.
+
+    No transaction is open while a model answers. Raises LeaseBusy while another reading of the owner's runs.
+    """
+    row = GivenMessages.objects.filter(owner_id=owner, pk=given_id).first()
+    if row is None or row.finished_at is not None:
+        return 0
+    preferences = preferences_of(owner)
+    with lease(f"extract:{owner}", _LEASE_SECONDS) as token:
+        candidates = _read(row, chat_model("fast", owner=owner)) if preferences.memory_on else []
+
+        def finish(written: Written | None) -> None:
+            check_lease(token)
+            _finish(row, written)
+
+        if candidates:
+            pending = not preferences.auto_extract
+            remember(candidates, owner=owner, actor=ACTOR, pending=pending, within=finish)
+        else:
+            with transaction.atomic():
+                finish(None)
+    return len(candidates)
+
+
+def _stored(given: Given) -> dict[str, Any]:
+    return {
+        "role": given.role,
+        "content": redact(given.content).text,
+        "speaker": redact(given.speaker).text,
+        "at": given.at.isoformat(),
+    }
+
+
+def _utterances(row: GivenMessages) -> list[Utterance]:
+    return [
+        Utterance(
+            reference=f"given:{row.pk}:{place}",
+            role=one["role"],
+            content=one["content"],
+            at=datetime.fromisoformat(one["at"]),
+            speaker=one["speaker"],
+        )
+        for place, one in enumerate(row.messages)
+    ]
+
+
+def _read(row: GivenMessages, model: ChatModel | None) -> list[Candidate]:
+    """What the windows of the messages teach; who read them is noted on the row."""
+    began = time.monotonic()
+    said = _utterances(row)
+    starts: dict[int, int] = dict.fromkeys(range(len(said)), 0)
+    found: list[Candidate] = []
+    sources: set[str] = set()
+    failed = ""
+    while starts:
+        places = list(starts)[:MOST_MESSAGES]
+        earlier = said[max(0, places[0] - _CONTEXT) : places[0]]
+        window = window_of([Unread(said[place], starts[place]) for place in places], earlier)
+        spent = time.monotonic() - began
+        late = _NO_TIME if model is not None and spent > _READ_SECONDS else ""
+        with time_limit(max(1.0, _MODEL_SECONDS - spent)):
+            extraction = extract(window, model, unavailable=failed or late)
+        found += extraction.candidates
+        sources.add(extraction.source)
+        row.error = row.error or extraction.error[:_ERROR]
+        failed = extraction.error if extraction.failed else failed
+        for place, end in zip(places, extraction.ends, strict=False):
+            if end is None:
+                del starts[place]
+            else:
+                starts[place] = end
+    row.source = LLM if sources == {LLM} else FALLBACK
+    return found
+
+
+def _finish(row: GivenMessages, written: Written | None) -> None:
+    row.messages, row.finished_at = [], timezone.now()
+    if written is not None:
+        row.batch_id = written.batch_id
+        row.outcomes = [
+            {
+                "action": one.action,
+                "memory_id": str(one.memory.pk) if one.memory is not None else None,
+                "reason": one.reason,
+            }
+            for one in written.outcomes
+        ]
+    row.save()
