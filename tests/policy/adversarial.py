@@ -27,7 +27,7 @@ def text_of(unit: str, length: int, before: str = "") -> str:
 
 
 def attacks(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
-    """(before, unit): every class of characters, and what leads to and fills each wide repeat of the pattern."""
+    """(before, unit): every class of characters, and what leads to and fills each wide repeat in it."""
     found = [("", unit) for unit in UNITS]
     chance = random.Random(7)  # noqa: S311 - the same texts in every run; no secret
     found += _pumps(_parser.parse(pattern.pattern, pattern.flags), "", chance)
