@@ -101,8 +101,14 @@ def judge(citation_id: str | UUID, *, useful: bool | None, owner: UUID, actor: s
         citation.useful = useful
         citation.save(update_fields=["useful"])
         words = Citation.objects.filter(owner_id=owner, memory_id=citation.memory_id).aggregate(
-            useful=Count("id", filter=Q(useful=True)), useless=Count("id", filter=Q(useful=False))
+            liked=Count("id", filter=Q(useful=True)), disliked=Count("id", filter=Q(useful=False))
         )
         with suppress(NotFound):  # erased since: the word is kept all the same
-            weigh_feedback(citation.memory_id, **words, owner=owner, actor=actor)
+            weigh_feedback(
+                citation.memory_id,
+                useful=words["liked"],
+                useless=words["disliked"],
+                owner=owner,
+                actor=actor,
+            )
     return citation
