@@ -49,4 +49,5 @@ def behind_facts(memories: Sequence[Memory]) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _terms(text: str) -> frozenset[str]:
-    return frozenset(terms_of(text))
+    # "lives" is read as the plural of "life", "live" as the verb: here they are one.
+    return frozenset("live" if term == "life" else term for term in terms_of(text))
