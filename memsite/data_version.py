@@ -22,7 +22,7 @@ def newer_migrations() -> list[str]:
 
 @cache
 def _on_disk() -> frozenset[tuple[str, str]]:
-    return frozenset(MigrationLoader(None, ignore_no_initial=True).disk_migrations)
+    return frozenset(MigrationLoader(None, load=True).disk_migrations)
 
 
 def why_newer(migrations: list[str]) -> str:

@@ -244,7 +244,8 @@ class _Answer:
             )
             if now is not None:  # a commit whose confirmation was lost
                 self.reply = now
-                return now.answer
+                answered: Message | None = now.answer
+                return answered
             answer = self._append(status) if "".join(self.parts).strip() else None
             self.reply.status, self.reply.answer = status, answer
             self.reply.finished_at = timezone.now()

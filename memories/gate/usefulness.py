@@ -74,4 +74,4 @@ def _is_worth_keeping(clause: str) -> bool:
         for word in _WORD.findall(other)
     )
     needed = _ENOUGH_BESIDE if MARK in clause and _ANNOUNCED.search(clause.lower()) else 1
-    return latin + others >= needed
+    return bool(latin + others >= needed)

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('memories', '0010_gone'),
+        ('memories', '0012_renormalisation'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

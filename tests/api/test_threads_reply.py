@@ -148,10 +148,10 @@ def test_error_of_a_whole_reply_has_its_status(alice: User) -> None:
 
 
 def finished(response: WholeStream[str]) -> WholeStream[str]:
-    response.accepted_renderer = JSONRenderer()
-    response.accepted_media_type = "application/json"
-    response.renderer_context = {}
-    return response.render()
+    rendering = {"accepted_renderer": JSONRenderer(), "accepted_media_type": "application/json"}
+    vars(response).update(rendering, renderer_context={})  # what a view sets before it renders
+    response.render()
+    return response
 
 
 async def _streamed(

@@ -10,8 +10,7 @@ from memories.extraction.by_rules import extract_by_rules
 from memories.extraction.prose import own_prose
 from memories.extraction.reading import asks_to_remember
 from memories.extraction.said import own_texts, said_in
-from memories.gate.gate import redact
-from memories.gate.together import redact_together
+from memories.gate import redact, redact_together
 from memories.gate.usefulness import says_something
 from memories.naming import keys, spotting, stating
 from memories.normalisation import normalise
@@ -32,11 +31,11 @@ from memories.similarity.wording import same_wording, wording_key
 from memsite.llm.reading import without_thought
 from memsite.llm.thoughts import ThoughtFilter
 from memsite.llm.tokens import count_tokens
-from threads.episodes import split
 from threads.exporting import fenced, plain
 from threads.fence import neutralise, without_fenced
 from threads.invisible import visible
 from threads.markers import defuse
+from threads.splitting import split_text
 from threads.summarization.limits import cut, is_no_summary, unmarked
 from threads.summarization.structured import plain as plain_line
 
@@ -88,7 +87,7 @@ FUNCTIONS: dict[str, tuple[Callable[[str], object], float]] = {
     "neutralise": (neutralise, _SLOW),
     "without_fenced": (without_fenced, _QUICK),
     "visible": (visible, _QUICK),
-    "split": (lambda text: split(text, 2_000), _QUICK),
+    "split": (lambda text: split_text(text, 2_000), _QUICK),
     "plain": (plain, _QUICK),
     "fenced": (fenced, _QUICK),
     "is_no_summary": (is_no_summary, _QUICK),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.test import Client
 from pytest_django import Settings
 
@@ -15,7 +15,7 @@ def chat_is_named(settings: Settings) -> None:
     settings.CORS_ALLOWED_ORIGINS = [CHAT]
 
 
-def preflight(origin: str, path: str = "/api/memories") -> HttpResponse:
+def preflight(origin: str, path: str = "/api/memories") -> HttpResponseBase:
     return Client().options(
         path,
         headers={

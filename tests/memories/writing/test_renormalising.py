@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from memories import drafting, renormalising, tasks
+from memories import drafting, graph_index, tasks
 from memories.candidates import Candidate
 from memories.models import Entity, Erasure, Memory, MemoryEmbedding, MemorySource, Renormalisation
 from memories.pipeline import remember
@@ -110,7 +110,7 @@ def test_traditional_text_is_embedded_anew(alice: User) -> None:
 
 
 def test_killed_run_goes_on_behind_the_last_chunk(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(renormalising, "CHUNK", 2)
+    monkeypatch.setattr("memories.renormalising.CHUNK", 2)
     for number in range(5):
         _stored(alice, f"第{number}個人喜歡綠茶")
     next(renormalise(owner=alice.pk))
@@ -125,7 +125,7 @@ def test_failure_within_a_chunk_leaves_it_as_it_was(alice: User, monkeypatch: py
     def fail(*_: Any, **__: Any) -> None:
         raise RuntimeError("killed")
 
-    monkeypatch.setattr(renormalising.graph_index, "reindex", fail)
+    monkeypatch.setattr(graph_index, "reindex", fail)
     with pytest.raises(RuntimeError):
         _run(alice)
     assert bytes(Memory.objects.get(owner=alice).fingerprint) == bytes(memory.fingerprint)
