@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from threads.evaluation.table import table
+from evaluation.table import table
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from typing import Any, Final
 from bench.clock import milliseconds, p50, p95
 from bench.connection import BATCH, Connection, search_body
 from bench.stage import Stage, opened, parser
-from threads.evaluation.dataset import CATEGORIES, Conversation, DatasetError, Question, Turn, read_dataset
-from threads.evaluation.scoring import estimate, evidence_recall
-from threads.evaluation.table import table
+from evaluation.datasets.dataset import CATEGORIES, Conversation, DatasetError, Question, Turn, read_dataset
+from evaluation.scoring import estimate, evidence_recall
+from evaluation.table import table
 
 TOP: Final = (3, 5, 10, 20)
 

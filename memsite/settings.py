@@ -97,6 +97,7 @@ INSTALLED_APPS = [
     "memsite.web",
     "memories",
     "threads",
+    "evaluation",
 ]
 MIDDLEWARE = [
     "memsite.observability.RequestLogMiddleware",

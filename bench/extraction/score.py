@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from evaluation.datasets.exchanges import Score, load, ratios, score, utterances_of
 from memories.extraction.by_rules import extract_by_rules
-from threads.evaluation.exchanges import Score, load, ratios, score, utterances_of
 
 LABELLED = Path(__file__).parent / "labelled.jsonl"
 

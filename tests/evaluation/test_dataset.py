@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from threads.evaluation.dataset import DatasetError, read_dataset
+from evaluation.datasets.dataset import DatasetError, read_dataset
 
 Dataset = Callable[[Any], Path]
 

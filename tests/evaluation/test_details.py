@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from threads.evaluation.details import details_of, kept
+from evaluation.datasets.details import details_of, kept
 
 
 @pytest.mark.parametrize(

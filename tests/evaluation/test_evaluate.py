@@ -10,13 +10,13 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 from pytest_django import Settings
 
+from evaluation import measuring, owners
+from evaluation.datasets.dataset import read_dataset
+from evaluation.management.commands.evaluate import Bars
+from evaluation.measuring import Measured, Plan, measure
+from evaluation.owners import PREFIX
 from memories.models import Memory, MemoryAccess
 from memsite.accounts.models import User
-from threads.evaluation import measuring, owners
-from threads.evaluation.dataset import read_dataset
-from threads.evaluation.measuring import Measured, Plan, measure
-from threads.evaluation.owners import PREFIX
-from threads.management.commands.evaluate import Bars
 from threads.models import Citation
 
 pytestmark = pytest.mark.django_db

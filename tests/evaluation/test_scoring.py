@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from threads.evaluation.scoring import estimate, evidence_recall, percentile
+from evaluation.scoring import estimate, evidence_recall, percentile
 
 shares = st.lists(st.floats(0, 1), min_size=1, max_size=40)
 

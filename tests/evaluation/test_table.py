@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from threads.evaluation.table import table
+from evaluation.table import table
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:

@@ -13,7 +13,7 @@ MOST_FUNCTION_LINES = 60
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "manager", "service", "core"}
 SOURCES = [
     path
-    for folder in ("memories", "threads", "memsite", "tests", "bench")
+    for folder in ("memories", "threads", "memsite", "evaluation", "tests", "bench")
     for path in sorted((ROOT / folder).rglob("*.py"))
     if "migrations" not in path.parts
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.extraction.score import LABELLED
-from threads.evaluation.exchanges import load, score
+from evaluation.datasets.exchanges import load, score
 
 ITEMS = load(LABELLED)
 

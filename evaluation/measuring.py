@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Final, Protocol
 from uuid import UUID
 
+from evaluation.asking import Asked, Evidence, ask
+from evaluation.contexts import MANY, Kept, empty_thread, keep
+from evaluation.datasets import details
+from evaluation.datasets.dataset import CATEGORIES, Conversation, Question, Turn
+from evaluation.owners import throw_away_owner
+from evaluation.storage import bytes_of
+from evaluation.writing import Stored, write
 from memsite.llm.tokens import count_message_tokens
-from threads.evaluation import details
-from threads.evaluation.asking import Asked, Evidence, ask
-from threads.evaluation.contexts import MANY, Kept, empty_thread, keep
-from threads.evaluation.dataset import CATEGORIES, Conversation, Question, Turn
-from threads.evaluation.owners import throw_away_owner
-from threads.evaluation.storage import bytes_of
-from threads.evaluation.writing import Stored, write
 from threads.models import Thread
 
 DEFAULT_TOP: Final = (3, 5, 10, 20)

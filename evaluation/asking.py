@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from uuid import UUID
 
+from evaluation.datasets.dataset import Question
 from memories.retrieval.search import SearchQuery, search
-from threads.evaluation.dataset import Question
 from threads.recall import told
 
 #: Ids of memories; a turn that never became one stands for itself.

@@ -9,14 +9,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
+from evaluation.datasets.exchanges import Extractor, Score, ratios, score, utterances_of
+from evaluation.table import table
 from memories.candidates import Candidate, Utterance
 from memories.extraction.by_rules import extract_by_rules
 from memories.extraction.extract import LLM, Extraction, extract
 from memories.extraction.windows import Unread, window_of
 from memsite.llm.chat import ChatModel
 from memsite.llm.retry import time_limit
-from threads.evaluation.exchanges import Extractor, Score, ratios, score, utterances_of
-from threads.evaluation.table import table
 
 #: Targets of this project.
 LEAST_PRECISION: Final = 0.80

@@ -13,14 +13,14 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
+from evaluation import extraction
+from evaluation.datasets.dataset import DatasetError, read_dataset
+from evaluation.datasets.exchanges import load
+from evaluation.extraction import measure as measure_learning
+from evaluation.measuring import DEFAULT_BUDGETS, DEFAULT_TOP, Measured, Plan, measure
+from evaluation.owners import sweep_strays, throw_away_owner
+from evaluation.report import report
 from memsite.metering import chat_model
-from threads.evaluation import extraction
-from threads.evaluation.dataset import DatasetError, read_dataset
-from threads.evaluation.exchanges import load
-from threads.evaluation.extraction import measure as measure_learning
-from threads.evaluation.measuring import DEFAULT_BUDGETS, DEFAULT_TOP, Measured, Plan, measure
-from threads.evaluation.owners import sweep_strays, throw_away_owner
-from threads.evaluation.report import report
 
 LABELLED: Final = settings.BASE_DIR / "bench" / "extraction" / "labelled.jsonl"
 _LEAST_BUDGET = 200

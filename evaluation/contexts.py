@@ -7,9 +7,9 @@ from itertools import accumulate
 from typing import Final
 from uuid import UUID
 
+from evaluation.asking import Asked
+from evaluation.scoring import evidence_recall
 from threads.context import assemble
-from threads.evaluation.asking import Asked
-from threads.evaluation.scoring import evidence_recall
 from threads.models import Thread
 from threads.transcript import create_thread
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from threads.evaluation.contexts import Kept
-from threads.evaluation.dataset import CATEGORIES
-from threads.evaluation.measuring import CONTEXT_SHARE, Answered, Measured, Plan
-from threads.evaluation.scoring import Estimate, estimate, evidence_recall, percentile
-from threads.evaluation.table import table
+from evaluation.contexts import Kept
+from evaluation.datasets.dataset import CATEGORIES
+from evaluation.measuring import CONTEXT_SHARE, Answered, Measured, Plan
+from evaluation.scoring import Estimate, estimate, evidence_recall, percentile
+from evaluation.table import table
 
 #: Targets of this project.
 MOST_RECALL_MS: Final = 200.0

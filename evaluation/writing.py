@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
+from evaluation.datasets.dataset import Turn
 from memories.candidates import EPISODIC, Candidate
 from memories.pipeline import Outcome, remember
-from threads.evaluation.dataset import Turn
 
 BATCH: Final = 100
 _SESSION_OF_TEXT: Final = "default"
