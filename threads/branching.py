@@ -16,12 +16,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from memsite.errors import Conflict, InvalidInput
-from threads.access import get_branch, get_message, get_thread
 from threads.models import Branch, Line, Message, Thread
-from threads.path import lines_of, path_of
-from threads.queries import MessageFilter, messages_on
-from threads.reach import Reach, branches_of, condition, reach_of
 from threads.removal import PERSON, Removed, remove_unreached
+from threads.storage.access import get_branch, get_message, get_thread
+from threads.storage.path import lines_of, path_of
+from threads.storage.queries import MessageFilter, messages_on
+from threads.storage.reach import Reach, branches_of, condition, reach_of
 
 NAME_CHARACTERS: Final = 100
 #: As git has it, more or less: no spaces, and nothing that an address would take for its own.

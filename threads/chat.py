@@ -22,7 +22,6 @@ from memsite.errors import Conflict, InvalidInput, ModelError, NotFound
 from memsite.llm.chat import ChatMessage, ChatModel
 from memsite.metering import chat_model
 from memsite.stream_threads import turn
-from threads.access import get_message, get_thread
 from threads.branching import branch_over, checkout, current_of
 from threads.conf import DEFAULT_MAX_TOKENS, REPLY_PATIENCE, STOP_LOOK_SECONDS, STORE_WITHIN
 from threads.context import Context, assemble
@@ -30,9 +29,10 @@ from threads.incoming import NewMessage
 from threads.models import Citation, Message, Reply, Thread
 from threads.models.reply import ReplyStatus
 from threads.no_model import answer_without_model
-from threads.path import path_to
-from threads.queries import messages_on
-from threads.queue import queue_extraction
+from threads.storage.access import get_message, get_thread
+from threads.storage.path import path_to
+from threads.storage.queries import messages_on
+from threads.storage.queue import queue_extraction
 from threads.transcript import append
 
 LLM: Final = "llm"

@@ -18,7 +18,6 @@ from django.db import transaction
 from django.db.models import Q
 
 from memsite.errors import NotFound
-from threads.access import get_thread
 from threads.conf import (
     BULKY_TOKENS,
     COMPACTED_TO,
@@ -30,9 +29,10 @@ from threads.live_tokens import forget_totals, live_tokens, measure
 from threads.metrics import count
 from threads.models import Branch, Message, Offload, Thread
 from threads.offloading import bring_back, put_away
-from threads.path import path_of
-from threads.queries import messages_on
-from threads.queue import queue_compaction
+from threads.storage.access import get_thread
+from threads.storage.path import path_of
+from threads.storage.queries import messages_on
+from threads.storage.queue import queue_compaction
 
 #: What goes first, and what after it.
 _ORDER: Final = (Q(role="tool"), Q(role__in=("user", "assistant")))

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from threads.access import get_branch, get_thread
 from threads.models import Branch, Message
-from threads.path import Path, path_of
-from threads.queries import MessageFilter, messages_on
+from threads.storage.access import get_branch, get_thread
+from threads.storage.path import Path, path_of
+from threads.storage.queries import MessageFilter, messages_on
 
 MOST: Final = 200  # messages shown of each side
 

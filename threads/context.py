@@ -28,9 +28,9 @@ from threads.layout import DEPTH, MESSAGE_ID, Layout, cut_text
 from threads.models import Message
 from threads.opening import Opening, opening_of
 from threads.preview import Preview, preview_of
-from threads.queries import ids_in_thread
 from threads.recall import Moment, Recalled, Told, recall
 from threads.rendering import Format
+from threads.storage.queries import ids_in_thread
 from threads.trimming import Message as Sent
 from threads.window import Window, read_window
 

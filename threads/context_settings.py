@@ -10,7 +10,6 @@ from django.db import transaction
 from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from threads.access import get_thread
 from threads.conf import (
     COMPACTION_AT,
     KEEP_LAST,
@@ -21,6 +20,7 @@ from threads.conf import (
     TOOL_RESULT_TOKENS,
 )
 from threads.models import Thread
+from threads.storage.access import get_thread
 
 
 class ContextSettings(BaseModel):

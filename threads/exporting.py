@@ -19,9 +19,9 @@ from django.utils import timezone
 from threads.conf import EXPORT_PAGE
 from threads.models import Branch, Message, TaskState, Thread, ThreadSummary
 from threads.offloading import whole_of
-from threads.path import path_of
-from threads.queries import messages_on
-from threads.reach import branches_of
+from threads.storage.path import path_of
+from threads.storage.queries import messages_on
+from threads.storage.reach import branches_of
 
 FORMAT: Final = "memsite.thread"
 VERSION: Final = 1

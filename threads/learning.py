@@ -32,11 +32,11 @@ from threads.episodes import episodes_from
 from threads.hearing import heard, utterance
 from threads.models import Learning, Message
 from threads.provenance import speaker_name
-from threads.queries import said_before, unlearnt
-from threads.queue import queue_extraction, queue_learning
 from threads.records import ACTOR, MovedMeanwhile, keep
 from threads.rounds import read_waiting
-from threads.turns import turn
+from threads.storage.queries import said_before, unlearnt
+from threads.storage.queue import queue_extraction, queue_learning
+from threads.storage.turns import turn
 
 _TRIES: Final = 5
 

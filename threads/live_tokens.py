@@ -11,8 +11,8 @@ from uuid import UUID
 from django.db.models import Sum
 
 from threads.models import Branch
-from threads.path import Path, path_of
-from threads.queries import messages_on
+from threads.storage.path import Path, path_of
+from threads.storage.queries import messages_on
 
 
 def live_tokens(path: Path, *, owner: UUID) -> int:

@@ -14,13 +14,13 @@ from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput
 from memsite.jobs import find
 from memsite.jobs.models import Job, Status
-from threads.access import get_thread
 from threads.conf import OUTCOME_MESSAGES
 from threads.models import Learning, Thread
-from threads.path import path_of
 from threads.provenance import reference_to
-from threads.queries import messages_on, unlearnt, unread
-from threads.queue import queue_extraction
+from threads.storage.access import get_thread
+from threads.storage.path import path_of
+from threads.storage.queries import messages_on, unlearnt, unread
+from threads.storage.queue import queue_extraction
 
 #: Jobs that may follow one another until the messages are learnt from: one may leave its work to a later one.
 _JOBS: Final = 8

@@ -21,16 +21,16 @@ from django.utils import timezone
 from memories.curation import forget
 from memories.events import lock_ledger
 from memsite.errors import NotFound
-from threads.access import get_message, get_thread
 from threads.call_results import results_of
 from threads.live_tokens import forget_compactions
 from threads.models import Branch, Message, TaskState, Thread
-from threads.path import path_of
 from threads.placement import is_learnable
 from threads.provenance import episodes_of, learnt_only_from
-from threads.queries import MessageFilter, messages_on
-from threads.queue import queue_extraction, queue_learning
 from threads.reading import Selection
+from threads.storage.access import get_message, get_thread
+from threads.storage.path import path_of
+from threads.storage.queries import MessageFilter, messages_on
+from threads.storage.queue import queue_extraction, queue_learning
 from threads.summarization.staleness import mark_stale
 
 PERSON: Final = "person"

@@ -22,8 +22,8 @@ from threads.conf import RETRIEVE_LIMIT, RETRIEVE_MESSAGES, RETRIEVE_WORDS
 from threads.message_index import INDEX, Known, learn, sees_here, terms_of
 from threads.models import Message, Thread
 from threads.offloading import whole_of
-from threads.queries import messages_on
 from threads.reading import Selection
+from threads.storage.queries import messages_on
 
 Scores = NDArray[np.float64]
 _LOAD: Final = 500  # messages read in one query

@@ -36,10 +36,10 @@ from threads.conf import (
 from threads.hearing import heard, utterance
 from threads.models import Learning, Message
 from threads.provenance import speaker_name
-from threads.queries import said_before, unread
 from threads.records import ACTOR, MovedMeanwhile, keep
+from threads.storage.queries import said_before, unread
+from threads.storage.turns import turn
 from threads.triggers import is_due
-from threads.turns import turn
 
 _TRIES: Final = 5
 

@@ -15,7 +15,7 @@ from threads.hidden import hidden_memories
 from threads.models import Citation, Learning, Message, TaskState, ThreadSummary
 from threads.offloading import whole_of
 from threads.provenance import messages_named, reference_to, speaker_name, threads_taught_in
-from threads.queue import LEARN
+from threads.storage.queue import LEARN
 
 
 class Threads:

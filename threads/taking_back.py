@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memories.curation import forget
-from threads.access import get_branch, get_thread
 from threads.branching import beyond_others
 from threads.lines_left import to_take_back
 from threads.models import Message
-from threads.reach import condition
 from threads.removal import PERSON
+from threads.storage.access import get_branch, get_thread
+from threads.storage.reach import condition
 
 
 @dataclass(frozen=True, slots=True)

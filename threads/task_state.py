@@ -12,8 +12,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from memsite.errors import Conflict
-from threads.access import get_thread
 from threads.models import Message, TaskState, Thread
+from threads.storage.access import get_thread
 
 CLIENT: Final = "client"
 SUMMARY: Final = "summary"

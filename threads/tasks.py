@@ -11,8 +11,8 @@ from memsite.errors import NotFound
 from memsite.jobs import lease
 from threads import chat, compaction, learning, removal, triggers, withholding
 from threads.conf import COMPACTION_SECONDS, QUIET, REPLY_LIFETIME, SWEEP_THREADS, TEMPORARY_LIFETIME
-from threads.queries import threads_to_learn
-from threads.queue import queue_learning, queue_summary
+from threads.storage.queries import threads_to_learn
+from threads.storage.queue import queue_learning, queue_summary
 from threads.summarization import staleness, summarising, sweeping
 
 

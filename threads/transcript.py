@@ -15,15 +15,15 @@ from django.utils import timezone
 
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, InvalidInput
-from threads.access import get_branch, get_thread
 from threads.compaction import after_append
 from threads.incoming import NewMessage
 from threads.models import Branch, Line, Message, Thread
 from threads.offloading import whole_of
-from threads.path import path_of
 from threads.placement import place, store
-from threads.queries import by_client_id, calls_on
-from threads.queue import queue_learning
+from threads.storage.access import get_branch, get_thread
+from threads.storage.path import path_of
+from threads.storage.queries import by_client_id, calls_on
+from threads.storage.queue import queue_learning
 from threads.summarization.due import queue_if_due
 
 MAIN: Final = "main"

@@ -13,8 +13,8 @@ from memories.extraction.prose import own_prose
 from memories.extraction.reading import asks_to_remember
 from threads.conf import WINDOW_MESSAGES, WINDOW_TOKENS
 from threads.models import Message
-from threads.queries import quiet_threads
-from threads.queue import queue_extraction
+from threads.storage.queries import quiet_threads
+from threads.storage.queue import queue_extraction
 
 
 def queue_quiet(before: datetime, most: int) -> int:

@@ -25,7 +25,7 @@ from tests.policy.routes import Route, all_routes
 from threads import transcript
 from threads.incoming import NewMessage
 from threads.models import Citation, ThreadSummary
-from threads.queue import queue_learning
+from threads.storage.queue import queue_learning
 
 #: A valid body where the view reads it before it looks for the row. By route name and method.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {

@@ -14,14 +14,14 @@ from hypothesis.extra.django import TestCase
 from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from tests.threads.saying import Talk, user_says
-from threads.access import get_branch, get_thread
 from threads.branching import branch, checkout, cleanup_branches, delete_branch, rename_branch, undo
 from threads.comparing import compare
 from threads.models import Branch, Line, Message, Thread
-from threads.path import path_of
-from threads.queries import messages_on
-from threads.reach import branches_of
 from threads.removal import delete_message
+from threads.storage.access import get_branch, get_thread
+from threads.storage.path import path_of
+from threads.storage.queries import messages_on
+from threads.storage.reach import branches_of
 from threads.transcript import append, create_thread
 
 

@@ -17,13 +17,13 @@ from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, broken_stream, status, stream
 from threads import chat
-from threads.access import get_thread
 from threads.branching import branch, checkout, undo
 from threads.chat import Begun, Delta, Ended, Piece, ask, regenerate, stop
 from threads.models import Citation, Message, Reply, Thread
-from threads.path import path_of
-from threads.queries import messages_on
 from threads.removal import close, delete_message
+from threads.storage.access import get_thread
+from threads.storage.path import path_of
+from threads.storage.queries import messages_on
 from threads.tasks import sweep
 from threads.transcript import create_thread
 

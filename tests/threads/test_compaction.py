@@ -21,7 +21,7 @@ from threads.incoming import NewMessage
 from threads.live_tokens import live_tokens
 from threads.models import Branch, ContextMetrics, Message, Offload, Thread
 from threads.offloading import read_whole
-from threads.path import path_of
+from threads.storage.path import path_of
 from threads.transcript import append, create_thread
 
 LONG = "The tide table says nothing new about the harbour. " * 100

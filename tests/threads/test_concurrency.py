@@ -17,13 +17,13 @@ from memsite.accounts.models import User
 from memsite.errors import Conflict
 from memsite.jobs.models import Lease
 from tests.threads.saying import user_says
-from threads.access import get_branch
 from threads.branching import branch
 from threads.learning import learn
 from threads.models import Branch, Learning, Message, Thread
-from threads.path import path_of
 from threads.provenance import reference_to
-from threads.queries import messages_on
+from threads.storage.access import get_branch
+from threads.storage.path import path_of
+from threads.storage.queries import messages_on
 from threads.transcript import append, create_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,8 +7,8 @@ from memsite.jobs.models import Job
 from tests.threads.saying import Talk
 from threads.branching import branch, delete_branch
 from threads.models import Thread
-from threads.queue import queue_compaction, queue_refresh, queue_summary
 from threads.removal import delete_thread
+from threads.storage.queue import queue_compaction, queue_refresh, queue_summary
 
 
 def statuses() -> set[str]:

@@ -18,10 +18,10 @@ from threads.compaction import compact, restore
 from threads.context_settings import change_settings
 from threads.live_tokens import live_tokens
 from threads.models import Branch, Message, Thread
-from threads.path import path_of
-from threads.queries import messages_on
-from threads.reach import branches_of
 from threads.removal import clear, delete_message
+from threads.storage.path import path_of
+from threads.storage.queries import messages_on
+from threads.storage.reach import branches_of
 from threads.transcript import append, create_thread
 
 BULK = "The tide table says nothing new about the harbour. " * 60

@@ -9,10 +9,10 @@ from memsite.accounts.preferences import set_preferences
 from memsite.errors import NotFound
 from tests.threads.saying import Talk
 from tests.threads.test_path import fork
-from threads.access import get_thread
 from threads.models import Thread
 from threads.opening import opening_of
-from threads.path import Path, path_of
+from threads.storage.access import get_thread
+from threads.storage.path import Path, path_of
 from threads.task_state import State, set_task_state
 from threads.transcript import create_thread
 

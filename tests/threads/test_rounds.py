@@ -34,8 +34,8 @@ from threads import rounds
 from threads.fence import fence, new_mark
 from threads.models import Learning, Message, Thread
 from threads.provenance import reference_to
-from threads.queue import queue_extraction
 from threads.removal import set_do_not_remember
+from threads.storage.queue import queue_extraction
 from threads.tasks import sweep
 
 pytestmark = pytest.mark.django_db

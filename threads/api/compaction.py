@@ -14,7 +14,6 @@ from memsite.jobs.models import Job, Status
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.views import ApiView, owner_of, parse_body
 from threads import compaction
-from threads.access import get_thread
 from threads.api import compaction_schema as schema
 from threads.api.rendering import message_json
 from threads.api.schema import JobOut
@@ -22,8 +21,9 @@ from threads.context_settings import ContextSettings, change_settings, settings_
 from threads.live_tokens import live_tokens
 from threads.metrics import metrics_of, summarisations
 from threads.offloading import read_in_thread
-from threads.path import path_of
-from threads.queue import queue_compaction
+from threads.storage.access import get_thread
+from threads.storage.path import path_of
+from threads.storage.queue import queue_compaction
 
 _COUNTED: Final = ("compactions", "offloaded", "restored")
 _TOKENS: Final = ("tokens_before", "tokens_after", "tokens_saved")

@@ -13,9 +13,9 @@ from memsite.accounts.audit import record_own
 from memsite.rest.downloads import AsAsked, download
 from memsite.rest.openapi import query_parameters
 from memsite.rest.views import ApiView, owner_of, parse_query
-from threads.access import get_branch, get_thread
 from threads.api import reading_schema as schema
 from threads.exporting import export_json, export_markdown
+from threads.storage.access import get_branch, get_thread
 
 _FORMATS: Final = {
     "json": (export_json, "application/json", "json"),

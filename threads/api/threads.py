@@ -13,11 +13,11 @@ from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import page_json, paginate
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
 from threads import removal, transcript
-from threads.access import get_thread
 from threads.api import schema
 from threads.api.reading_schema import IdsOut, IdsQuery
 from threads.api.rendering import removed_json, thread_json
-from threads.queries import list_threads
+from threads.storage.access import get_thread
+from threads.storage.queries import list_threads
 
 SORTS: Final = {"updated_at": "updated_at", "created_at": "created_at"}
 

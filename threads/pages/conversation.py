@@ -16,14 +16,14 @@ from memories.lookups import learnt_from
 from memories.models import Memory
 from memories.queries import MemoryFilter, list_memories, sources_of
 from memsite.web.person import owner_of
-from threads.access import get_message, get_thread
 from threads.models import Message, Thread
 from threads.offloading import whole_of
 from threads.pages.forms import MessageForm, TitleForm
 from threads.pages.standing import standing_of
-from threads.path import path_of
 from threads.provenance import reference_to
-from threads.queries import MessageFilter, messages_on
+from threads.storage.access import get_message, get_thread
+from threads.storage.path import path_of
+from threads.storage.queries import MessageFilter, messages_on
 
 #: Messages on one page of a conversation.
 PAGE_SIZE: Final = 50

@@ -13,7 +13,7 @@ from django.views.decorators.vary import vary_on_headers
 from memsite.rest.pagination import PageQuery, paginate
 from memsite.web.person import owner_of
 from threads.pages.forms import ThreadForm
-from threads.queries import list_threads
+from threads.storage.queries import list_threads
 from threads.transcript import create_thread
 
 PAGE_SIZE: Final = 20

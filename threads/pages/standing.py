@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from threads.models import Branch, Thread, ThreadSummary
-from threads.path import path_of
-from threads.reach import branches_of
+from threads.storage.path import path_of
+from threads.storage.reach import branches_of
 from threads.summarization.loading import Place, shown
 
 

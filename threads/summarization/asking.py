@@ -8,7 +8,7 @@ from typing import Final
 from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 from threads.models import Thread
-from threads.queue import queue_summary
+from threads.storage.queue import queue_summary
 from threads.summarization.loading import find_place
 from threads.summarization.summarising import Summarised, standing_at, summarise
 

@@ -10,12 +10,12 @@ from uuid import UUID
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
-from threads.access import get_branch, get_thread
 from threads.conf import SUMMARY_WINDOW, SUMMARY_WINDOW_TOKENS
 from threads.models import Message, TaskState, Thread, ThreadSummary
 from threads.offloading import whole_of
-from threads.path import Path, path_of
-from threads.queries import MessageFilter, messages_on, nearest_summary
+from threads.storage.access import get_branch, get_thread
+from threads.storage.path import Path, path_of
+from threads.storage.queries import MessageFilter, messages_on, nearest_summary
 from threads.summarization.due import Switches, Waiting
 from threads.summarization.limits import speaks_chinese, unmarked
 from threads.task_state import task_state_of

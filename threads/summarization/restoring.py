@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from memsite.errors import Conflict, NotFound
 from memsite.ids import parse_id
-from threads.access import get_thread
 from threads.models import Message, Thread, ThreadSummary
+from threads.storage.access import get_thread
 from threads.summarization.loading import find_place, standing
 from threads.task_state import put_back
 

@@ -19,7 +19,8 @@ from memsite.llm.retry import time_limit
 from memsite.metering import chat_model
 from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ_SECONDS
 from threads.models import ThreadSummary
-from threads.queue import queue_summary
+from threads.storage.queue import queue_summary
+from threads.storage.turns import turn
 from threads.summarization.by_model import summarised
 from threads.summarization.fallback import by_rules
 from threads.summarization.loading import (
@@ -34,7 +35,6 @@ from threads.summarization.loading import (
 )
 from threads.summarization.structured import Made
 from threads.summarization.writing import MovedMeanwhile, mark_waiting, settle, write
-from threads.turns import turn
 
 _TRIES: Final = 5
 

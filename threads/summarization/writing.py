@@ -13,10 +13,10 @@ from django.utils import timezone
 from memsite.errors import Conflict
 from memsite.jobs import check_lease
 from memsite.llm.tokens import count_tokens
-from threads.access import get_thread
 from threads.conf import SUMMARY_LATEST_RETRY, SUMMARY_RETRY
 from threads.models import Message, Offload, TaskState, Thread, ThreadSummary
-from threads.queries import MessageFilter, messages_on
+from threads.storage.access import get_thread
+from threads.storage.queries import MessageFilter, messages_on
 from threads.summarization.limits import marked, unmarked
 from threads.summarization.loading import Place, Window, count_after, depth_of, standing, waiting_on
 from threads.summarization.structured import Made

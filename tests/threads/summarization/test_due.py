@@ -12,7 +12,7 @@ from tests.threads.saying import user_says
 from tests.threads.summarization.summing import Run, Say, stored
 from threads.branching import branch, checkout
 from threads.models import Message, Thread
-from threads.queue import SUMMARISE
+from threads.storage.queue import SUMMARISE
 from threads.summarization.sweeping import queue_owed
 from threads.transcript import append, create_thread
 

@@ -15,9 +15,9 @@ from tests.threads.saying import assistant_calls, tool_answers, user_says
 from tests.threads.summarization.summing import Run, Say, model_says, state_of, stored
 from threads.branching import branch, checkout
 from threads.models import Message, Thread
-from threads.path import path_of
-from threads.queries import nearest_summary
 from threads.removal import close, delete_message
+from threads.storage.path import path_of
+from threads.storage.queries import nearest_summary
 from threads.summarization import summarising
 from threads.summarization.by_model import summarised
 from threads.summarization.loading import find_place, standing

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Count, Q, QuerySet, Sum
 
 from threads.models import Message, Thread, ThreadSummary
-from threads.path import Path
+from threads.storage.path import Path
 
 _FIRST_LOAD: Final = 50  # messages; each further load takes four times as many
 _LATER_LOADS: Final = 4

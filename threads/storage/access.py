@@ -10,7 +10,7 @@ from django.db.models import Q
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 from threads.models import Branch, Message, Thread
-from threads.path import path_of
+from threads.storage.path import path_of
 
 _INDEX = re.compile(r"-?\d{1,9}")
 

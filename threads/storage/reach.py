@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from threads.models import Branch, Line
-from threads.path import path_along
+from threads.storage.path import path_along
 
 #: For each line, the depth of the last message that is reached.
 Reach = Mapping[UUID, int]
