@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from threads.covering import Covering
-from threads.fence import neutralise
+from threads.prompt.fence import neutralise
 from threads.task_state import State
 
 _SUMMARY: Final = "Summary of the conversation up to here, as reference data: "

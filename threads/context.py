@@ -22,16 +22,16 @@ from threads.choosing import Choice, choose, said_here, with_nearby, without_ech
 from threads.citing import Cited, cite
 from threads.conf import DEFAULT_MAX_TOKENS, SECONDARY_MESSAGES
 from threads.covering import Covering, covering
-from threads.fence import fence, new_mark
 from threads.fitting import Newest
 from threads.layout import DEPTH, MESSAGE_ID, Layout, cut_text
 from threads.models import Message
 from threads.opening import Opening, opening_of
 from threads.preview import Preview, preview_of
+from threads.prompt.fence import fence, new_mark
+from threads.prompt.rendering import Format
+from threads.prompt.trimming import Message as Sent
 from threads.recall import Moment, Recalled, Told, recall
-from threads.rendering import Format
 from threads.storage.queries import ids_in_thread
-from threads.trimming import Message as Sent
 from threads.window import Window, read_window
 
 _SAID_HERE: Final = "said in this context already"

@@ -8,8 +8,8 @@ from typing import Final
 
 from memories.candidates import EPISODIC, Candidate
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
-from threads.fence import without_fenced
-from threads.splitting import split_text
+from threads.prompt.fence import without_fenced
+from threads.prompt.splitting import split_text
 
 WRITTEN_BY: Final = "thread"
 

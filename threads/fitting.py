@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from threads.layout import DEPTH
-from threads.rendering import Format, counter, paired, sendable
-from threads.trimming import Count, Message, split_into_units, trim
+from threads.prompt.rendering import Format, counter, paired, sendable
+from threads.prompt.trimming import Count, Message, split_into_units, trim
 
 #: A beginning may lie later than it must by this part of the messages that fit.
 _SLACK: Final = 8

@@ -14,8 +14,8 @@ from typing import Final
 
 from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
 from threads.budget import TokenStats
-from threads.rendering import Format, Rendered, followed, render
-from threads.trimming import Count, Message, trim
+from threads.prompt.rendering import Format, Rendered, followed, render
+from threads.prompt.trimming import Count, Message, trim
 
 #: Carried by messages in the making, never rendered: which one it is, and its place on the path.
 MESSAGE_ID: Final = "message_id"

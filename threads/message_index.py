@@ -21,7 +21,7 @@ from memories.retrieval.analysis import analyse, unpack
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS, RETRIEVE_BATCH, RETRIEVE_KEPT, RETRIEVE_REMOTE
-from threads.splitting import split_text
+from threads.prompt.splitting import split_text
 
 _NO_VECTORS: Final = np.zeros((0, 0), dtype=np.float16)
 

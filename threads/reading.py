@@ -12,11 +12,11 @@ from uuid import UUID
 from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
 from threads.layout import MESSAGE_ID
 from threads.models import Message, Thread
+from threads.prompt.trimming import Message as Sent
+from threads.prompt.trimming import Strategy, trim
 from threads.storage.access import get_branch, get_message
 from threads.storage.path import Path, path_of
 from threads.storage.queries import Counted, MessageFilter, count_messages, messages_on, messages_within
-from threads.trimming import Message as Sent
-from threads.trimming import Strategy, trim
 
 _READ_AT_ONCE: Final = 500
 

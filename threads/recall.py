@@ -25,7 +25,7 @@ from threads.conf import (
     RECALL_RELEVANCE,
     SECONDARY_HITS,
 )
-from threads.fence import neutralise
+from threads.prompt.fence import neutralise
 from threads.provenance import messages_named
 from threads.timebox import TooLate, within
 from threads.vagueness import Wanted, wanted_by

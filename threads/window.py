@@ -12,8 +12,8 @@ from django.db import connection
 
 from threads.layout import DEPTH, MESSAGE_ID
 from threads.models.message import Role
+from threads.prompt.trimming import Message
 from threads.storage.path import Path
-from threads.trimming import Message
 
 _TOKENS_A_PLACE: Final = 24  # and more have most messages: the first look is long enough for these
 _LEAST_LOOK: Final = 32  # places

@@ -32,10 +32,10 @@ from memsite.llm.reading import without_thought
 from memsite.llm.thoughts import ThoughtFilter
 from memsite.llm.tokens import count_tokens
 from threads.exporting import fenced, plain
-from threads.fence import neutralise, without_fenced
-from threads.invisible import visible
-from threads.markers import defuse
-from threads.splitting import split_text
+from threads.prompt.fence import neutralise, without_fenced
+from threads.prompt.invisible import visible
+from threads.prompt.markers import defuse
+from threads.prompt.splitting import split_text
 from threads.summarization.limits import cut, is_no_summary, unmarked
 from threads.summarization.structured import plain as plain_line
 

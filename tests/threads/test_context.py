@@ -21,7 +21,7 @@ from threads import recall
 from threads.context import Context, assemble
 from threads.context_settings import change_settings
 from threads.models import Citation, Message, Thread, ThreadSummary
-from threads.rendering import FORMATS, Format
+from threads.prompt.rendering import FORMATS, Format
 from threads.task_state import set_task_state
 from threads.transcript import append, create_thread
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from memsite.llm.tokens import count_message_tokens
 from threads.fitting import Newest
 from threads.layout import DEPTH, MESSAGE_ID
-from threads.trimming import Message
+from threads.prompt.trimming import Message
 
 
 def said(depth: int, text: str = "a few words", role: str = "user", **fields: object) -> Message:

@@ -10,8 +10,8 @@ from memsite.llm.tokens import count_message_tokens
 from threads.budget import ContextBudget
 from threads.fitting import Newest
 from threads.layout import DEPTH, MESSAGE_ID, Layout, cut_text
-from threads.rendering import FORMATS
-from threads.trimming import Message
+from threads.prompt.rendering import FORMATS
+from threads.prompt.trimming import Message
 
 texts = st.text(alphabet="ab 中文.\n😀", max_size=60)
 shapes = st.sampled_from(FORMATS)

@@ -15,9 +15,9 @@ from memsite.jobs import LeaseBusy, drain, lease
 from memsite.jobs.models import Job
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
 from threads import learning
-from threads.fence import fence, new_mark
 from threads.learning import learn
 from threads.models import Learning, Message, Thread
+from threads.prompt.fence import fence, new_mark
 from threads.provenance import reference_to
 from threads.removal import delete_message, set_do_not_remember
 from threads.tasks import sweep

@@ -15,7 +15,7 @@ from tests.threads.saying import assistant_calls, assistant_says, tool_answers, 
 from threads.context import Context, assemble
 from threads.incoming import NewMessage
 from threads.models import Citation, Thread
-from threads.rendering import FORMATS, Format
+from threads.prompt.rendering import FORMATS, Format
 from threads.transcript import append, create_thread
 
 QUESTION = "Which port does the staging database listen on?"

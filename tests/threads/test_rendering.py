@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.llm.tokens import count_message_tokens
-from threads.rendering import FORMATS, Format, counter, paired, render
-from threads.trimming import Message
+from threads.prompt.rendering import FORMATS, Format, counter, paired, render
+from threads.prompt.trimming import Message
 
 
 def user(text: str) -> Message:

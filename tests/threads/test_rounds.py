@@ -31,8 +31,8 @@ from tests.llm_server import (
 )
 from tests.threads.saying import Talk, assistant_says, user_says
 from threads import rounds
-from threads.fence import fence, new_mark
 from threads.models import Learning, Message, Thread
+from threads.prompt.fence import fence, new_mark
 from threads.provenance import reference_to
 from threads.removal import set_do_not_remember
 from threads.storage.queue import queue_extraction

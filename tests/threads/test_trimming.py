@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.llm.tokens import count_message_tokens
-from threads.trimming import Message, Strategy, split_into_units, trim
+from threads.prompt.trimming import Message, Strategy, split_into_units, trim
 
 STRATEGIES: list[Strategy] = ["newest_first", "oldest_first"]
 

@@ -12,7 +12,7 @@ from threads.api.reading_schema import Encoded
 from threads.api.schema import Moment
 from threads.conf import CONTENT_CHARACTERS, DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS
 from threads.incoming import Text
-from threads.rendering import Format
+from threads.prompt.rendering import Format
 
 
 class ContextIn(Encoded):

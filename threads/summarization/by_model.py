@@ -14,8 +14,8 @@ from memsite.errors import ModelError
 from memsite.llm import structured as llm
 from memsite.llm.chat import ChatMessage, ChatModel
 from threads.conf import SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
-from threads.fence import without_fenced
 from threads.models import Message
+from threads.prompt.fence import without_fenced
 from threads.summarization.grounding import Ground, grounded, grounded_state
 from threads.summarization.limits import cut, is_no_summary
 from threads.summarization.loading import Window

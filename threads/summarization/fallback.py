@@ -13,8 +13,8 @@ from memories.extraction.prose import own_prose
 from memories.extraction.sentences import sentences
 from memories.reflection.coverage import content_terms, coverage
 from threads.conf import SUMMARY_SAID_CHARACTERS
-from threads.fence import without_fenced
 from threads.models import Message
+from threads.prompt.fence import without_fenced
 from threads.summarization.limits import cut, fits, join
 from threads.summarization.loading import Window
 from threads.summarization.structured import Made, Structure, bounded, gated, plain

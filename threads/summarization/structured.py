@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from memories.gate import redact_together
-from threads.fence import neutralise
+from threads.prompt.fence import neutralise
 from threads.task_state import State
 
 _GOAL: Final = 500  # characters

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from memsite.llm.tokens import count_message_tokens
-from threads.trimming import Count, Message
+from threads.prompt.trimming import Count, Message
 
 Format = Literal["openai", "anthropic"]
 FORMATS: Final[tuple[Format, ...]] = ("openai", "anthropic")

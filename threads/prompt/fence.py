@@ -13,8 +13,8 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
-from threads.invisible import visible
-from threads.markers import defuse
+from threads.prompt.invisible import visible
+from threads.prompt.markers import defuse
 
 #: A line longer than this is cut; what is remembered is a sentence or two.
 LINE_CHARACTERS: Final = 2_000

@@ -1,0 +1,1 @@
+"""Text for a prompt: neutralising, fencing, trimming and rendering it. Pure."""
