@@ -16,9 +16,9 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from threads.compaction.offloading import whole_of
 from threads.conf import EXPORT_PAGE
 from threads.models import Branch, Message, TaskState, Thread, ThreadSummary
-from threads.offloading import whole_of
 from threads.storage.path import path_of
 from threads.storage.queries import messages_on
 from threads.storage.reach import branches_of

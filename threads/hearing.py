@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from memories.candidates import Utterance
 from memories.gate import redact
+from threads.compaction.offloading import whole_of
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.episodes import Said
 from threads.models import Message
-from threads.offloading import whole_of
 from threads.provenance import ASSISTANT, reference_to
 
 

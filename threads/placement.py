@@ -10,13 +10,13 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from memories.gate import redact
+from threads.compaction.context_settings import settings_of
+from threads.compaction.live_tokens import grown
+from threads.compaction.metrics import count
+from threads.compaction.offloading import put_away_results
 from threads.conf import MADE_TITLE_CHARACTERS, SESSION_SILENCE
-from threads.context_settings import settings_of
 from threads.incoming import NewMessage
-from threads.live_tokens import grown
-from threads.metrics import count
 from threads.models import Branch, Line, Message, Offload, Thread
-from threads.offloading import put_away_results
 
 _SAID: Final = frozenset({"user", "assistant"})
 _ELLIPSIS: Final = "…"

@@ -22,7 +22,7 @@ from memories.curation import forget
 from memories.events import lock_ledger
 from memsite.errors import NotFound
 from threads.call_results import results_of
-from threads.live_tokens import forget_compactions
+from threads.compaction.live_tokens import forget_compactions
 from threads.models import Branch, Message, TaskState, Thread
 from threads.placement import is_learnable
 from threads.provenance import episodes_of, learnt_only_from

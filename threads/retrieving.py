@@ -18,10 +18,10 @@ from memories.gate import redact
 from memsite.errors import ModelError
 from memsite.llm.embedders import get_embedder
 from memsite.llm.embedding import Embedder
+from threads.compaction.offloading import whole_of
 from threads.conf import RETRIEVE_LIMIT, RETRIEVE_MESSAGES, RETRIEVE_WORDS
 from threads.message_index import INDEX, Known, learn, sees_here, terms_of
 from threads.models import Message, Thread
-from threads.offloading import whole_of
 from threads.reading import Selection
 from threads.storage.queries import messages_on
 

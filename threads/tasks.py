@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from memsite.errors import NotFound
 from memsite.jobs import lease
-from threads import chat, compaction, learning, removal, triggers, withholding
+from threads import chat, learning, removal, triggers, withholding
+from threads.compaction import compaction
 from threads.conf import COMPACTION_SECONDS, QUIET, REPLY_LIFETIME, SWEEP_THREADS, TEMPORARY_LIFETIME
 from threads.storage.queries import threads_to_learn
 from threads.storage.queue import queue_learning, queue_summary

@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, InvalidInput
-from threads.compaction import after_append
+from threads.compaction.compaction import after_append
+from threads.compaction.offloading import whole_of
 from threads.incoming import NewMessage
 from threads.models import Branch, Line, Message, Thread
-from threads.offloading import whole_of
 from threads.placement import place, store
 from threads.storage.access import get_branch, get_thread
 from threads.storage.path import path_of

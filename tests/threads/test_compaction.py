@@ -15,12 +15,12 @@ from memsite.jobs import drain
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
-from threads.compaction import compact, restore
-from threads.context_settings import change_settings, settings_of
+from threads.compaction.compaction import compact, restore
+from threads.compaction.context_settings import change_settings, settings_of
+from threads.compaction.live_tokens import live_tokens
+from threads.compaction.offloading import read_whole
 from threads.incoming import NewMessage
-from threads.live_tokens import live_tokens
 from threads.models import Branch, ContextMetrics, Message, Offload, Thread
-from threads.offloading import read_whole
 from threads.storage.path import path_of
 from threads.transcript import append, create_thread
 

@@ -16,11 +16,11 @@ from memsite.jobs.models import Lease
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import assistant_calls, tool_answers, user_says
 from tests.threads.test_concurrency import at_once
-from threads.compaction import compact, restore
+from threads.compaction.compaction import compact, restore
+from threads.compaction.offloading import read_whole
 from threads.context import assemble
 from threads.incoming import NewMessage
 from threads.models import ContextMetrics, Message, Offload, Thread
-from threads.offloading import read_whole
 from threads.removal import delete_message
 from threads.transcript import append, create_thread
 
@@ -77,7 +77,7 @@ def killed_at(statement: int, work: Callable[[], Any]) -> bool:
 def test_compactor_killed_at_any_statement_loses_and_doubles_nothing(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("threads.compaction.COMPACTION_BATCH", 3)
+    monkeypatch.setattr("threads.compaction.compaction.COMPACTION_BATCH", 3)
     statement, was_killed = 0, True
     while was_killed:
         statement += 1

@@ -14,9 +14,9 @@ from memsite.jobs import drain
 from memsite.jobs.models import Job
 from tests.threads.saying import Talk, assistant_calls, tool_answers, user_says
 from threads.branching import branch, checkout, cleanup_branches, undo
-from threads.compaction import compact, restore
-from threads.context_settings import change_settings
-from threads.live_tokens import live_tokens
+from threads.compaction.compaction import compact, restore
+from threads.compaction.context_settings import change_settings
+from threads.compaction.live_tokens import live_tokens
 from threads.models import Branch, Message, Thread
 from threads.removal import clear, delete_message
 from threads.storage.path import path_of

@@ -13,14 +13,14 @@ from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.views import ApiView, owner_of, parse_body
-from threads import compaction
 from threads.api import compaction_schema as schema
 from threads.api.rendering import message_json
 from threads.api.schema import JobOut
-from threads.context_settings import ContextSettings, change_settings, settings_of
-from threads.live_tokens import live_tokens
-from threads.metrics import metrics_of, summarisations
-from threads.offloading import read_in_thread
+from threads.compaction import compaction
+from threads.compaction.context_settings import ContextSettings, change_settings, settings_of
+from threads.compaction.live_tokens import live_tokens
+from threads.compaction.metrics import metrics_of, summarisations
+from threads.compaction.offloading import read_in_thread
 from threads.storage.access import get_thread
 from threads.storage.path import path_of
 from threads.storage.queue import queue_compaction

@@ -16,8 +16,8 @@ from memories.lookups import learnt_from
 from memories.models import Memory
 from memories.queries import MemoryFilter, list_memories, sources_of
 from memsite.web.person import owner_of
+from threads.compaction.offloading import whole_of
 from threads.models import Message, Thread
-from threads.offloading import whole_of
 from threads.pages.forms import MessageForm, TitleForm
 from threads.pages.standing import standing_of
 from threads.provenance import reference_to

@@ -10,9 +10,9 @@ from uuid import UUID
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
+from threads.compaction.offloading import whole_of
 from threads.conf import SUMMARY_WINDOW, SUMMARY_WINDOW_TOKENS
 from threads.models import Message, TaskState, Thread, ThreadSummary
-from threads.offloading import whole_of
 from threads.storage.access import get_branch, get_thread
 from threads.storage.path import Path, path_of
 from threads.storage.queries import MessageFilter, messages_on, nearest_summary

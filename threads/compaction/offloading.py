@@ -16,8 +16,8 @@ from django.db.models.functions import Coalesce
 from memsite.errors import NotFound
 from memsite.ids import new_id
 from memsite.llm.tokens import count_message_tokens
+from threads.compaction.pointer import pointer
 from threads.models import Message, Offload, Thread
-from threads.pointer import pointer
 
 #: What is put away must cost at least this many times what stands in its place.
 WORTH: Final = 2

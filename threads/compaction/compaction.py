@@ -18,17 +18,17 @@ from django.db import transaction
 from django.db.models import Q
 
 from memsite.errors import NotFound
+from threads.compaction.context_settings import ContextSettings, settings_of
+from threads.compaction.live_tokens import forget_totals, live_tokens, measure
+from threads.compaction.metrics import count
+from threads.compaction.offloading import bring_back, put_away
 from threads.conf import (
     BULKY_TOKENS,
     COMPACTED_TO,
     COMPACTION_BATCH,
     COMPACTION_GROWTH,
 )
-from threads.context_settings import ContextSettings, settings_of
-from threads.live_tokens import forget_totals, live_tokens, measure
-from threads.metrics import count
 from threads.models import Branch, Message, Offload, Thread
-from threads.offloading import bring_back, put_away
 from threads.storage.access import get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import messages_on
