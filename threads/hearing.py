@@ -10,7 +10,7 @@ from threads.compaction.offloading import whole_of
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.episodes import Said
 from threads.models import Message
-from threads.provenance import ASSISTANT, reference_to
+from threads.visibility.provenance import ASSISTANT, reference_to
 
 
 def heard(messages: Iterable[Message], user: str) -> list[Said]:

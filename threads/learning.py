@@ -31,12 +31,12 @@ from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_SECONDS, LEASE_SEC
 from threads.episodes import episodes_from
 from threads.hearing import heard, utterance
 from threads.models import Learning, Message
-from threads.provenance import speaker_name
 from threads.records import ACTOR, MovedMeanwhile, keep
 from threads.rounds import read_waiting
 from threads.storage.queries import said_before, unlearnt
 from threads.storage.queue import queue_extraction, queue_learning
 from threads.storage.turns import turn
+from threads.visibility.provenance import speaker_name
 
 _TRIES: Final = 5
 

@@ -9,7 +9,7 @@ from memories.access import get_memories
 from memories.lookups import learnt_from_alone
 from memories.queries import list_memories
 from threads.models import Kept
-from threads.provenance import reference_to
+from threads.visibility.provenance import reference_to
 
 
 def to_take_back(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:

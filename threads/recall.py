@@ -26,9 +26,9 @@ from threads.conf import (
     SECONDARY_HITS,
 )
 from threads.prompt.fence import neutralise
-from threads.provenance import messages_named
 from threads.timebox import TooLate, within
 from threads.vagueness import Wanted, wanted_by
+from threads.visibility.provenance import messages_named
 
 _NOTHING_ASKED: Final = "no memories were looked for: the input asks for nothing that could be remembered"
 _LAST_ASKED: Final = "memories were looked for by the last messages: the input only goes on from them"

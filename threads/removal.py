@@ -25,13 +25,13 @@ from threads.call_results import results_of
 from threads.compaction.live_tokens import forget_compactions
 from threads.models import Branch, Message, TaskState, Thread
 from threads.placement import is_learnable
-from threads.provenance import episodes_of, learnt_only_from
 from threads.reading import Selection
 from threads.storage.access import get_message, get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import MessageFilter, messages_on
 from threads.storage.queue import queue_extraction, queue_learning
 from threads.summarization.staleness import mark_stale
+from threads.visibility.provenance import episodes_of, learnt_only_from
 
 PERSON: Final = "person"
 

@@ -35,11 +35,11 @@ from threads.conf import (
 )
 from threads.hearing import heard, utterance
 from threads.models import Learning, Message
-from threads.provenance import speaker_name
 from threads.records import ACTOR, MovedMeanwhile, keep
 from threads.storage.queries import said_before, unread
 from threads.storage.turns import turn
 from threads.triggers import is_due
+from threads.visibility.provenance import speaker_name
 
 _TRIES: Final = 5
 

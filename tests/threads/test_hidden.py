@@ -12,12 +12,12 @@ from memories.pipeline import remember
 from memsite.accounts.models import User
 from tests.threads.saying import Talk, user_says
 from threads.branching import checkout, undo
-from threads.hidden import hidden_memories
 from threads.lines_left import keep
 from threads.models import Message, Thread
-from threads.provenance import reference_to
 from threads.removal import delete_message
 from threads.transcript import append, create_thread
+from threads.visibility.hidden import hidden_memories
+from threads.visibility.provenance import reference_to
 
 pytestmark = pytest.mark.django_db
 

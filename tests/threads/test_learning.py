@@ -18,10 +18,10 @@ from threads import learning
 from threads.learning import learn
 from threads.models import Learning, Message, Thread
 from threads.prompt.fence import fence, new_mark
-from threads.provenance import reference_to
 from threads.removal import delete_message, set_do_not_remember
 from threads.tasks import sweep
 from threads.transcript import append, create_thread
+from threads.visibility.provenance import reference_to
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from memsite.accounts.models import User
 from tests.threads.saying import Talk
 from threads.context import assemble
 from threads.models import Thread
-from threads.provenance import reference_to, speaker_name
 from threads.removal import delete_message
+from threads.visibility.provenance import reference_to, speaker_name
 
 PORT = "The staging database listens on port 5433."
 

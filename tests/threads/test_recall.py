@@ -9,8 +9,8 @@ import pytest
 from memories.models import Memory
 from memories.retrieval.search import Hit
 from threads.conf import QUERY_CHARACTERS
-from threads.provenance import reference_to
 from threads.recall import shortened, told
+from threads.visibility.provenance import reference_to
 
 
 def hit(relevance: float = 0.9, **fields: Any) -> Hit:

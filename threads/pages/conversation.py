@@ -20,10 +20,10 @@ from threads.compaction.offloading import whole_of
 from threads.models import Message, Thread
 from threads.pages.forms import MessageForm, TitleForm
 from threads.pages.standing import standing_of
-from threads.provenance import reference_to
 from threads.storage.access import get_message, get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import MessageFilter, messages_on
+from threads.visibility.provenance import reference_to
 
 #: Messages on one page of a conversation.
 PAGE_SIZE: Final = 50

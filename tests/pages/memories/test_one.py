@@ -14,7 +14,7 @@ from memories.usage import roll_up
 from memsite.accounts.models import User
 from tests.pages.conftest import Remember, Say
 from threads.models import Message
-from threads.provenance import reference_to
+from threads.visibility.provenance import reference_to
 
 
 def test_it_shows_the_very_message_it_came_from(

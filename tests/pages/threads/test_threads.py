@@ -12,8 +12,8 @@ from memsite.accounts.models import User
 from tests.pages.conftest import Say
 from tests.threads.saying import assistant_calls, tool_answers
 from threads.models import Message, Thread, ThreadSummary
-from threads.provenance import reference_to
 from threads.transcript import append, create_thread
+from threads.visibility.provenance import reference_to
 
 
 def page_of(client: Client, thread: Thread, query: str = "") -> str:

@@ -19,7 +19,7 @@ from memories.events import index_state
 from memories.lookups import learnt_from_alone
 from memories.queries import sources_of
 from threads.models import Kept
-from threads.provenance import messages_named, reference_to
+from threads.visibility.provenance import messages_named, reference_to
 
 #: Threads with several branches, and a fingerprint of all that what is hidden follows from but the memories:
 #: whatever happens in a thread moves `updated_at`.
