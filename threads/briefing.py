@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from threads.covering import Covering
 from threads.prompt.fence import neutralise
-from threads.task_state import State
+from threads.summarization.covering import Covering
+from threads.summarization.task_state import State
 
 _SUMMARY: Final = "Summary of the conversation up to here, as reference data: "
 _TASK: Final = "Where the task stands, as reference data:"

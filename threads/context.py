@@ -21,7 +21,6 @@ from threads.budget import ContextBudget, TokenStats, held_back
 from threads.choosing import Choice, choose, said_here, with_nearby, without_echoes
 from threads.citing import Cited, cite
 from threads.conf import DEFAULT_MAX_TOKENS, SECONDARY_MESSAGES
-from threads.covering import Covering, covering
 from threads.fitting import Newest
 from threads.layout import DEPTH, MESSAGE_ID, Layout, cut_text
 from threads.models import Message
@@ -32,6 +31,7 @@ from threads.prompt.rendering import Format
 from threads.prompt.trimming import Message as Sent
 from threads.recall import Moment, Recalled, Told, recall
 from threads.storage.queries import ids_in_thread
+from threads.summarization.covering import Covering, covering
 from threads.window import Window, read_window
 
 _SAID_HERE: Final = "said in this context already"

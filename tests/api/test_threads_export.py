@@ -20,7 +20,7 @@ from memsite.accounts.models import User
 from memsite.rest import downloads
 from threads.exporting import fenced, plain
 from threads.models import Message, Offload, Thread, ThreadSummary
-from threads.task_state import set_task_state
+from threads.summarization.task_state import set_task_state
 from threads.transcript import create_thread
 
 FUNCTION = {"name": "look", "arguments": "{}"}

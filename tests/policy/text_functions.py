@@ -36,8 +36,8 @@ from threads.prompt.fence import neutralise, without_fenced
 from threads.prompt.invisible import visible
 from threads.prompt.markers import defuse
 from threads.prompt.splitting import split_text
-from threads.summarization.limits import cut, is_no_summary, unmarked
-from threads.summarization.structured import plain as plain_line
+from threads.summarization.text.limits import cut, is_no_summary, unmarked
+from threads.summarization.text.structured import plain as plain_line
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -22,7 +22,7 @@ from threads.compaction.context_settings import change_settings
 from threads.context import Context, assemble
 from threads.models import Citation, Message, Thread, ThreadSummary
 from threads.prompt.rendering import FORMATS, Format
-from threads.task_state import set_task_state
+from threads.summarization.task_state import set_task_state
 from threads.transcript import append, create_thread
 
 PORT = "The staging database listens on port 5433."

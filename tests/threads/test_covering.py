@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from tests.threads.saying import Talk
 from tests.threads.test_path import fork
-from threads.covering import Covering, covering
 from threads.models import Branch, Message, Thread, ThreadSummary
 from threads.storage.access import get_thread
 from threads.storage.path import path_of
+from threads.summarization.covering import Covering, covering
 
 
 def summarise(last: Message, content: str, **fields: object) -> None:

@@ -13,7 +13,7 @@ from threads.models import Thread
 from threads.opening import opening_of
 from threads.storage.access import get_thread
 from threads.storage.path import Path, path_of
-from threads.task_state import State, set_task_state
+from threads.summarization.task_state import State, set_task_state
 from threads.transcript import create_thread
 
 

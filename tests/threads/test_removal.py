@@ -20,7 +20,7 @@ from threads.removal import clear, close, delete_message, delete_thread, set_do_
 from threads.storage.access import get_message, get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import MessageFilter, messages_on
-from threads.task_state import set_task_state
+from threads.summarization.task_state import set_task_state
 from threads.tasks import expire_temporary
 from threads.transcript import append, create_thread
 

@@ -12,15 +12,15 @@ from memories.api.rendering import iso
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.openapi import query_parameters
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
-from threads import task_state
 from threads.api import schema as threads_schema
 from threads.api import summary_schema as schema
 from threads.models import TaskState, ThreadSummary
 from threads.storage.access import get_branch, get_thread
+from threads.summarization import task_state
 from threads.summarization.asking import Watch, request_summary
-from threads.summarization.loading import find_place, is_due, shown, standing, waiting_on
 from threads.summarization.restoring import restore
 from threads.summarization.summarising import Summarised
+from threads.summarization.text.loading import find_place, is_due, shown, standing, waiting_on
 
 
 class SummariseView(HeldView):

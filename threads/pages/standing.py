@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from threads.models import Branch, Thread, ThreadSummary
 from threads.storage.path import path_of
 from threads.storage.reach import branches_of
-from threads.summarization.loading import Place, shown
+from threads.summarization.text.loading import Place, shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ
 from threads.models import ThreadSummary
 from threads.storage.queue import queue_summary
 from threads.storage.turns import turn
-from threads.summarization.by_model import summarised
-from threads.summarization.fallback import by_rules
-from threads.summarization.loading import (
+from threads.summarization.text.by_model import summarised
+from threads.summarization.text.fallback import by_rules
+from threads.summarization.text.loading import (
     Place,
     Window,
     find_place,
@@ -33,7 +33,7 @@ from threads.summarization.loading import (
     shown,
     standing,
 )
-from threads.summarization.structured import Made
+from threads.summarization.text.structured import Made
 from threads.summarization.writing import MovedMeanwhile, mark_waiting, settle, write
 
 _TRIES: Final = 5

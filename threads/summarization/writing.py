@@ -17,10 +17,10 @@ from threads.conf import SUMMARY_LATEST_RETRY, SUMMARY_RETRY
 from threads.models import Message, Offload, TaskState, Thread, ThreadSummary
 from threads.storage.access import get_thread
 from threads.storage.queries import MessageFilter, messages_on
-from threads.summarization.limits import marked, unmarked
-from threads.summarization.loading import Place, Window, count_after, depth_of, standing, waiting_on
-from threads.summarization.structured import Made
-from threads.task_state import keep_up, said_by
+from threads.summarization.task_state import keep_up, said_by
+from threads.summarization.text.limits import marked, unmarked
+from threads.summarization.text.loading import Place, Window, count_after, depth_of, standing, waiting_on
+from threads.summarization.text.structured import Made
 
 _ERROR: Final = 500  # characters
 #: What of a version that is overwritten is kept with the new one.

@@ -15,10 +15,10 @@ from tests.threads.saying import assistant_calls, assistant_says, tool_answers, 
 from tests.threads.summarization.summing import Run, Say, model_says, state_of, stored
 from threads.models import Thread
 from threads.summarization import summarising
-from threads.summarization.by_model import summarised
-from threads.summarization.loading import Window
-from threads.summarization.structured import Made
-from threads.task_state import set_task_state
+from threads.summarization.task_state import set_task_state
+from threads.summarization.text.by_model import summarised
+from threads.summarization.text.loading import Window
+from threads.summarization.text.structured import Made
 
 pytestmark = pytest.mark.django_db
 GOOD = "The user plants a garden of lavender and asks for a plan of the beds."

@@ -12,7 +12,7 @@ from tests.threads.summarization.summing import Run, Say, model_says, state_of, 
 from threads.models import Thread
 from threads.storage.queue import SUMMARISE
 from threads.summarization.restoring import restore
-from threads.task_state import set_task_state
+from threads.summarization.task_state import set_task_state
 
 pytestmark = pytest.mark.django_db
 

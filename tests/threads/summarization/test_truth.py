@@ -19,10 +19,10 @@ from threads.removal import close, delete_message
 from threads.storage.path import path_of
 from threads.storage.queries import nearest_summary
 from threads.summarization import summarising
-from threads.summarization.by_model import summarised
-from threads.summarization.loading import find_place, standing
 from threads.summarization.restoring import restore
 from threads.summarization.sweeping import queue_owed
+from threads.summarization.text.by_model import summarised
+from threads.summarization.text.loading import find_place, standing
 from threads.transcript import append, create_thread
 
 pytestmark = pytest.mark.django_db

@@ -16,12 +16,12 @@ from memsite.llm.chat import ChatMessage, ChatModel
 from threads.conf import SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
 from threads.models import Message
 from threads.prompt.fence import without_fenced
-from threads.summarization.grounding import Ground, grounded, grounded_state
-from threads.summarization.limits import cut, is_no_summary
-from threads.summarization.loading import Window
-from threads.summarization.prompts import prompt_for
-from threads.summarization.structured import Made, Structure, bounded, bounded_state, gated, plain
-from threads.task_state import State, said_by
+from threads.summarization.task_state import State, said_by
+from threads.summarization.text.grounding import Ground, grounded, grounded_state
+from threads.summarization.text.limits import cut, is_no_summary
+from threads.summarization.text.loading import Window
+from threads.summarization.text.prompts import prompt_for
+from threads.summarization.text.structured import Made, Structure, bounded, bounded_state, gated, plain
 
 LLM: Final = "llm"
 _LONGEST: Final = 20_000  # characters of an answer's summary that are looked at

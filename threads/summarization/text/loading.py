@@ -17,8 +17,8 @@ from threads.storage.access import get_branch, get_thread
 from threads.storage.path import Path, path_of
 from threads.storage.queries import MessageFilter, messages_on, nearest_summary
 from threads.summarization.due import Switches, Waiting
-from threads.summarization.limits import speaks_chinese, unmarked
-from threads.task_state import task_state_of
+from threads.summarization.task_state import task_state_of
+from threads.summarization.text.limits import speaks_chinese, unmarked
 
 _BEFORE_ALL: Final = -1
 

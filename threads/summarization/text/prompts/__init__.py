@@ -6,7 +6,7 @@ A version goes up with every change of words, so that measurements name what the
 from __future__ import annotations
 
 from memories.extraction.prompts import Prompt
-from threads.summarization.prompts import chinese, english
+from threads.summarization.text.prompts import chinese, english
 
 __all__ = ["Prompt", "prompt_for"]
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from memories.gate import redact_together
 from threads.prompt.fence import neutralise
-from threads.task_state import State
+from threads.summarization.task_state import State
 
 _GOAL: Final = 500  # characters
 _ITEM: Final = 300

@@ -15,9 +15,9 @@ from memories.reflection.coverage import content_terms, coverage
 from threads.conf import SUMMARY_SAID_CHARACTERS
 from threads.models import Message
 from threads.prompt.fence import without_fenced
-from threads.summarization.limits import cut, fits, join
-from threads.summarization.loading import Window
-from threads.summarization.structured import Made, Structure, bounded, gated, plain
+from threads.summarization.text.limits import cut, fits, join
+from threads.summarization.text.loading import Window
+from threads.summarization.text.structured import Made, Structure, bounded, gated, plain
 
 FALLBACK: Final = "fallback"
 _READ: Final = SUMMARY_SAID_CHARACTERS

@@ -12,8 +12,8 @@ from typing import Final
 
 from memories.reflection.coverage import content_terms
 from memories.similarity.losslessness import Sources
-from threads.summarization.structured import Structure
-from threads.task_state import State
+from threads.summarization.task_state import State
+from threads.summarization.text.structured import Structure
 
 #: The number of a list's item, which is the model's own.
 _NUMBERED: Final = re.compile(r"^\s*(?:step\s+|第)?\d{1,3}\s*[.):、：步]\s*", re.IGNORECASE)
