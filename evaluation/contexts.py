@@ -9,7 +9,7 @@ from uuid import UUID
 
 from evaluation.asking import Asked
 from evaluation.scoring import evidence_recall
-from threads.context import assemble
+from threads.context.context import assemble
 from threads.models import Thread
 from threads.transcript import create_thread
 

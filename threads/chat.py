@@ -24,7 +24,7 @@ from memsite.metering import chat_model
 from memsite.stream_threads import turn
 from threads.branching import branch_over, checkout, current_of
 from threads.conf import DEFAULT_MAX_TOKENS, REPLY_PATIENCE, STOP_LOOK_SECONDS, STORE_WITHIN
-from threads.context import Context, assemble
+from threads.context.context import Context, assemble
 from threads.incoming import NewMessage
 from threads.models import Citation, Message, Reply, Thread
 from threads.models.reply import ReplyStatus

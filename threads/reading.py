@@ -10,7 +10,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
-from threads.layout import MESSAGE_ID
+from threads.context.layout import MESSAGE_ID
 from threads.models import Message, Thread
 from threads.prompt.trimming import Message as Sent
 from threads.prompt.trimming import Strategy, trim

@@ -17,8 +17,8 @@ from memsite.jobs import drain
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
 from threads import outcomes
+from threads.context.timebox import TooLate
 from threads.models import Thread
-from threads.timebox import TooLate
 from threads.transcript import create_thread
 
 PORT = "The staging database listens on port 5433."
@@ -234,7 +234,7 @@ def test_late_recall_is_named_in_the_answer(
     def late(*_: object) -> None:
         raise TooLate("it took longer than 500 ms")
 
-    monkeypatch.setattr("threads.recall.within", late)
+    monkeypatch.setattr("threads.context.recall.within", late)
     metadata = ask(alice_api, path)["metadata"]
     assert metadata["degraded"] == ["retrieved"]
     assert "longer than 500 ms" in metadata["notes"]["retrieved"]

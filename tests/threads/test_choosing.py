@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from memories.models import Memory
 from memories.retrieval.search import Hit
-from threads.choosing import Choice, choose, said_here, with_nearby, without_echoes
 from threads.conf import NEARBY_SURE, RECALL_RELEVANCE
-from threads.recall import Told
+from threads.context.choosing import Choice, choose, said_here, with_nearby, without_echoes
+from threads.context.recall import Told
 
 NEARBY = RECALL_RELEVANCE - 0.1
 

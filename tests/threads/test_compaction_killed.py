@@ -18,7 +18,7 @@ from tests.threads.saying import assistant_calls, tool_answers, user_says
 from tests.threads.test_concurrency import at_once
 from threads.compaction.compaction import compact, restore
 from threads.compaction.offloading import read_whole
-from threads.context import assemble
+from threads.context.context import assemble
 from threads.incoming import NewMessage
 from threads.models import ContextMetrics, Message, Offload, Thread
 from threads.removal import delete_message

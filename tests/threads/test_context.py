@@ -17,9 +17,9 @@ from memsite.errors import InvalidInput, NotFound
 from memsite.jobs import drain
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
-from threads import recall
 from threads.compaction.context_settings import change_settings
-from threads.context import Context, assemble
+from threads.context import recall
+from threads.context.context import Context, assemble
 from threads.models import Citation, Message, Thread, ThreadSummary
 from threads.prompt.rendering import FORMATS, Format
 from threads.summarization.task_state import set_task_state

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.llm.tokens import count_message_tokens
-from threads.fitting import Newest
-from threads.layout import DEPTH, MESSAGE_ID
+from threads.context.fitting import Newest
+from threads.context.layout import DEPTH, MESSAGE_ID
 from threads.prompt.trimming import Message
 
 

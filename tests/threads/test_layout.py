@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.llm.tokens import count_message_tokens
-from threads.budget import ContextBudget
-from threads.fitting import Newest
-from threads.layout import DEPTH, MESSAGE_ID, Layout, cut_text
+from threads.context.budget import ContextBudget
+from threads.context.fitting import Newest
+from threads.context.layout import DEPTH, MESSAGE_ID, Layout, cut_text
 from threads.prompt.rendering import FORMATS
 from threads.prompt.trimming import Message
 

@@ -12,7 +12,7 @@ from memories.pipeline import remember
 from memsite.accounts.models import User
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import assistant_calls, assistant_says, tool_answers, user_says
-from threads.context import Context, assemble
+from threads.context.context import Context, assemble
 from threads.incoming import NewMessage
 from threads.models import Citation, Thread
 from threads.prompt.rendering import FORMATS, Format

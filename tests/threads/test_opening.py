@@ -9,8 +9,8 @@ from memsite.accounts.preferences import set_preferences
 from memsite.errors import NotFound
 from tests.threads.saying import Talk
 from tests.threads.test_path import fork
+from threads.context.opening import opening_of
 from threads.models import Thread
-from threads.opening import opening_of
 from threads.storage.access import get_thread
 from threads.storage.path import Path, path_of
 from threads.summarization.task_state import State, set_task_state

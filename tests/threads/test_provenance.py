@@ -8,7 +8,7 @@ from memories.pipeline import remember
 from memsite.accounts.applications import create_application, end_user
 from memsite.accounts.models import User
 from tests.threads.saying import Talk
-from threads.context import assemble
+from threads.context.context import assemble
 from threads.models import Thread
 from threads.removal import delete_message
 from threads.visibility.provenance import reference_to, speaker_name

@@ -3,10 +3,10 @@ from __future__ import annotations
 from memsite.accounts.models import User
 from tests.threads.saying import Talk, assistant_calls, tool_answers, user_says
 from tests.threads.test_path import fork
+from threads.context.window import Window, read_window
 from threads.models import Branch, Message, Thread
 from threads.storage.access import get_thread
 from threads.storage.path import path_of
-from threads.window import Window, read_window
 
 
 def current(thread: Thread) -> Branch | None:

@@ -13,10 +13,10 @@ from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.views import ApiView, owner_of, parse_body
 from threads.api import context_schema, schema
 from threads.api.rendering import context_json, outcome_json
-from threads.citing import judge
-from threads.context import assemble
+from threads.context.citing import judge
+from threads.context.context import assemble
+from threads.context.recall import Moment
 from threads.outcomes import Watch, outcome_of, request_learning
-from threads.recall import Moment
 from threads.storage.access import get_thread
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from memories.api.rendering import iso, memory_json
 from memsite.jobs.models import Job
 from threads.compaction.offloading import whole_of
-from threads.context import Context
+from threads.context.context import Context
+from threads.context.preview import Preview
 from threads.models import Message, Thread
 from threads.outcomes import Outcome
-from threads.preview import Preview
 from threads.reading import Cut
 from threads.removal import Removed
 

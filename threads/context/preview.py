@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from threads.budget import ContextBudget, Flow
-from threads.choosing import Choice
-from threads.layout import Layout
+from threads.context.budget import ContextBudget, Flow
+from threads.context.choosing import Choice
+from threads.context.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from memories.events import lock_ledger
 from memories.usage import note_access
 from memsite.errors import NotFound
 from memsite.ids import new_id, parse_id
+from threads.context.recall import Told
 from threads.models import Citation
-from threads.recall import Told
 
 log = structlog.get_logger("threads")
 

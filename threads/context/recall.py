@@ -25,9 +25,9 @@ from threads.conf import (
     RECALL_RELEVANCE,
     SECONDARY_HITS,
 )
+from threads.context.timebox import TooLate, within
+from threads.context.vagueness import Wanted, wanted_by
 from threads.prompt.fence import neutralise
-from threads.timebox import TooLate, within
-from threads.vagueness import Wanted, wanted_by
 from threads.visibility.provenance import messages_named
 
 _NOTHING_ASKED: Final = "no memories were looked for: the input asks for nothing that could be remembered"

@@ -16,23 +16,23 @@ from memsite.errors import InvalidInput
 from memsite.ids import new_id
 from memsite.llm.tokens import DEFAULT_ENCODING, built_in_encoding
 from memsite.metering import model_name
-from threads.briefing import summary_text, task_state_text
-from threads.budget import ContextBudget, TokenStats, held_back
-from threads.choosing import Choice, choose, said_here, with_nearby, without_echoes
-from threads.citing import Cited, cite
 from threads.conf import DEFAULT_MAX_TOKENS, SECONDARY_MESSAGES
-from threads.fitting import Newest
-from threads.layout import DEPTH, MESSAGE_ID, Layout, cut_text
+from threads.context.briefing import summary_text, task_state_text
+from threads.context.budget import ContextBudget, TokenStats, held_back
+from threads.context.choosing import Choice, choose, said_here, with_nearby, without_echoes
+from threads.context.citing import Cited, cite
+from threads.context.fitting import Newest
+from threads.context.layout import DEPTH, MESSAGE_ID, Layout, cut_text
+from threads.context.opening import Opening, opening_of
+from threads.context.preview import Preview, preview_of
+from threads.context.recall import Moment, Recalled, Told, recall
+from threads.context.window import Window, read_window
 from threads.models import Message
-from threads.opening import Opening, opening_of
-from threads.preview import Preview, preview_of
 from threads.prompt.fence import fence, new_mark
 from threads.prompt.rendering import Format
 from threads.prompt.trimming import Message as Sent
-from threads.recall import Moment, Recalled, Told, recall
 from threads.storage.queries import ids_in_thread
 from threads.summarization.covering import Covering, covering
-from threads.window import Window, read_window
 
 _SAID_HERE: Final = "said in this context already"
 

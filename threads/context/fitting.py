@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from threads.layout import DEPTH
+from threads.context.layout import DEPTH
 from threads.prompt.rendering import Format, counter, paired, sendable
 from threads.prompt.trimming import Count, Message, split_into_units, trim
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Final
 
 from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
-from threads.budget import TokenStats
+from threads.context.budget import TokenStats
 from threads.prompt.rendering import Format, Rendered, followed, render
 from threads.prompt.trimming import Count, Message, trim
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from threads.layout import DEPTH, MESSAGE_ID
+from threads.context.layout import DEPTH, MESSAGE_ID
 from threads.models.message import Role
 from threads.prompt.trimming import Message
 from threads.storage.path import Path
