@@ -10,8 +10,8 @@ from uuid import UUID
 from evaluation.asking import Asked
 from evaluation.scoring import evidence_recall
 from threads.context.context import assemble
+from threads.messages.transcript import create_thread
 from threads.models import Thread
-from threads.transcript import create_thread
 
 #: Results that a context of the largest budget could hold, and more.
 MANY: Final = 200

@@ -16,8 +16,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from memsite.errors import Conflict, InvalidInput
+from threads.messages.removal import PERSON, Removed, remove_unreached
 from threads.models import Branch, Line, Message, Thread
-from threads.removal import PERSON, Removed, remove_unreached
 from threads.storage.access import get_branch, get_message, get_thread
 from threads.storage.path import lines_of, path_of
 from threads.storage.queries import MessageFilter, messages_on

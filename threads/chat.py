@@ -25,7 +25,8 @@ from memsite.stream_threads import turn
 from threads.branching import branch_over, checkout, current_of
 from threads.conf import DEFAULT_MAX_TOKENS, REPLY_PATIENCE, STOP_LOOK_SECONDS, STORE_WITHIN
 from threads.context.context import Context, assemble
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
+from threads.messages.transcript import append
 from threads.models import Citation, Message, Reply, Thread
 from threads.models.reply import ReplyStatus
 from threads.no_model import answer_without_model
@@ -33,7 +34,6 @@ from threads.storage.access import get_message, get_thread
 from threads.storage.path import path_to
 from threads.storage.queries import messages_on
 from threads.storage.queue import queue_extraction
-from threads.transcript import append
 
 LLM: Final = "llm"
 FALLBACK: Final = "fallback"

@@ -9,8 +9,8 @@ from uuid import UUID
 from memories.curation import forget
 from threads.branching import beyond_others
 from threads.lines_left import to_take_back
+from threads.messages.removal import PERSON
 from threads.models import Message
-from threads.removal import PERSON
 from threads.storage.access import get_branch, get_thread
 from threads.storage.reach import condition
 

@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from memsite.accounts.models import ApiKey, AuditEntry, User
 from memsite.jobs import drain
 from tests.conftest import KeyClient
-from threads.transcript import create_thread
+from threads.messages.transcript import create_thread
 
 PASSWORD = {"login": "alice", "password": "alice-secret-1"}
 NEW_KEY = {"name": "editor", "scopes": ["read"], "lifetime": "30"}

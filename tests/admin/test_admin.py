@@ -19,7 +19,7 @@ from memories.pipeline import remember
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import AuditEntry, Invitation, User
 from memsite.jobs import drain, enqueue
-from threads.transcript import create_thread
+from threads.messages.transcript import create_thread
 
 MEMORIES = "/admin/memories/memory/"
 

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from memsite.accounts.models import User
 from memsite.jobs import drain
-from threads.transcript import create_thread
+from threads.messages.transcript import create_thread
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
 from memsite.accounts.models import User
+from threads.messages.transcript import create_thread
 from threads.models import Message, Thread
-from threads.transcript import create_thread
 
 UNKNOWN = "0190a0a0-0000-7000-8000-000000000000"
 

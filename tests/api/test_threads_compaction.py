@@ -14,7 +14,7 @@ from memories.models import Memory
 from memsite.accounts.models import User
 from memsite.jobs import drain
 from memsite.jobs.models import Job
-from threads.transcript import create_thread
+from threads.messages.transcript import create_thread
 
 BULK = "潮汐表没有说什么新的。The harbour is as it was.\r\n\tEnd 🌊. " * 60
 

@@ -18,8 +18,8 @@ from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
 from threads import outcomes
 from threads.context.timebox import TooLate
+from threads.messages.transcript import create_thread
 from threads.models import Thread
-from threads.transcript import create_thread
 
 PORT = "The staging database listens on port 5433."
 QUESTION = "Which port does the staging database listen on?"

@@ -18,10 +18,10 @@ from rest_framework.test import APIClient
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from memsite.rest import downloads
-from threads.exporting import fenced, plain
+from threads.messages.exporting import fenced, plain
+from threads.messages.transcript import create_thread
 from threads.models import Message, Offload, Thread, ThreadSummary
 from threads.summarization.task_state import set_task_state
-from threads.transcript import create_thread
 
 FUNCTION = {"name": "look", "arguments": "{}"}
 

@@ -14,7 +14,7 @@ from memories.models import Memory
 from memsite.accounts.models import User
 from memsite.jobs import drain
 from memsite.llm.tokens import count_message_tokens
-from threads.transcript import create_thread
+from threads.messages.transcript import create_thread
 
 CALL = {"id": "a", "type": "function", "function": {"name": "look", "arguments": "{}"}}
 

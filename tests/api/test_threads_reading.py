@@ -10,9 +10,9 @@ from rest_framework.test import APIClient
 
 from memsite.accounts.models import User
 from memsite.llm.tokens import count_message_tokens, count_tokens
+from threads.messages.reading import is_empty, select
+from threads.messages.transcript import create_thread
 from threads.models import Thread
-from threads.reading import is_empty, select
-from threads.transcript import create_thread
 
 
 @pytest.fixture

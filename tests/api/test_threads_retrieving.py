@@ -15,9 +15,9 @@ from memsite.jobs.models import Job
 from memsite.llm import retry
 from memsite.llm.embedders import get_embedder
 from tests.llm_server import LLMServer
-from threads import message_index, retrieving
-from threads.message_index import INDEX, MessageIndex
-from threads.transcript import create_thread
+from threads.messages import message_index, retrieving
+from threads.messages.message_index import INDEX, MessageIndex
+from threads.messages.transcript import create_thread
 
 SAID = [
     "My sister plays the violin in an orchestra.",

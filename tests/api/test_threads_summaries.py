@@ -13,8 +13,8 @@ from memsite.accounts.models import User
 from memsite.jobs import drain
 from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, html, json_answer
+from threads.messages.transcript import create_thread
 from threads.summarization import asking
-from threads.transcript import create_thread
 
 TEXT = "The user plants lavender."
 

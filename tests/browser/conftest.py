@@ -13,9 +13,9 @@ from memories.candidates import Candidate
 from memories.models import Memory
 from memories.pipeline import remember
 from memsite.accounts.models import User
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
+from threads.messages.transcript import append, create_thread
 from threads.models import Thread
-from threads.transcript import append, create_thread
 
 CHROMIUM = "/usr/bin/chromium"
 PASSWORD = "alice-secret-1"

@@ -13,7 +13,7 @@ from bench.durability.script import exchange, stated
 from memories.candidates import Candidate, Utterance
 from memories.extraction.by_rules import extract_by_rules
 from threads.conf import CONTEXT_MESSAGES
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
 
 
 def said(exchanges: int) -> list[Utterance]:

@@ -11,9 +11,9 @@ from memories.candidates import Candidate
 from memories.models import Memory
 from memories.pipeline import remember
 from memsite.accounts.models import User
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
+from threads.messages.transcript import append, create_thread
 from threads.models import Thread
-from threads.transcript import append, create_thread
 
 Remember = Callable[..., Memory]
 Say = Callable[..., Thread]

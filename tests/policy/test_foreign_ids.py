@@ -22,8 +22,8 @@ from memsite.accounts.applications import create_application, end_user
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from tests.policy.routes import Route, all_routes
-from threads import transcript
-from threads.incoming import NewMessage
+from threads.messages import transcript
+from threads.messages.incoming import NewMessage
 from threads.models import Citation, ThreadSummary
 from threads.storage.queue import queue_learning
 

@@ -31,7 +31,7 @@ from memories.similarity.wording import same_wording, wording_key
 from memsite.llm.reading import without_thought
 from memsite.llm.thoughts import ThoughtFilter
 from memsite.llm.tokens import count_tokens
-from threads.exporting import fenced, plain
+from threads.messages.exporting import fenced, plain
 from threads.prompt.fence import neutralise, without_fenced
 from threads.prompt.invisible import visible
 from threads.prompt.markers import defuse

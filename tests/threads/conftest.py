@@ -6,9 +6,9 @@ import pytest
 
 from memsite.accounts.models import User
 from tests.threads.saying import Talk, assistant_says, user_says
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
+from threads.messages.transcript import append, create_thread
 from threads.models import Message, Thread
-from threads.transcript import append, create_thread
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from memsite.accounts.models import User
+from threads.messages.transcript import create_thread
 from threads.models import Branch, Line, Message, Thread
 from threads.storage.access import get_branch, get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import MessageFilter, messages_on
-from threads.transcript import create_thread
 
 BRANCHES, MESSAGES = 100, 10_000
 

@@ -16,13 +16,13 @@ from memsite.errors import Conflict, InvalidInput, NotFound
 from tests.threads.saying import Talk, user_says
 from threads.branching import branch, checkout, cleanup_branches, delete_branch, rename_branch, undo
 from threads.comparing import compare
+from threads.messages.removal import delete_message
+from threads.messages.transcript import append, create_thread
 from threads.models import Branch, Line, Message, Thread
-from threads.removal import delete_message
 from threads.storage.access import get_branch, get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import messages_on
 from threads.storage.reach import branches_of
-from threads.transcript import append, create_thread
 
 
 def line_of(thread: Thread, name: str | None = None) -> list[str]:

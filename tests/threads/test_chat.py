@@ -19,13 +19,13 @@ from tests.llm_server import LLMServer, broken_stream, status, stream
 from threads import chat
 from threads.branching import branch, checkout, undo
 from threads.chat import Begun, Delta, Ended, Piece, ask, regenerate, stop
+from threads.messages.removal import close, delete_message
+from threads.messages.transcript import create_thread
 from threads.models import Citation, Message, Reply, Thread
-from threads.removal import close, delete_message
 from threads.storage.access import get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import messages_on
 from threads.tasks import sweep
-from threads.transcript import create_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,10 +19,10 @@ from threads.compaction.compaction import compact, restore
 from threads.compaction.context_settings import change_settings, settings_of
 from threads.compaction.live_tokens import live_tokens
 from threads.compaction.offloading import read_whole
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
+from threads.messages.transcript import append, create_thread
 from threads.models import Branch, ContextMetrics, Message, Offload, Thread
 from threads.storage.path import path_of
-from threads.transcript import append, create_thread
 
 LONG = "The tide table says nothing new about the harbour. " * 100
 

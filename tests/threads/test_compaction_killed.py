@@ -19,10 +19,10 @@ from tests.threads.test_concurrency import at_once
 from threads.compaction.compaction import compact, restore
 from threads.compaction.offloading import read_whole
 from threads.context.context import assemble
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
+from threads.messages.removal import delete_message
+from threads.messages.transcript import append, create_thread
 from threads.models import ContextMetrics, Message, Offload, Thread
-from threads.removal import delete_message
-from threads.transcript import append, create_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

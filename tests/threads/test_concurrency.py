@@ -19,11 +19,11 @@ from memsite.jobs.models import Lease
 from tests.threads.saying import user_says
 from threads.branching import branch
 from threads.learning import learn
+from threads.messages.transcript import append, create_thread
 from threads.models import Branch, Learning, Message, Thread
 from threads.storage.access import get_branch
 from threads.storage.path import path_of
 from threads.storage.queries import messages_on
-from threads.transcript import append, create_thread
 from threads.visibility.provenance import reference_to
 
 pytestmark = pytest.mark.django_db(transaction=True)

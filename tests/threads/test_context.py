@@ -20,10 +20,10 @@ from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_ans
 from threads.compaction.context_settings import change_settings
 from threads.context import recall
 from threads.context.context import Context, assemble
+from threads.messages.transcript import append, create_thread
 from threads.models import Citation, Message, Thread, ThreadSummary
 from threads.prompt.rendering import FORMATS, Format
 from threads.summarization.task_state import set_task_state
-from threads.transcript import append, create_thread
 
 PORT = "The staging database listens on port 5433."
 QUESTION = "Which port does the staging database listen on?"

@@ -13,8 +13,8 @@ from memories.retrieval.search import SearchQuery, search
 from memsite.accounts.models import User
 from memsite.jobs import drain
 from tests.threads.saying import Talk, user_says
+from threads.messages.transcript import append, create_thread
 from threads.models import Thread
-from threads.transcript import append, create_thread
 
 
 def _said(user: User, thread: Thread, *texts: str) -> None:

@@ -13,9 +13,9 @@ from memsite.accounts.models import User
 from tests.threads.saying import Talk, user_says
 from threads.branching import checkout, undo
 from threads.lines_left import keep
+from threads.messages.removal import delete_message
+from threads.messages.transcript import append, create_thread
 from threads.models import Message, Thread
-from threads.removal import delete_message
-from threads.transcript import append, create_thread
 from threads.visibility.hidden import hidden_memories
 from threads.visibility.provenance import reference_to
 

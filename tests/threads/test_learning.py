@@ -16,11 +16,11 @@ from memsite.jobs.models import Job
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
 from threads import learning
 from threads.learning import learn
+from threads.messages.removal import delete_message, set_do_not_remember
+from threads.messages.transcript import append, create_thread
 from threads.models import Learning, Message, Thread
 from threads.prompt.fence import fence, new_mark
-from threads.removal import delete_message, set_do_not_remember
 from threads.tasks import sweep
-from threads.transcript import append, create_thread
 from threads.visibility.provenance import reference_to
 
 pytestmark = pytest.mark.django_db

@@ -17,12 +17,12 @@ from threads.branching import branch, checkout, cleanup_branches, undo
 from threads.compaction.compaction import compact, restore
 from threads.compaction.context_settings import change_settings
 from threads.compaction.live_tokens import live_tokens
+from threads.messages.removal import clear, delete_message
+from threads.messages.transcript import append, create_thread
 from threads.models import Branch, Message, Thread
-from threads.removal import clear, delete_message
 from threads.storage.path import path_of
 from threads.storage.queries import messages_on
 from threads.storage.reach import branches_of
-from threads.transcript import append, create_thread
 
 BULK = "The tide table says nothing new about the harbour. " * 60
 SHORT = "Short words of no bulk, again and again, until there are many of them."

@@ -13,10 +13,10 @@ from memsite.accounts.models import User
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import assistant_calls, assistant_says, tool_answers, user_says
 from threads.context.context import Context, assemble
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
+from threads.messages.transcript import append, create_thread
 from threads.models import Citation, Thread
 from threads.prompt.rendering import FORMATS, Format
-from threads.transcript import append, create_thread
 
 QUESTION = "Which port does the staging database listen on?"
 ROUNDS = 500

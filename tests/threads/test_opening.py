@@ -10,11 +10,11 @@ from memsite.errors import NotFound
 from tests.threads.saying import Talk
 from tests.threads.test_path import fork
 from threads.context.opening import opening_of
+from threads.messages.transcript import create_thread
 from threads.models import Thread
 from threads.storage.access import get_thread
 from threads.storage.path import Path, path_of
 from threads.summarization.task_state import State, set_task_state
-from threads.transcript import create_thread
 
 
 def test_opening_of_a_fresh_thread_recalls_and_cites(alice: User) -> None:

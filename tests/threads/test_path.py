@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from memsite.accounts.models import User
 from tests.threads.saying import Talk
+from threads.messages.transcript import create_thread
 from threads.models import Branch, Line, Message, Thread
 from threads.storage.access import get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import messages_on, thread_ids
-from threads.transcript import create_thread
 
 
 def fork(thread: Thread, at: Message, *texts: str) -> Branch:

@@ -9,8 +9,8 @@ from memsite.accounts.applications import create_application, end_user
 from memsite.accounts.models import User
 from tests.threads.saying import Talk
 from threads.context.context import assemble
+from threads.messages.removal import delete_message
 from threads.models import Thread
-from threads.removal import delete_message
 from threads.visibility.provenance import reference_to, speaker_name
 
 PORT = "The staging database listens on port 5433."

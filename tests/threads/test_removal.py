@@ -14,15 +14,15 @@ from memsite.jobs import drain
 from memsite.jobs.models import Job
 from tests.threads.saying import Talk, assistant_calls, tool_answers, user_says
 from threads.branching import checkout
+from threads.messages.reading import Selection
+from threads.messages.removal import clear, close, delete_message, delete_thread, set_do_not_remember
+from threads.messages.transcript import append, create_thread
 from threads.models import Branch, Learning, Message, Thread
-from threads.reading import Selection
-from threads.removal import clear, close, delete_message, delete_thread, set_do_not_remember
 from threads.storage.access import get_message, get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import MessageFilter, messages_on
 from threads.summarization.task_state import set_task_state
 from threads.tasks import expire_temporary
-from threads.transcript import append, create_thread
 
 
 def line(thread: Thread) -> list[str]:

@@ -8,8 +8,8 @@ from memories.models import Memory
 from memsite.accounts.models import User
 from memsite.jobs import drain
 from tests.threads.saying import Talk
+from threads.messages.withholding import asks_to_withhold
 from threads.models import Message
-from threads.withholding import asks_to_withhold
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

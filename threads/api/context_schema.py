@@ -11,7 +11,7 @@ from memsite.rest.parsing import Body
 from threads.api.reading_schema import Encoded
 from threads.api.schema import Moment
 from threads.conf import CONTENT_CHARACTERS, DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS
-from threads.incoming import Text
+from threads.messages.incoming import Text
 from threads.prompt.rendering import Format
 
 

@@ -14,7 +14,7 @@ from memsite.rest.downloads import AsAsked, download
 from memsite.rest.openapi import query_parameters
 from memsite.rest.views import ApiView, owner_of, parse_query
 from threads.api import reading_schema as schema
-from threads.exporting import export_json, export_markdown
+from threads.messages.exporting import export_json, export_markdown
 from threads.storage.access import get_branch, get_thread
 
 _FORMATS: Final = {

@@ -15,13 +15,13 @@ from memsite.errors import InvalidInput
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import page_json, paginate
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
-from threads import removal, transcript
 from threads.api import reading_schema, schema
 from threads.api.compaction_schema import MessageQuery
 from threads.api.rendering import cut_json, message_json, removed_json, whole_json
 from threads.api.selecting import selection_of
-from threads.incoming import NewMessage
-from threads.reading import Selection, count_in, within
+from threads.messages import removal, transcript
+from threads.messages.incoming import NewMessage
+from threads.messages.reading import Selection, count_in, within
 from threads.storage.access import get_message, get_thread
 from threads.storage.queries import messages_on
 

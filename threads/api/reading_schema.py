@@ -13,7 +13,7 @@ from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
 from threads.api.schema import CountQuery, MessageOut, MessagesQuery
 from threads.conf import CONTENT_CHARACTERS, COUNTED_MESSAGES, IDS_PAGE, MOST_IDS, RETRIEVE_LIMIT
-from threads.incoming import Text
+from threads.messages.incoming import Text
 from threads.prompt.trimming import Strategy
 
 Encoding = Literal["o200k_base", "cl100k_base", "p50k_base", "r50k_base", "gpt2"]

@@ -15,7 +15,7 @@ from memsite.rest.views import ApiView, owner_of, parse_body
 from threads.api import reading_schema as schema
 from threads.api.rendering import message_json
 from threads.api.selecting import selection_of
-from threads.retrieving import Retrieved, retrieve
+from threads.messages.retrieving import Retrieved, retrieve
 from threads.storage.access import get_thread
 
 

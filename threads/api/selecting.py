@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from threads.api.schema import CountQuery
+from threads.messages.reading import Selection, select
 from threads.models import Thread
-from threads.reading import Selection, select
 
 
 def selection_of(thread: Thread, query: CountQuery) -> Selection:

@@ -9,8 +9,8 @@ from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.jobs import drain
 from tests.memories.reflection.reflecting import listed, reflect, remember_all, written
-from threads.incoming import NewMessage
-from threads.transcript import append, create_thread
+from threads.messages.incoming import NewMessage
+from threads.messages.transcript import append, create_thread
 
 pytestmark = pytest.mark.django_db
 SAID = ("I live in Berlin.", "It rains today.", "I prefer tea to coffee.")

@@ -18,7 +18,7 @@ from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.jobs.models import Job, Status
 from tests.memories.reports.conftest import Keep, MakeReport
-from threads import transcript
+from threads.messages import transcript
 from threads.models import Citation, Learning
 
 FACTS = (

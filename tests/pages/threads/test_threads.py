@@ -11,8 +11,8 @@ from memories.pipeline import remember
 from memsite.accounts.models import User
 from tests.pages.conftest import Say
 from tests.threads.saying import assistant_calls, tool_answers
+from threads.messages.transcript import append, create_thread
 from threads.models import Message, Thread, ThreadSummary
-from threads.transcript import append, create_thread
 from threads.visibility.provenance import reference_to
 
 

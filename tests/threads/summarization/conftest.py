@@ -7,10 +7,10 @@ import pytest
 from memsite.accounts.models import User
 from tests.threads.saying import user_says
 from tests.threads.summarization.summing import Run, Say
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
+from threads.messages.transcript import append, create_thread
 from threads.models import Message, Thread
 from threads.summarization.summarising import summarise
-from threads.transcript import append, create_thread
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from memsite.jobs.models import Job
 from tests.threads.saying import user_says
 from tests.threads.summarization.summing import Run, Say, stored
 from threads.branching import branch, checkout
+from threads.messages.transcript import append, create_thread
 from threads.models import Message, Thread
 from threads.storage.queue import SUMMARISE
 from threads.summarization.sweeping import queue_owed
-from threads.transcript import append, create_thread
 
 pytestmark = pytest.mark.django_db
 

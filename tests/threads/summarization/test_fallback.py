@@ -6,7 +6,7 @@ import pytest
 
 from tests.threads.saying import assistant_says, user_says
 from tests.threads.summarization.summing import Run, Say, stored
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
 from threads.models import Thread
 
 pytestmark = pytest.mark.django_db

@@ -15,9 +15,9 @@ from memsite.accounts.models import User
 from memsite.jobs.models import Lease
 from tests.threads.saying import user_says
 from tests.threads.summarization.summing import stored
+from threads.messages.transcript import append, create_thread
 from threads.models import Message, Thread
 from threads.summarization.summarising import summarise
-from threads.transcript import append, create_thread
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.kill]
 MESSAGES = 60  # two windows

@@ -14,8 +14,9 @@ from tests.llm_server import LLMServer, json_answer
 from tests.threads.saying import assistant_calls, tool_answers, user_says
 from tests.threads.summarization.summing import Run, Say, model_says, state_of, stored
 from threads.branching import branch, checkout
+from threads.messages.removal import close, delete_message
+from threads.messages.transcript import append, create_thread
 from threads.models import Message, Thread
-from threads.removal import close, delete_message
 from threads.storage.path import path_of
 from threads.storage.queries import nearest_summary
 from threads.summarization import summarising
@@ -23,7 +24,6 @@ from threads.summarization.restoring import restore
 from threads.summarization.sweeping import queue_owed
 from threads.summarization.text.by_model import summarised
 from threads.summarization.text.loading import find_place, standing
-from threads.transcript import append, create_thread
 
 pytestmark = pytest.mark.django_db
 

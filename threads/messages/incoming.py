@@ -24,7 +24,7 @@ from threads.conf import (
     JSON_CHARACTERS,
     TOOL_CALLS,
 )
-from threads.content_parts import ContentParts, text_of_content
+from threads.messages.content_parts import ContentParts, text_of_content
 
 _EARLIEST: Final = datetime(1900, 1, 1, tzinfo=UTC)
 

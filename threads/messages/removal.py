@@ -21,11 +21,11 @@ from django.utils import timezone
 from memories.curation import forget
 from memories.events import lock_ledger
 from memsite.errors import NotFound
-from threads.call_results import results_of
 from threads.compaction.live_tokens import forget_compactions
+from threads.messages.call_results import results_of
+from threads.messages.placement import is_learnable
+from threads.messages.reading import Selection
 from threads.models import Branch, Message, TaskState, Thread
-from threads.placement import is_learnable
-from threads.reading import Selection
 from threads.storage.access import get_message, get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import MessageFilter, messages_on

@@ -6,8 +6,8 @@ import re
 from typing import Final
 from uuid import UUID
 
+from threads.messages.removal import set_do_not_remember
 from threads.models import Message
-from threads.removal import set_do_not_remember
 from threads.storage.queries import said_before, unlearnt
 
 #: What asks: at the beginning of a clause, and of this very thing ("I don't remember that day" asks nothing).

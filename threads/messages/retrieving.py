@@ -20,9 +20,9 @@ from memsite.llm.embedders import get_embedder
 from memsite.llm.embedding import Embedder
 from threads.compaction.offloading import whole_of
 from threads.conf import RETRIEVE_LIMIT, RETRIEVE_MESSAGES, RETRIEVE_WORDS
-from threads.message_index import INDEX, Known, learn, sees_here, terms_of
+from threads.messages.message_index import INDEX, Known, learn, sees_here, terms_of
+from threads.messages.reading import Selection
 from threads.models import Message, Thread
-from threads.reading import Selection
 from threads.storage.queries import messages_on
 
 Scores = NDArray[np.float64]

@@ -17,9 +17,9 @@ from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, InvalidInput
 from threads.compaction.compaction import after_append
 from threads.compaction.offloading import whole_of
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
+from threads.messages.placement import place, store
 from threads.models import Branch, Line, Message, Thread
-from threads.placement import place, store
 from threads.storage.access import get_branch, get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import by_client_id, calls_on

@@ -15,7 +15,7 @@ from threads.compaction.live_tokens import grown
 from threads.compaction.metrics import count
 from threads.compaction.offloading import put_away_results
 from threads.conf import MADE_TITLE_CHARACTERS, SESSION_SILENCE
-from threads.incoming import NewMessage
+from threads.messages.incoming import NewMessage
 from threads.models import Branch, Line, Message, Offload, Thread
 
 _SAID: Final = frozenset({"user", "assistant"})

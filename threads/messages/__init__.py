@@ -1,0 +1,1 @@
+"""Append, place, read, retrieve, remove and export the messages of a thread."""
