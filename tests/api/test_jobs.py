@@ -32,7 +32,7 @@ def test_job_that_ended_says_so(alice_api: APIClient, job: str) -> None:
 
 
 def test_job_that_failed_says_why(alice_api: APIClient, job: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("threads.learning.learn", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("threads.learning.learning.learn", lambda *_, **__: 1 / 0)
     drain()
     standing = alice_api.get(job).json()
     assert (standing["status"], standing["attempts"]) == ("queued", 1)

@@ -16,8 +16,8 @@ from memsite.accounts.preferences import set_preferences
 from memsite.jobs import drain
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
-from threads import outcomes
 from threads.context.timebox import TooLate
+from threads.learning import outcomes
 from threads.messages.transcript import create_thread
 from threads.models import Thread
 
@@ -187,7 +187,7 @@ def test_answer_names_the_error_of_a_job_that_failed(
 ) -> None:
     say(alice_api, path, "I live in Berlin.")
     monkeypatch.setattr("memsite.jobs.outcomes.MAX_ATTEMPTS", 1)
-    monkeypatch.setattr("threads.learning._candidates", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("threads.learning.learning._candidates", lambda *_, **__: 1 / 0)
     answer = alice_api.post(f"{path}/extract", {"wait": 5}).json()
     assert answer["status"] == "failed"
     assert "ZeroDivisionError" in answer["error"]

@@ -18,7 +18,7 @@ from memsite.errors import Conflict
 from memsite.jobs.models import Lease
 from tests.threads.saying import user_says
 from threads.branching import branch
-from threads.learning import learn
+from threads.learning.learning import learn
 from threads.messages.transcript import append, create_thread
 from threads.models import Branch, Learning, Message, Thread
 from threads.storage.access import get_branch

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
-from threads.episodes import Said, episodes_from
+from threads.learning.episodes import Said, episodes_from
 from threads.prompt.fence import fence, new_mark
 from threads.prompt.splitting import split_text
 

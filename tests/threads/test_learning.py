@@ -14,8 +14,8 @@ from memsite.accounts.preferences import set_preferences
 from memsite.jobs import LeaseBusy, drain, lease
 from memsite.jobs.models import Job
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
-from threads import learning
-from threads.learning import learn
+from threads.learning import learning
+from threads.learning.learning import learn
 from threads.messages.removal import delete_message, set_do_not_remember
 from threads.messages.transcript import append, create_thread
 from threads.models import Learning, Message, Thread

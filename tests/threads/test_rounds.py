@@ -30,7 +30,7 @@ from tests.llm_server import (
     status,
 )
 from tests.threads.saying import Talk, assistant_says, user_says
-from threads import rounds
+from threads.learning import rounds
 from threads.messages.removal import set_do_not_remember
 from threads.models import Learning, Message, Thread
 from threads.prompt.fence import fence, new_mark

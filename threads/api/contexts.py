@@ -16,7 +16,7 @@ from threads.api.rendering import context_json, outcome_json
 from threads.context.citing import judge
 from threads.context.context import assemble
 from threads.context.recall import Moment
-from threads.outcomes import Watch, outcome_of, request_learning
+from threads.learning.outcomes import Watch, outcome_of, request_learning
 from threads.storage.access import get_thread
 
 

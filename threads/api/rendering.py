@@ -10,10 +10,10 @@ from memsite.jobs.models import Job
 from threads.compaction.offloading import whole_of
 from threads.context.context import Context
 from threads.context.preview import Preview
+from threads.learning.outcomes import Outcome
 from threads.messages.reading import Cut
 from threads.messages.removal import Removed
 from threads.models import Message, Thread
-from threads.outcomes import Outcome
 
 
 def thread_json(thread: Thread) -> dict[str, Any]:

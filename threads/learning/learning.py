@@ -28,11 +28,11 @@ from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew
 from memsite.metering import chat_model
 from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_SECONDS, LEASE_SECONDS
-from threads.episodes import episodes_from
-from threads.hearing import heard, utterance
+from threads.learning.episodes import episodes_from
+from threads.learning.hearing import heard, utterance
+from threads.learning.records import ACTOR, MovedMeanwhile, keep
+from threads.learning.rounds import read_waiting
 from threads.models import Learning, Message
-from threads.records import ACTOR, MovedMeanwhile, keep
-from threads.rounds import read_waiting
 from threads.storage.queries import said_before, unlearnt
 from threads.storage.queue import queue_extraction, queue_learning
 from threads.storage.turns import turn

@@ -8,7 +8,7 @@ from memories.candidates import Utterance
 from memories.gate import redact
 from threads.compaction.offloading import whole_of
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
-from threads.episodes import Said
+from threads.learning.episodes import Said
 from threads.models import Message
 from threads.visibility.provenance import ASSISTANT, reference_to
 

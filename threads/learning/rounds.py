@@ -33,12 +33,12 @@ from threads.conf import (
     READ_SECONDS,
     WINDOW_MESSAGES,
 )
-from threads.hearing import heard, utterance
+from threads.learning.hearing import heard, utterance
+from threads.learning.records import ACTOR, MovedMeanwhile, keep
+from threads.learning.triggers import is_due
 from threads.models import Learning, Message
-from threads.records import ACTOR, MovedMeanwhile, keep
 from threads.storage.queries import said_before, unread
 from threads.storage.turns import turn
-from threads.triggers import is_due
 from threads.visibility.provenance import speaker_name
 
 _TRIES: Final = 5

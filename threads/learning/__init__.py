@@ -1,0 +1,1 @@
+"""Learn from messages: episodes at once, facts and preferences by a model or by rules."""
