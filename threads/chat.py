@@ -22,7 +22,7 @@ from memsite.errors import Conflict, InvalidInput, ModelError, NotFound
 from memsite.llm.chat import ChatMessage, ChatModel
 from memsite.metering import chat_model
 from memsite.stream_threads import turn
-from threads.branching import branch_over, checkout, current_of
+from threads.branches.branching import branch_over, checkout, current_of
 from threads.conf import DEFAULT_MAX_TOKENS, REPLY_PATIENCE, STOP_LOOK_SECONDS, STORE_WITHIN
 from threads.context.context import Context, assemble
 from threads.messages.incoming import NewMessage

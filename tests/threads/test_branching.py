@@ -14,8 +14,8 @@ from hypothesis.extra.django import TestCase
 from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from tests.threads.saying import Talk, user_says
-from threads.branching import branch, checkout, cleanup_branches, delete_branch, rename_branch, undo
-from threads.comparing import compare
+from threads.branches.branching import branch, checkout, cleanup_branches, delete_branch, rename_branch, undo
+from threads.branches.comparing import compare
 from threads.messages.removal import delete_message
 from threads.messages.transcript import append, create_thread
 from threads.models import Branch, Line, Message, Thread

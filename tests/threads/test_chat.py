@@ -17,7 +17,7 @@ from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, broken_stream, status, stream
 from threads import chat
-from threads.branching import branch, checkout, undo
+from threads.branches.branching import branch, checkout, undo
 from threads.chat import Begun, Delta, Ended, Piece, ask, regenerate, stop
 from threads.messages.removal import close, delete_message
 from threads.messages.transcript import create_thread

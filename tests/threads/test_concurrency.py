@@ -17,7 +17,7 @@ from memsite.accounts.models import User
 from memsite.errors import Conflict
 from memsite.jobs.models import Lease
 from tests.threads.saying import user_says
-from threads.branching import branch
+from threads.branches.branching import branch
 from threads.learning.learning import learn
 from threads.messages.transcript import append, create_thread
 from threads.models import Branch, Learning, Message, Thread

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memsite.jobs import drain
 from memsite.jobs.models import Job
 from tests.threads.saying import Talk
-from threads.branching import branch, delete_branch
+from threads.branches.branching import branch, delete_branch
 from threads.messages.removal import delete_thread
 from threads.models import Thread
 from threads.storage.queue import queue_compaction, queue_refresh, queue_summary

@@ -13,7 +13,7 @@ from memsite.accounts.models import User
 from memsite.jobs import drain
 from memsite.jobs.models import Job
 from tests.threads.saying import Talk, assistant_calls, tool_answers, user_says
-from threads.branching import branch, checkout, cleanup_branches, undo
+from threads.branches.branching import branch, checkout, cleanup_branches, undo
 from threads.compaction.compaction import compact, restore
 from threads.compaction.context_settings import change_settings
 from threads.compaction.live_tokens import live_tokens

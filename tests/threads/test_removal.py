@@ -13,7 +13,7 @@ from memsite.errors import Conflict, NotFound
 from memsite.jobs import drain
 from memsite.jobs.models import Job
 from tests.threads.saying import Talk, assistant_calls, tool_answers, user_says
-from threads.branching import checkout
+from threads.branches.branching import checkout
 from threads.messages.reading import Selection
 from threads.messages.removal import clear, close, delete_message, delete_thread, set_do_not_remember
 from threads.messages.transcript import append, create_thread

@@ -10,7 +10,7 @@ from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
-from threads.branching import checkout
+from threads.branches.branching import checkout
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append, change_thread, create_thread
 from threads.models import Message, Thread

@@ -15,7 +15,7 @@ from memsite.errors import InvalidInput
 from memsite.ids import parse_id
 from memsite.web.notices import notify
 from memsite.web.person import owner_of
-from threads.branching import checkout
+from threads.branches.branching import checkout
 from threads.messages import removal
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append, change_thread

@@ -10,7 +10,7 @@ from memsite.accounts.models import User
 from memsite.jobs.models import Job
 from tests.threads.saying import user_says
 from tests.threads.summarization.summing import Run, Say, stored
-from threads.branching import branch, checkout
+from threads.branches.branching import branch, checkout
 from threads.messages.transcript import append, create_thread
 from threads.models import Message, Thread
 from threads.storage.queue import SUMMARISE

@@ -13,7 +13,7 @@ from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, json_answer
 from tests.threads.saying import assistant_calls, tool_answers, user_says
 from tests.threads.summarization.summing import Run, Say, model_says, state_of, stored
-from threads.branching import branch, checkout
+from threads.branches.branching import branch, checkout
 from threads.messages.removal import close, delete_message
 from threads.messages.transcript import append, create_thread
 from threads.models import Message, Thread

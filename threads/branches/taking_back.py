@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memories.curation import forget
-from threads.branching import beyond_others
-from threads.lines_left import to_take_back
+from threads.branches.branching import beyond_others
+from threads.branches.lines_left import to_take_back
 from threads.messages.removal import PERSON
 from threads.models import Message
 from threads.storage.access import get_branch, get_thread
