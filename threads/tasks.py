@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from memsite.errors import NotFound
 from memsite.jobs import lease
-from threads import chat
 from threads.compaction import compaction
 from threads.conf import COMPACTION_SECONDS, QUIET, REPLY_LIFETIME, SWEEP_THREADS, TEMPORARY_LIFETIME
 from threads.learning import learning, triggers
 from threads.messages import removal, withholding
+from threads.replies import chat
 from threads.storage.queries import threads_to_learn
 from threads.storage.queue import queue_learning, queue_summary
 from threads.summarization import staleness, summarising, sweeping

@@ -46,7 +46,7 @@ ACROSS_OWNERS = {
     "threads/summarization/sweeping.py:_queue_due": "the sweep finds branches with a summary that is due",
     "threads/summarization/sweeping.py:_queue_failed": "the sweep finds summaries whose model failed",
     "threads/summarization/sweeping.py:_queue_stale": "the sweep finds threads with stale summaries",
-    "threads/chat.py:end_lost": "the sweep ends replies whose process was killed, in one statement",
+    "threads/replies/chat.py:end_lost": "the sweep ends replies whose process was killed, in one statement",
     "threads/messages/removal.py:expire_temporary": "the schedule finds temporary threads past their day",
     "memories/queries.py:with_links": "subqueries joined to the outer row's owner",
     "memsite/accounts/keys.py:recognise": "a key is how the owner becomes known",

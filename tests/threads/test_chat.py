@@ -16,12 +16,12 @@ from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, broken_stream, status, stream
-from threads import chat
 from threads.branches.branching import branch, checkout, undo
-from threads.chat import Begun, Delta, Ended, Piece, ask, regenerate, stop
 from threads.messages.removal import close, delete_message
 from threads.messages.transcript import create_thread
 from threads.models import Citation, Message, Reply, Thread
+from threads.replies import chat
+from threads.replies.chat import Begun, Delta, Ended, Piece, ask, regenerate, stop
 from threads.storage.access import get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import messages_on

@@ -29,7 +29,7 @@ from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append
 from threads.models import Citation, Message, Reply, Thread
 from threads.models.reply import ReplyStatus
-from threads.no_model import answer_without_model
+from threads.replies.no_model import answer_without_model
 from threads.storage.access import get_message, get_thread
 from threads.storage.path import path_to
 from threads.storage.queries import messages_on
