@@ -18,7 +18,7 @@ from memsite.errors import Conflict
 from memsite.rest.renderers import JSONRenderer
 from tests.api.test_threads import begin
 from tests.llm_server import LLMServer, status, stream
-from threads.api.streaming import WholeStream
+from threads.api.shapes.streaming import WholeStream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

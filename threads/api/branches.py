@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from memories.api.actors import actor_of
 from memsite.rest.openapi import query_parameters
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
-from threads.api import branch_schema as schema
 from threads.api.rendering import message_json, removed_json, thread_json
-from threads.api.schema import RemovedOut, ThreadOut
+from threads.api.shapes import branches as schema
+from threads.api.shapes.threads import RemovedOut, ThreadOut
 from threads.branches import branching, lines_left, taking_back
 from threads.branches.comparing import Side, compare
 from threads.models import Branch, Thread

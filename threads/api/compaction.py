@@ -13,9 +13,9 @@ from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.views import ApiView, owner_of, parse_body
-from threads.api import compaction_schema as schema
 from threads.api.rendering import message_json
-from threads.api.schema import JobOut
+from threads.api.shapes import compaction as schema
+from threads.api.shapes.threads import JobOut
 from threads.compaction import compaction
 from threads.compaction.context_settings import ContextSettings, change_settings, settings_of
 from threads.compaction.live_tokens import live_tokens

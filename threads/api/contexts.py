@@ -11,8 +11,9 @@ from rest_framework.response import Response
 from memories.api.actors import actor_of
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.views import ApiView, owner_of, parse_body
-from threads.api import context_schema, schema
 from threads.api.rendering import context_json, outcome_json
+from threads.api.shapes import contexts as context_schema
+from threads.api.shapes import threads as schema
 from threads.context.citing import judge
 from threads.context.context import assemble
 from threads.context.recall import Moment

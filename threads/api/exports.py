@@ -13,7 +13,7 @@ from memsite.accounts.audit import record_own
 from memsite.rest.downloads import AsAsked, download
 from memsite.rest.openapi import query_parameters
 from memsite.rest.views import ApiView, owner_of, parse_query
-from threads.api import reading_schema as schema
+from threads.api.shapes import reading as schema
 from threads.messages.exporting import export_json, export_markdown
 from threads.storage.access import get_branch, get_thread
 

@@ -10,8 +10,8 @@ from memsite.errors import NotFound
 from memsite.ids import parse_id
 from memsite.jobs import find
 from memsite.rest.views import ApiView, owner_of
-from threads.api import schema
 from threads.api.rendering import job_json
+from threads.api.shapes import threads as schema
 
 
 class JobView(ApiView):

@@ -15,10 +15,11 @@ from memsite.errors import InvalidInput
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import page_json, paginate
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
-from threads.api import reading_schema, schema
-from threads.api.compaction_schema import MessageQuery
 from threads.api.rendering import cut_json, message_json, removed_json, whole_json
-from threads.api.selecting import selection_of
+from threads.api.shapes import reading as reading_schema
+from threads.api.shapes import threads as schema
+from threads.api.shapes.compaction import MessageQuery
+from threads.api.shapes.selecting import selection_of
 from threads.messages import removal, transcript
 from threads.messages.incoming import NewMessage
 from threads.messages.reading import Selection, count_in, within

@@ -14,9 +14,9 @@ from memories.api.rendering import iso
 from memsite.rest.downloads import AsAsked
 from memsite.rest.views import ApiView, owner_of, parse_body
 from memsite.threaded import MAY_GO_ON
-from threads.api import reply_schema as schema
 from threads.api.rendering import context_json, message_json
-from threads.api.streaming import EventStream, WholeStream
+from threads.api.shapes import replies as schema
+from threads.api.shapes.streaming import EventStream, WholeStream
 from threads.models import Reply
 from threads.replies import chat
 from threads.replies.chat import Begun, Delta, Ended, Piece, Wish

@@ -12,9 +12,9 @@ from memsite.errors import InvalidInput
 from memsite.llm.simple_tokenizer import LATIN_TOKENS, SimpleTokenizer
 from memsite.llm.tokens import count_message_tokens, count_tokens, encoding_for_model
 from memsite.rest.views import ApiView, owner_of, parse_body
-from threads.api import reading_schema as schema
 from threads.api.rendering import message_json
-from threads.api.selecting import selection_of
+from threads.api.shapes import reading as schema
+from threads.api.shapes.selecting import selection_of
 from threads.messages.retrieving import Retrieved, retrieve
 from threads.storage.access import get_thread
 

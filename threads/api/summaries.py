@@ -12,8 +12,8 @@ from memories.api.rendering import iso
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.openapi import query_parameters
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
-from threads.api import schema as threads_schema
-from threads.api import summary_schema as schema
+from threads.api.shapes import summaries as schema
+from threads.api.shapes import threads as threads_schema
 from threads.models import TaskState, ThreadSummary
 from threads.storage.access import get_branch, get_thread
 from threads.summarization import task_state

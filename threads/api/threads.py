@@ -12,9 +12,9 @@ from memories.api.actors import actor_of
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import page_json, paginate
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
-from threads.api import schema
-from threads.api.reading_schema import IdsOut, IdsQuery
 from threads.api.rendering import removed_json, thread_json
+from threads.api.shapes import threads as schema
+from threads.api.shapes.reading import IdsOut, IdsQuery
 from threads.messages import removal, transcript
 from threads.storage.access import get_thread
 from threads.storage.queries import list_threads

@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field, model_validator
 
 from memsite.rest.parsing import Body
-from threads.api.schema import ExtractIn, MessageOut
+from threads.api.shapes.threads import ExtractIn, MessageOut
 from threads.conf import MOST_KEPT_LAST, MOST_MAX_TOKENS, RESTORED_AT_ONCE
 
 

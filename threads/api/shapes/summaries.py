@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from memsite.rest.parsing import Body
-from threads.api.schema import ExtractIn
+from threads.api.shapes.threads import ExtractIn
 from threads.conf import STATE_GOAL_CHARACTERS, STATE_STEP_CHARACTERS, STATE_STEPS
 from threads.messages.incoming import Text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threads.api.schema import CountQuery
+from threads.api.shapes.threads import CountQuery
 from threads.messages.reading import Selection, select
 from threads.models import Thread
 

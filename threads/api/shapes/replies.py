@@ -9,8 +9,8 @@ from uuid import UUID
 from pydantic import BaseModel, Field, model_validator
 
 from memsite.rest.parsing import Body
-from threads.api.context_schema import CitationOut, MetadataOut, TokenStatsOut
-from threads.api.schema import MessageOut
+from threads.api.shapes.contexts import CitationOut, MetadataOut, TokenStatsOut
+from threads.api.shapes.threads import MessageOut
 from threads.conf import (
     CONTENT_CHARACTERS,
     DEFAULT_MAX_TOKENS,

@@ -8,8 +8,8 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from memsite.rest.parsing import Body
-from threads.api.reading_schema import Encoded
-from threads.api.schema import Moment
+from threads.api.shapes.reading import Encoded
+from threads.api.shapes.threads import Moment
 from threads.conf import CONTENT_CHARACTERS, DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS
 from threads.messages.incoming import Text
 from threads.prompt.rendering import Format

@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field, model_validator
 
 from memsite.rest.parsing import Body
-from threads.api.schema import MessageOut, ThreadOut
+from threads.api.shapes.threads import MessageOut, ThreadOut
 from threads.conf import BATCH_MESSAGES
 from threads.messages.incoming import Text
 

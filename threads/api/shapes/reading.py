@@ -11,7 +11,7 @@ from memsite.llm.simple_tokenizer import LEAST_TOKENS, MOST_TOKENS
 from memsite.llm.tokens import encoding_for_model
 from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
-from threads.api.schema import CountQuery, MessageOut, MessagesQuery
+from threads.api.shapes.threads import CountQuery, MessageOut, MessagesQuery
 from threads.conf import CONTENT_CHARACTERS, COUNTED_MESSAGES, IDS_PAGE, MOST_IDS, RETRIEVE_LIMIT
 from threads.messages.incoming import Text
 from threads.prompt.trimming import Strategy

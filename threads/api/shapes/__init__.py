@@ -1,0 +1,1 @@
+"""What the endpoints of threads accept and answer, as pydantic models."""
