@@ -8,8 +8,8 @@ from typing import Final
 from uuid import UUID
 
 from evaluation.datasets.dataset import Turn
-from memories.candidates import EPISODIC, Candidate
 from memories.pipeline import Outcome, remember
+from memories.values import EPISODIC, Candidate
 
 BATCH: Final = 100
 _SESSION_OF_TEXT: Final = "default"

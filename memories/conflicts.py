@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from memories.candidates import ONE_VALUE_PROPOSED
 from memories.conf import LESS_SURE
 from memories.drafting import slot_of_row
 from memories.models import Memory
@@ -22,6 +21,7 @@ from memories.models.link import LinkKind
 from memories.models.memory import Status
 from memories.queries import disputes_of
 from memories.store import Writing
+from memories.values import ONE_VALUE_PROPOSED
 
 ENDED: Final = "ended"
 CORRECTED: Final = "corrected"

@@ -15,25 +15,18 @@ from django.conf import settings
 from django.db.models.base import ModelState
 
 from memories import graph_index
-from memories.candidates import (
-    EPISODIC,
-    PROCEDURAL,
-    SEMANTIC,
-    Candidate,
-    default_importance,
-    default_lifespan,
-)
 from memories.embedding_in_use import in_use, settle
 from memories.gate import Mode, guard, redact_json, redact_together
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.normalisation import RULES, simplify
-from memories.predicates import Slot, slot_of
-from memories.retrieval.analysis import analyse
 from memories.retrieval.tokens import pack_tokens
-from memories.similarity import fingerprint
-from memories.similarity.wording import wording_key
 from memories.store import Draft
+from memories.text.analysis import analyse
+from memories.text.comparison import fingerprint
+from memories.text.comparison.wording import wording_key
+from memories.text.normalisation import RULES, simplify
+from memories.text.predicates import Slot, slot_of
+from memories.values import EPISODIC, PROCEDURAL, SEMANTIC, Candidate, default_importance, default_lifespan
 from memsite.accounts.models import User
 from memsite.errors import ModelError, RefusedByGate
 from memsite.ids import new_id

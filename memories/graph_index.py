@@ -10,13 +10,13 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.utils import timezone
 
-from memories.candidates import EPISODIC
 from memories.copying import copy_in
 from memories.events import lock_ledger
 from memories.lookups import entity_ids
 from memories.models import Entity, Ledger, Memory, Mention, Relation
-from memories.naming.keys import OWNER, name_hash, name_key, pack_names, stretches, unpack_hashes
-from memories.naming.stating import Reading, read
+from memories.text.naming.keys import OWNER, name_hash, name_key, pack_names, stretches, unpack_hashes
+from memories.text.naming.stating import Reading, read
+from memories.values import EPISODIC
 from memsite.ids import new_id
 
 Row = dict[str, Any]

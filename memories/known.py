@@ -20,11 +20,11 @@ from memories.lookups import (
 )
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.normalisation import RULES
 from memories.proposals import Proposal
 from memories.queries import standing
-from memories.similarity import erasure_digest, unnamed_subject
 from memories.store import Draft
+from memories.text.comparison import erasure_digest, unnamed_subject
+from memories.text.normalisation import RULES
 
 Period = tuple[bytes, datetime | None, datetime | None]
 #: Who writes what a model proposed.

@@ -16,13 +16,13 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from memories.candidates import EPISODIC
 from memories.conf import NEAR, NEAR_ONES
 from memories.lookups import saying_the_same, worded_alike
 from memories.models import Memory
 from memories.queries import standing
-from memories.similarity import unnamed_subject
 from memories.store import Draft
+from memories.text.comparison import unnamed_subject
+from memories.values import EPISODIC
 from memsite.llm.embedders import get_embedder
 from memsite.llm.embedding import Embedder
 

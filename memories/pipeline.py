@@ -11,7 +11,6 @@ import structlog
 from django.utils import timezone
 
 from memories import drafting
-from memories.candidates import EPISODIC, Candidate
 from memories.drafting import Refusal
 from memories.known import Known
 from memories.lookups import last_turns
@@ -21,6 +20,7 @@ from memories.models.link import LinkKind
 from memories.placing import OPEN, TOO_MUCH, place
 from memories.proposals import Proposal, propose
 from memories.store import Draft, Writing, writing
+from memories.values import EPISODIC, Candidate
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import enqueue

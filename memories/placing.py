@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from memories import conflicts
-from memories.candidates import HELD_BY_BOUND
 from memories.conf import LINKED
 from memories.conflicts import Ruling
 from memories.known import MODELS, Known, digests, former_fingerprint, period_of
@@ -18,6 +17,7 @@ from memories.models.link import LinkKind
 from memories.models.memory import Status
 from memories.proposals import Proposal
 from memories.store import Draft, Writing
+from memories.values import HELD_BY_BOUND
 
 #: Each repetition closes this share of the gap to certainty, which is never reached.
 STRENGTHENING: Final = 0.25

@@ -16,10 +16,10 @@ from django.db.models.base import ModelState
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
-from memories.candidates import EPISODIC
 from memories.models import Memory, MemoryEmbedding, MemoryLink, MemorySource, Reflection
 from memories.models.link import LinkKind
 from memories.models.memory import STANDS, Status
+from memories.values import EPISODIC
 
 #: What only the index reads.
 INDEX_FIELDS: Final = ("terms", "entity_terms", "wording")

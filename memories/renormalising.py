@@ -16,17 +16,17 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memories import drafting, graph_index
-from memories.candidates import EPISODIC
 from memories.events import lock_ledger
 from memories.lookups import standing_by_fingerprint
 from memories.models import Ledger, Memory, MemoryEmbedding, Mention, Renormalisation
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.normalisation import RULES, simplify
 from memories.queries import disputes_of, sources_of
-from memories.retrieval.analysis import analyse
 from memories.store import writing
+from memories.text.analysis import analyse
+from memories.text.normalisation import RULES, simplify
+from memories.values import EPISODIC
 
 #: Memories of one transaction; the owner's writers wait so long.
 CHUNK: Final = 200

@@ -8,11 +8,11 @@ from typing import Any, Final
 from uuid import UUID
 
 from memories import drafting
-from memories.candidates import LIFESPANS, Candidate
 from memories.models import Memory
-from memories.normalisation import normalise
 from memories.queries import sources_of
 from memories.store import Draft
+from memories.text.normalisation import normalise
+from memories.values import LIFESPANS, Candidate
 from memsite.errors import RefusedByGate
 
 #: No text that a merge writes is longer, in characters.

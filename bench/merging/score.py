@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from memories.similarity.contradiction import contradictory
-from memories.similarity.contrast import differences
-from memories.similarity.wording import same_wording
+from memories.text.comparison.contradiction import contradictory
+from memories.text.comparison.contrast import differences
+from memories.text.comparison.wording import same_wording
 
 LABELLED: Final = Path(__file__).parent / "labelled.jsonl"
 #: Whether each rule ought to say yes to a pair of each label; a label a rule is not asked about is left out.

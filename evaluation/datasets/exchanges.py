@@ -14,8 +14,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from memories.candidates import Candidate, Utterance
 from memories.extraction.by_rules import extract_by_rules
+from memories.values import Candidate, Utterance
 
 Extractor = Callable[[Sequence[Utterance]], list[Candidate]]
 _NEGATION = re.compile(

@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, Field, RootModel, model_validator
 from pydantic.config import JsonDict
 
-from memories.candidates import KINDS, Candidate
+from memories.values import KINDS, Candidate
 from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body, Moment
 

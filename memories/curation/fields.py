@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any, Final, Literal, cast
 
 from memories import drafting
-from memories.candidates import EPISODIC, KINDS
 from memories.gate import redact, redact_json
 from memories.models import Memory
 from memories.models.memory import Status
+from memories.values import EPISODIC, KINDS
 from memsite.errors import InvalidInput
 
 #: What makes a memory the one it is, or what it speaks of: a change of these is indexed anew.

@@ -7,13 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from memories import conflicts, drafting, graph_index
-from memories.candidates import EPISODIC
 from memories.conflicts import Ruling
 from memories.curation.fields import IDENTITY
 from memories.known import believed
 from memories.lookups import last_turns
 from memories.models import Memory
 from memories.store import Writing
+from memories.values import EPISODIC
 
 
 def next_turn(memory: Memory, values: Mapping[str, Any], *, owner: UUID) -> dict[str, Any]:

@@ -10,16 +10,16 @@ from django.utils import timezone
 
 from memories import conflicts, drafting
 from memories.access import get_memories
-from memories.candidates import EPISODIC
 from memories.curation.changed import Changed, standing_once
 from memories.lookups import standing_by_fingerprint
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.similarity import contrast, joining, unnamed_subject
 from memories.store import Writing, writing
 from memories.successors import LONGEST, successor
+from memories.text.comparison import contrast, joining, unnamed_subject
+from memories.values import EPISODIC
 from memsite.errors import Conflict, InvalidInput
 
 MERGED = "merged"

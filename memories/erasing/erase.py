@@ -32,8 +32,8 @@ from memories.models import (
 )
 from memories.models.memory import Status
 from memories.retrieval.cache import index_cache
-from memories.similarity import erasure_digest
 from memories.store import Writing, writing
+from memories.text.comparison import erasure_digest
 from memsite.jobs import enqueue
 
 #: What no statement reaches at once, named on every receipt.

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.candidates import EPISODIC
 from memories.models import Memory, MemoryLink, MemorySource
 from memories.models.link import LinkKind
+from memories.values import EPISODIC
 
 
 def wordings(memory_id: UUID, *, owner: UUID) -> list[UUID]:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from memories.candidates import SEMANTIC, Candidate, Utterance
 from memories.extraction.chinese import dates as dates_chinese
 from memories.extraction.dates import Lean, Mention, Moment, annotated, mentions
 from memories.extraction.english import dates as dates_english
@@ -15,6 +14,7 @@ from memories.extraction.entities import entities_in
 from memories.extraction.findings import USER, Finding
 from memories.extraction.prose import Prose
 from memories.extraction.spans import shifted
+from memories.values import SEMANTIC, Candidate, Utterance
 
 _MOST_SURE: Final = 0.9
 #: What is put right or asked to be remembered was said with care.

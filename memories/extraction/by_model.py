@@ -9,7 +9,6 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from memories.candidates import Candidate
 from memories.extraction.evidence import Invalid, Source, checked
 from memories.extraction.prompts import prompt_for
 from memories.extraction.prompts.fencing import Line, fenced, new_mark
@@ -17,6 +16,7 @@ from memories.extraction.prose import own_prose
 from memories.extraction.schema import Answer, Item
 from memories.extraction.sentences import is_chinese
 from memories.extraction.windows import Window
+from memories.values import Candidate
 from memsite.llm.chat import ChatMessage, ChatModel
 from memsite.llm.structured import ask
 

@@ -15,9 +15,9 @@ from typing import Final
 from memories.extraction.english.lexicon import words
 from memories.extraction.said import Said, numbers_in, terms_in, times_in, without
 from memories.extraction.spans import Span
-from memories.normalisation import unify
-from memories.retrieval.analysis import is_unspaced, piece_terms, pieces, stem
-from memories.retrieval.vocabulary import STOP_WORDS
+from memories.text.analysis import is_unspaced, piece_terms, pieces, stem
+from memories.text.normalisation import unify
+from memories.text.vocabulary import STOP_WORDS
 
 #: More than this share of the content words must have been said, and of each part no less than the other.
 MORE_THAN: Final = 0.5

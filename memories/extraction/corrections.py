@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from memories.candidates import Candidate, Utterance
 from memories.extraction.frames import Clause, Frame
+from memories.values import Candidate, Utterance
 
 _VALUE: Final = r"[^,，;；。!！]{1,60}?"
 _ENGLISH = re.compile(

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from memories.candidates import ONE_VALUE_PROPOSED, SEMANTIC, Candidate, Utterance
 from memories.extraction.chinese import dates as dates_chinese
 from memories.extraction.claims import close, supports, unsaid
 from memories.extraction.dates import Lean, Moment, annotated, mentions
@@ -18,7 +17,8 @@ from memories.extraction.said import Said, corrections_in, said_in
 from memories.extraction.schema import Item
 from memories.extraction.sentences import is_chinese
 from memories.extraction.spans import Span
-from memories.naming.keys import name_key
+from memories.text.naming.keys import name_key
+from memories.values import ONE_VALUE_PROPOSED, SEMANTIC, Candidate, Utterance
 
 WRITTEN_BY: Final = "model"
 MOST_ENTITIES: Final = 12

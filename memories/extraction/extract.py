@@ -8,12 +8,12 @@ from typing import Final
 
 import structlog
 
-from memories.candidates import Candidate, Utterance
 from memories.extraction.by_model import Proposal, propose
 from memories.extraction.by_rules import extract_by_rules
 from memories.extraction.prose import own_prose
 from memories.extraction.reading import asks_to_remember
 from memories.extraction.windows import Window
+from memories.values import Candidate, Utterance
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel
 

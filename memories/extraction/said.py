@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from memories.candidates import Utterance
 from memories.extraction.chinese import dates as dates_chinese
 from memories.extraction.dates import Lean, Mention, Moment, mentions
 from memories.extraction.english import dates as dates_english
@@ -16,8 +15,9 @@ from memories.extraction.frames import Frame
 from memories.extraction.prose import Prose, own_prose
 from memories.extraction.reading import own_sentences
 from memories.extraction.spans import Span, day
-from memories.normalisation import unify
-from memories.retrieval.analysis import piece_terms, pieces
+from memories.text.analysis import piece_terms, pieces
+from memories.text.normalisation import unify
+from memories.values import Utterance
 
 #: A longer quotation is somebody's text, a shorter one a name or a word in quotation marks.
 _MOST_QUOTED: Final = 80

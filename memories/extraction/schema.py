@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from memories.candidates import KINDS, SEMANTIC
+from memories.values import KINDS, SEMANTIC
 
 Kind = Literal["fact", "preference", "lesson", "goal", "context", "project", "skill", "relation", "entity"]
 assert set(Kind.__args__) == set(KINDS[SEMANTIC])  # type: ignore[attr-defined]  # noqa: S101 - the two say the same

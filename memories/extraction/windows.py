@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memories.candidates import Utterance
+from memories.values import Utterance
 from memsite.llm.tokens import count_tokens
 
 #: Messages of a window: five rounds.

@@ -20,10 +20,10 @@ from memories.erasing import came_of, earlier_wordings
 from memories.gate import redact
 from memories.models import Entity, Memory, Mention
 from memories.models.memory import Status
-from memories.naming.keys import OWNER, stretches
 from memories.queries import MemoryFilter, attach_links, list_memories
-from memories.retrieval.analysis import analyse, unpack
 from memories.retrieval.search import SearchQuery, search
+from memories.text.analysis import analyse, unpack
+from memories.text.naming.keys import OWNER, stretches
 
 #: How many are listed at once; with more, ask again when these are gone.
 MOST: Final = 1000

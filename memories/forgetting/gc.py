@@ -10,9 +10,9 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories import usage
-from memories.candidates import EPISODIC
 from memories.forgetting import verdicts
 from memories.forgetting.sweeping import MOST_NAMED, forgetting, matching, sweep
+from memories.values import EPISODIC
 
 REASON: Final = "gc"
 #: Days after its writing during which nothing is collected.

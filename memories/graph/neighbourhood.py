@@ -21,8 +21,8 @@ from memories.graph.statements import (
     parameters,
 )
 from memories.models import Entity
-from memories.naming.keys import name_key
-from memories.naming.stating import SAME
+from memories.text.naming.keys import name_key
+from memories.text.naming.stating import SAME
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 

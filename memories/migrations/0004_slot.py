@@ -3,7 +3,7 @@
 from django.db import migrations, models
 from django.db.models import Q
 
-from memories.predicates import slot_of
+from memories.text.predicates import slot_of
 
 STANDS = Q(retired_at=None, ended_at=None, forgotten_at=None)
 AT_ONCE = 500

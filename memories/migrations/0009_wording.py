@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-from memories.similarity.wording import wording_key
+from memories.text.comparison.wording import wording_key
 
 AT_ONCE = 500
 

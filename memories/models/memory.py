@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from memories.candidates import ABSTRACTION_LEVELS, EPISODIC, KINDS, LAYERS, LIFESPANS
+from memories.values import ABSTRACTION_LEVELS, EPISODIC, KINDS, LAYERS, LIFESPANS
 from memsite.accounts.owned import Owned
 
 STANDS = Q(retired_at=None, ended_at=None, forgotten_at=None)
@@ -87,11 +87,11 @@ class Memory(Owned):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
     fingerprint = models.BinaryField(max_length=16, editable=False)
-    #: Its content words in order, hashed (`memories.similarity.wording.wording_key`); empty for episodes.
+    #: Its content words in order, hashed (`memories.text.comparison.wording.wording_key`); empty for episodes.
     wording = models.BinaryField(max_length=16, default=bytes, editable=False)
-    #: What its triple is about, hashed (`memories.predicates.Slot.digest`); empty without one.
+    #: What its triple is about, hashed (`memories.text.predicates.Slot.digest`); empty without one.
     slot = models.CharField(max_length=32, blank=True, default="", editable=False)
-    #: The content's index terms, hashed (see `memories.retrieval.analysis`).
+    #: The content's index terms, hashed (see `memories.text.analysis`).
     terms = models.BinaryField(default=bytes, editable=False)
     #: Content words, what kind of sentence it is (bits of `retrieval.cues.Cue`), names it speaks of (hashed).
     content_words = models.IntegerField(default=0, editable=False)

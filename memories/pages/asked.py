@@ -11,9 +11,9 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from memories.candidates import KINDS, LAYERS
 from memories.pages.labels import LAYER_LABELS
 from memories.queries import MemoryFilter
+from memories.values import KINDS, LAYERS
 from memsite.rest.pagination import PageQuery
 
 #: Sort on the page → field of the rows.

@@ -7,9 +7,9 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from memories.candidates import KINDS, PROCEDURAL, SEMANTIC, Candidate
 from memories.models import Memory
 from memories.pages.labels import KIND_LABELS, LAYER_LABELS, LIFESPAN_LABELS
+from memories.values import KINDS, PROCEDURAL, SEMANTIC, Candidate
 
 LONGEST: Final = 20_000
 _BY_HAND: Final = {

@@ -7,7 +7,6 @@ from typing import Final
 from uuid import UUID
 
 from memories.access import get_memories
-from memories.candidates import EPISODIC, SEMANTIC
 from memories.models import Memory, MemoryLink
 from memories.models.link import LinkKind
 from memories.models.memory import Status
@@ -25,9 +24,10 @@ from memories.reflection.coverage import coverage, distinct, facts_of
 from memories.reflection.likeness import clusters, likeness
 from memories.reflection.pool import said
 from memories.reflection.proposals import FALLBACK, LLM, Compression, Proposal, Request, seen
-from memories.similarity.contradiction import contradictory
-from memories.similarity.contrast import differences
-from memories.similarity.losslessness import invented, lost
+from memories.text.comparison.contradiction import contradictory
+from memories.text.comparison.contrast import differences
+from memories.text.comparison.losslessness import invented, lost
+from memories.values import EPISODIC, SEMANTIC
 from memsite.errors import InvalidInput, ModelError
 from memsite.llm.chat import ChatModel
 

@@ -11,7 +11,6 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories import drafting
-from memories.candidates import EPISODIC, LIFESPANS, Candidate
 from memories.lookups import standing_by_fingerprint
 from memories.models import Memory, Reflection
 from memories.models.event import EventType
@@ -25,6 +24,7 @@ from memories.reflection.pool import moved
 from memories.reflection.proposals import ACTOR, Compression, MovedMeanwhile, Proposal
 from memories.reflection.record import Done
 from memories.store import Draft, Writing, writing
+from memories.values import EPISODIC, LIFESPANS, Candidate
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease

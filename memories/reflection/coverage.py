@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from memories.extraction.sentences import sentences
-from memories.retrieval.analysis import is_unspaced, terms_of
-from memories.similarity.wording import same_wording
+from memories.text.analysis import is_unspaced, terms_of
+from memories.text.comparison.wording import same_wording
 
 #: Who the memories are about: says nothing of what they say.
 _THE_USER: Final = re.compile(r"\b(?:the )?users?(?:'s)?\b|用户", re.IGNORECASE)

@@ -9,12 +9,12 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Count
 
-from memories.candidates import EPISODIC
 from memories.health import REFLECT_AT
 from memories.models import Memory
 from memories.models.memory import STANDS
 from memories.reflection.conf import JOB_SECONDS, LEAST_SEEN
 from memories.reflection.proposals import Kind
+from memories.values import EPISODIC
 from memsite.jobs import enqueue
 
 TASK: Final = "memories.tasks.reflect_by_the_clock"

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from math import prod
 from uuid import UUID
 
-from memories.candidates import SEMANTIC, Candidate
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.queries import standing
@@ -24,8 +23,9 @@ from memories.reflection.pool import INFERRED, looked_at
 from memories.reflection.proposals import ACTOR, FALLBACK, LLM, Finding, Proposal, Request, reference_to, seen
 from memories.reflection.schemas import Conclusion, conclude
 from memories.reflection.support import Backing, backings
-from memories.similarity.contradiction import contradictory
-from memories.similarity.wording import same_wording
+from memories.text.comparison.contradiction import contradictory
+from memories.text.comparison.wording import same_wording
+from memories.values import SEMANTIC, Candidate
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel
 

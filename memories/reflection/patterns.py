@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from memories.candidates import EPISODIC, PROCEDURAL, Candidate
 from memories.drafting import names_of
 from memories.models import Memory
 from memories.queries import sources_of, standing
@@ -34,6 +33,7 @@ from memories.reflection.support import (
     occurrences,
     strength,
 )
+from memories.values import EPISODIC, PROCEDURAL, Candidate
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel
 

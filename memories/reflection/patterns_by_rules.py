@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
-from memories.candidates import PROCEDURAL, Candidate
 from memories.extraction.sentences import is_chinese
 from memories.models import Memory
 from memories.reflection.conf import LEAST_CONFIDENCE, LEAST_DAYS, MOST_PATTERNS
@@ -19,6 +18,7 @@ from memories.reflection.stance import Stance
 from memories.reflection.stances import stances
 from memories.reflection.support import Origins, confidence, is_pattern, occurrences, strength
 from memories.reflection.wording import manner_of, on_weekday, told
+from memories.values import PROCEDURAL, Candidate
 
 Key = tuple[tuple[str, ...], str, bool]
 _DEEPER_FROM: Final = 4  # occurrences from which a pattern counts as more than shallow

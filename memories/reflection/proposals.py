@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Final, Literal
 from uuid import UUID
 
-from memories.candidates import Candidate
 from memories.models import Memory
+from memories.values import Candidate
 from memsite.errors import Conflict
 
 Kind = Literal["facts", "patterns", "compress", "infer"]

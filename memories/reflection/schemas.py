@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from memories.models import Memory
-from memories.normalisation import normalise
 from memories.reflection.conf import SENTENCE_CHARACTERS
+from memories.text.normalisation import normalise
 
 #: Transitive relations: how each is told of its two ends, in English and Chinese.
 _TOLD: Final = {

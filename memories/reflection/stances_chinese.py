@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.normalisation import unify
 from memories.reflection.stance import Manner, Stance
-from memories.retrieval.vocabulary import STOP_CHARACTERS
+from memories.text.normalisation import unify
+from memories.text.vocabulary import STOP_CHARACTERS
 
 _VERBS: Final[dict[Manner, str]] = {
     "prefer": r"(?:更|比较|最)?(?:偏好|偏爱|偏向|倾向于?|更喜欢)(?:使用|用)?",

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from memories.reflection.stance import Manner, Stance
-from memories.retrieval.analysis import is_identifier, terms_of
+from memories.text.analysis import is_identifier, terms_of
 
 _VERBS: Final[dict[Manner, str]] = {
     "prefer": r"prefer(?:s|red)?|favou?rs?|opts? for",

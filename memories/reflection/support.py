@@ -10,8 +10,8 @@ from memories.models import Memory
 from memories.reflection.conf import LEAST_CONFIDENCE, LEAST_COVERED, LEAST_SEEN, SAME_MATTER
 from memories.reflection.coverage import coverage
 from memories.reflection.likeness import nearness
-from memories.similarity.contradiction import contradictory
-from memories.similarity.losslessness import invented
+from memories.text.comparison.contradiction import contradictory
+from memories.text.comparison.losslessness import invented
 
 Origins = Mapping[UUID, Collection[str]]
 

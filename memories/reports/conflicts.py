@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memories.reports.apart import Pair, pair_of
 from memories.reports.findings import Finding, of
-from memories.similarity.contradiction import contradictory
+from memories.text.comparison.contradiction import contradictory
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from uuid import UUID
 from memories.reports.apart import Pair, pair_of
 from memories.reports.nearness import Pairs
 from memories.reports.scan import Scan
-from memories.similarity.contrast import differences
-from memories.similarity.joining import joined
-from memories.similarity.reading import content_of
+from memories.text.comparison.contrast import differences
+from memories.text.comparison.joining import joined
+from memories.text.comparison.reading import content_of
 
 
 def duplicates(

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from django.db import connection
 
-from memories.candidates import HELD_BY_BOUND
 from memories.forgetting import law, verdicts
+from memories.values import HELD_BY_BOUND
 
 #: Confidence under which a person should be asked.
 UNSURE: Final = 0.7

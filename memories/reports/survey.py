@@ -23,7 +23,7 @@ from memories.reports.findings import DISPUTED, JUDGED, Finding, of
 from memories.reports.judging import MOST_JUDGED, Judgement, judge
 from memories.reports.nearness import near_pairs
 from memories.reports.scan import Scan, scan
-from memories.similarity import unnamed_subject
+from memories.text.comparison import unnamed_subject
 from memsite.llm.chat import ChatModel
 
 #: Of so many memories rules read every pair, also those without a word in common.

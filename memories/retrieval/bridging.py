@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.naming.keys import name_hash, stretches
-from memories.retrieval import analysis, kernels
+from memories.retrieval import kernels
 from memories.retrieval.fusion import Float32, Mask
 from memories.retrieval.graph import EntityField, hub_limit
 from memories.retrieval.keyword import idf
+from memories.text import analysis
+from memories.text.naming.keys import name_hash, stretches
 
 if TYPE_CHECKING:
     from memories.retrieval.index import OwnerIndex

@@ -16,9 +16,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval import analysis
 from memories.retrieval.keyword import idf
 from memories.retrieval.postings import Postings
+from memories.text import analysis
 
 Float32 = NDArray[np.float32]
 Phrase = tuple[int, ...]

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.retrieval import windows
-from memories.retrieval.cues import Cue
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
 from memories.retrieval.structure import AROUND_SIMILARITY, inherited, summed_around
+from memories.text.cues import Cue
 
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]

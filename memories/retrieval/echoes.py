@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from memories.candidates import EPISODIC
 from memories.models import Memory
-from memories.normalisation import unify
-from memories.retrieval.analysis import terms_of
+from memories.text.analysis import terms_of
+from memories.text.normalisation import unify
+from memories.values import EPISODIC
 
 #: Share of a fact's distinct terms that a reply holds when it repeats the fact.
 REPEATED: Final = 0.75

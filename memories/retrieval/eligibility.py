@@ -8,8 +8,8 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.candidates import LAYERS
 from memories.retrieval.index import OwnerIndex
+from memories.values import LAYERS
 
 Mask = NDArray[np.bool_]
 

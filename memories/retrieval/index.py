@@ -9,9 +9,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval import analysis
 from memories.retrieval.columns import Coded
-from memories.retrieval.cues import names_in
 from memories.retrieval.graph import EntityField
 from memories.retrieval.growing import Growing
 from memories.retrieval.keyword import TermField
@@ -19,6 +17,8 @@ from memories.retrieval.postings import Postings, unpack_rows
 from memories.retrieval.rows import IndexRows
 from memories.retrieval.structure import Turns
 from memories.retrieval.tokens import TOKEN_DTYPE, TokenField, TokenSpace
+from memories.text import analysis
+from memories.text.cues import names_in
 
 T = TypeVar("T")
 

@@ -14,8 +14,8 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from memories.candidates import LAYERS
 from memories.retrieval.rows import IndexRows
+from memories.values import LAYERS
 
 _FLOATS: Final = (
     "occurred_at",

@@ -11,10 +11,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.normalisation import unify
-from memories.retrieval import analysis, dates
+from memories.retrieval import dates
 from memories.retrieval.concepts import Related, related
 from memories.retrieval.windows import Window
+from memories.text import analysis
+from memories.text.normalisation import unify
 
 #: Speakers that are roles, not names: a query that says "user" names nobody.
 ROLES: Final = frozenset({"user", "assistant", "system", "tool", "ai", "用户", "助手"})

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories import conf
-from memories.retrieval import analysis
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
 from memories.retrieval.signals import Probe, Signals
 from memories.retrieval.vector import content_cosine
+from memories.text import analysis
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.candidates import LAYERS
+from memories.values import LAYERS
 
 Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]

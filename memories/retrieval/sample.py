@@ -7,13 +7,13 @@ from datetime import datetime
 
 import numpy as np
 
-from memories.candidates import EPISODIC, LAYERS, SEMANTIC
-from memories.naming.keys import pack_names
-from memories.naming.stating import read
-from memories.retrieval.analysis import analyse_many
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.rows import IndexRows
 from memories.retrieval.tokens import TokenSpace, pack_tokens
+from memories.text.analysis import analyse_many
+from memories.text.naming.keys import pack_names
+from memories.text.naming.stating import read
+from memories.values import EPISODIC, LAYERS, SEMANTIC
 from memsite.llm.embedding import TokenEmbedder
 
 

@@ -16,7 +16,6 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from memories import conf
-from memories.candidates import LAYERS
 from memories.gate import redact
 from memories.models import Memory
 from memories.models.memory import Status
@@ -29,6 +28,7 @@ from memories.retrieval.query import parse_query
 from memories.retrieval.ranking import Ranked, rank
 from memories.retrieval.signals import Probe, probe_of
 from memories.retrieval.state import recall_state
+from memories.values import LAYERS
 from memsite.errors import ModelError
 from memsite.llm.embedders import get_embedder
 from memsite.llm.embedding import Embedder

@@ -9,11 +9,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval import analysis, bridging, concepts, conversation, keyword, spelling, vector
+from memories.retrieval import bridging, concepts, conversation, keyword, spelling, vector
 from memories.retrieval.fusion import standardised
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
 from memories.retrieval.structure import best_of_session
+from memories.text import analysis
 
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]

@@ -14,7 +14,7 @@ from memories.retrieval import kernels
 from memories.retrieval.growing import Growing
 from memories.retrieval.postings import Postings
 from memories.retrieval.products import Products
-from memories.retrieval.vocabulary import STOP_CHARACTERS, STOP_WORDS
+from memories.text.vocabulary import STOP_CHARACTERS, STOP_WORDS
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories import conf
-from memories.candidates import LAYERS
 from memories.retrieval.index import OwnerIndex
+from memories.values import LAYERS
 
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]

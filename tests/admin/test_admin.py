@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from memories import curation
 from memories.access import get_memory
-from memories.candidates import Candidate
 from memories.models import Event, Memory
 from memories.pipeline import remember
+from memories.values import Candidate
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import AuditEntry, Invitation, User
 from memsite.jobs import drain, enqueue

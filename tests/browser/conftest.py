@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
-from memories.candidates import Candidate
 from memories.models import Memory
 from memories.pipeline import remember
+from memories.values import Candidate
 from memsite.accounts.models import User
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append, create_thread

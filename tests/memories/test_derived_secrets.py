@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import connection
 from rest_framework.test import APIClient
 
-from memories.retrieval.analysis import analyse, unpack
+from memories.text.analysis import analyse, unpack
 from tests.api.asking import add, search
 
 SENTINEL = "Zq7" + "Xk2Vn9Lw4Rt8Yb5Mc1Jd6Hf3Gs0Pa"

@@ -15,11 +15,11 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from memories import erasing, tasks
-from memories.candidates import Candidate
 from memories.forgetting import nightly, scrubbing
 from memories.models import Erasure, Memory, MemoryLink
 from memories.pipeline import remember
 from memories.retrieval.cache import index_cache
+from memories.values import Candidate
 from memsite.accounts.models import User
 from memsite.database import embedded_parameters, server_folder
 from memsite.jobs.models import Job

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.normalisation import normalise, simplify, unify
+from memories.text.normalisation import normalise, simplify, unify
 
 
 @given(st.text())

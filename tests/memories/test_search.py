@@ -17,10 +17,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from memories.candidates import Candidate
 from memories.curation import forget
 from memories.pipeline import remember
 from memories.retrieval.search import SearchQuery, search
+from memories.values import Candidate
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 

@@ -6,9 +6,9 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from memories import tasks, usage
-from memories.candidates import Candidate
 from memories.models import Memory, MemoryAccess
 from memories.pipeline import remember
+from memories.values import Candidate
 from memsite import jobs
 from memsite.accounts.models import User
 from memsite.jobs.models import Job

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from memories.candidates import Candidate
 from memories.models import Memory
 from memories.pipeline import remember
+from memories.values import Candidate
 from memsite.accounts.models import User
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append, create_thread

@@ -15,9 +15,9 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
-from memories.candidates import Candidate
 from memories.models import GivenMessages, Report
 from memories.pipeline import remember
+from memories.values import Candidate
 from memsite.accounts.applications import create_application, end_user
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User

@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from memories.candidates import Utterance
 from memories.extraction.by_rules import extract_by_rules
 from memories.extraction.prose import own_prose
 from memories.extraction.reading import asks_to_remember
 from memories.extraction.said import own_texts, said_in
 from memories.gate import redact, redact_together
 from memories.gate.usefulness import says_something
-from memories.naming import keys, spotting, stating
-from memories.normalisation import normalise
-from memories.predicates import slot_of, subject_key, value_key
 from memories.reflection.coverage import facts_of
 from memories.reflection.stances import stances
-from memories.retrieval.analysis import analyse, identifiers, terms_of
 from memories.retrieval.concepts import related
-from memories.retrieval.cues import cues_of
 from memories.retrieval.dates import windows_in
 from memories.retrieval.query import parse_query
-from memories.similarity.contradiction import contradictory
-from memories.similarity.contrast import differences
-from memories.similarity.joining import joined
-from memories.similarity.losslessness import lost
-from memories.similarity.names import names_in
-from memories.similarity.wording import same_wording, wording_key
+from memories.text.analysis import analyse, identifiers, terms_of
+from memories.text.comparison.contradiction import contradictory
+from memories.text.comparison.contrast import differences
+from memories.text.comparison.joining import joined
+from memories.text.comparison.losslessness import lost
+from memories.text.comparison.names import names_in
+from memories.text.comparison.wording import same_wording, wording_key
+from memories.text.cues import cues_of
+from memories.text.naming import keys, spotting, stating
+from memories.text.normalisation import normalise
+from memories.text.predicates import slot_of, subject_key, value_key
+from memories.values import Utterance
 from memsite.llm.reading import without_thought
 from memsite.llm.thoughts import ThoughtFilter
 from memsite.llm.tokens import count_tokens

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from memories.candidates import Candidate
 from memories.models import MemoryAccess
 from memories.pipeline import remember
 from memories.retrieval.search import search
+from memories.values import Candidate
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.errors import InvalidInput, NotFound

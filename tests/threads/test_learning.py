@@ -4,11 +4,11 @@ from uuid import UUID
 
 import pytest
 
-from memories.candidates import Candidate, Utterance
 from memories.curation import forget
 from memories.extraction import extract
 from memories.extraction.by_rules import extract_by_rules
 from memories.models import Event, Memory, MemorySource
+from memories.values import Candidate, Utterance
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.jobs import LeaseBusy, drain, lease

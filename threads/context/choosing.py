@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from memories.candidates import EPISODIC
 from memories.retrieval.echoes import only_asks, repeats
+from memories.values import EPISODIC
 from threads.conf import NEARBY_SURE, NEARBY_TURNS, RECALL_SURE
 from threads.context.recall import Told
 

@@ -11,10 +11,10 @@ from uuid import UUID
 from django.conf import settings
 
 from memories import ports
-from memories.candidates import EPISODIC
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.retrieval.search import Hit, SearchQuery, search
+from memories.values import EPISODIC
 from memsite.llm.tokens import DEFAULT_ENCODING, count_tokens
 from threads.conf import (
     LINE_TOKENS,

@@ -10,7 +10,7 @@ import re
 from enum import StrEnum
 from typing import Final
 
-from memories.similarity.english import words
+from memories.text.comparison.words.english import words
 
 
 class Wanted(StrEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from memories.candidates import EPISODIC, Candidate
+from memories.values import EPISODIC, Candidate
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.prompt.fence import without_fenced
 from threads.prompt.splitting import split_text

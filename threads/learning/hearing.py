@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memories.candidates import Utterance
 from memories.gate import redact
+from memories.values import Utterance
 from threads.compaction.offloading import whole_of
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.learning.episodes import Said

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memories.candidates import Candidate
 from memories.pipeline import Written
+from memories.values import Candidate
 from memsite.errors import Conflict
 from threads.models import Learning
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.gate import redact
-from memories.retrieval.analysis import analyse, unpack
+from memories.text.analysis import analyse, unpack
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS, RETRIEVE_BATCH, RETRIEVE_KEPT, RETRIEVE_REMOTE

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable
 from typing import Final
 from uuid import UUID
 
-from memories.candidates import EPISODIC
 from memories.lookups import learnt_from, learnt_from_alone
 from memories.queries import MemoryFilter, list_memories, sources_of
+from memories.values import EPISODIC
 from memsite.accounts.models import User
 from memsite.ids import parse_id
 from threads.models import Message

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from memories.candidates import Utterance
 from memories.extraction.windows import Unread, Window, window_of
+from memories.values import Utterance
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatMessage, Chunk, Completion, JsonSchema, Usage
 

@@ -6,9 +6,9 @@ import os
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from memories.candidates import default_importance, default_lifespan
 from memories.events import lock_ledger
 from memories.models import Memory
+from memories.values import default_importance, default_lifespan
 from memsite.accounts.models import User
 
 NOW: Final = datetime(2026, 6, 1, 3, 10, tzinfo=UTC)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from memories.candidates import Candidate
 from memories.models import Memory, MemoryLink
 from memories.pipeline import remember
+from memories.values import Candidate
 from memsite.accounts.models import User
 from tests.api.asking import add, search
 

@@ -9,11 +9,11 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from memories import curation, tasks
-from memories.candidates import Candidate
 from memories.forgetting import cap
 from memories.models import Memory
 from memories.pipeline import remember
 from memories.schedules import SCHEDULES
+from memories.values import Candidate
 from memsite.accounts.models import User
 
 

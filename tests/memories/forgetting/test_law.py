@@ -10,9 +10,9 @@ from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memories.candidates import LIFESPANS
 from memories.forgetting import law, verdicts
 from memories.models import Memory
+from memories.values import LIFESPANS
 from memsite.accounts.models import User
 from tests.memories.forgetting.rows import NOW, unsaved
 

@@ -11,7 +11,6 @@ import time_machine
 from django.utils import timezone
 
 from memories import curation, usage
-from memories.candidates import LIFESPANS, Candidate
 from memories.events import index_state
 from memories.forgetting import law, nightly
 from memories.forgetting.sweeping import Swept
@@ -19,6 +18,7 @@ from memories.models import Event, Memory, MemoryLink
 from memories.models.link import LinkKind
 from memories.pipeline import remember
 from memories.retrieval.search import SearchQuery, search
+from memories.values import LIFESPANS, Candidate
 from memsite.accounts.models import User
 from tests.memories.forgetting.rows import NOW, state, stored, unsaved
 

@@ -9,12 +9,12 @@ import pytest
 from django.core.management import call_command
 
 from memories import graph_index
-from memories.candidates import Candidate
 from memories.graph import neighbourhood, rebuilding
 from memories.graph.rebuilding import rebuild
 from memories.models import Entity, GraphRebuild, Memory, Mention, Relation
 from memories.pipeline import remember
 from memories.retrieval.search import SearchQuery, search
+from memories.values import Candidate
 from memsite.accounts.models import User
 
 SAID = (

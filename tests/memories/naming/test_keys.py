@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.naming.keys import LONGEST_KEY, OWNER, name_hash, name_key, pack_names, stretches, unpack_hashes
+from memories.text.naming.keys import (
+    LONGEST_KEY,
+    OWNER,
+    name_hash,
+    name_key,
+    pack_names,
+    stretches,
+    unpack_hashes,
+)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.naming.keys import name_key
-from memories.naming.spotting import MOST, names_in
-from memories.naming.stating import SAME, read
+from memories.text.naming.keys import name_key
+from memories.text.naming.spotting import MOST, names_in
+from memories.text.naming.stating import SAME, read
 
 
 def stated(text: str, **fields: str) -> set[tuple[str, str, str]]:

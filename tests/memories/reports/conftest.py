@@ -10,12 +10,12 @@ import pytest
 from django.utils import timezone
 
 from memories import drafting
-from memories.candidates import Candidate
 from memories.models import Memory, Report
 from memories.models.report import QUALITY, today
 from memories.reports import reading
 from memories.reports.making import make
 from memories.store import Draft, writing
+from memories.values import Candidate
 from memsite.accounts.models import User
 
 Keep = Callable[..., Memory]

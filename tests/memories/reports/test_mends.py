@@ -11,7 +11,6 @@ import pytest
 
 from memories import curation
 from memories.access import get_memory
-from memories.candidates import Candidate
 from memories.erasing import erase
 from memories.models import Report
 from memories.models.report import CONFLICTS
@@ -20,6 +19,7 @@ from memories.queries import standing
 from memories.reports import reading
 from memories.reports.mends import mend
 from memories.reports.reading import Seen
+from memories.values import Candidate
 from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from tests.memories.reports.conftest import Keep, MakeReport

@@ -9,11 +9,11 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.candidates import LAYERS
-from memories.naming.keys import pack_names
-from memories.retrieval.analysis import analyse_many
 from memories.retrieval.rows import IndexRows
 from memories.retrieval.tokens import pack_tokens
+from memories.text.analysis import analyse_many
+from memories.text.naming.keys import pack_names
+from memories.values import LAYERS
 from memsite.llm.local_embedding import LocalEmbedder
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)

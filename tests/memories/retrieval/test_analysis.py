@@ -7,14 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.retrieval.analysis import (
-    analyse,
-    analyse_many,
-    identifiers,
-    term_hash,
-    terms_of,
-    unpack,
-)
+from memories.text.analysis import analyse, analyse_many, identifiers, term_hash, terms_of, unpack
 
 
 def test_function_words_are_dropped_and_the_rest_stemmed() -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from memories import conf
-from memories.naming.stating import read
 from memories.retrieval.ranking import Ranked
+from memories.text.naming.stating import read
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import Memo
 

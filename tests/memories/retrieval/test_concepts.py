@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from memories.retrieval.analysis import term_hash, terms_of
 from memories.retrieval.concepts import related
 from memories.retrieval.ranking import Ranked
+from memories.text.analysis import term_hash, terms_of
 from tests.memories.retrieval.conftest import Build
 
 

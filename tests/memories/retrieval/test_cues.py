@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memories.retrieval.cues import Cue, cues_of, names_in
+from memories.text.cues import Cue, cues_of, names_in
 
 
 @pytest.mark.parametrize("text", ["Do you like tea?", "Really?!", "你喜欢喝茶吗", "你呢？"])

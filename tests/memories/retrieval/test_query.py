@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memories.retrieval.analysis import term_hash
 from memories.retrieval.query import parse_query
+from memories.text.analysis import term_hash
 from tests.memories.retrieval.memos import NOW
 
 SPEAKERS = ("Ana Lopez", "Ben", "user", "小明")

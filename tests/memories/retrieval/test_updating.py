@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memories import curation, usage
-from memories.candidates import Candidate
 from memories.erasing import erase
 from memories.models import Memory
 from memories.pipeline import remember
 from memories.retrieval.cache import index_cache
 from memories.retrieval.search import SearchQuery, search
+from memories.values import Candidate
 from memsite.accounts.models import User
 from memsite.errors import Conflict
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.similarity.contradiction import contradictory
+from memories.text.comparison.contradiction import contradictory
 
 CONTRADICTORY = [
     ("negation", "The site has a pool.", "The site has no pool."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.similarity.contrast import differences
+from memories.text.comparison.contrast import differences
 
 APART = [
     ("negation", "I rent the garage.", "I don't rent the garage."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.similarity.joining import joined
+from memories.text.comparison.joining import joined
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.similarity import tokens
-from memories.similarity.contradiction import contradictory
-from memories.similarity.contrast import differences
-from memories.similarity.joining import joined
-from memories.similarity.losslessness import invented, lost
-from memories.similarity.reading import content_of
-from memories.similarity.wording import same_wording
+from memories.text.comparison.contradiction import contradictory
+from memories.text.comparison.contrast import differences
+from memories.text.comparison.joining import joined
+from memories.text.comparison.losslessness import invented, lost
+from memories.text.comparison.reading import content_of
+from memories.text.comparison.wording import same_wording
+from memories.text.comparison.words import tokens
 
 VOCABULARY = """
     I my the user not never don't like likes hate Anna Ben to from before after than and or with without

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.similarity.losslessness import invented, lost
+from memories.text.comparison.losslessness import invented, lost
 
 FAITHFUL = [
     (["My flat in Turin costs 1,100 euros."], "The user's flat in Turin costs 1100 €."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.similarity.wording import same_wording, wording_key
+from memories.text.comparison.wording import same_wording, wording_key
 
 SAME = [
     ("I'm left-handed.", "I am left-handed"),

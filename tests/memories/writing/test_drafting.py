@@ -7,9 +7,9 @@ import uuid
 from django.utils import timezone
 
 from memories import drafting
-from memories.candidates import Candidate
 from memories.models import Memory
 from memories.store import Draft
+from memories.values import Candidate
 
 OWNER = uuid.uuid4()
 

@@ -9,10 +9,10 @@ import time_machine
 from django.utils import timezone
 
 from memories import curation, erasing
-from memories.candidates import Candidate
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.pipeline import Outcome, remember
+from memories.values import Candidate
 from memsite.accounts.models import User
 
 BEES = "Alice keeps bees."

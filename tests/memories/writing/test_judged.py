@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from memories import curation, judging, proposals
-from memories.candidates import Candidate
 from memories.conf import MODEL_LEAST
 from memories.embedding_in_use import active_embedder
 from memories.merging import Judgement, Pair, judge
@@ -19,6 +18,7 @@ from memories.models.report import today
 from memories.pipeline import Written, remember
 from memories.reports import figures
 from memories.tasks import judge_near
+from memories.values import Candidate
 from memsite.accounts.models import User
 from memsite.errors import ModelError
 from memsite.jobs import drain

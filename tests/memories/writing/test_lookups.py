@@ -9,9 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memories import lookups
-from memories.candidates import Candidate
 from memories.models import Erasure, Memory
 from memories.pipeline import remember
+from memories.values import Candidate
 from memsite.accounts.models import User
 
 pytestmark = pytest.mark.django_db

@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 
 from memories import curation, drafting, near
-from memories.candidates import Candidate
 from memories.conf import NEAR
 from memories.near import near_ones
 from memories.pipeline import remember
 from memories.store import Draft
+from memories.values import Candidate
 from memsite.accounts.models import User
 
 BEES = "Alice keeps bees in her garden."

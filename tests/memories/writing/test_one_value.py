@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from memories.candidates import Candidate
 from memories.extraction.extract import extract
 from memories.models import Memory
 from memories.pipeline import remember
+from memories.values import Candidate
 from memsite.accounts.models import User
 from tests.memories.extraction.windowed import Scripted, item, window
 

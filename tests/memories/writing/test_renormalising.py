@@ -10,12 +10,12 @@ from django.conf import settings
 from django.core.management import call_command
 
 from memories import drafting, graph_index, tasks
-from memories.candidates import Candidate
 from memories.models import Entity, Erasure, Memory, MemoryEmbedding, MemorySource, Renormalisation
 from memories.pipeline import remember
 from memories.renormalising import memories_left, owners_left, renormalise
 from memories.retrieval.search import SearchQuery, search
-from memories.similarity import erasure_digest
+from memories.text.comparison import erasure_digest
+from memories.values import Candidate
 from memsite.accounts.models import User
 
 

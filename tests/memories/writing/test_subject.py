@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from memories import curation
-from memories.candidates import Candidate
 from memories.models import Memory
 from memories.pipeline import Outcome, remember
+from memories.values import Candidate
 from memsite.accounts.models import User
 from memsite.errors import Conflict
 

@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memories import drafting, store
-from memories.candidates import Candidate
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.pipeline import remember
@@ -21,6 +20,7 @@ from memories.queries import MemoryFilter, list_memories
 from memories.retrieval.cache import index_cache
 from memories.retrieval.search import SearchQuery, search
 from memories.store import Draft
+from memories.values import Candidate
 from memsite.accounts.models import User
 
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)

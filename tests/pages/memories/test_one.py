@@ -8,9 +8,9 @@ from django.test.utils import CaptureQueriesContext
 
 from memories import curation
 from memories.access import get_memory
-from memories.candidates import Candidate
 from memories.pipeline import remember
 from memories.usage import roll_up
+from memories.values import Candidate
 from memsite.accounts.models import User
 from tests.pages.conftest import Remember, Say
 from threads.models import Message

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from memories.reflection.coverage import content_terms
-from memories.similarity.losslessness import Sources
+from memories.text.comparison.losslessness import Sources
 from threads.summarization.task_state import State
 from threads.summarization.text.structured import Structure
 

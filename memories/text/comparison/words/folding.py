@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.normalisation import unify
+from memories.text.normalisation import unify
 
 _DIGITS: Final = {
     "零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8,

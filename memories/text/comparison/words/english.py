@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from memories.retrieval.vocabulary import IRREGULAR
+from memories.text.vocabulary import IRREGULAR
 
 
 def words(text: str) -> frozenset[str]:

@@ -14,9 +14,9 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from memories.naming.keys import OWNER, name_key
-from memories.normalisation import normalise
-from memories.single_valued import FAVOURITES, MAIN, VARIANTS
+from memories.text.naming.keys import OWNER, name_key
+from memories.text.normalisation import normalise
+from memories.text.single_valued import FAVOURITES, MAIN, VARIANTS
 
 #: Of which more words say the same more exactly.
 _LOOSE: Final = frozenset({"named", "born on"})

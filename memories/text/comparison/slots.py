@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from memories.similarity import chinese, lexicon
-from memories.similarity.english import MINE, SELF, words
-from memories.similarity.manners import FUNCTION, QUANTITIES
-from memories.similarity.reading import Reading
-from memories.similarity.tokens import NAME, Token
+from memories.text.comparison.reading import Reading
+from memories.text.comparison.words import chinese, lexicon
+from memories.text.comparison.words.english import MINE, SELF, words
+from memories.text.comparison.words.manners import FUNCTION, QUANTITIES
+from memories.text.comparison.words.tokens import NAME, Token
 
 #: Widest place, in tokens, that still counts as one thing in each text.
 _WIDEST: Final = 4

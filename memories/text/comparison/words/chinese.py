@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.similarity.english import MINE, SELF, words
-from memories.similarity.lexicon import (
+from memories.text.comparison.words.english import MINE, SELF, words
+from memories.text.comparison.words.lexicon import (
     ATTRIBUTES,
     FORMER,
     KIN,
@@ -15,7 +15,7 @@ from memories.similarity.lexicon import (
     OPPOSITES,
     QUANTIFIERS,
 )
-from memories.similarity.synonyms_zh import SYNONYMS
+from memories.text.comparison.words.synonyms_zh import SYNONYMS
 
 #: What may come and go without a change of meaning.
 FILLERS: Final = words(

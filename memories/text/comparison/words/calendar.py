@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.similarity.english import words
+from memories.text.comparison.words.english import words
 
 _MONTH_FORMS: Final = """
     january jan | february feb | march mar | april apr | may | june jun | july jul | august aug

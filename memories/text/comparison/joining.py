@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.normalisation import normalise
-from memories.similarity.contrast import differences
-from memories.similarity.english import words
-from memories.similarity.folding import fold
-from memories.similarity.tokens import BREAK, Token, tokens_of
-from memories.similarity.tokens import LONGEST as READ
-from memories.similarity.wording import same_wording
+from memories.text.comparison.contrast import differences
+from memories.text.comparison.wording import same_wording
+from memories.text.comparison.words.english import words
+from memories.text.comparison.words.folding import fold
+from memories.text.comparison.words.tokens import BREAK, Token, tokens_of
+from memories.text.comparison.words.tokens import LONGEST as READ
+from memories.text.normalisation import normalise
 
 #: Most characters of a joined text.
 LONGEST: Final = 2000

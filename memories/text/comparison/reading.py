@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from memories.similarity import chinese, english, lexicon
-from memories.similarity.english import MINE, SELF, words
-from memories.similarity.folding import fold
-from memories.similarity.manners import QUANTITIES, Manner, manners_of, segments_of
-from memories.similarity.phrases import join_phrases
-from memories.similarity.tokens import BREAK, LONGEST, NAME, SIGN, Token, tokens_of
+from memories.text.comparison.words import chinese, english, lexicon
+from memories.text.comparison.words.english import MINE, SELF, words
+from memories.text.comparison.words.folding import fold
+from memories.text.comparison.words.manners import QUANTITIES, Manner, manners_of, segments_of
+from memories.text.comparison.words.phrases import join_phrases
+from memories.text.comparison.words.tokens import BREAK, LONGEST, NAME, SIGN, Token, tokens_of
 
 #: After a denial these soften it: not really.
 _SOFTENERS: Final = words("really actually definitely certainly necessarily")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from memories.similarity import calendar, numerals
+from memories.text.comparison.words import calendar, numerals
 
 NUMBER: Final = "number"
 DATE: Final = "date"

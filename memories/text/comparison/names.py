@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from memories.normalisation import normalise
-from memories.retrieval.vocabulary import STOP_WORDS
-from memories.similarity import chinese, lexicon
-from memories.similarity.english import words
-from memories.similarity.folding import fold
-from memories.similarity.phrases import join_phrases
-from memories.similarity.tokens import BREAK, LONGEST, NAME, SIGN, WORD, Token, tokens_of
+from memories.text.comparison.words import chinese, lexicon
+from memories.text.comparison.words.english import words
+from memories.text.comparison.words.folding import fold
+from memories.text.comparison.words.phrases import join_phrases
+from memories.text.comparison.words.tokens import BREAK, LONGEST, NAME, SIGN, WORD, Token, tokens_of
+from memories.text.normalisation import normalise
+from memories.text.vocabulary import STOP_WORDS
 
 _QUOTED: Final = re.compile(
     r"《([^《》\n]{1,60})》|「([^「」\n]{1,60})」|“([^“”\n]{1,60})”|\"([^\"\n]{1,60})\""

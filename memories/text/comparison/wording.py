@@ -5,11 +5,11 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
-from memories.similarity.contrast import contrast, sorted_readings
-from memories.similarity.english import SELF, words
-from memories.similarity.lexicon import QUANTIFIERS
-from memories.similarity.reading import Reading, content_of
-from memories.similarity.tokens import LONGEST, SIGN, Token
+from memories.text.comparison.contrast import contrast, sorted_readings
+from memories.text.comparison.reading import Reading, content_of
+from memories.text.comparison.words.english import SELF, words
+from memories.text.comparison.words.lexicon import QUANTIFIERS
+from memories.text.comparison.words.tokens import LONGEST, SIGN, Token
 
 _ADVERBS: Final = words("not never still only just already often usually always")
 

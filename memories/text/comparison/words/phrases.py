@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.similarity.english import MINE, SELF, words
-from memories.similarity.tokens import Token
+from memories.text.comparison.words.english import MINE, SELF, words
+from memories.text.comparison.words.tokens import Token
 
 #: Keys in a row → the keys they stand for.
 _PHRASES: Final[dict[tuple[str, ...], tuple[str, ...]]] = {

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.similarity import english, lexicon
-from memories.similarity.details import kinds, unmatched
-from memories.similarity.english import words
-from memories.similarity.manners import FUNCTION, Manner
-from memories.similarity.order import swapped, takes_turns
-from memories.similarity.reading import Reading, read
-from memories.similarity.slots import replaced
-from memories.similarity.tokens import Token
+from memories.text.comparison.order import swapped, takes_turns
+from memories.text.comparison.reading import Reading, read
+from memories.text.comparison.slots import replaced
+from memories.text.comparison.words import english, lexicon
+from memories.text.comparison.words.details import kinds, unmatched
+from memories.text.comparison.words.english import words
+from memories.text.comparison.words.manners import FUNCTION, Manner
+from memories.text.comparison.words.tokens import Token
 
 #: Words of manner: what they change is told by `_ways` itself.
 _MANNERLY: Final = (

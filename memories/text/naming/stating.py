@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from memories.naming.keys import OWNER, name_key
-from memories.naming.patterns import (
+from memories.text.naming.keys import OWNER, name_key
+from memories.text.naming.patterns import (
     ALIASES,
     ALIASES_EN,
     CANONICAL,
@@ -27,7 +27,7 @@ from memories.naming.patterns import (
     RELATIONS_EN,
     SENTENCES,
 )
-from memories.naming.spotting import LETTER, LONGEST, names_in
+from memories.text.naming.spotting import LETTER, LONGEST, names_in
 
 
 def _words(text: str) -> frozenset[str]:

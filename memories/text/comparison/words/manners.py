@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from memories.similarity import chinese, english, lexicon
-from memories.similarity.english import MINE, SELF, words
-from memories.similarity.quantities import DATE, NUMBER, TIME
-from memories.similarity.tokens import BREAK, SIGN, Token
+from memories.text.comparison.words import chinese, english, lexicon
+from memories.text.comparison.words.english import MINE, SELF, words
+from memories.text.comparison.words.quantities import DATE, NUMBER, TIME
+from memories.text.comparison.words.tokens import BREAK, SIGN, Token
 
 QUANTITIES: Final = frozenset({NUMBER, DATE, TIME, "version"})
 #: Keys that carry no content of their own.

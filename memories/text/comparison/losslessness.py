@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memories.normalisation import normalise
-from memories.similarity.details import covers
-from memories.similarity.folding import fold
-from memories.similarity.names import names_in
-from memories.similarity.reading import Reading, read
-from memories.similarity.tokens import LONGEST, Token
+from memories.text.comparison.names import names_in
+from memories.text.comparison.reading import Reading, read
+from memories.text.comparison.words.details import covers
+from memories.text.comparison.words.folding import fold
+from memories.text.comparison.words.tokens import LONGEST, Token
+from memories.text.normalisation import normalise
 
 
 def lost(sources: Sequence[str], result: str) -> frozenset[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from memories.normalisation import normalise
+from memories.text.normalisation import normalise
 
 #: The key of the person whose memories these are.
 OWNER: Final = "user"

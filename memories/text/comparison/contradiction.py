@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.similarity import lexicon
-from memories.similarity.attributes import exclusive, one_value
-from memories.similarity.contrast import contrast, opposites, sorted_readings
-from memories.similarity.manners import FUNCTION
-from memories.similarity.reading import Reading
+from memories.text.comparison.attributes import exclusive, one_value
+from memories.text.comparison.contrast import contrast, opposites, sorted_readings
+from memories.text.comparison.reading import Reading
+from memories.text.comparison.words import lexicon
+from memories.text.comparison.words.manners import FUNCTION
 
 #: Differences that let both texts hold: another time, another person, a wish.
 _BOTH_MAY_HOLD: Final = frozenset({"tense", "person", "modality", "direction", "order"})

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from memories.retrieval.analysis import UNSPACED
-from memories.similarity import chinese, english, quantities
-from memories.similarity.quantities import Quantity
-from memories.similarity.synonyms_zh import SYNONYMS as CHINESE_SYNONYMS
+from memories.text.analysis import UNSPACED
+from memories.text.comparison.words import chinese, english, quantities
+from memories.text.comparison.words.quantities import Quantity
+from memories.text.comparison.words.synonyms_zh import SYNONYMS as CHINESE_SYNONYMS
 
 #: Readers stop here: what follows in a longer text is compared by its bare characters only.
 LONGEST: Final = 4000

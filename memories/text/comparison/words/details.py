@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from memories.similarity.quantities import DATE, NUMBER, TIME
-from memories.similarity.tokens import Token
+from memories.text.comparison.words.quantities import DATE, NUMBER, TIME
+from memories.text.comparison.words.tokens import Token
 
 #: Most pairs of details that are tried one by one.
 _MOST: Final = 4096

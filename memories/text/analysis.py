@@ -20,9 +20,9 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
-from memories.normalisation import unify
-from memories.retrieval.cues import cues_of
-from memories.retrieval.vocabulary import CLITICS, IRREGULAR, STOP_BIGRAMS, STOP_CHARACTERS, STOP_WORDS
+from memories.text.cues import cues_of
+from memories.text.normalisation import unify
+from memories.text.vocabulary import CLITICS, IRREGULAR, STOP_BIGRAMS, STOP_CHARACTERS, STOP_WORDS
 
 #: Scripts written without spaces: CJK, kana, hangul, Thai.
 UNSPACED: Final = (

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
-from memories.candidates import EPISODIC
-from memories.naming.keys import OWNER, name_key
-from memories.normalisation import RULES, normalise
+from memories.text.naming.keys import OWNER, name_key
+from memories.text.normalisation import RULES, normalise
+from memories.values import EPISODIC
 
 #: Words of a name that say nothing of whom it names.
 _EMPTY: Final = frozenset({"the", "a", "an", "of", "my", "our", "s", OWNER})

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from memories.similarity.details import unmatched
-from memories.similarity.english import words
-from memories.similarity.lexicon import ATTRIBUTES, ONE_PLACE_ZH, keys
-from memories.similarity.manners import QUANTITIES
-from memories.similarity.reading import Reading
-from memories.similarity.slots import Slot, slot
-from memories.similarity.tokens import NAME, Token
+from memories.text.comparison.reading import Reading
+from memories.text.comparison.slots import Slot, slot
+from memories.text.comparison.words.details import unmatched
+from memories.text.comparison.words.english import words
+from memories.text.comparison.words.lexicon import ATTRIBUTES, ONE_PLACE_ZH, keys
+from memories.text.comparison.words.manners import QUANTITIES
+from memories.text.comparison.words.tokens import NAME, Token
 
 _PEOPLE: Final = keys(
     "wife husband boss mother father landlord manager spouse fiance fiancee girlfriend boyfriend"

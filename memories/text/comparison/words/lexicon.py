@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.similarity.english import form, words
-from memories.similarity.synonyms_zh import SYNONYMS as SYNONYMS_ZH
+from memories.text.comparison.words.english import form, words
+from memories.text.comparison.words.synonyms_zh import SYNONYMS as SYNONYMS_ZH
 
 
 def keys(text: str) -> frozenset[str]:

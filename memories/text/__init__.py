@@ -1,0 +1,1 @@
+"""Text without a database: normalisation, analysis, names, predicates and comparison. Pure."""

@@ -1,0 +1,1 @@
+"""Words as comparison reads them: tokens, numbers, dates, synonyms, in English and Chinese."""
