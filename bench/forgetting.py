@@ -90,7 +90,7 @@ def fill(memories: int, owners: int, now: datetime) -> None:
     """So many memories, evenly among so many owners."""
     from django.db import connection  # noqa: PLC0415 - as above
 
-    from memories.events import lock_ledger  # noqa: PLC0415 - as above
+    from memories.storage.events import lock_ledger  # noqa: PLC0415 - as above
     from memsite.accounts.models import User  # noqa: PLC0415 - as above
 
     for number in range(owners):

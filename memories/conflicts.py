@@ -19,8 +19,8 @@ from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.queries import disputes_of
-from memories.store import Writing
+from memories.storage.queries import disputes_of
+from memories.storage.store import Writing
 from memories.values import ONE_VALUE_PROPOSED
 
 ENDED: Final = "ended"

@@ -14,13 +14,13 @@ import structlog
 from django.conf import settings
 from django.db.models.base import ModelState
 
-from memories import graph_index
-from memories.embedding_in_use import in_use, settle
 from memories.gate import Mode, guard, redact_json, redact_together
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.retrieval.tokens import pack_tokens
-from memories.store import Draft
+from memories.storage.embedding_in_use import in_use, settle
+from memories.storage.graph import graph_index
+from memories.storage.store import Draft
 from memories.text.analysis import analyse
 from memories.text.comparison import fingerprint
 from memories.text.comparison.wording import wording_key

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 from uuid import UUID
 
-from memories.embedding_in_use import switch_row, told_of_difference
 from memories.models import EmbeddingSwitch
-from memories.queries import counts_by, embedding_models, not_embedded, reflection_state
+from memories.storage.embedding_in_use import switch_row, told_of_difference
+from memories.storage.queries import counts_by, embedding_models, not_embedded, reflection_state
 from memsite.llm.embedders import get_embedder, wanted_model
 from memsite.llm.profiles import is_code_model
 

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memories.access import get_memory
 from memories.erasing import wordings
-from memories.events import events_of_memories
 from memories.models import Memory
+from memories.storage.access import get_memory
+from memories.storage.events import events_of_memories
 
 
 @dataclass(frozen=True, slots=True)

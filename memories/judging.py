@@ -19,8 +19,8 @@ from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
 from memories.placing import ALIKE, JUDGED, MERGED, NEAR, OPEN
-from memories.queries import sources_of
-from memories.store import Draft, Writing, writing
+from memories.storage.queries import sources_of
+from memories.storage.store import Draft, Writing, writing
 from memories.successors import successor
 from memsite.errors import RefusedByGate
 from memsite.llm.chat import ChatModel

@@ -11,18 +11,18 @@ from django.conf import settings
 
 from memories import conflicts, drafting
 from memories.conf import MODEL_LEAST, MODEL_SHARE
-from memories.lookups import (
+from memories.models import Memory
+from memories.models.memory import Status
+from memories.proposals import Proposal
+from memories.storage.lookups import (
     believed_of,
     erased_among,
     gone_of,
     learnt_by_reference,
     standing_by_fingerprint,
 )
-from memories.models import Memory
-from memories.models.memory import Status
-from memories.proposals import Proposal
-from memories.queries import standing
-from memories.store import Draft
+from memories.storage.queries import standing
+from memories.storage.store import Draft
 from memories.text.comparison import erasure_digest, unnamed_subject
 from memories.text.normalisation import RULES
 

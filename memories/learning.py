@@ -21,7 +21,7 @@ from memories.extraction.windows import MOST_MESSAGES, Unread, window_of
 from memories.gate import redact
 from memories.models import GivenMessages, Memory
 from memories.pipeline import Written, remember
-from memories.queries import list_memories, with_links
+from memories.storage.queries import list_memories, with_links
 from memories.values import Candidate, Utterance
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput, NotFound

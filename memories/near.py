@@ -17,10 +17,10 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from memories.conf import NEAR, NEAR_ONES
-from memories.lookups import saying_the_same, worded_alike
 from memories.models import Memory
-from memories.queries import standing
-from memories.store import Draft
+from memories.storage.lookups import saying_the_same, worded_alike
+from memories.storage.queries import standing
+from memories.storage.store import Draft
 from memories.text.comparison import unnamed_subject
 from memories.values import EPISODIC
 from memsite.llm.embedders import get_embedder

@@ -13,13 +13,13 @@ from django.utils import timezone
 from memories import drafting
 from memories.drafting import Refusal
 from memories.known import Known
-from memories.lookups import last_turns
 from memories.merging import may_ask
 from memories.models import Memory
 from memories.models.link import LinkKind
 from memories.placing import OPEN, TOO_MUCH, place
 from memories.proposals import Proposal, propose
-from memories.store import Draft, Writing, writing
+from memories.storage.lookups import last_turns
+from memories.storage.store import Draft, Writing, writing
 from memories.values import EPISODIC, Candidate
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed

@@ -16,7 +16,7 @@ from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
 from memories.proposals import Proposal
-from memories.store import Draft, Writing
+from memories.storage.store import Draft, Writing
 from memories.values import HELD_BY_BOUND
 
 #: Each repetition closes this share of the gap to certainty, which is never reached.

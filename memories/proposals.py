@@ -12,7 +12,7 @@ from memories.conf import ASKED, NEAR
 from memories.merging import MERGE, Judgement, Pair, Union, judge, may_ask
 from memories.models import Memory
 from memories.near import Near, near_ones
-from memories.store import Draft
+from memories.storage.store import Draft
 from memories.successors import successor
 from memsite.errors import RefusedByGate
 from memsite.llm.chat import ChatModel

@@ -10,11 +10,11 @@ import structlog
 from django.db import transaction
 
 from memories import drafting
-from memories.embedding_in_use import active_embedder, is_active, switch_row
-from memories.events import lock_ledger
 from memories.models import Memory, MemoryEmbedding
-from memories.queries import not_embedded
-from memories.store import Draft, add_embeddings, embedding_row
+from memories.storage.embedding_in_use import active_embedder, is_active, switch_row
+from memories.storage.events import lock_ledger
+from memories.storage.queries import not_embedded
+from memories.storage.store import Draft, add_embeddings, embedding_row
 from memsite.errors import ModelError
 from memsite.llm.embedders import get_embedder
 from memsite.llm.embedding import Embedder

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from memories import drafting
 from memories.models import Memory
-from memories.queries import sources_of
-from memories.store import Draft
+from memories.storage.queries import sources_of
+from memories.storage.store import Draft
 from memories.text.normalisation import normalise
 from memories.values import LIFESPANS, Candidate
 from memsite.errors import RefusedByGate

@@ -12,13 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories import curation
-from memories.access import get_memory
 from memories.api.actors import actor_of
 from memories.api.rendering import iso, memory_json
 from memories.api.results import changed_json
 from memories.api.schema import MAX_CONTENT, MemoryOut, WrittenOut
 from memories.models import Memory, MemoryLink
-from memories.queries import disputes, memories_by_id
+from memories.storage.access import get_memory
+from memories.storage.queries import disputes, memories_by_id
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import Page, PageQuery, page_json, paginate
 from memsite.rest.parsing import Body

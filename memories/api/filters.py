@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from memories.api.schema import FilterQuery
-from memories.queries import MemoryFilter
+from memories.storage.queries import MemoryFilter
 
 
 def filter_of(query: FilterQuery) -> MemoryFilter:

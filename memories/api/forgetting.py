@@ -17,7 +17,7 @@ from memories.api.schema import MAX_QUERY, Layer, MemoryOut, Tag
 from memories.curation import Changed
 from memories.forgetting import about, gc
 from memories.forgetting.about import Listed, Match, Wish
-from memories.queries import attach_links
+from memories.storage.queries import attach_links
 from memories.values import EPISODIC
 from memsite.rest.parsing import Body, Moment
 from memsite.rest.views import ApiView, owner_of, parse_body

@@ -14,10 +14,10 @@ from memories.api.actors import actor_of
 from memories.api.rendering import iso, memory_json
 from memories.curation import Changed
 from memories.models import Report
-from memories.queries import attach_links
 from memories.reports import reading, requesting
 from memories.reports.mends import mend
 from memories.reports.reading import Reading, Seen
+from memories.storage.queries import attach_links
 from memsite.errors import NotFound
 from memsite.jobs.models import Job
 from memsite.rest.held import QUEUED, HeldResponse, HeldView

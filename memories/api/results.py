@@ -10,8 +10,8 @@ from memories.curation import Changed
 from memories.erasing import Receipt
 from memories.history import HistoryEntry
 from memories.pipeline import Written
-from memories.queries import attach_links
 from memories.retrieval.search import SearchResult
+from memories.storage.queries import attach_links
 from memsite.errors import RefusedByGate
 
 CREATED, OK = 201, 200

@@ -10,7 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories import curation, erasing, health
-from memories.access import get_memory
 from memories.api import schema
 from memories.api.actors import actor_of
 from memories.api.filters import filter_of
@@ -27,8 +26,9 @@ from memories.api.searching import search_query
 from memories.history import history
 from memories.pipeline import remember
 from memories.ports import hidden
-from memories.queries import list_memories, with_links
 from memories.retrieval.search import search
+from memories.storage.access import get_memory
+from memories.storage.queries import list_memories, with_links
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import page_json, paginate
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query

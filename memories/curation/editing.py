@@ -7,14 +7,14 @@ from typing import Any
 from uuid import UUID
 
 from memories import conflicts
-from memories.access import get_memories, get_memory
 from memories.curation.changed import Changed, standing_once
 from memories.curation.fields import Mode, edited
 from memories.curation.identity import next_turn, reidentify, settle
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.memory import Status
-from memories.store import Writing, writing
+from memories.storage.access import get_memories, get_memory
+from memories.storage.store import Writing, writing
 
 _TRIPLE = frozenset({"subject", "predicate", "object", "single_valued"})
 

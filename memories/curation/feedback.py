@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 from uuid import UUID
 
-from memories.access import get_memory
 from memories.curation.changed import Changed
 from memories.models.event import EventType
-from memories.store import writing
+from memories.storage.access import get_memory
+from memories.storage.store import writing
 
 #: By how much of its base importance judgements raise or lower a memory at most. Importance is one of the
 #: priors of recall, which order near-equals and never outweigh relevance.

@@ -6,13 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from memories import conflicts, drafting, graph_index
+from memories import conflicts, drafting
 from memories.conflicts import Ruling
 from memories.curation.fields import IDENTITY
 from memories.known import believed
-from memories.lookups import last_turns
 from memories.models import Memory
-from memories.store import Writing
+from memories.storage.graph import graph_index
+from memories.storage.lookups import last_turns
+from memories.storage.store import Writing
 from memories.values import EPISODIC
 
 

@@ -7,14 +7,14 @@ from typing import Any
 from uuid import UUID
 
 from memories import conflicts
-from memories.access import get_memories
 from memories.curation.changed import Changed, standing_once
 from memories.curation.identity import settle
 from memories.curation.reopening import reopen
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.memory import Status
-from memories.store import writing
+from memories.storage.access import get_memories
+from memories.storage.store import writing
 from memsite.errors import Conflict
 
 

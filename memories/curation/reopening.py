@@ -6,12 +6,12 @@ from collections.abc import Collection
 from uuid import UUID
 
 from memories import conflicts
-from memories.events import events_of_memories
 from memories.models import Event, Memory
 from memories.models.event import EventType
 from memories.models.memory import Status
-from memories.queries import disputes_of
-from memories.store import Writing
+from memories.storage.events import events_of_memories
+from memories.storage.queries import disputes_of
+from memories.storage.store import Writing
 
 REOPENED = "dispute open again"
 

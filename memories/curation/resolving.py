@@ -7,14 +7,14 @@ from typing import Literal
 from uuid import UUID
 
 from memories import conflicts
-from memories.access import get_memories
 from memories.curation.changed import Changed
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.queries import disputes_of
-from memories.store import Writing, writing
+from memories.storage.access import get_memories
+from memories.storage.queries import disputes_of
+from memories.storage.store import Writing, writing
 from memsite.errors import Conflict
 
 RESOLVED = "resolved"

@@ -9,16 +9,16 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories import conflicts, drafting
-from memories.access import get_memory
 from memories.curation.changed import Changed, standing_once
 from memories.curation.fields import Mode, edited
 from memories.curation.identity import next_turn, settle
-from memories.lookups import standing_by_fingerprint
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.store import Draft, writing
+from memories.storage.access import get_memory
+from memories.storage.lookups import standing_by_fingerprint
+from memories.storage.store import Draft, writing
 from memories.successors import successor
 from memsite.errors import Conflict
 

@@ -10,12 +10,12 @@ from django.db.models import Field
 
 from memories.curation.changed import Changed, standing_once
 from memories.curation.identity import reidentify
-from memories.events import events_of_batch
 from memories.models import Event, Memory, MemoryLink
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.store import Writing, writing
+from memories.storage.events import events_of_batch
+from memories.storage.store import Writing, writing
 from memsite.errors import Conflict, NotFound
 
 #: Links by which the state of one row follows from the other.

@@ -9,14 +9,14 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories import conflicts, drafting
-from memories.access import get_memories
 from memories.curation.changed import Changed, standing_once
-from memories.lookups import standing_by_fingerprint
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.store import Writing, writing
+from memories.storage.access import get_memories
+from memories.storage.lookups import standing_by_fingerprint
+from memories.storage.store import Writing, writing
 from memories.successors import LONGEST, successor
 from memories.text.comparison import contrast, joining, unnamed_subject
 from memories.values import EPISODIC

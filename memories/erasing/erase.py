@@ -16,8 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
-from memories import conflicts, graph_index, ports
-from memories.access import get_memory
+from memories import conflicts, ports
 from memories.erasing.lineage import came_of, summaries_of, wordings
 from memories.models import (
     Erasure,
@@ -32,7 +31,9 @@ from memories.models import (
 )
 from memories.models.memory import Status
 from memories.retrieval.cache import index_cache
-from memories.store import Writing, writing
+from memories.storage.access import get_memory
+from memories.storage.graph import graph_index
+from memories.storage.store import Writing, writing
 from memories.text.comparison import erasure_digest
 from memsite.jobs import enqueue
 

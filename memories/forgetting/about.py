@@ -14,14 +14,14 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from memories import curation
-from memories.access import get_memories
 from memories.curation import Changed
 from memories.erasing import came_of, earlier_wordings
 from memories.gate import redact
 from memories.models import Entity, Memory, Mention
 from memories.models.memory import Status
-from memories.queries import MemoryFilter, attach_links, list_memories
 from memories.retrieval.search import SearchQuery, search
+from memories.storage.access import get_memories
+from memories.storage.queries import MemoryFilter, attach_links, list_memories
 from memories.text.analysis import analyse, unpack
 from memories.text.naming.keys import OWNER, stretches
 

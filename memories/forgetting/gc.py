@@ -9,9 +9,9 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories import usage
 from memories.forgetting import verdicts
 from memories.forgetting.sweeping import MOST_NAMED, forgetting, matching, sweep
+from memories.storage import usage
 from memories.values import EPISODIC
 
 REASON: Final = "gc"

@@ -21,10 +21,10 @@ import structlog
 from django.db import connection
 from django.utils import timezone
 
-from memories import usage
 from memories.forgetting import cap, verdicts
 from memories.forgetting.sweeping import Change, Swept, forgetting, sweep
 from memories.models.event import EventType
+from memories.storage import usage
 
 log = structlog.get_logger("memories.forgetting")
 

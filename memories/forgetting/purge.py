@@ -17,7 +17,7 @@ from memories.forgetting.law import PURGE_DAYS
 from memories.forgetting.sweeping import SCHEDULE
 from memories.models import Memory, MemoryLink
 from memories.models.link import LinkKind
-from memories.store import Writing, writing
+from memories.storage.store import Writing, writing
 
 #: How many are erased in one transaction.
 _AT_ONCE: Final = 500

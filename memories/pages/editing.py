@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from memories import curation
-from memories.access import get_memory
 from memories.curation import Changed
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import EditForm
+from memories.storage.access import get_memory
 from memsite.errors import MemsiteError
 from memsite.web.notices import notify
 from memsite.web.person import owner_of

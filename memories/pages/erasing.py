@@ -13,10 +13,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from memories import curation, erasing
-from memories.access import get_memory
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import ClearForm
-from memories.queries import standing
+from memories.storage.access import get_memory
+from memories.storage.queries import standing
 from memsite.accounts.models import User
 from memsite.web.notices import notify
 from memsite.web.person import owner_of

@@ -10,10 +10,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from memories import ports
-from memories.access import get_memory
 from memories.history import history
-from memories.queries import sources_of
-from memories.usage import note_access
+from memories.storage.access import get_memory
+from memories.storage.queries import sources_of
+from memories.storage.usage import note_access
 from memsite.web.person import owner_of
 
 

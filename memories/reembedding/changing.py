@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from memories.embedding_in_use import switch_row
 from memories.reembedding import standing
 from memories.reembedding.filling import Filling, Pace
+from memories.storage.embedding_in_use import switch_row
 from memsite.errors import Conflict, InvalidInput, MemsiteError, Unavailable
 from memsite.jobs import enqueue
 from memsite.llm.embedders import get_embedder

@@ -9,9 +9,9 @@ from typing import Final
 from uuid import UUID
 
 from memories.models import Memory
-from memories.queries import not_embedded
 from memories.reembedding.standing import note_progress
 from memories.reindexing import embed_rows, owners_without
+from memories.storage.queries import not_embedded
 from memsite.errors import MemsiteError, ModelError, Unavailable
 from memsite.llm.embedding import Embedder
 from memsite.llm.retry import BadAnswer, TransientModelError

@@ -10,9 +10,9 @@ from django.db import transaction
 from django.db.models import Count, F
 from django.utils import timezone
 
-from memories.embedding_in_use import settle, switch_row
 from memories.models import EmbeddingSwitch, MemoryEmbedding
-from memories.queries import not_embedded
+from memories.storage.embedding_in_use import settle, switch_row
+from memories.storage.queries import not_embedded
 from memsite.errors import Conflict
 from memsite.llm.embedders import wanted_model
 from memsite.llm.embedding import Embedder

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from memories.queries import standing
 from memories.reflection.conf import RETIRED_AT_LEAST, RETIRED_SHARE
+from memories.storage.queries import standing
 
 
 def may_retire(*, owner: UUID) -> int:

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from memories.access import get_memories
 from memories.models import Memory, MemoryLink
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.queries import standing
 from memories.reflection.asking import CompressedOut, answer, show
 from memories.reflection.conf import (
     COMPRESSED_CHARACTERS,
@@ -24,6 +22,8 @@ from memories.reflection.coverage import coverage, distinct, facts_of
 from memories.reflection.likeness import clusters, likeness
 from memories.reflection.pool import said
 from memories.reflection.proposals import FALLBACK, LLM, Compression, Proposal, Request, seen
+from memories.storage.access import get_memories
+from memories.storage.queries import standing
 from memories.text.comparison.contradiction import contradictory
 from memories.text.comparison.contrast import differences
 from memories.text.comparison.losslessness import invented, lost

@@ -11,19 +11,19 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories import drafting
-from memories.lookups import standing_by_fingerprint
 from memories.models import Memory, Reflection
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
 from memories.pipeline import Written, remember
-from memories.queries import sources_of
 from memories.reflection import record
 from memories.reflection.bounds import may_retire
 from memories.reflection.pool import moved
 from memories.reflection.proposals import ACTOR, Compression, MovedMeanwhile, Proposal
 from memories.reflection.record import Done
-from memories.store import Draft, Writing, writing
+from memories.storage.lookups import standing_by_fingerprint
+from memories.storage.queries import sources_of
+from memories.storage.store import Draft, Writing, writing
 from memories.values import EPISODIC, LIFESPANS, Candidate
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed

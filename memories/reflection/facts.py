@@ -13,11 +13,11 @@ from uuid import UUID
 from memories.drafting import names_of
 from memories.gate import redact
 from memories.models import Memory
-from memories.queries import sources_of
 from memories.reflection.conf import WINDOW_CHARACTERS
 from memories.reflection.extracting import extracted
 from memories.reflection.pool import next_window
 from memories.reflection.proposals import FALLBACK, Finding, Proposal, reference_to, seen
+from memories.storage.queries import sources_of
 from memories.values import Candidate, Utterance
 from memsite.llm.chat import ChatModel
 

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.queries import standing
 from memories.reflection.asking import InferenceOut, InferencesOut, Shown, answer, show, valid
 from memories.reflection.conf import (
     INFERRED_CHARACTERS,
@@ -23,6 +22,7 @@ from memories.reflection.pool import INFERRED, looked_at
 from memories.reflection.proposals import ACTOR, FALLBACK, LLM, Finding, Proposal, Request, reference_to, seen
 from memories.reflection.schemas import Conclusion, conclude
 from memories.reflection.support import Backing, backings
+from memories.storage.queries import standing
 from memories.text.comparison.contradiction import contradictory
 from memories.text.comparison.wording import same_wording
 from memories.values import SEMANTIC, Candidate

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memories.models import Memory, Reflection
-from memories.queries import list_memories, with_links
 from memories.reflection import record
 from memories.reflection.proposals import FALLBACK, LLM
+from memories.storage.queries import list_memories, with_links
 from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from memories.drafting import names_of
 from memories.models import Memory
-from memories.queries import sources_of, standing
 from memories.reflection.asking import PatternOut, PatternsOut, Shown, answer, show, valid
 from memories.reflection.conf import MOST_LOOKED_AT, MOST_PATTERNS, PATTERN_CHARACTERS
 from memories.reflection.patterns_by_rules import category_of, find_patterns
@@ -33,6 +32,7 @@ from memories.reflection.support import (
     occurrences,
     strength,
 )
+from memories.storage.queries import sources_of, standing
 from memories.values import EPISODIC, PROCEDURAL, Candidate
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel

@@ -9,13 +9,13 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from memories import ports
-from memories.access import get_memories
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.queries import standing
 from memories.reflection.conf import EPISODES_AT_ONCE, MOST_LOOKED_AT, RECENT, TOPIC, TOPIC_RELEVANCE
 from memories.reflection.proposals import Request
 from memories.retrieval.search import SearchQuery, search
+from memories.storage.access import get_memories
+from memories.storage.queries import standing
 from memories.values import EPISODIC, SEMANTIC
 
 #: Written by inference: nothing is inferred, shown or compressed from it again.

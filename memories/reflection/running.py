@@ -14,7 +14,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from memories.access import get_memories
 from memories.models import Reflection
 from memories.reflection import compress, compressing, facts, infer, patterns, record, writing
 from memories.reflection.asking import model_for
@@ -28,6 +27,7 @@ from memories.reflection.proposals import (
     Proposal,
     Request,
 )
+from memories.storage.access import get_memories
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound
 from memsite.jobs import check_lease, enqueue, lease, renew

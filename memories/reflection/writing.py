@@ -11,7 +11,6 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from memories.events import lock_ledger
 from memories.models import Memory, MemoryLink, Reflection
 from memories.models.link import LinkKind
 from memories.pipeline import Written, remember
@@ -20,6 +19,7 @@ from memories.reflection.bounds import may_retire
 from memories.reflection.pool import moved
 from memories.reflection.proposals import ACTOR, Finding, MovedMeanwhile, Proposal, TooMuch
 from memories.reflection.record import Done
+from memories.storage.events import lock_ledger
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict
 from memsite.jobs import check_lease

@@ -10,11 +10,11 @@ from django.db.models import QuerySet
 
 from memories.models import Memory, Report
 from memories.models.memory import Status
-from memories.queries import memories_by_id
 from memories.reports.apart import KEPT_APART, kept_apart
 from memories.reports.figures import UNSURE
 from memories.reports.findings import DISPUTED, MENDS, TAKE_A_SIDE, Finding
 from memories.reports.trend import Trend, trend
+from memories.storage.queries import memories_by_id
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 

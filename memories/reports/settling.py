@@ -7,7 +7,6 @@ from typing import Final
 from uuid import UUID
 
 from memories import conflicts
-from memories.access import get_memories
 from memories.curation import Changed
 from memories.curation.resolving import RESOLVED, How
 from memories.models import Memory
@@ -15,7 +14,8 @@ from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
 from memories.reports.apart import apart_from
-from memories.store import Writing, writing
+from memories.storage.access import get_memories
+from memories.storage.store import Writing, writing
 from memsite.errors import Conflict
 
 KEPT_APART: Final = "kept apart"

@@ -11,7 +11,6 @@ from uuid import UUID
 
 from memories import ports
 from memories.conf import NEAR
-from memories.embedding_in_use import active_embedder
 from memories.models import Memory
 from memories.near import cosine_at
 from memories.reports import figures
@@ -23,6 +22,7 @@ from memories.reports.findings import DISPUTED, JUDGED, Finding, of
 from memories.reports.judging import MOST_JUDGED, Judgement, judge
 from memories.reports.nearness import near_pairs
 from memories.reports.scan import Scan, scan
+from memories.storage.embedding_in_use import active_embedder
 from memories.text.comparison import unnamed_subject
 from memsite.llm.chat import ChatModel
 

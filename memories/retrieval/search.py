@@ -19,7 +19,6 @@ from memories import conf
 from memories.gate import redact
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.queries import MemoryFilter, list_memories, memories_by_id
 from memories.retrieval.cache import index_cache
 from memories.retrieval.echoes import behind_facts
 from memories.retrieval.eligibility import among, standing
@@ -28,6 +27,7 @@ from memories.retrieval.query import parse_query
 from memories.retrieval.ranking import Ranked, rank
 from memories.retrieval.signals import Probe, probe_of
 from memories.retrieval.state import recall_state
+from memories.storage.queries import MemoryFilter, list_memories, memories_by_id
 from memories.values import LAYERS
 from memsite.errors import ModelError
 from memsite.llm.embedders import get_embedder

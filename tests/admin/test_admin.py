@@ -12,9 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from memories import curation
-from memories.access import get_memory
 from memories.models import Event, Memory
 from memories.pipeline import remember
+from memories.storage.access import get_memory
 from memories.values import Candidate
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import AuditEntry, Invitation, User

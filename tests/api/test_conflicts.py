@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
-from memories.store import writing
+from memories.storage.store import writing
 from memsite.accounts.models import User
 from tests.api.asking import add, search
 

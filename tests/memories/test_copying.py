@@ -7,8 +7,8 @@ import psycopg
 import pytest
 from django.db import OperationalError
 
-from memories import copying
 from memories.models import Event
+from memories.storage import copying
 
 pytestmark = pytest.mark.django_db
 

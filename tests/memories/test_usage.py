@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from memories import tasks, usage
+from memories import tasks
 from memories.models import Memory, MemoryAccess
 from memories.pipeline import remember
+from memories.storage import usage
 from memories.values import Candidate
 from memsite import jobs
 from memsite.accounts.models import User

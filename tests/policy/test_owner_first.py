@@ -22,17 +22,17 @@ OWNED = {
 
 #: Functions that look across owners on purpose. Each runs from a schedule, a sign-in or the admin.
 ACROSS_OWNERS = {
-    "memories/usage.py:owners_to_roll_up": "the schedule finds whose accesses wait",
+    "memories/storage/usage.py:owners_to_roll_up": "the schedule finds whose accesses wait",
     "memories/forgetting/nightly.py:find_due": "the nightly pass reads all once, then goes owner by owner",
     "memories/forgetting/cap.py:owners_over": "the schedule finds who has more episodes than the cap",
     "memories/forgetting/purge.py:find_outdated": "the schedule finds what was forgotten a year ago",
     "memories/reflection/due.py:owners_with_episodes": "the sweep finds who has episodes to reflect on",
     "memories/reports/site.py:make_site": "the schedule adds up all owners' reports; the table is nobody's",
     "memories/reports/site.py:prune": "the schedule lets go of reports past their time",
-    "memories/graph/rebuilding.py:owners_with_memories": "the command finds whose graph to rebuild",
+    "memories/storage/graph/rebuilding.py:owners_with_memories": "the command finds whose graph to rebuild",
     "memories/renormalising.py:owners_left": "the sweep finds whose memories are of older rules",
-    "memories/queries.py:not_embedded": "the sweep finds what is not embedded; all others say whose",
-    "memories/embedding_in_use.py:switch_row": "one row for the site; the table is nobody's",
+    "memories/storage/queries.py:not_embedded": "the sweep finds what is not embedded; all others say whose",
+    "memories/storage/embedding_in_use.py:switch_row": "one row for the site; the table is nobody's",
     "memories/reembedding/standing.py:vectors_by_model": "counts for whoever runs the site",
     "memories/reembedding/standing.py:begin": "one row for the site; the table is nobody's",
     "memories/reembedding/standing.py:note_progress": "one row for the site; the table is nobody's",
@@ -48,7 +48,7 @@ ACROSS_OWNERS = {
     "threads/summarization/sweeping.py:_queue_stale": "the sweep finds threads with stale summaries",
     "threads/replies/chat.py:end_lost": "the sweep ends replies whose process was killed, in one statement",
     "threads/messages/removal.py:expire_temporary": "the schedule finds temporary threads past their day",
-    "memories/queries.py:with_links": "subqueries joined to the outer row's owner",
+    "memories/storage/queries.py:with_links": "subqueries joined to the outer row's owner",
     "memsite/accounts/keys.py:recognise": "a key is how the owner becomes known",
 }
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from memories.access import get_memories
-from memories.lookups import learnt_from_alone
-from memories.queries import list_memories
+from memories.storage.access import get_memories
+from memories.storage.lookups import learnt_from_alone
+from memories.storage.queries import list_memories
 from threads.models import Kept
 from threads.visibility.provenance import reference_to
 

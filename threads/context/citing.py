@@ -13,10 +13,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from memories.copying import copy_in
 from memories.curation import weigh_feedback
-from memories.events import lock_ledger
-from memories.usage import note_access
+from memories.storage.copying import copy_in
+from memories.storage.events import lock_ledger
+from memories.storage.usage import note_access
 from memsite.errors import NotFound
 from memsite.ids import new_id, parse_id
 from threads.context.recall import Told

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from memories.models import Memory
-from memories.queries import list_memories, with_links
+from memories.storage.queries import list_memories, with_links
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput
 from memsite.jobs import find

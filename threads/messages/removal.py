@@ -19,7 +19,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.curation import forget
-from memories.events import lock_ledger
+from memories.storage.events import lock_ledger
 from memsite.errors import NotFound
 from threads.compaction.live_tokens import forget_compactions
 from threads.messages.call_results import results_of

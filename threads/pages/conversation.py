@@ -12,9 +12,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from memories.lookups import learnt_from
 from memories.models import Memory
-from memories.queries import MemoryFilter, list_memories, sources_of
+from memories.storage.lookups import learnt_from
+from memories.storage.queries import MemoryFilter, list_memories, sources_of
 from memsite.web.person import owner_of
 from threads.compaction.offloading import whole_of
 from threads.models import Message, Thread

@@ -15,9 +15,9 @@ from uuid import UUID
 
 from django.db import connection
 
-from memories.events import index_state
-from memories.lookups import learnt_from_alone
-from memories.queries import sources_of
+from memories.storage.events import index_state
+from memories.storage.lookups import learnt_from_alone
+from memories.storage.queries import sources_of
 from threads.models import Kept
 from threads.visibility.provenance import messages_named, reference_to
 

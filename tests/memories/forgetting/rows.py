@@ -6,8 +6,8 @@ import os
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from memories.events import lock_ledger
 from memories.models import Memory
+from memories.storage.events import lock_ledger
 from memories.values import default_importance, default_lifespan
 from memsite.accounts.models import User
 

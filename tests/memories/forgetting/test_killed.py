@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from memories.events import index_state
 from memories.forgetting import nightly
 from memories.models import Event, Memory
+from memories.storage.events import index_state
 from memsite.accounts.models import User
 from tests.memories.forgetting.rows import NOW, state, unsaved
 

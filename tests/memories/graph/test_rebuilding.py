@@ -8,12 +8,11 @@ from uuid import UUID
 import pytest
 from django.core.management import call_command
 
-from memories import graph_index
-from memories.graph import neighbourhood, rebuilding
-from memories.graph.rebuilding import rebuild
 from memories.models import Entity, GraphRebuild, Memory, Mention, Relation
 from memories.pipeline import remember
 from memories.retrieval.search import SearchQuery, search
+from memories.storage.graph import graph_index, neighbourhood, rebuilding
+from memories.storage.graph.rebuilding import rebuild
 from memories.values import Candidate
 from memsite.accounts.models import User
 

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from memories.graph import related
 from memories.pipeline import remember
+from memories.storage.graph import related
 from memories.values import Candidate
 from memsite.accounts.models import User
 from tests.api.asking import add

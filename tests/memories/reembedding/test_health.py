@@ -5,10 +5,10 @@ from __future__ import annotations
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
-from memories.embedding_in_use import differing
 from memories.models import EmbeddingSwitch, MemoryEmbedding
 from memories.reembedding import standing
 from memories.reembedding.changing import change_to
+from memories.storage.embedding_in_use import differing
 from memsite.accounts.models import User
 from memsite.llm.embedding import LOCAL_MODEL, Embedder
 from tests.memories.reembedding.conftest import OTHER, write

@@ -14,7 +14,7 @@ from memories.models import Memory, Report
 from memories.models.report import QUALITY, today
 from memories.reports import reading
 from memories.reports.making import make
-from memories.store import Draft, writing
+from memories.storage.store import Draft, writing
 from memories.values import Candidate
 from memsite.accounts.models import User
 

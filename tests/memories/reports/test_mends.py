@@ -10,15 +10,15 @@ from uuid import UUID
 import pytest
 
 from memories import curation
-from memories.access import get_memory
 from memories.erasing import erase
 from memories.models import Report
 from memories.models.report import CONFLICTS
 from memories.pipeline import remember
-from memories.queries import standing
 from memories.reports import reading
 from memories.reports.mends import mend
 from memories.reports.reading import Seen
+from memories.storage.access import get_memory
+from memories.storage.queries import standing
 from memories.values import Candidate
 from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound

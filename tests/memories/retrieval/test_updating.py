@@ -10,12 +10,13 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memories import curation, usage
+from memories import curation
 from memories.erasing import erase
 from memories.models import Memory
 from memories.pipeline import remember
 from memories.retrieval.cache import index_cache
 from memories.retrieval.search import SearchQuery, search
+from memories.storage import usage
 from memories.values import Candidate
 from memsite.accounts.models import User
 from memsite.errors import Conflict

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from memories import drafting
 from memories.models import Memory
-from memories.store import Draft
+from memories.storage.store import Draft
 from memories.values import Candidate
 
 OWNER = uuid.uuid4()

@@ -11,12 +11,12 @@ import pytest
 
 from memories import curation, judging, proposals
 from memories.conf import MODEL_LEAST
-from memories.embedding_in_use import active_embedder
 from memories.merging import Judgement, Pair, judge
 from memories.models import Memory, MemoryLink, MemorySource
 from memories.models.report import today
 from memories.pipeline import Written, remember
 from memories.reports import figures
+from memories.storage.embedding_in_use import active_embedder
 from memories.tasks import judge_near
 from memories.values import Candidate
 from memsite.accounts.models import User

@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from memories import lookups
 from memories.models import Erasure, Memory
 from memories.pipeline import remember
+from memories.storage import lookups
 from memories.values import Candidate
 from memsite.accounts.models import User
 

@@ -12,7 +12,7 @@ from memories import curation, drafting, near
 from memories.conf import NEAR
 from memories.near import near_ones
 from memories.pipeline import remember
-from memories.store import Draft
+from memories.storage.store import Draft
 from memories.values import Candidate
 from memsite.accounts.models import User
 

@@ -12,14 +12,15 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memories import drafting, store
+from memories import drafting
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.pipeline import remember
-from memories.queries import MemoryFilter, list_memories
 from memories.retrieval.cache import index_cache
 from memories.retrieval.search import SearchQuery, search
-from memories.store import Draft
+from memories.storage import store
+from memories.storage.queries import MemoryFilter, list_memories
+from memories.storage.store import Draft
 from memories.values import Candidate
 from memsite.accounts.models import User
 

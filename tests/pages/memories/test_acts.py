@@ -9,9 +9,9 @@ import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
 
-from memories.access import get_memory
 from memories.models import Memory
-from memories.queries import standing
+from memories.storage.access import get_memory
+from memories.storage.queries import standing
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.web.notices import undo_url_of

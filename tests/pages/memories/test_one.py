@@ -7,9 +7,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from memories import curation
-from memories.access import get_memory
 from memories.pipeline import remember
-from memories.usage import roll_up
+from memories.storage.access import get_memory
+from memories.storage.usage import roll_up
 from memories.values import Candidate
 from memsite.accounts.models import User
 from tests.pages.conftest import Remember, Say

@@ -10,11 +10,11 @@ import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
 
-from memories.access import get_memory
 from memories.models import Memory, Report
 from memories.models.report import QUALITY, today
 from memories.reports import reading, requesting
 from memories.reports.making import make
+from memories.storage.access import get_memory
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.jobs import drain

@@ -17,12 +17,12 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from memories import graph_index
-from memories.copying import copy_in
-from memories.events import lock_ledger
 from memories.models import Event, Ledger, Memory, MemoryEmbedding, MemoryLink, MemorySource
 from memories.models.event import EventType
 from memories.models.link import LinkKind
+from memories.storage.copying import copy_in
+from memories.storage.events import lock_ledger
+from memories.storage.graph import graph_index
 from memsite.ids import new_id
 
 

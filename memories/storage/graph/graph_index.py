@@ -10,10 +10,10 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.utils import timezone
 
-from memories.copying import copy_in
-from memories.events import lock_ledger
-from memories.lookups import entity_ids
 from memories.models import Entity, Ledger, Memory, Mention, Relation
+from memories.storage.copying import copy_in
+from memories.storage.events import lock_ledger
+from memories.storage.lookups import entity_ids
 from memories.text.naming.keys import OWNER, name_hash, name_key, pack_names, stretches, unpack_hashes
 from memories.text.naming.stating import Reading, read
 from memories.values import EPISODIC

@@ -10,8 +10,9 @@ from uuid import UUID
 
 from django.db import connection
 
-from memories.access import get_memory
-from memories.graph.statements import (
+from memories.models import Memory
+from memories.storage.access import get_memory
+from memories.storage.graph.statements import (
     ANSWERS,
     BREADTH,
     DEGREE,
@@ -21,8 +22,7 @@ from memories.graph.statements import (
     SAME_ENTITIES,
     parameters,
 )
-from memories.models import Memory
-from memories.queries import memories_by_id
+from memories.storage.queries import memories_by_id
 
 MOST_DEPTH: Final = 3
 MOST_NEIGHBOURS: Final = 200

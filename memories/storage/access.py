@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from memories.models import Memory
-from memories.queries import with_links
+from memories.storage.queries import with_links
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 

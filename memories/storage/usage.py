@@ -11,8 +11,8 @@ from django.db import connection, transaction
 from django.db.models import Count
 from django.utils import timezone
 
-from memories.events import lock_ledger
 from memories.models import MemoryAccess
+from memories.storage.events import lock_ledger
 from memsite.jobs import enqueue
 
 ROLL_UP: Final = "memories.tasks.roll_up_owner"

@@ -10,9 +10,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from memories import graph_index
-from memories.events import lock_ledger
 from memories.models import GraphRebuild, Memory
+from memories.storage.events import lock_ledger
+from memories.storage.graph import graph_index
 
 #: Memories of one transaction; others of the owner's writes wait so long.
 CHUNK: Final = 500

@@ -10,7 +10,8 @@ from uuid import UUID
 
 from django.db import connection
 
-from memories.graph.statements import (
+from memories.models import Entity
+from memories.storage.graph.statements import (
     ANSWERS,
     BREADTH,
     DEGREE,
@@ -20,7 +21,6 @@ from memories.graph.statements import (
     SAME_ENTITIES,
     parameters,
 )
-from memories.models import Entity
 from memories.text.naming.keys import name_key
 from memories.text.naming.stating import SAME
 from memsite.errors import NotFound

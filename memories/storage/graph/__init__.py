@@ -1,6 +1,6 @@
 """Walking the graph of an owner's entities, relations and linked memories; rebuilding it."""
 
-from memories.graph.neighbourhood import Neighbourhood, neighbourhood
-from memories.graph.walking import Neighbour, Via, related
+from memories.storage.graph.neighbourhood import Neighbourhood, neighbourhood
+from memories.storage.graph.walking import Neighbour, Via, related
 
 __all__ = ["Neighbour", "Neighbourhood", "Via", "neighbourhood", "related"]
