@@ -17,7 +17,7 @@ from django.db.models.base import ModelState
 from memories.gate import Mode, guard, redact_json, redact_together
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.retrieval.tokens import pack_tokens
+from memories.retrieval.index.tokens import pack_tokens
 from memories.storage.embedding_in_use import in_use, settle
 from memories.storage.graph import graph_index
 from memories.storage.store import Draft

@@ -9,10 +9,10 @@ import numpy as np
 
 from bench.graph.chains import Chain
 from memories import conf
-from memories.retrieval.query import parse_query
+from memories.retrieval.query.query import parse_query
 from memories.retrieval.ranking import rank
 from memories.retrieval.sample import index_of
-from memories.retrieval.signals import probe_of
+from memories.retrieval.signals.signals import probe_of
 from memsite.llm.local_embedding import LocalEmbedder
 
 

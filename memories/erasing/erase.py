@@ -30,7 +30,7 @@ from memories.models import (
     Relation,
 )
 from memories.models.memory import Status
-from memories.retrieval.cache import index_cache
+from memories.retrieval.index.cache import index_cache
 from memories.storage.access import get_memory
 from memories.storage.graph import graph_index
 from memories.storage.store import Writing, writing

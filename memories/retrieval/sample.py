@@ -7,9 +7,9 @@ from datetime import datetime
 
 import numpy as np
 
-from memories.retrieval.index import OwnerIndex
-from memories.retrieval.rows import IndexRows
-from memories.retrieval.tokens import TokenSpace, pack_tokens
+from memories.retrieval.index.index import OwnerIndex
+from memories.retrieval.index.rows import IndexRows
+from memories.retrieval.index.tokens import TokenSpace, pack_tokens
 from memories.text.analysis import analyse_many
 from memories.text.naming.keys import pack_names
 from memories.text.naming.stating import read

@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 from django.utils import timezone
 
-from memories.retrieval.query import parse_query
+from memories.retrieval.query.query import parse_query
 from memories.retrieval.ranking import rank
 from memories.retrieval.sample import index_of
-from memories.retrieval.signals import probe_of
+from memories.retrieval.signals.signals import probe_of
 from memories.storage.embedding_in_use import active_embedder, warn_when_differing
 from memsite.llm.embedding import TokenEmbedder
 

@@ -18,7 +18,7 @@ from memories import erasing, tasks
 from memories.forgetting import nightly, scrubbing
 from memories.models import Erasure, Memory, MemoryLink
 from memories.pipeline import remember
-from memories.retrieval.cache import index_cache
+from memories.retrieval.index.cache import index_cache
 from memories.values import Candidate
 from memsite.accounts.models import User
 from memsite.database import embedded_parameters, server_folder

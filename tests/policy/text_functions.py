@@ -13,9 +13,9 @@ from memories.gate import redact, redact_together
 from memories.gate.usefulness import says_something
 from memories.reflection.coverage import facts_of
 from memories.reflection.stances import stances
-from memories.retrieval.concepts import related
-from memories.retrieval.dates import windows_in
-from memories.retrieval.query import parse_query
+from memories.retrieval.query.concepts import related
+from memories.retrieval.query.dates import windows_in
+from memories.retrieval.query.query import parse_query
 from memories.text.analysis import analyse, identifiers, terms_of
 from memories.text.comparison.contradiction import contradictory
 from memories.text.comparison.contrast import differences

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from memories.retrieval.index import OwnerIndex
-from memories.retrieval.query import parse_query
+from memories.retrieval.index.index import OwnerIndex
+from memories.retrieval.index.tokens import TokenSpace
+from memories.retrieval.query.query import parse_query
 from memories.retrieval.ranking import Ranked, rank
-from memories.retrieval.signals import Probe, probe_of
-from memories.retrieval.tokens import TokenSpace
+from memories.retrieval.signals.signals import Probe, probe_of
 from memsite.llm.local_embedding import LocalEmbedder
 from tests.memories.retrieval.memos import NOW, Memo, rows_of
 

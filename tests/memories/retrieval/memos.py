@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.rows import IndexRows
-from memories.retrieval.tokens import pack_tokens
+from memories.retrieval.index.rows import IndexRows
+from memories.retrieval.index.tokens import pack_tokens
 from memories.text.analysis import analyse_many
 from memories.text.naming.keys import pack_names
 from memories.values import LAYERS

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from memories.pipeline import remember
-from memories.retrieval.cache import IndexCache
+from memories.retrieval.index.cache import IndexCache
 from memories.retrieval.ranking import Ranked
 from memories.retrieval.state import recall_state
 from memories.values import Candidate

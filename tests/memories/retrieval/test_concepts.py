@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from memories.retrieval.concepts import related
+from memories.retrieval.query.concepts import related
 from memories.retrieval.ranking import Ranked
 from memories.text.analysis import term_hash, terms_of
 from tests.memories.retrieval.conftest import Build

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from memories.retrieval.dates import windows_in
-from memories.retrieval.windows import score
+from memories.retrieval.query.dates import windows_in
+from memories.retrieval.query.windows import score
 from tests.memories.retrieval.memos import NOW, seconds
 
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memories.retrieval.columns import Coded
-from memories.retrieval.index import OwnerIndex
+from memories.retrieval.index.arrays.columns import Coded
+from memories.retrieval.index.index import OwnerIndex
+from memories.retrieval.index.tokens import TokenSpace
 from memories.retrieval.ranking import Ranked
-from memories.retrieval.tokens import TokenSpace
 from memsite.llm.local_embedding import LocalEmbedder
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import Memo, rows_of

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from memories.retrieval import kernels
-from memories.retrieval.fusion import standardised
-from memories.retrieval.postings import Postings
-from memories.retrieval.structure import Turns
+from memories.retrieval.index.arrays import kernels
+from memories.retrieval.index.arrays.postings import Postings
+from memories.retrieval.index.arrays.structure import Turns
+from memories.retrieval.signals.fusion import standardised
 
 #: Rows as (session, keys): −1 stands outside any session.
 ROWS = st.lists(

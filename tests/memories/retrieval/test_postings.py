@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.retrieval.postings import Postings, gather, unpack_rows
+from memories.retrieval.index.arrays.postings import Postings, gather, unpack_rows
 
 ROWS = st.lists(st.lists(st.integers(0, 9), max_size=6), max_size=8)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.retrieval.query import parse_query
+from memories.retrieval.query.query import parse_query
 from memories.text.analysis import term_hash
 from tests.memories.retrieval.memos import NOW
 

@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from memories.retrieval.index import OwnerIndex
-from memories.retrieval.query import parse_query
+from memories.retrieval.index.index import OwnerIndex
+from memories.retrieval.query.query import parse_query
 from memories.retrieval.ranking import Ranked, rank
-from memories.retrieval.signals import Probe
+from memories.retrieval.signals.signals import Probe
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import NOW, Memo, rows_of
 

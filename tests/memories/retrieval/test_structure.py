@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from memories.retrieval.structure import AROUND, Turns, best_of_session, inherited, summed_around
+from memories.retrieval.index.arrays.structure import AROUND, Turns, best_of_session, inherited, summed_around
 
 TALK = st.lists(st.tuples(st.integers(0, 3), st.integers(-4, 4)), max_size=12)
 

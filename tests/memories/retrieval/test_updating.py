@@ -14,7 +14,7 @@ from memories import curation
 from memories.erasing import erase
 from memories.models import Memory
 from memories.pipeline import remember
-from memories.retrieval.cache import index_cache
+from memories.retrieval.index.cache import index_cache
 from memories.retrieval.search import SearchQuery, search
 from memories.storage import usage
 from memories.values import Candidate

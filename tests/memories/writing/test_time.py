@@ -16,7 +16,7 @@ from memories import drafting
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.pipeline import remember
-from memories.retrieval.cache import index_cache
+from memories.retrieval.index.cache import index_cache
 from memories.retrieval.search import SearchQuery, search
 from memories.storage import store
 from memories.storage.queries import MemoryFilter, list_memories

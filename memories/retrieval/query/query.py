@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval import dates
-from memories.retrieval.concepts import Related, related
-from memories.retrieval.windows import Window
+from memories.retrieval.query import dates
+from memories.retrieval.query.concepts import Related, related
+from memories.retrieval.query.windows import Window
 from memories.text import analysis
 from memories.text.normalisation import unify
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval import kernels
+from memories.retrieval.index.arrays import kernels
 
 Float32 = NDArray[np.float32]
 Integers = NDArray[np.int64]

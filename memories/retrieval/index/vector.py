@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval import kernels
-from memories.retrieval.structure import AROUND, Turns, kernel_arrays
-from memories.retrieval.tokens import TokenField
+from memories.retrieval.index.arrays import kernels
+from memories.retrieval.index.arrays.structure import AROUND, Turns, kernel_arrays
+from memories.retrieval.index.tokens import TokenField
 
 Float32 = NDArray[np.float32]
 NEAR = 0.3  # cosine under which two tokens have nothing in common

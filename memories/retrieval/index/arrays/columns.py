@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.growing import Growing
+from memories.retrieval.index.arrays.growing import Growing
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
-from memories.retrieval.windows import DAY, Window
+from memories.retrieval.query.windows import DAY, Window
 
 _DAY_TAILS: Final = (2 * DAY, 7 * DAY)  # things are told after they happen more than before
 _MONTH_TAILS: Final = (1 * DAY, 7 * DAY)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval import kernels
-from memories.retrieval.growing import Growing
-from memories.retrieval.postings import Postings
-from memories.retrieval.structure import AROUND, Turns, kernel_arrays, summed_around
+from memories.retrieval.index.arrays import kernels
+from memories.retrieval.index.arrays.growing import Growing
+from memories.retrieval.index.arrays.postings import Postings
+from memories.retrieval.index.arrays.structure import AROUND, Turns, kernel_arrays, summed_around
 
 Float32 = NDArray[np.float32]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval import windows
-from memories.retrieval.index import OwnerIndex
-from memories.retrieval.query import Query
-from memories.retrieval.structure import AROUND_SIMILARITY, inherited, summed_around
+from memories.retrieval.index.arrays.structure import AROUND_SIMILARITY, inherited, summed_around
+from memories.retrieval.index.index import OwnerIndex
+from memories.retrieval.query import windows
+from memories.retrieval.query.query import Query
 from memories.text.cues import Cue
 
 Float32 = NDArray[np.float32]

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.postings import Postings
+from memories.retrieval.index.arrays.postings import Postings
 from memories.text.analysis import term_hash
 
 GUESS_SHARE: Final = 0.5  # what a guess counts for beside a word found as it was spelt

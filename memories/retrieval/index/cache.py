@@ -14,9 +14,9 @@ from uuid import UUID
 
 from django.conf import settings
 
-from memories.retrieval.index import OwnerIndex
-from memories.retrieval.loading import load_rows
-from memories.retrieval.tokens import TokenSpace
+from memories.retrieval.index.index import OwnerIndex
+from memories.retrieval.index.loading import load_rows
+from memories.retrieval.index.tokens import TokenSpace
 from memsite.llm.embedding import Embedder, TokenEmbedder
 
 #: Locks under which indexes are brought up to date, shared out among the owners.

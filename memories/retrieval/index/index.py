@@ -9,14 +9,14 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.columns import Coded
-from memories.retrieval.graph import EntityField
-from memories.retrieval.growing import Growing
-from memories.retrieval.keyword import TermField
-from memories.retrieval.postings import Postings, unpack_rows
-from memories.retrieval.rows import IndexRows
-from memories.retrieval.structure import Turns
-from memories.retrieval.tokens import TOKEN_DTYPE, TokenField, TokenSpace
+from memories.retrieval.index.arrays.columns import Coded
+from memories.retrieval.index.arrays.growing import Growing
+from memories.retrieval.index.arrays.postings import Postings, unpack_rows
+from memories.retrieval.index.arrays.structure import Turns
+from memories.retrieval.index.graph import EntityField
+from memories.retrieval.index.keyword import TermField
+from memories.retrieval.index.rows import IndexRows
+from memories.retrieval.index.tokens import TOKEN_DTYPE, TokenField, TokenSpace
 from memories.text import analysis
 from memories.text.cues import names_in
 

@@ -1,0 +1,1 @@
+"""One owner's memories in memory: rows, postings, vectors, and the cache that holds them."""

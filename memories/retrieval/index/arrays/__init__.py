@@ -1,0 +1,1 @@
+"""Arrays of an index: postings, columns that grow, and the compiled loops over them."""

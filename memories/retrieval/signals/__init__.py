@@ -1,0 +1,1 @@
+"""Scores of an index for a query, and their fusion into one."""
