@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.gate.secrets.plausible import (
+from memories.gate.secrets.values.plausible import (
     NOT_VALUES,
     has_digit,
     is_description,
@@ -16,8 +16,8 @@ from memories.gate.secrets.plausible import (
     is_template,
     is_word,
 )
-from memories.gate.secrets.shape import is_password_like
-from memories.gate.secrets.values import Value
+from memories.gate.secrets.values.shape import is_password_like
+from memories.gate.secrets.values.values import Value
 from memories.gate.vocabulary import words
 
 _LOOSE_LINKS: Final = frozenset({"bare", "markup", "glued", "argument"})

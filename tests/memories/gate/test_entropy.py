@@ -9,7 +9,7 @@ import string
 import pytest
 
 from memories.gate import redact
-from memories.gate.secrets.randomness import looks_random
+from memories.gate.secrets.values.randomness import looks_random
 
 ALPHABETS = {
     "base62": string.ascii_letters + string.digits,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.gate.secrets.plausible import is_known_term, is_mixed, is_program_text, is_template
-from memories.gate.secrets.randomness import is_hex, measure
+from memories.gate.secrets.values.plausible import is_known_term, is_mixed, is_program_text, is_template
+from memories.gate.secrets.values.randomness import is_hex, measure
 from memories.gate.vocabulary import alternatives
 
 _SHORTEST: Final = 6  # characters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.gate.secrets.randomness import Measures, is_hex, looks_random, measure
+from memories.gate.secrets.values.randomness import Measures, is_hex, looks_random, measure
 from memories.gate.vocabulary import word_list, words
 
 # `<your-key>`, `$TOKEN`, `{{ secret }}`, `%(password)s`, `[redacted:token]`, `****`, `xxxx`, `your_key_here`

@@ -1,0 +1,1 @@
+"""What a secret looks like by itself: random, plausible, of a known shape."""
