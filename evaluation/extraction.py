@@ -11,8 +11,8 @@ from typing import Any, Final, Protocol
 
 from evaluation.datasets.exchanges import Extractor, Score, ratios, score, utterances_of
 from evaluation.table import table
-from memories.extraction.by_rules import extract_by_rules
 from memories.extraction.extract import LLM, Extraction, extract
+from memories.extraction.rules.by_rules import extract_by_rules
 from memories.extraction.windows import Unread, window_of
 from memories.values import Candidate, Utterance
 from memsite.llm.chat import ChatModel

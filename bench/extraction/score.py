@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.datasets.exchanges import Score, load, ratios, score, utterances_of
-from memories.extraction.by_rules import extract_by_rules
+from memories.extraction.rules.by_rules import extract_by_rules
 
 LABELLED = Path(__file__).parent / "labelled.jsonl"
 

@@ -8,10 +8,10 @@ from typing import Final
 
 import structlog
 
-from memories.extraction.by_model import Proposal, propose
-from memories.extraction.by_rules import extract_by_rules
-from memories.extraction.prose import own_prose
-from memories.extraction.reading import asks_to_remember
+from memories.extraction.model.by_model import Proposal, propose
+from memories.extraction.prose.prose import own_prose
+from memories.extraction.rules.by_rules import extract_by_rules
+from memories.extraction.rules.reading import asks_to_remember
 from memories.extraction.windows import Window
 from memories.values import Candidate, Utterance
 from memsite.errors import ModelError

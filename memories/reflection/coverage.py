@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from memories.extraction.sentences import sentences
+from memories.extraction.prose.sentences import sentences
 from memories.text.analysis import is_unspaced, terms_of
 from memories.text.comparison.wording import same_wording
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
-from memories.extraction.sentences import is_chinese
+from memories.extraction.prose.sentences import is_chinese
 from memories.models import Memory
 from memories.reflection.conf import LEAST_CONFIDENCE, LEAST_DAYS, MOST_PATTERNS
 from memories.reflection.coverage import content_terms, facts_of

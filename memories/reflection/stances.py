@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memories.extraction.sentences import is_chinese
+from memories.extraction.prose.sentences import is_chinese
 from memories.reflection import stances_chinese, stances_english
 from memories.reflection.conf import SENTENCE_CHARACTERS
 from memories.reflection.coverage import facts_of

@@ -10,7 +10,7 @@ import pytest
 
 from bench.durability.killer import WEIGHTS, plan
 from bench.durability.script import exchange, stated
-from memories.extraction.by_rules import extract_by_rules
+from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Candidate, Utterance
 from threads.conf import CONTEXT_MESSAGES
 from threads.messages.incoming import NewMessage

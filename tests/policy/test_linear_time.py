@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from memories.extraction import corrections
-from memories.extraction.reading import LONGEST
+from memories.extraction.rules import corrections
+from memories.extraction.rules.reading import LONGEST
 from memories.reflection.conf import SENTENCE_CHARACTERS
 from tests.policy.adversarial import UNITS, attacks, text_of
 from tests.policy.text_functions import FUNCTIONS
@@ -29,8 +29,8 @@ SEARCHING = {"search", "finditer", "findall", "sub", "subn", "split"}
 CLAUSES = {
     "memories.extraction.english": LONGEST,
     "memories.extraction.chinese": LONGEST,
-    "memories.extraction.corrections": corrections.LONGEST,
-    "memories.extraction.assemble": LONGEST,
+    "memories.extraction.rules.corrections": corrections.LONGEST,
+    "memories.extraction.rules.assemble": LONGEST,
     "memories.reflection.stances_": SENTENCE_CHARACTERS,
 }
 OF_A_CLAUSE = 0.5

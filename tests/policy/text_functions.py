@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from memories.extraction.by_rules import extract_by_rules
-from memories.extraction.prose import own_prose
-from memories.extraction.reading import asks_to_remember
-from memories.extraction.said import own_texts, said_in
+from memories.extraction.model.said import own_texts, said_in
+from memories.extraction.prose.prose import own_prose
+from memories.extraction.rules.by_rules import extract_by_rules
+from memories.extraction.rules.reading import asks_to_remember
 from memories.gate import redact, redact_together
 from memories.gate.usefulness import says_something
 from memories.reflection.coverage import facts_of

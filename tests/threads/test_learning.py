@@ -6,7 +6,7 @@ import pytest
 
 from memories.curation import forget
 from memories.extraction import extract
-from memories.extraction.by_rules import extract_by_rules
+from memories.extraction.rules.by_rules import extract_by_rules
 from memories.models import Event, Memory, MemorySource
 from memories.values import Candidate, Utterance
 from memsite.accounts.models import User

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from memories.extraction.prose import own_prose
-from memories.extraction.reading import asks_to_remember
+from memories.extraction.prose.prose import own_prose
+from memories.extraction.rules.reading import asks_to_remember
 from threads.conf import WINDOW_MESSAGES, WINDOW_TOKENS
 from threads.models import Message
 from threads.storage.queries import quiet_threads

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memories.extraction.by_rules import extract_by_rules
+from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import KINDS, SEMANTIC, Candidate, Utterance
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)

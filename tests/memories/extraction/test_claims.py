@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memories.extraction.claims import unsaid
-from memories.extraction.said import said_in
+from memories.extraction.model.claims import unsaid
+from memories.extraction.model.said import said_in
 from tests.memories.extraction.windowed import AT, said
 
 BORNE_OUT = [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from memories.extraction.frames import Clause, Frame
-from memories.extraction.prose import own_prose
-from memories.extraction.reading import read
-from memories.extraction.sentences import is_chinese, sentences
+from memories.extraction.prose.frames import Clause, Frame
+from memories.extraction.prose.prose import own_prose
+from memories.extraction.prose.sentences import is_chinese, sentences
+from memories.extraction.rules.reading import read
 
 
 def clauses(text: str) -> list[Clause]:

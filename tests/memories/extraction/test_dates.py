@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from memories.extraction.by_rules import extract_by_rules
 from memories.extraction.chinese import dates as chinese
-from memories.extraction.dates import Lean, Moment, TimeRule, annotated, mentions
 from memories.extraction.english import dates as english
+from memories.extraction.prose.dates import Lean, Moment, TimeRule, annotated, mentions
+from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Candidate, Utterance
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memories.extraction.by_rules import extract_by_rules
-from memories.extraction.pasted import is_recalled
+from memories.extraction.prose.pasted import is_recalled
+from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Utterance
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memories.extraction.by_rules import extract_by_rules
+from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Candidate, Utterance
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)

@@ -7,7 +7,7 @@ import json
 import pytest
 from pytest_django import Settings
 
-from memories.extraction.sentences import is_chinese
+from memories.extraction.prose.sentences import is_chinese
 from memsite.llm.chat import ChatModel
 from memsite.llm.tokens import count_tokens
 from tests.llm_server import LLMServer, Step, answer, fenced, hang, html, json_answer, prose, status

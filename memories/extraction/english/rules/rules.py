@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final
 
-from memories.extraction.english.patterns import Rule
-from memories.extraction.english.rules_body import BODY_KIN_PROJECTS_PLANS
-from memories.extraction.english.rules_craft import TOOLS_SKILLS_LESSONS
-from memories.extraction.english.rules_life import TASTES_HOME_WORK
+from memories.extraction.english.rules.patterns import Rule
+from memories.extraction.english.rules.rules_body import BODY_KIN_PROJECTS_PLANS
+from memories.extraction.english.rules.rules_craft import TOOLS_SKILLS_LESSONS
+from memories.extraction.english.rules.rules_life import TASTES_HOME_WORK
 
 
 def _by_verb() -> Mapping[str, tuple[Rule, ...]]:

@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import Final
 
 from memories.extraction.chinese import dates as dates_chinese
-from memories.extraction.dates import Lean, Mention, Moment, mentions
 from memories.extraction.english import dates as dates_english
-from memories.extraction.frames import Frame
-from memories.extraction.prose import Prose, own_prose
-from memories.extraction.reading import own_sentences
-from memories.extraction.spans import Span, day
+from memories.extraction.prose.dates import Lean, Mention, Moment, mentions
+from memories.extraction.prose.frames import Frame
+from memories.extraction.prose.prose import Prose, own_prose
+from memories.extraction.prose.spans import Span, day
+from memories.extraction.rules.reading import own_sentences
 from memories.text.analysis import piece_terms, pieces
 from memories.text.normalisation import unify
 from memories.values import Utterance

@@ -10,9 +10,9 @@ from memories.extraction.chinese.clauses import chinese_clauses
 from memories.extraction.chinese.scopes import chinese_scope
 from memories.extraction.english.clauses import english_clauses
 from memories.extraction.english.scopes import english_scope
-from memories.extraction.frames import Clause, Frame, Scope
-from memories.extraction.prose import Prose
-from memories.extraction.sentences import is_chinese, sentences
+from memories.extraction.prose.frames import Clause, Frame, Scope
+from memories.extraction.prose.prose import Prose
+from memories.extraction.prose.sentences import is_chinese, sentences
 
 #: A sentence longer than this is pasted text, and no grammar is tried on it.
 LONGEST = 1000

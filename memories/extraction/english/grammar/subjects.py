@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from memories.extraction.english import lexicon
-from memories.extraction.english.grammar import bare
+from memories.extraction.english.grammar import lexicon
+from memories.extraction.english.grammar.grammar import bare
 
 
 class About(StrEnum):

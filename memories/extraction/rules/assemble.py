@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import Final
 
 from memories.extraction.chinese import dates as dates_chinese
-from memories.extraction.dates import Lean, Mention, Moment, annotated, mentions
 from memories.extraction.english import dates as dates_english
-from memories.extraction.entities import entities_in
-from memories.extraction.findings import USER, Finding
-from memories.extraction.prose import Prose
-from memories.extraction.spans import shifted
+from memories.extraction.prose.dates import Lean, Mention, Moment, annotated, mentions
+from memories.extraction.prose.findings import USER, Finding
+from memories.extraction.prose.prose import Prose
+from memories.extraction.prose.spans import shifted
+from memories.extraction.rules.entities import entities_in
 from memories.values import SEMANTIC, Candidate, Utterance
 
 _MOST_SURE: Final = 0.9

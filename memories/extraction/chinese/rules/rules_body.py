@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from memories.extraction.chinese import lexicon
-from memories.extraction.chinese.patterns import COUNT, MEASURE, rule
+from memories.extraction.chinese.rules.patterns import COUNT, MEASURE, rule
 
 # One row a meaning, wrapped by hand: the formatter would give each argument a line of its own.
 # fmt: off

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.extraction.english import lexicon
-from memories.extraction.english.patterns import ALWAYS, CHORE, COUNTED, DONE, INDEFINITE, WORKS, rule
+from memories.extraction.english.grammar import lexicon
+from memories.extraction.english.rules.patterns import ALWAYS, CHORE, COUNTED, DONE, INDEFINITE, WORKS, rule
 
 # One row a meaning, wrapped by hand: the formatter would give each argument a line of its own.
 # fmt: off

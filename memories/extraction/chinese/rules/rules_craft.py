@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.extraction.chinese.patterns import BEGUN, CHORE, CREATION, rule
+from memories.extraction.chinese.rules.patterns import BEGUN, CHORE, CREATION, rule
 
 # One row a meaning, wrapped by hand: the formatter would give each argument a line of its own.
 # fmt: off

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from memories.extraction.pasted import outside_blocks
+from memories.extraction.prose.pasted import outside_blocks
 
 # Plane 15 is private use: 65,534 quotations a message; what is quoted beyond that is left out.
 _FIRST_MASK: Final = 0xF0000

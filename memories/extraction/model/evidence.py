@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from typing import Final
 
 from memories.extraction.chinese import dates as dates_chinese
-from memories.extraction.claims import close, supports, unsaid
-from memories.extraction.dates import Lean, Moment, annotated, mentions
 from memories.extraction.english import dates as dates_english
-from memories.extraction.findings import USER
-from memories.extraction.said import Said, corrections_in, said_in
-from memories.extraction.schema import Item
-from memories.extraction.sentences import is_chinese
-from memories.extraction.spans import Span
+from memories.extraction.model.claims import close, supports, unsaid
+from memories.extraction.model.said import Said, corrections_in, said_in
+from memories.extraction.model.schema import Item
+from memories.extraction.prose.dates import Lean, Moment, annotated, mentions
+from memories.extraction.prose.findings import USER
+from memories.extraction.prose.sentences import is_chinese
+from memories.extraction.prose.spans import Span
 from memories.text.naming.keys import name_key
 from memories.values import ONE_VALUE_PROPOSED, SEMANTIC, Candidate, Utterance
 

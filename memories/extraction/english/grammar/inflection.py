@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from memories.extraction.english.lexicon import IRREGULAR_PARTICIPLES, IRREGULAR_PAST, NOT_PAST, words
+from memories.extraction.english.grammar.lexicon import IRREGULAR_PARTICIPLES, IRREGULAR_PAST, NOT_PAST, words
 
 #: Verbs the rules know in every form. Others are read in the base form only.
 _KNOWN: Final = words(

@@ -9,12 +9,12 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from memories.extraction.evidence import Invalid, Source, checked
+from memories.extraction.model.evidence import Invalid, Source, checked
+from memories.extraction.model.schema import Answer, Item
 from memories.extraction.prompts import prompt_for
 from memories.extraction.prompts.fencing import Line, fenced, new_mark
-from memories.extraction.prose import own_prose
-from memories.extraction.schema import Answer, Item
-from memories.extraction.sentences import is_chinese
+from memories.extraction.prose.prose import own_prose
+from memories.extraction.prose.sentences import is_chinese
 from memories.extraction.windows import Window
 from memories.values import Candidate
 from memsite.llm.chat import ChatMessage, ChatModel

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from memories.extraction.english import lexicon
-from memories.extraction.english.inflection import base_form, is_known, is_participle, is_past
+from memories.extraction.english.grammar import lexicon
+from memories.extraction.english.grammar.inflection import base_form, is_known, is_participle, is_past
 
 
 class Tense(StrEnum):

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from memories.extraction.english.lexicon import words
-from memories.extraction.said import Said, numbers_in, terms_in, times_in, without
-from memories.extraction.spans import Span
+from memories.extraction.english.grammar.lexicon import words
+from memories.extraction.model.said import Said, numbers_in, terms_in, times_in, without
+from memories.extraction.prose.spans import Span
 from memories.text.analysis import is_unspaced, piece_terms, pieces, stem
 from memories.text.normalisation import unify
 from memories.text.vocabulary import STOP_WORDS

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from memories.extraction.english.leads import strip_lead
-from memories.extraction.english.subjects import About, Subject, read_subject
+from memories.extraction.english.grammar.leads import strip_lead
+from memories.extraction.english.grammar.subjects import About, Subject, read_subject
 
 _FINITE: Final = (
     r"(?:is|are|was|were|has|have|had|does|doesn't|can|can't|will|won't|lives?|works?|uses?|runs?|loves?"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from memories.extraction.spans import Span
+from memories.extraction.prose.spans import Span
 
 
 class Lean(StrEnum):

@@ -1,0 +1,1 @@
+"""The rules of Chinese, as patterns with what each says."""

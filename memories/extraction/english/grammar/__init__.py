@@ -1,0 +1,1 @@
+"""English grammar as the rules need it: inflection, clauses, subjects and objects."""

@@ -1,0 +1,1 @@
+"""The rules of English, as patterns with what each says."""

@@ -1,0 +1,1 @@
+"""What extraction reads: the text a person wrote, its sentences, spans, dates and frames."""

@@ -1,0 +1,1 @@
+"""Extraction by rules, in English and Chinese."""
