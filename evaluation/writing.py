@@ -8,8 +8,8 @@ from typing import Final
 from uuid import UUID
 
 from evaluation.datasets.dataset import Turn
-from memories.pipeline import Outcome, remember
 from memories.values import EPISODIC, Candidate
+from memories.writing.pipeline import Outcome, remember
 
 BATCH: Final = 100
 _SESSION_OF_TEXT: Final = "default"

@@ -9,12 +9,12 @@ from uuid import UUID
 import structlog
 from django.db import transaction
 
-from memories import drafting
 from memories.models import Memory, MemoryEmbedding
 from memories.storage.embedding_in_use import active_embedder, is_active, switch_row
 from memories.storage.events import lock_ledger
 from memories.storage.queries import not_embedded
 from memories.storage.store import Draft, add_embeddings, embedding_row
+from memories.writing import drafting
 from memsite.errors import ModelError
 from memsite.llm.embedders import get_embedder
 from memsite.llm.embedding import Embedder

@@ -15,7 +15,6 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from memories import drafting
 from memories.models import Ledger, Memory, MemoryEmbedding, Mention, Renormalisation
 from memories.models.event import EventType
 from memories.models.link import LinkKind
@@ -28,6 +27,7 @@ from memories.storage.store import writing
 from memories.text.analysis import analyse
 from memories.text.normalisation import RULES, simplify
 from memories.values import EPISODIC
+from memories.writing import drafting
 
 #: Memories of one transaction; the owner's writers wait so long.
 CHUNK: Final = 200

@@ -8,13 +8,14 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories import judging, learning, reindexing, renormalising
+from memories import reindexing, renormalising
 from memories.forgetting import cap, nightly, purge, scrubbing
 from memories.models.report import today
 from memories.reflection import due, running
 from memories.reflection.proposals import kind_of
 from memories.reports import making, requesting, site
 from memories.storage import usage
+from memories.writing import judging, learning
 from memsite.errors import ModelError
 from memsite.jobs import enqueue
 from memsite.metering import chat_model

@@ -11,12 +11,12 @@ from pydantic import BaseModel, Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories import learning
 from memories.api.actors import actor_of
 from memories.api.rendering import memory_json
 from memories.api.schema import MemoryOut
-from memories.learning import MOST_CHARACTERS, MOST_GIVEN, Given
 from memories.models import GivenMessages
+from memories.writing import learning
+from memories.writing.learning import MOST_CHARACTERS, MOST_GIVEN, Given
 from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 from memsite.rest.held import QUEUED, HeldResponse, HeldView

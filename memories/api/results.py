@@ -9,9 +9,9 @@ from memories.api.rendering import iso, memory_json
 from memories.curation import Changed
 from memories.erasing import Receipt
 from memories.history import HistoryEntry
-from memories.pipeline import Written
 from memories.retrieval.search import SearchResult
 from memories.storage.queries import attach_links
+from memories.writing.pipeline import Written
 from memsite.errors import RefusedByGate
 
 CREATED, OK = 201, 200

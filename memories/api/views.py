@@ -24,11 +24,11 @@ from memories.api.results import (
 )
 from memories.api.searching import search_query
 from memories.history import history
-from memories.pipeline import remember
 from memories.ports import hidden
 from memories.retrieval.search import search
 from memories.storage.access import get_memory
 from memories.storage.queries import list_memories, with_links
+from memories.writing.pipeline import remember
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import page_json, paginate
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query

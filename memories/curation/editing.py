@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from memories import conflicts
 from memories.curation.changed import Changed, standing_once
 from memories.curation.fields import Mode, edited
 from memories.curation.identity import next_turn, reidentify, settle
@@ -15,6 +14,7 @@ from memories.models.event import EventType
 from memories.models.memory import Status
 from memories.storage.access import get_memories, get_memory
 from memories.storage.store import Writing, writing
+from memories.writing import conflicts
 
 _TRIPLE = frozenset({"subject", "predicate", "object", "single_valued"})
 

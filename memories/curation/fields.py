@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final, Literal, cast
 
-from memories import drafting
 from memories.gate import redact, redact_json
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.values import EPISODIC, KINDS
+from memories.writing import drafting
 from memsite.errors import InvalidInput
 
 #: What makes a memory the one it is, or what it speaks of: a change of these is indexed anew.

@@ -6,15 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from memories import conflicts, drafting
-from memories.conflicts import Ruling
 from memories.curation.fields import IDENTITY
-from memories.known import believed
 from memories.models import Memory
 from memories.storage.graph import graph_index
 from memories.storage.lookups import last_turns
 from memories.storage.store import Writing
 from memories.values import EPISODIC
+from memories.writing import conflicts, drafting
+from memories.writing.conflicts import Ruling
+from memories.writing.known import believed
 
 
 def next_turn(memory: Memory, values: Mapping[str, Any], *, owner: UUID) -> dict[str, Any]:

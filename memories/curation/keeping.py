@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from memories import conflicts
 from memories.curation.changed import Changed, standing_once
 from memories.curation.identity import settle
 from memories.curation.reopening import reopen
@@ -15,6 +14,7 @@ from memories.models.event import EventType
 from memories.models.memory import Status
 from memories.storage.access import get_memories
 from memories.storage.store import writing
+from memories.writing import conflicts
 from memsite.errors import Conflict
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from uuid import UUID
 
-from memories import conflicts
 from memories.models import Event, Memory
 from memories.models.event import EventType
 from memories.models.memory import Status
 from memories.storage.events import events_of_memories
 from memories.storage.queries import disputes_of
 from memories.storage.store import Writing
+from memories.writing import conflicts
 
 REOPENED = "dispute open again"
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Literal
 from uuid import UUID
 
-from memories import conflicts
 from memories.curation.changed import Changed
 from memories.models import Memory
 from memories.models.event import EventType
@@ -15,6 +14,7 @@ from memories.models.memory import Status
 from memories.storage.access import get_memories
 from memories.storage.queries import disputes_of
 from memories.storage.store import Writing, writing
+from memories.writing import conflicts
 from memsite.errors import Conflict
 
 RESOLVED = "resolved"

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories import conflicts, drafting
 from memories.curation.changed import Changed, standing_once
 from memories.curation.fields import Mode, edited
 from memories.curation.identity import next_turn, settle
@@ -19,7 +18,8 @@ from memories.models.memory import Status
 from memories.storage.access import get_memory
 from memories.storage.lookups import standing_by_fingerprint
 from memories.storage.store import Draft, writing
-from memories.successors import successor
+from memories.writing import conflicts, drafting
+from memories.writing.successors import successor
 from memsite.errors import Conflict
 
 EDITED = "edited"

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories import conflicts, drafting
 from memories.curation.changed import Changed, standing_once
 from memories.models import Memory
 from memories.models.event import EventType
@@ -17,9 +16,10 @@ from memories.models.memory import Status
 from memories.storage.access import get_memories
 from memories.storage.lookups import standing_by_fingerprint
 from memories.storage.store import Writing, writing
-from memories.successors import LONGEST, successor
 from memories.text.comparison import contrast, joining, unnamed_subject
 from memories.values import EPISODIC
+from memories.writing import conflicts, drafting
+from memories.writing.successors import LONGEST, successor
 from memsite.errors import Conflict, InvalidInput
 
 MERGED = "merged"

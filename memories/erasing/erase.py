@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
-from memories import conflicts, ports
+from memories import ports
 from memories.erasing.lineage import came_of, summaries_of, wordings
 from memories.models import (
     Erasure,
@@ -35,6 +35,7 @@ from memories.storage.access import get_memory
 from memories.storage.graph import graph_index
 from memories.storage.store import Writing, writing
 from memories.text.comparison import erasure_digest
+from memories.writing import conflicts
 from memsite.jobs import enqueue
 
 #: What no statement reaches at once, named on every receipt.

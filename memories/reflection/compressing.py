@@ -10,12 +10,10 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories import drafting
 from memories.models import Memory, Reflection
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.pipeline import Written, remember
 from memories.reflection import record
 from memories.reflection.bounds import may_retire
 from memories.reflection.pool import moved
@@ -25,6 +23,8 @@ from memories.storage.lookups import standing_by_fingerprint
 from memories.storage.queries import sources_of
 from memories.storage.store import Draft, Writing, writing
 from memories.values import EPISODIC, LIFESPANS, Candidate
+from memories.writing import drafting
+from memories.writing.pipeline import Written, remember
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import Final
 from uuid import UUID
 
-from memories.drafting import names_of
 from memories.gate import redact
 from memories.models import Memory
 from memories.reflection.conf import WINDOW_CHARACTERS
@@ -19,6 +18,7 @@ from memories.reflection.pool import next_window
 from memories.reflection.proposals import FALLBACK, Finding, Proposal, reference_to, seen
 from memories.storage.queries import sources_of
 from memories.values import Candidate, Utterance
+from memories.writing.drafting import names_of
 from memsite.llm.chat import ChatModel
 
 #: What programs call the person whose memory it is. What anybody else says is context, and never learnt.

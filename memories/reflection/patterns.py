@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from memories.drafting import names_of
 from memories.models import Memory
 from memories.reflection.asking import PatternOut, PatternsOut, Shown, answer, show, valid
 from memories.reflection.conf import MOST_LOOKED_AT, MOST_PATTERNS, PATTERN_CHARACTERS
@@ -34,6 +33,7 @@ from memories.reflection.support import (
 )
 from memories.storage.queries import sources_of, standing
 from memories.values import EPISODIC, PROCEDURAL, Candidate
+from memories.writing.drafting import names_of
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel
 

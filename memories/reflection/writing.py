@@ -13,13 +13,13 @@ from django.utils import timezone
 
 from memories.models import Memory, MemoryLink, Reflection
 from memories.models.link import LinkKind
-from memories.pipeline import Written, remember
 from memories.reflection import record
 from memories.reflection.bounds import may_retire
 from memories.reflection.pool import moved
 from memories.reflection.proposals import ACTOR, Finding, MovedMeanwhile, Proposal, TooMuch
 from memories.reflection.record import Done
 from memories.storage.events import lock_ledger
+from memories.writing.pipeline import Written, remember
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict
 from memsite.jobs import check_lease

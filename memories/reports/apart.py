@@ -12,7 +12,7 @@ from django.db.models import Q
 from memories.models import Memory, MemoryLink
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.placing import JUDGED
+from memories.writing.placing import JUDGED
 
 Pair = tuple[UUID, UUID]
 

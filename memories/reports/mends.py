@@ -9,12 +9,12 @@ from uuid import UUID
 from memories import curation
 from memories.curation import Changed
 from memories.curation.resolving import How
-from memories.drafting import STATED_CONFIDENCE
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.reports.findings import DISPUTED, Finding
 from memories.reports.reading import Seen, get_report, look_at
 from memories.reports.settling import keep_apart, settle
+from memories.writing.drafting import STATED_CONFIDENCE
 from memsite.errors import Conflict, InvalidInput, NotFound
 
 #: Acts that keep one side, and what they make of the other.

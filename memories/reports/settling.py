@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from memories import conflicts
 from memories.curation import Changed
 from memories.curation.resolving import RESOLVED, How
 from memories.models import Memory
@@ -16,6 +15,7 @@ from memories.models.memory import Status
 from memories.reports.apart import apart_from
 from memories.storage.access import get_memories
 from memories.storage.store import Writing, writing
+from memories.writing import conflicts
 from memsite.errors import Conflict
 
 KEPT_APART: Final = "kept apart"

@@ -12,7 +12,6 @@ from uuid import UUID
 from memories import ports
 from memories.conf import NEAR
 from memories.models import Memory
-from memories.near import cosine_at
 from memories.reports import figures
 from memories.reports.apart import KEPT_APART, Pair, kept_apart, known_pairs
 from memories.reports.blocking import sharing_pairs
@@ -24,6 +23,7 @@ from memories.reports.nearness import near_pairs
 from memories.reports.scan import Scan, scan
 from memories.storage.embedding_in_use import active_embedder
 from memories.text.comparison import unnamed_subject
+from memories.writing.near import cosine_at
 from memsite.llm.chat import ChatModel
 
 #: Of so many memories rules read every pair, also those without a word in common.

@@ -8,8 +8,9 @@ import pytest
 import time_machine
 from rest_framework.test import APIClient
 
-from memories import curation, drafting
+from memories import curation
 from memories.models import Memory, Mention, Relation
+from memories.writing import drafting
 from memsite.accounts.models import User
 from memsite.errors import Conflict
 from tests.api.asking import add, search

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 from pytest_django.live_server_helper import LiveServer
 
 from memories.models import Memory
-from memories.pipeline import remember
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append, create_thread

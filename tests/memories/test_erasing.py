@@ -17,9 +17,9 @@ from rest_framework.test import APIClient
 from memories import erasing, tasks
 from memories.forgetting import nightly, scrubbing
 from memories.models import Erasure, Memory, MemoryLink
-from memories.pipeline import remember
 from memories.retrieval.index.cache import index_cache
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from memsite.database import embedded_parameters, server_folder
 from memsite.jobs.models import Job

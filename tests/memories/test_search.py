@@ -18,9 +18,9 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from memories.curation import forget
-from memories.pipeline import remember
 from memories.retrieval.search import SearchQuery, search
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 

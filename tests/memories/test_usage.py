@@ -7,9 +7,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from memories import tasks
 from memories.models import Memory, MemoryAccess
-from memories.pipeline import remember
 from memories.storage import usage
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite import jobs
 from memsite.accounts.models import User
 from memsite.jobs.models import Job

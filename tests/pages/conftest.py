@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from memories.models import Memory
-from memories.pipeline import remember
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append, create_thread

@@ -16,8 +16,8 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from memories.models import GivenMessages, Report
-from memories.pipeline import remember
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.applications import create_application, end_user
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User

@@ -10,8 +10,8 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
-from memories.pipeline import remember
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job

@@ -8,9 +8,9 @@ import pytest
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from memories.models import MemoryAccess
-from memories.pipeline import remember
 from memories.retrieval.search import search
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.errors import InvalidInput, NotFound

@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from memories.pipeline import remember
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from tests.threads.saying import Talk, user_says
 from threads.branches.branching import checkout, undo

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from memories.pipeline import remember
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import assistant_calls, assistant_says, tool_answers, user_says

@@ -3,8 +3,8 @@ from __future__ import annotations
 from uuid import uuid4
 
 from memories import ports
-from memories.pipeline import remember
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.applications import create_application, end_user
 from memsite.accounts.models import User
 from tests.threads.saying import Talk

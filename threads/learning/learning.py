@@ -21,8 +21,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from memories.extraction.extract import FALLBACK, found_by_rules
-from memories.pipeline import Written, remember
 from memories.values import Candidate
+from memories.writing.pipeline import Written, remember
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew

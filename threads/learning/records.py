@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memories.pipeline import Written
 from memories.values import Candidate
+from memories.writing.pipeline import Written
 from memsite.errors import Conflict
 from threads.models import Learning
 

@@ -18,7 +18,7 @@ from django.db import transaction
 
 from memories.extraction.extract import Extraction, extract
 from memories.extraction.windows import Unread, Window, window_of
-from memories.pipeline import Written, remember
+from memories.writing.pipeline import Written, remember
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew

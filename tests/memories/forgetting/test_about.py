@@ -8,8 +8,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from memories.models import Memory, MemoryLink
-from memories.pipeline import remember
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from tests.api.asking import add, search
 

@@ -11,9 +11,9 @@ from pytest_django import Settings
 from memories import curation, tasks
 from memories.forgetting import cap
 from memories.models import Memory
-from memories.pipeline import remember
 from memories.schedules import SCHEDULES
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 
 

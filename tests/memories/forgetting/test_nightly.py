@@ -15,11 +15,11 @@ from memories.forgetting import law, nightly
 from memories.forgetting.sweeping import Swept
 from memories.models import Event, Memory, MemoryLink
 from memories.models.link import LinkKind
-from memories.pipeline import remember
 from memories.retrieval.search import SearchQuery, search
 from memories.storage import usage
 from memories.storage.events import index_state
 from memories.values import LIFESPANS, Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from tests.memories.forgetting.rows import NOW, state, stored, unsaved
 

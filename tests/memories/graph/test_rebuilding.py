@@ -9,11 +9,11 @@ import pytest
 from django.core.management import call_command
 
 from memories.models import Entity, GraphRebuild, Memory, Mention, Relation
-from memories.pipeline import remember
 from memories.retrieval.search import SearchQuery, search
 from memories.storage.graph import graph_index, neighbourhood, rebuilding
 from memories.storage.graph.rebuilding import rebuild
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 
 SAID = (

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from memories.pipeline import remember
 from memories.reembedding import filling
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from memsite.llm import retry
 from memsite.llm.embedders import get_embedder, profiles_file

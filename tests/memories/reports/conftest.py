@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memories import drafting
 from memories.models import Memory, Report
 from memories.models.report import QUALITY, today
 from memories.reports import reading
 from memories.reports.making import make
 from memories.storage.store import Draft, writing
 from memories.values import Candidate
+from memories.writing import drafting
 from memsite.accounts.models import User
 
 Keep = Callable[..., Memory]

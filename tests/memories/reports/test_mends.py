@@ -13,13 +13,13 @@ from memories import curation
 from memories.erasing import erase
 from memories.models import Report
 from memories.models.report import CONFLICTS
-from memories.pipeline import remember
 from memories.reports import reading
 from memories.reports.mends import mend
 from memories.reports.reading import Seen
 from memories.storage.access import get_memory
 from memories.storage.queries import standing
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from tests.memories.reports.conftest import Keep, MakeReport

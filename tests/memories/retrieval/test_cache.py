@@ -7,11 +7,11 @@ from uuid import UUID
 
 import pytest
 
-from memories.pipeline import remember
 from memories.retrieval.index.cache import IndexCache
 from memories.retrieval.ranking import Ranked
 from memories.retrieval.state import recall_state
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from memsite.llm.local_embedding import LocalEmbedder
 from tests.memories.retrieval.conftest import Build

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from memories import curation
 from memories.erasing import erase
 from memories.models import Memory
-from memories.pipeline import remember
 from memories.retrieval.index.cache import index_cache
 from memories.retrieval.search import SearchQuery, search
 from memories.storage import usage
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from memsite.errors import Conflict
 

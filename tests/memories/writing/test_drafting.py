@@ -6,10 +6,10 @@ import uuid
 
 from django.utils import timezone
 
-from memories import drafting
 from memories.models import Memory
 from memories.storage.store import Draft
 from memories.values import Candidate
+from memories.writing import drafting
 
 OWNER = uuid.uuid4()
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 from memories import curation, erasing
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.pipeline import Outcome, remember
 from memories.values import Candidate
+from memories.writing.pipeline import Outcome, remember
 from memsite.accounts.models import User
 
 BEES = "Alice keeps bees."

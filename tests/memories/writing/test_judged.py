@@ -9,16 +9,17 @@ from typing import Any
 
 import pytest
 
-from memories import curation, judging, proposals
+from memories import curation
 from memories.conf import MODEL_LEAST
-from memories.merging import Judgement, Pair, judge
 from memories.models import Memory, MemoryLink, MemorySource
 from memories.models.report import today
-from memories.pipeline import Written, remember
 from memories.reports import figures
 from memories.storage.embedding_in_use import active_embedder
 from memories.tasks import judge_near
 from memories.values import Candidate
+from memories.writing import judging, proposals
+from memories.writing.merging import Judgement, Pair, judge
+from memories.writing.pipeline import Written, remember
 from memsite.accounts.models import User
 from memsite.errors import ModelError
 from memsite.jobs import drain
@@ -272,7 +273,7 @@ def test_episodes_are_never_merged(alice: User, models_configured: LLMServer) ->
 def test_job_retires_no_more_than_its_bound(
     alice: User, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memories.known.MODEL_LEAST", 1)
+    monkeypatch.setattr("memories.writing.known.MODEL_LEAST", 1)
     remember([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
     models_configured.reply = _judge(_knows)
     judged = judging.judge_near(_model(alice), owner=alice.pk)
@@ -283,7 +284,7 @@ def test_model_s_facts_that_would_end_too_many_wait_for_a_person(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert MODEL_LEAST == 20
-    monkeypatch.setattr("memories.known.MODEL_LEAST", 1)
+    monkeypatch.setattr("memories.writing.known.MODEL_LEAST", 1)
     pets = [
         Candidate(
             f"Pet {number} is {age}.", subject=f"pet {number}", predicate="age", object=age, written_by=by
@@ -298,7 +299,7 @@ def test_model_s_facts_that_would_end_too_many_wait_for_a_person(
 def test_stopping_at_the_bound_is_told_by_the_report_and_the_job(
     alice: User, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memories.known.MODEL_LEAST", 1)
+    monkeypatch.setattr("memories.writing.known.MODEL_LEAST", 1)
     remember([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
     models_configured.reply = _judge(_knows)
     assert judge_near(str(alice.pk)) == {"united": 1, "stopped": True}

@@ -9,9 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memories.models import Erasure, Memory
-from memories.pipeline import remember
 from memories.storage import lookups
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 
 pytestmark = pytest.mark.django_db

@@ -8,12 +8,13 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 
-from memories import curation, drafting, near
+from memories import curation
 from memories.conf import NEAR
-from memories.near import near_ones
-from memories.pipeline import remember
 from memories.storage.store import Draft
 from memories.values import Candidate
+from memories.writing import drafting, near
+from memories.writing.near import near_ones
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 
 BEES = "Alice keeps bees in her garden."

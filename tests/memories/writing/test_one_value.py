@@ -6,8 +6,8 @@ from typing import Any
 
 from memories.extraction.extract import extract
 from memories.models import Memory
-from memories.pipeline import remember
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from tests.memories.extraction.windowed import Scripted, item, window
 

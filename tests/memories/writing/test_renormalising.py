@@ -9,14 +9,15 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from memories import drafting, tasks
+from memories import tasks
 from memories.models import Entity, Erasure, Memory, MemoryEmbedding, MemorySource, Renormalisation
-from memories.pipeline import remember
 from memories.renormalising import memories_left, owners_left, renormalise
 from memories.retrieval.search import SearchQuery, search
 from memories.storage.graph import graph_index
 from memories.text.comparison import erasure_digest
 from memories.values import Candidate
+from memories.writing import drafting
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 
 

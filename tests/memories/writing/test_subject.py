@@ -8,8 +8,8 @@ import pytest
 
 from memories import curation
 from memories.models import Memory
-from memories.pipeline import Outcome, remember
 from memories.values import Candidate
+from memories.writing.pipeline import Outcome, remember
 from memsite.accounts.models import User
 from memsite.errors import Conflict
 

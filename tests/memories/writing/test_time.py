@@ -12,16 +12,16 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memories import drafting
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.pipeline import remember
 from memories.retrieval.index.cache import index_cache
 from memories.retrieval.search import SearchQuery, search
 from memories.storage import store
 from memories.storage.queries import MemoryFilter, list_memories
 from memories.storage.store import Draft
 from memories.values import Candidate
+from memories.writing import drafting
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)

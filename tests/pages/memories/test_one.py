@@ -7,10 +7,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from memories import curation
-from memories.pipeline import remember
 from memories.storage.access import get_memory
 from memories.storage.usage import roll_up
 from memories.values import Candidate
+from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from tests.pages.conftest import Remember, Say
 from threads.models import Message

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from memories import drafting
 from memories.conf import ASKED, NEAR
-from memories.merging import MERGE, Judgement, Pair, Union, judge, may_ask
 from memories.models import Memory
-from memories.near import Near, near_ones
 from memories.storage.store import Draft
-from memories.successors import successor
+from memories.writing import drafting
+from memories.writing.merging import MERGE, Judgement, Pair, Union, judge, may_ask
+from memories.writing.near import Near, near_ones
+from memories.writing.successors import successor
 from memsite.errors import RefusedByGate
 from memsite.llm.chat import ChatModel
 

@@ -7,12 +7,12 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from memories import drafting
 from memories.models import Memory
 from memories.storage.queries import sources_of
 from memories.storage.store import Draft
 from memories.text.normalisation import normalise
 from memories.values import LIFESPANS, Candidate
+from memories.writing import drafting
 from memsite.errors import RefusedByGate
 
 #: No text that a merge writes is longer, in characters.

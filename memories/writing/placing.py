@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from memories import conflicts
 from memories.conf import LINKED
-from memories.conflicts import Ruling
-from memories.known import MODELS, Known, digests, former_fingerprint, period_of
-from memories.merging import SAME
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.proposals import Proposal
 from memories.storage.store import Draft, Writing
 from memories.values import HELD_BY_BOUND
+from memories.writing import conflicts
+from memories.writing.conflicts import Ruling
+from memories.writing.known import MODELS, Known, digests, former_fingerprint, period_of
+from memories.writing.merging import SAME
+from memories.writing.proposals import Proposal
 
 #: Each repetition closes this share of the gap to certainty, which is never reached.
 STRENGTHENING: Final = 0.25

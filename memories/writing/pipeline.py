@@ -10,17 +10,17 @@ from uuid import UUID
 import structlog
 from django.utils import timezone
 
-from memories import drafting
-from memories.drafting import Refusal
-from memories.known import Known
-from memories.merging import may_ask
 from memories.models import Memory
 from memories.models.link import LinkKind
-from memories.placing import OPEN, TOO_MUCH, place
-from memories.proposals import Proposal, propose
 from memories.storage.lookups import last_turns
 from memories.storage.store import Draft, Writing, writing
 from memories.values import EPISODIC, Candidate
+from memories.writing import drafting
+from memories.writing.drafting import Refusal
+from memories.writing.known import Known
+from memories.writing.merging import may_ask
+from memories.writing.placing import OPEN, TOO_MUCH, place
+from memories.writing.proposals import Proposal, propose
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import enqueue

@@ -20,8 +20,8 @@ from pydantic import BaseModel, Field
 
 from memories.conf import JUDGED_AT_ONCE, JUDGING_CALLS
 from memories.gate import redact
-from memories.successors import LONGEST
 from memories.text.comparison import contrast, joining, losslessness, wording
+from memories.writing.successors import LONGEST
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatMessage, ChatModel
 from memsite.llm.structured import ask

@@ -10,18 +10,18 @@ from uuid import UUID
 import structlog
 from django.utils import timezone
 
-from memories import drafting
 from memories.conf import JUDGED_AT_ONCE, JUDGING_CALLS
-from memories.known import Allowance
-from memories.merging import SAME, Judgement, Pair, judge
 from memories.models import Memory, MemoryLink
 from memories.models.event import EventType
 from memories.models.link import LinkKind
 from memories.models.memory import Status
-from memories.placing import ALIKE, JUDGED, MERGED, NEAR, OPEN
 from memories.storage.queries import sources_of
 from memories.storage.store import Draft, Writing, writing
-from memories.successors import successor
+from memories.writing import drafting
+from memories.writing.known import Allowance
+from memories.writing.merging import SAME, Judgement, Pair, judge
+from memories.writing.placing import ALIKE, JUDGED, MERGED, NEAR, OPEN
+from memories.writing.successors import successor
 from memsite.errors import RefusedByGate
 from memsite.llm.chat import ChatModel
 

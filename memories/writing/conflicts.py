@@ -14,7 +14,6 @@ from typing import Any, Final
 from uuid import UUID
 
 from memories.conf import LESS_SURE
-from memories.drafting import slot_of_row
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
@@ -22,6 +21,7 @@ from memories.models.memory import Status
 from memories.storage.queries import disputes_of
 from memories.storage.store import Writing
 from memories.values import ONE_VALUE_PROPOSED
+from memories.writing.drafting import slot_of_row
 
 ENDED: Final = "ended"
 CORRECTED: Final = "corrected"

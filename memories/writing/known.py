@@ -9,11 +9,9 @@ from uuid import UUID
 
 from django.conf import settings
 
-from memories import conflicts, drafting
 from memories.conf import MODEL_LEAST, MODEL_SHARE
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.proposals import Proposal
 from memories.storage.lookups import (
     believed_of,
     erased_among,
@@ -25,6 +23,8 @@ from memories.storage.queries import standing
 from memories.storage.store import Draft
 from memories.text.comparison import erasure_digest, unnamed_subject
 from memories.text.normalisation import RULES
+from memories.writing import conflicts, drafting
+from memories.writing.proposals import Proposal
 
 Period = tuple[bytes, datetime | None, datetime | None]
 #: Who writes what a model proposed.

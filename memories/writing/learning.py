@@ -20,9 +20,9 @@ from memories.extraction.extract import FALLBACK, LLM, extract
 from memories.extraction.windows import MOST_MESSAGES, Unread, window_of
 from memories.gate import redact
 from memories.models import GivenMessages, Memory
-from memories.pipeline import Written, remember
 from memories.storage.queries import list_memories, with_links
 from memories.values import Candidate, Utterance
+from memories.writing.pipeline import Written, remember
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput, NotFound
 from memsite.ids import parse_id

@@ -1,0 +1,1 @@
+"""The write path: prepare a draft, match it with what is stored, resolve conflicts, and apply."""
