@@ -7,8 +7,8 @@ from uuid import UUID
 
 from memories.api.rendering import iso, memory_json
 from memories.curation import Changed
-from memories.erasing import Receipt
-from memories.history import HistoryEntry
+from memories.curation.erasing import Receipt
+from memories.curation.history import HistoryEntry
 from memories.retrieval.search import SearchResult
 from memories.storage.queries import attach_links
 from memories.writing.pipeline import Written

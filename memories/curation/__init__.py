@@ -9,12 +9,12 @@ undo               take a whole batch back
 """
 
 from memories.curation.changed import Changed
-from memories.curation.editing import edit, pin
 from memories.curation.feedback import weigh_feedback
-from memories.curation.fields import EDITABLE, Mode
 from memories.curation.keeping import confirm, forget, restore
 from memories.curation.resolving import resolve
-from memories.curation.rewriting import rewrite
+from memories.curation.rewording.editing import edit, pin
+from memories.curation.rewording.fields import EDITABLE, Mode
+from memories.curation.rewording.rewriting import rewrite
 from memories.curation.undoing import undo
 from memories.curation.uniting import merge
 

@@ -7,8 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from memories.curation.changed import Changed, standing_once
-from memories.curation.identity import settle
 from memories.curation.reopening import reopen
+from memories.curation.rewording.identity import settle
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.memory import Status

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Field
 
 from memories.curation.changed import Changed, standing_once
-from memories.curation.identity import reidentify
+from memories.curation.rewording.identity import reidentify
 from memories.models import Event, Memory, MemoryLink
 from memories.models.event import EventType
 from memories.models.link import LinkKind

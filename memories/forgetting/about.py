@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from memories import curation
 from memories.curation import Changed
-from memories.erasing import came_of, earlier_wordings
+from memories.curation.erasing import came_of, earlier_wordings
 from memories.gate import redact
 from memories.models import Entity, Memory, Mention
 from memories.models.memory import Status

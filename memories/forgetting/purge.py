@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from memories.erasing import earlier_wordings, take_away
+from memories.curation.erasing import earlier_wordings, take_away
 from memories.forgetting.law import PURGE_DAYS
 from memories.forgetting.sweeping import SCHEDULE
 from memories.models import Memory, MemoryLink

@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from memories import curation, erasing
+from memories import curation
+from memories.curation import erasing
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import ClearForm
 from memories.storage.access import get_memory

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from memories import ports
-from memories.history import history
+from memories.curation.history import history
 from memories.storage.access import get_memory
 from memories.storage.queries import sources_of
 from memories.storage.usage import note_access

@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from memories.history import HistoryEntry
+from memories.curation.history import HistoryEntry
 from memories.pages import labels, report_labels
 from memsite.web.templatetags.display import icon
 

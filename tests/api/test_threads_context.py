@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from rest_framework.test import APIClient
 
-from memories.erasing import erase
+from memories.curation.erasing import erase
 from memories.models import Memory
 from memsite import jobs
 from memsite.accounts.models import User

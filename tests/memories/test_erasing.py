@@ -14,7 +14,8 @@ from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from memories import erasing, tasks
+from memories import tasks
+from memories.curation import erasing
 from memories.forgetting import nightly, scrubbing
 from memories.models import Erasure, Memory, MemoryLink
 from memories.retrieval.index.cache import index_cache

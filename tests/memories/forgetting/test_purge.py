@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from memories import erasing
+from memories.curation import erasing
 from memories.forgetting import purge
 from memories.models import Erasure, Event, Memory
 from memsite.accounts.models import User

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from memories import curation
-from memories.erasing import erase
+from memories.curation.erasing import erase
 from memories.models import Report
 from memories.models.report import CONFLICTS
 from memories.reports import reading

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memories import curation
-from memories.erasing import erase
+from memories.curation.erasing import erase
 from memories.models import Memory
 from memories.retrieval.index.cache import index_cache
 from memories.retrieval.search import SearchQuery, search

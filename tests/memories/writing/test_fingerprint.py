@@ -8,7 +8,8 @@ from typing import Any
 import time_machine
 from django.utils import timezone
 
-from memories import curation, erasing
+from memories import curation
+from memories.curation import erasing
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.values import Candidate

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from memories import ports
-from memories.erasing.lineage import came_of, summaries_of, wordings
+from memories.curation.erasing.lineage import came_of, summaries_of, wordings
 from memories.models import (
     Erasure,
     Event,

@@ -7,8 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from memories.curation.changed import Changed, standing_once
-from memories.curation.fields import Mode, edited
-from memories.curation.identity import next_turn, reidentify, settle
+from memories.curation.rewording.fields import Mode, edited
+from memories.curation.rewording.identity import next_turn, reidentify, settle
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.memory import Status

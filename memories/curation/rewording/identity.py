@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from memories.curation.fields import IDENTITY
+from memories.curation.rewording.fields import IDENTITY
 from memories.models import Memory
 from memories.storage.graph import graph_index
 from memories.storage.lookups import last_turns

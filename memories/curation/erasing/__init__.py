@@ -5,8 +5,8 @@ take_away          the same for chosen rows, within a batch
 wordings           of one memory; came_of: what was learnt or concluded from others
 """
 
-from memories.erasing.erase import NOT_REACHED, SCRUB, Receipt, erase, take_away
-from memories.erasing.lineage import came_of, earlier_wordings, wordings
+from memories.curation.erasing.erase import NOT_REACHED, SCRUB, Receipt, erase, take_away
+from memories.curation.erasing.lineage import came_of, earlier_wordings, wordings
 
 __all__ = [
     "NOT_REACHED",

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memories.erasing import wordings
+from memories.curation.erasing import wordings
 from memories.models import Memory
 from memories.storage.access import get_memory
 from memories.storage.events import events_of_memories

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories.curation.changed import Changed, standing_once
-from memories.curation.fields import Mode, edited
-from memories.curation.identity import next_turn, settle
+from memories.curation.rewording.fields import Mode, edited
+from memories.curation.rewording.identity import next_turn, settle
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind

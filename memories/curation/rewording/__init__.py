@@ -1,0 +1,1 @@
+"""New wordings and changed fields of a memory, as successors or in place."""
