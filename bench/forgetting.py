@@ -125,7 +125,7 @@ def main() -> None:
     with own_database():
         from django.utils import timezone  # noqa: PLC0415 - as above
 
-        from memories.forgetting import nightly  # noqa: PLC0415 - as above
+        from memories.maintenance.forgetting import nightly  # noqa: PLC0415 - as above
 
         now = timezone.now()
         measure("filling", lambda: fill(wanted.memories, wanted.owners, now))

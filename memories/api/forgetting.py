@@ -15,8 +15,8 @@ from memories.api.actors import actor_of
 from memories.api.rendering import memory_json
 from memories.api.schema import MAX_QUERY, Layer, MemoryOut, Tag
 from memories.curation import Changed
-from memories.forgetting import about, gc
-from memories.forgetting.about import Listed, Match, Wish
+from memories.maintenance.forgetting import about, gc
+from memories.maintenance.forgetting.about import Listed, Match, Wish
 from memories.storage.queries import attach_links
 from memories.values import EPISODIC
 from memsite.rest.parsing import Body, Moment

@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from memories.api import reflection_schema as schema
 from memories.api.actors import actor_of
 from memories.api.reflection_results import outcome_json, preview_json, row_json
-from memories.reflection.outcome import outcome_of, standing
-from memories.reflection.record import runs
-from memories.reflection.running import preview, request_run
+from memories.maintenance.reflection.outcome import outcome_of, standing
+from memories.maintenance.reflection.proposals.record import runs
+from memories.maintenance.reflection.running import preview, request_run
 from memsite.jobs.models import Job
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.openapi import query_parameters

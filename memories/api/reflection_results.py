@@ -8,9 +8,9 @@ from uuid import UUID
 
 from memories.api.reflection_schema import CountsOut
 from memories.api.rendering import iso, memory_json
+from memories.maintenance.reflection.outcome import Outcome, Part, parts_of
+from memories.maintenance.reflection.proposals.proposals import FALLBACK, LLM, Proposal
 from memories.models import Reflection
-from memories.reflection.outcome import Outcome, Part, parts_of
-from memories.reflection.proposals import FALLBACK, LLM, Proposal
 
 
 def outcome_json(run: UUID, outcome: Outcome) -> dict[str, Any]:

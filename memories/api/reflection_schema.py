@@ -9,9 +9,9 @@ from uuid import UUID
 from pydantic import BaseModel, Field, model_validator
 
 from memories.api.schema import Layer, MemoryOut
-from memories.reflection.conf import WAIT_SECONDS
-from memories.reflection.proposals import Request, Source
-from memories.reflection.running import parts
+from memories.maintenance.reflection.conf import WAIT_SECONDS
+from memories.maintenance.reflection.proposals.proposals import Request, Source
+from memories.maintenance.reflection.running import parts
 from memsite.rest.parsing import Body
 
 CONSOLIDATE: Final = "consolidate"

@@ -13,10 +13,10 @@ from memories.api import report_shapes as shapes
 from memories.api.actors import actor_of
 from memories.api.rendering import iso, memory_json
 from memories.curation import Changed
+from memories.maintenance.reports import reading, requesting
+from memories.maintenance.reports.mends import mend
+from memories.maintenance.reports.reading import Reading, Seen
 from memories.models import Report
-from memories.reports import reading, requesting
-from memories.reports.mends import mend
-from memories.reports.reading import Reading, Seen
 from memories.storage.queries import attach_links
 from memsite.errors import NotFound
 from memsite.jobs.models import Job

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories import curation, health
+from memories import curation
 from memories.api import schema
 from memories.api.actors import actor_of
 from memories.api.filters import filter_of
@@ -25,6 +25,7 @@ from memories.api.results import (
 from memories.api.searching import search_query
 from memories.curation import erasing
 from memories.curation.history import history
+from memories.maintenance import health
 from memories.ports import hidden
 from memories.retrieval.search import search
 from memories.storage.access import get_memory

@@ -14,12 +14,12 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from memories.maintenance.reports import reading, requesting
+from memories.maintenance.reports.mends import mend
 from memories.models.report import QUALITY
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.report_labels import MENDED
 from memories.pages.report_view import bars, chart, groups
-from memories.reports import reading, requesting
-from memories.reports.mends import mend
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotFound, Unavailable
 from memsite.ids import parse_id

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.test import Client
 
+from memories.maintenance.reports.making import make
+from memories.maintenance.reports.site import make_site
 from memories.models import SiteReport
 from memories.models.report import today
-from memories.reports.making import make
-from memories.reports.site import make_site
 from memsite.accounts.models import AuditEntry, User
 
 REPORTS = "/admin/memories/report/"

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 
 from memories import tasks
 from memories.curation import erasing
-from memories.forgetting import nightly, scrubbing
+from memories.maintenance.forgetting import nightly, scrubbing
 from memories.models import Erasure, Memory, MemoryLink
 from memories.retrieval.index.cache import index_cache
 from memories.values import Candidate

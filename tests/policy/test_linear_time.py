@@ -16,7 +16,7 @@ import pytest
 
 from memories.extraction.rules import corrections
 from memories.extraction.rules.reading import LONGEST
-from memories.reflection.conf import SENTENCE_CHARACTERS
+from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
 from tests.policy.adversarial import UNITS, attacks, text_of
 from tests.policy.text_functions import FUNCTIONS
 
@@ -31,7 +31,7 @@ CLAUSES = {
     "memories.extraction.chinese": LONGEST,
     "memories.extraction.rules.corrections": corrections.LONGEST,
     "memories.extraction.rules.assemble": LONGEST,
-    "memories.reflection.stances_": SENTENCE_CHARACTERS,
+    "memories.maintenance.reflection.stances_": SENTENCE_CHARACTERS,
 }
 OF_A_CLAUSE = 0.5
 #: Under so many seconds a character nothing is looked into; between two lengths the cost of a character may

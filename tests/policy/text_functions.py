@@ -11,8 +11,8 @@ from memories.extraction.rules.by_rules import extract_by_rules
 from memories.extraction.rules.reading import asks_to_remember
 from memories.gate import redact, redact_together
 from memories.gate.usefulness import says_something
-from memories.reflection.coverage import facts_of
-from memories.reflection.stances import stances
+from memories.maintenance.reflection.patterns.stances import stances
+from memories.maintenance.reflection.sources.coverage import facts_of
 from memories.retrieval.query.concepts import related
 from memories.retrieval.query.dates import windows_in
 from memories.retrieval.query.query import parse_query

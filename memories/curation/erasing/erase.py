@@ -1,6 +1,6 @@
 """Erasing for good: every wording of a memory, and everything made from it that can be reached.
 
-Bytes outlive rows: see `memories.forgetting.scrubbing` for the data files.
+Bytes outlive rows: see `memories.maintenance.forgetting.scrubbing` for the data files.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from memories.reembedding import standing
-from memories.reembedding.changing import change_to, former_embedder
-from memories.reembedding.filling import Pace
+from memories.maintenance.reembedding import standing
+from memories.maintenance.reembedding.changing import change_to, former_embedder
+from memories.maintenance.reembedding.filling import Pace
 from memsite.errors import MemsiteError
 from memsite.llm import profiling
 from memsite.llm.embedders import get_embedder, model_named, profiles_file

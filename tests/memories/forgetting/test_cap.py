@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from memories import curation, tasks
-from memories.forgetting import cap
+from memories.maintenance.forgetting import cap
 from memories.models import Memory
 from memories.schedules import SCHEDULES
 from memories.values import Candidate

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from memories.forgetting import nightly
+from memories.maintenance.forgetting import nightly
 from memories.models import Event, Memory
 from memories.storage.events import index_state
 from memsite.accounts.models import User

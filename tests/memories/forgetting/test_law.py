@@ -10,7 +10,7 @@ from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memories.forgetting import law, verdicts
+from memories.maintenance.forgetting import law, verdicts
 from memories.models import Memory
 from memories.values import LIFESPANS
 from memsite.accounts.models import User

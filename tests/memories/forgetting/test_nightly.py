@@ -11,8 +11,8 @@ import time_machine
 from django.utils import timezone
 
 from memories import curation
-from memories.forgetting import law, nightly
-from memories.forgetting.sweeping import Swept
+from memories.maintenance.forgetting import law, nightly
+from memories.maintenance.forgetting.sweeping import Swept
 from memories.models import Event, Memory, MemoryLink
 from memories.models.link import LinkKind
 from memories.retrieval.search import SearchQuery, search

@@ -10,7 +10,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from memories.curation import erasing
-from memories.forgetting import purge
+from memories.maintenance.forgetting import purge
 from memories.models import Erasure, Event, Memory
 from memsite.accounts.models import User
 from tests.api.asking import add

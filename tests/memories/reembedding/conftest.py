@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from memories.reembedding import filling
+from memories.maintenance.reembedding import filling
 from memories.values import Candidate
 from memories.writing.pipeline import remember
 from memsite.accounts.models import User

@@ -7,11 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
+from memories.maintenance.reembedding import standing
+from memories.maintenance.reembedding.changing import change_to, former_embedder
+from memories.maintenance.reembedding.filling import Pace
+from memories.maintenance.reembedding.reindexing import embed_for_target
 from memories.models import EmbeddingSwitch, Memory, MemoryEmbedding
-from memories.reembedding import standing
-from memories.reembedding.changing import change_to, former_embedder
-from memories.reembedding.filling import Pace
-from memories.reindexing import embed_for_target
 from memories.retrieval.search import SearchQuery, search
 from memories.storage.embedding_in_use import active_embedder, switch_row
 from memories.tasks import embed_missing

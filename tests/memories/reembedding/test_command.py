@@ -16,8 +16,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from pytest_django import Settings
 
+from memories.maintenance.reembedding import standing
 from memories.models import MemoryEmbedding
-from memories.reembedding import standing
 from memories.storage.embedding_in_use import active_embedder
 from memsite.accounts.models import User
 from memsite.llm.embedding import LOCAL_MODEL

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
+from memories.maintenance.reembedding import standing
+from memories.maintenance.reembedding.changing import change_to
 from memories.models import EmbeddingSwitch, MemoryEmbedding
-from memories.reembedding import standing
-from memories.reembedding.changing import change_to
 from memories.storage.embedding_in_use import differing
 from memsite.accounts.models import User
 from memsite.llm.embedding import LOCAL_MODEL, Embedder

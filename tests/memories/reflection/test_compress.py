@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from memories.reflection.coverage import distinct, facts_of
+from memories.maintenance.reflection.sources.coverage import distinct, facts_of
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from tests.memories.reflection.reflecting import listed, reflect, remember_all, written

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 from rest_framework.test import APIClient
 
-from memories.reflection import due
+from memories.maintenance.reflection import due
 from memories.tasks import look_for_patterns
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences

@@ -6,9 +6,9 @@ from uuid import UUID
 import pytest
 from rest_framework.test import APIClient
 
+from memories.maintenance.reflection import outcome, running, writing
+from memories.maintenance.reflection.proposals.proposals import MovedMeanwhile, Request
 from memories.models import Memory, Reflection
-from memories.reflection import outcome, running, writing
-from memories.reflection.proposals import MovedMeanwhile, Request
 from memsite import jobs
 from memsite.accounts.models import User
 from memsite.jobs import LeaseBusy, drain, lease
@@ -101,7 +101,7 @@ def test_run_that_broke_off_goes_on_with_what_is_left(
     parts = [Request("patterns"), Request("infer")]
     run, _ = running.request_run(parts, owner=alice.pk, actor="test")
     with monkeypatch.context() as broken:
-        broken.setattr("memories.reflection.infer.propose", _killed)
+        broken.setattr("memories.maintenance.reflection.infer.propose", _killed)
         with pytest.raises(KeyboardInterrupt):
             running.run(run, owner=alice.pk)
     [pattern] = listed(alice_api, layer="procedural")

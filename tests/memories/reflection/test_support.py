@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memories.maintenance.reflection.proposals.bounds import may_retire
+from memories.maintenance.reflection.sources.support import confidence, is_pattern, occurrences, strength
 from memories.models import Memory
-from memories.reflection.bounds import may_retire
-from memories.reflection.support import confidence, is_pattern, occurrences, strength
 from memsite.accounts.models import User
 
 

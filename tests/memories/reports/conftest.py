@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from memories.maintenance.reports import reading
+from memories.maintenance.reports.making import make
 from memories.models import Memory, Report
 from memories.models.report import QUALITY, today
-from memories.reports import reading
-from memories.reports.making import make
 from memories.storage.store import Draft, writing
 from memories.values import Candidate
 from memories.writing import drafting

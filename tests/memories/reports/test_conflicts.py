@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from memories import curation
+from memories.maintenance.reports import reading
+from memories.maintenance.reports.findings.judging import MOST_JUDGED
+from memories.maintenance.reports.making import make
 from memories.models import Memory, Report
 from memories.models.report import CONFLICTS, today
-from memories.reports import reading
-from memories.reports.judging import MOST_JUDGED
-from memories.reports.making import make
 from memsite.accounts.models import User
 from tests.llm_server import Exchange, LLMServer, Step, half_json, html, json_answer, prose, status, thinking
 from tests.memories.reports.conftest import Keep, MakeReport

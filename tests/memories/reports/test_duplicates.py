@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.reports.duplicates import is_same
+from memories.maintenance.reports.findings.duplicates import is_same
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 
+from memories.maintenance.reports.making import make
 from memories.models import Report
 from memories.models.report import today
-from memories.reports.making import make
 from memsite.accounts.models import User
 from tests.memories.reports.conftest import Keep
 

@@ -11,11 +11,11 @@ import pytest
 
 from memories import curation
 from memories.curation.erasing import erase
+from memories.maintenance.reports import reading
+from memories.maintenance.reports.mends import mend
+from memories.maintenance.reports.reading import Seen
 from memories.models import Report
 from memories.models.report import CONFLICTS
-from memories.reports import reading
-from memories.reports.mends import mend
-from memories.reports.reading import Seen
 from memories.storage.access import get_memory
 from memories.storage.queries import standing
 from memories.values import Candidate
@@ -96,7 +96,7 @@ def test_each_mend_is_run_settles_its_finding_and_is_undone(
 
 
 def test_every_mend_that_is_offered_is_tried_above() -> None:
-    from memories.reports.findings import MENDS  # noqa: PLC0415 - beside what it is held against
+    from memories.maintenance.reports.findings.findings import MENDS  # noqa: PLC0415 - beside what it is held against
 
     assert sorted(ACTS) == sorted((kind, act) for kind, acts in MENDS.items() for act in acts)
 

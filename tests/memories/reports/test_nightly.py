@@ -9,9 +9,9 @@ import pytest
 import time_machine
 
 from memories import tasks
+from memories.maintenance.reports import making, reading, site
 from memories.models import Report, SiteReport
 from memories.models.report import QUALITY, today
-from memories.reports import making, reading, site
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.jobs import drain

@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.reports.blocking import sharing_pairs
-from memories.reports.nearness import near_pairs
+from memories.maintenance.reports.findings.blocking import sharing_pairs
+from memories.maintenance.reports.findings.nearness import near_pairs
 
 
 def _unit(*rows: tuple[float, ...]) -> Any:

@@ -11,9 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memories import curation
+from memories.maintenance.reports.making import make
 from memories.models import Memory, MemoryEmbedding, Report
 from memories.models.report import today
-from memories.reports.making import make
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.jobs.models import Job, Status

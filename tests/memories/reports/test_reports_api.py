@@ -8,8 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 from rest_framework.test import APIClient
 
+from memories.maintenance.reports import requesting
 from memories.models import Report
-from memories.reports import requesting
 from memsite import jobs
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
@@ -69,7 +69,7 @@ def test_job_that_failed_is_told(alice_api: APIClient, worker: None, monkeypatch
     def fail(*args: object, **options: object) -> None:
         raise ValueError("no")
 
-    monkeypatch.setattr("memories.reports.making.make", fail)
+    monkeypatch.setattr("memories.maintenance.reports.making.make", fail)
     monkeypatch.setattr("memsite.jobs.outcomes.MAX_ATTEMPTS", 1)
     response = alice_api.post(REPORTS, {"wait": 5})
     assert response.status_code == 503

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.reports.score import NEUTRAL, WEIGHTS, Figures, retention, score, terms
+from memories.maintenance.reports.score import NEUTRAL, WEIGHTS, Figures, retention, score, terms
 
 #: What is worse when there is more of it, the rest being as it is.
 BAD = ("contradicted", "copies", "unsure", "stale", "never_used", "forgotten", "not_embedded", "failed")

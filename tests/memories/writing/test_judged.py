@@ -11,9 +11,9 @@ import pytest
 
 from memories import curation
 from memories.conf import MODEL_LEAST
+from memories.maintenance.reports import figures
 from memories.models import Memory, MemoryLink, MemorySource
 from memories.models.report import today
-from memories.reports import figures
 from memories.storage.embedding_in_use import active_embedder
 from memories.tasks import judge_near
 from memories.values import Candidate

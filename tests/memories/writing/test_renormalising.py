@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.management import call_command
 
 from memories import tasks
+from memories.maintenance.renormalising import memories_left, owners_left, renormalise
 from memories.models import Entity, Erasure, Memory, MemoryEmbedding, MemorySource, Renormalisation
-from memories.renormalising import memories_left, owners_left, renormalise
 from memories.retrieval.search import SearchQuery, search
 from memories.storage.graph import graph_index
 from memories.text.comparison import erasure_digest
@@ -112,7 +112,7 @@ def test_traditional_text_is_embedded_anew(alice: User) -> None:
 
 
 def test_killed_run_goes_on_behind_the_last_chunk(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memories.renormalising.CHUNK", 2)
+    monkeypatch.setattr("memories.maintenance.renormalising.CHUNK", 2)
     for number in range(5):
         _stored(alice, f"第{number}個人喜歡綠茶")
     next(renormalise(owner=alice.pk))

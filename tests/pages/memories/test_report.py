@@ -10,10 +10,10 @@ import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
 
+from memories.maintenance.reports import reading, requesting
+from memories.maintenance.reports.making import make
 from memories.models import Memory, Report
 from memories.models.report import QUALITY, today
-from memories.reports import reading, requesting
-from memories.reports.making import make
 from memories.storage.access import get_memory
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences

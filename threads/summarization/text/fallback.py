@@ -10,7 +10,7 @@ from typing import Any, Final
 from memories.extraction.extract import found_by_rules
 from memories.extraction.prose.prose import own_prose
 from memories.extraction.prose.sentences import sentences
-from memories.reflection.coverage import content_terms, coverage
+from memories.maintenance.reflection.sources.coverage import content_terms, coverage
 from memories.values import Utterance
 from threads.conf import SUMMARY_SAID_CHARACTERS
 from threads.models import Message

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memories.reflection.coverage import content_terms
+from memories.maintenance.reflection.sources.coverage import content_terms
 from memories.text.comparison.losslessness import Sources
 from threads.summarization.task_state import State
 from threads.summarization.text.structured import Structure

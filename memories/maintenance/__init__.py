@@ -1,0 +1,1 @@
+"""What keeps a memory in order: forgetting, reflection, reports, new embeddings, health."""

@@ -1,0 +1,64 @@
+"""The cap on episodes that programs write without a thread: beyond it the oldest are forgotten.
+
+Episodes that mirror a thread's messages follow their thread and do not count. Writing does not wait
+for this: a schedule looks every minute at owners who were written to lately.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from memories.maintenance.forgetting import verdicts
+from memories.maintenance.forgetting.sweeping import Swept, forgetting, sweep
+
+REASON: Final = "cap"
+#: How far back the minute's look goes: several of its runs may be missed.
+LATELY: Final = timedelta(minutes=10)
+
+_CAPPED: Final = f"""m.layer = 'episodic' AND m.written_by = 'program' AND {verdicts.RECALLED}
+    AND NOT EXISTS (SELECT 1 FROM memories_memorysource AS s
+        WHERE s.owner_id = m.owner_id AND s.memory_id = m.id)
+"""  # noqa: S608 - built from constants, nothing from outside
+_OVER: Final = f"""
+SELECT l.owner_id FROM memories_ledger AS l
+WHERE (%(since)s::timestamptz IS NULL OR EXISTS (SELECT 1 FROM memories_memory AS w
+        WHERE w.owner_id = l.owner_id AND w.created_at > %(since)s::timestamptz))
+    AND %(cap)s < (SELECT count(*) FROM memories_memory AS m WHERE m.owner_id = l.owner_id AND {_CAPPED})
+"""  # noqa: S608 - as above
+# Pinned ones take their place first; of the others the newest, restored ones counting from then.
+_BEYOND: Final = f"""NOT m.pinned AND m.id IN (
+    SELECT m.id FROM memories_memory AS m WHERE m.owner_id = %(owner)s AND {_CAPPED}
+    ORDER BY m.pinned DESC, greatest(m.created_at, {verdicts.RESTORED_AT}) DESC, m.id DESC OFFSET %(cap)s)
+"""  # noqa: S608 - as above
+
+
+def enforce(*, owner: UUID, now: datetime | None = None) -> Swept:
+    """Forget one owner's oldest capped episodes beyond MEMSITE_EPISODIC_CAP (0: no cap). One batch."""
+    cap = settings.MEMSITE_EPISODIC_CAP
+    if not cap:
+        return Swept()
+    return sweep(forgetting(REASON), _BEYOND, {"cap": cap}, owner=owner, now=now or timezone.now())
+
+
+def enforce_all(*, now: datetime | None = None, since: datetime | None = None) -> int:
+    """Enforce the cap for every owner over it; how many memories were forgotten.
+
+    since: only for owners to whom something was written after it. For the schedules alone.
+    """
+    return sum(enforce(owner=owner, now=now).count for owner in owners_over(since))
+
+
+def owners_over(since: datetime | None = None) -> list[UUID]:
+    """Owners with more capped episodes than the cap. Across owners: for the schedules alone."""
+    cap = settings.MEMSITE_EPISODIC_CAP
+    if not cap:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_OVER, {"cap": cap, "since": since})
+        return [row[0] for row in cursor.fetchall()]

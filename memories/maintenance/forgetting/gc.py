@@ -1,0 +1,71 @@
+"""Garbage collection when somebody asks for it: old or unused memories of a layer are forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories.maintenance.forgetting import verdicts
+from memories.maintenance.forgetting.sweeping import MOST_NAMED, forgetting, matching, sweep
+from memories.storage import usage
+from memories.values import EPISODIC
+
+REASON: Final = "gc"
+#: Days after its writing during which nothing is collected.
+SAFE_DAYS: Final = 7
+
+_COLLECTED: Final = f"""m.layer = ANY(%(layers)s) AND {verdicts.RECALLED}
+    AND NOT m.pinned AND m.lifespan <> 'core'
+    AND m.created_at < {verdicts.NOW} - interval '{SAFE_DAYS} days'
+    AND (m.created_at < {verdicts.NOW} - make_interval(days => %(max_age_days)s)
+        OR m.access_count < %(min_access_count)s)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What was forgotten, or would be. memory_ids: the oldest 1,000 of them; batch_id: undoes it."""
+
+    count: int
+    memory_ids: tuple[UUID, ...]
+    batch_id: UUID | None
+    warnings: tuple[str, ...]
+
+
+def collect(
+    *,
+    owner: UUID,
+    actor: str,
+    layers: Sequence[str] = (EPISODIC,),
+    max_age_days: int = 90,
+    min_access_count: int = 1,
+    dry_run: bool = False,
+) -> Collected:
+    """Forget the memories of these layers that are older than so many days *or* used less than so often.
+
+    Never within 7 days of writing, never `core`, never what is pinned or waits for a person's word.
+    dry_run: only say which.
+    """
+    now = timezone.now()
+    usage.roll_up(owner=owner)
+    parameters = {
+        "layers": list(layers),
+        "max_age_days": max_age_days,
+        "min_access_count": min_access_count,
+    }
+    warnings = tuple(_warning(layer) for layer in layers if layer != EPISODIC)
+    if dry_run:
+        found = matching(_COLLECTED, parameters, owner=owner, now=now)
+        return Collected(len(found), tuple(found[:MOST_NAMED]), None, warnings)
+    swept = sweep(forgetting(REASON), _COLLECTED, parameters, owner=owner, now=now, actor=actor)
+    return Collected(swept.count, swept.memory_ids, swept.batch_id, warnings)
+
+
+def _warning(layer: str) -> str:
+    return (
+        f"{layer} memories are knowledge, not a log: old and unused ones may still be true. "
+        "Look at a dry run first."
+    )

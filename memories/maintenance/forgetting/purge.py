@@ -1,0 +1,114 @@
+"""What has been forgotten for a year is erased, with its earlier wordings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from memories.curation.erasing import earlier_wordings, take_away
+from memories.maintenance.forgetting.law import PURGE_DAYS
+from memories.maintenance.forgetting.sweeping import SCHEDULE
+from memories.models import Memory, MemoryLink
+from memories.models.link import LinkKind
+from memories.storage.store import Writing, writing
+
+#: How many are erased in one transaction.
+_AT_ONCE: Final = 500
+
+_FIND: Final = """
+SELECT owner_id, array_agg(id) FROM memories_memory
+WHERE forgotten_at < %(before)s GROUP BY owner_id ORDER BY owner_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """One owner's memories that have been forgotten for long enough."""
+
+    owner: UUID
+    memory_ids: list[UUID]
+
+
+def run(now: datetime | None = None) -> int:
+    """Erase what was forgotten over 365 days ago; how many rows went, earlier wordings included.
+
+    A run that was cut off is run again: it finds what is left.
+    """
+    before = (now or timezone.now()) - timedelta(days=PURGE_DAYS)
+    return sum(_purge(outdated, before) for outdated in find_outdated(before))
+
+
+def find_outdated(before: datetime) -> list[Outdated]:
+    """What was forgotten before a moment, by owner. Across owners: for the schedule alone."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FIND, {"before": before})
+        return [Outdated(*row) for row in cursor.fetchall()]
+
+
+def _purge(outdated: Outdated, before: datetime) -> int:
+    gone = 0
+    for start in range(0, len(outdated.memory_ids), _AT_ONCE):
+        chosen = outdated.memory_ids[start : start + _AT_ONCE]
+        with writing(owner=outdated.owner, actor=SCHEDULE, reason="purged") as batch:
+            ids = _whole(chosen, before, owner=outdated.owner)
+            if ids:
+                _bridge(ids, batch)
+                take_away(sorted(ids), batch)
+            gone += len(ids)
+    return gone
+
+
+def _whole(memory_ids: Iterable[UUID], before: datetime, *, owner: UUID) -> set[UUID]:
+    """Those still forgotten for so long, and their earlier wordings unless another memory follows these."""
+    rows = Memory.objects.filter(owner_id=owner, id__in=list(memory_ids), forgotten_at__lt=before)
+    due = set(rows.values_list("id", flat=True))
+    ids = due | earlier_wordings(due, owner=owner)
+    while True:
+        followed = _links(owner).filter(other_id__in=ids - due).exclude(memory_id__in=ids)
+        kept = set(followed.values_list("other_id", flat=True))
+        if not kept:
+            return ids
+        ids -= kept
+
+
+def _bridge(ids: set[UUID], batch: Writing) -> None:
+    """Whatever superseded one of these supersedes what that one did, so that a chain stays one."""
+    after: dict[UUID, set[UUID]] = {}
+    prior: dict[UUID, set[UUID]] = {}
+    for memory, other in _links(batch.owner).filter(memory_id__in=ids).values_list("memory_id", "other_id"):
+        prior.setdefault(memory, set()).add(other)
+    for memory, other in _links(batch.owner).filter(other_id__in=ids).values_list("memory_id", "other_id"):
+        after.setdefault(other, set()).add(memory)
+    bridges: set[tuple[UUID, UUID]] = set()
+    for end in {one for group in after.values() for one in group} - ids:
+        bridges |= {(end, other) for other in _beyond(end, ids, after, prior) - ids}
+    MemoryLink.objects.bulk_create(
+        [
+            MemoryLink(owner_id=batch.owner, memory_id=memory, other_id=other, kind=LinkKind.SUPERSEDES)
+            for memory, other in bridges
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _beyond(
+    end: UUID, ids: set[UUID], after: dict[UUID, set[UUID]], prior: dict[UUID, set[UUID]]
+) -> set[UUID]:
+    """What is reached from `end` by going back through rows of `ids` alone."""
+    frontier = {one for one in ids if end in after.get(one, ())}
+    found: set[UUID] = set()
+    while frontier:
+        found |= frontier
+        frontier = {other for one in frontier & ids for other in prior.get(one, ())} - found
+    return found
+
+
+def _links(owner: UUID) -> QuerySet[MemoryLink]:
+    return MemoryLink.objects.filter(owner_id=owner, kind=LinkKind.SUPERSEDES)

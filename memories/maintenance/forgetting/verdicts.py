@@ -1,0 +1,88 @@
+"""What the night says of each memory that stands, in SQL; the numbers are `law`'s.
+
+A memory gets one verdict at most, the first of these that fits:
+
+expired   its period in the world is over
+settled   the period of all that it was in dispute with is over: it is disputed no more
+law       relevance_now is under 0.1: forgotten
+cleanup   unused for 90 days, of little importance, hardly ever used: forgotten
+lowered   relevance_now is under 0.3: importance goes to 0.8 of its base, once
+
+Pinned memories, `core` ones and those that wait for a person's word (pending, disputed) never fade.
+
+All texts speak of a row `m` of memories_memory and take the parameter `now`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from memories.maintenance.forgetting import law
+
+EXPIRED: Final = "expired"
+SETTLED: Final = "settled"
+LAW: Final = "law"
+CLEANUP: Final = "cleanup"
+LOWERED: Final = "lowered"
+
+NOW: Final = "%(now)s::timestamptz"
+STANDS: Final = "m.forgotten_at IS NULL AND m.retired_at IS NULL AND m.ended_at IS NULL"
+#: What gc and the cap may take: it is recalled, and no person is asked to decide about it.
+RECALLED: Final = f"{STANDS} AND m.status = 'active'"
+#: When the memory was last restored, by whatever undid its forgetting, or settled; null if never.
+RESTORED_AT: Final = (
+    "(SELECT max(e.created_at) FROM memories_event AS e WHERE e.owner_id = m.owner_id"  # noqa: S608 - a constant of ours
+    f" AND e.memory_id = m.id AND (e.type = 'memory.restored' OR e.reason = '{SETTLED}'))"
+)
+
+_LAST_USE: Final = "greatest(m.created_at, m.last_accessed_at)"
+_RATE: Final = " ".join(f"WHEN '{lifespan}' THEN {rate}" for lifespan, rate in law.RATES.items())
+# A memory lowered tonight is weighed as before until the next night: a second run changes nothing more.
+_IMPORTANCE: Final = (
+    f"CASE WHEN m.importance < m.base_importance AND m.updated_at > {NOW} - interval '20 hours'"
+    " THEN m.base_importance ELSE m.importance END"
+)
+_WEIGHT: Final = f"CASE WHEN ({_IMPORTANCE}) < {law.LEAST_IMPORTANCE} THEN 0 ELSE ({_IMPORTANCE}) END"
+_LOWERED_TO: Final = f"{law.LOWERED_TO}::float8 * m.base_importance"
+
+
+def relevance(used_at: str = _LAST_USE) -> str:
+    """`law.relevance_now` of a row last used at `used_at`, an SQL expression."""
+    days = f"(extract(epoch FROM ({NOW} - {used_at}))::float8 / 86400)"
+    decay = f"(CASE m.lifespan {_RATE} END)::float8 * greatest(0, {days})"
+    return (
+        f"exp(-least({law.MOST_DECAY}::float8, {decay})) * (1 + ln(1 + m.access_count::float8)) * ({_WEIGHT})"
+    )
+
+
+def _faded(used_at: str) -> str:
+    """The verdict on a row that may fade, by when it was last used; null if there is none."""
+    strength = relevance(used_at)
+    return f"""CASE
+        WHEN {strength} < {law.FORGOTTEN_UNDER} THEN '{LAW}'
+        WHEN {used_at} < {NOW} - interval '{law.CLEANUP_DAYS} days'
+            AND m.access_count < {law.CLEANUP_USES} AND ({_IMPORTANCE}) < {law.CLEANUP_IMPORTANCE}
+            THEN '{CLEANUP}'
+        WHEN m.importance > {_LOWERED_TO} AND {strength} < {law.FADING_UNDER} THEN '{LOWERED}'
+        END"""
+
+
+# Whether nobody disputes the memory after tonight; null if nobody ever did.
+_UNDISPUTED: Final = f"""(
+    SELECT bool_and(o.status <> 'disputed' OR coalesce(o.valid_until <= {NOW}, false))
+    FROM memories_memorylink AS k JOIN memories_memory AS o ON o.owner_id = k.owner_id
+        AND o.id = CASE WHEN k.memory_id = m.id THEN k.other_id ELSE k.memory_id END
+    WHERE k.owner_id = m.owner_id AND k.kind = 'disputes' AND m.id IN (k.memory_id, k.other_id)
+)"""  # noqa: S608 - built from constants, nothing from outside
+
+# The events are asked only about rows that would fade without them.
+VERDICT: Final = f"""CASE
+    WHEN m.valid_until <= {NOW} THEN '{EXPIRED}'
+    WHEN m.status = 'disputed' AND {_UNDISPUTED} THEN '{SETTLED}'
+    WHEN m.pinned OR m.lifespan = 'core' OR m.status IN ('pending', 'disputed') THEN NULL
+    WHEN {_faded(_LAST_USE)} IS NULL THEN NULL
+    ELSE (SELECT {_faded("used.moment")}
+        FROM (SELECT greatest({_LAST_USE}, {RESTORED_AT}) AS moment OFFSET 0) AS used)
+    END"""  # noqa: S608 - built from the constants above, nothing from outside
+
+LOWERING: Final = f"importance = {_LOWERED_TO}"

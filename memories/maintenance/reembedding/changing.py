@@ -1,0 +1,94 @@
+"""From one embedding model to another, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from memories.maintenance.reembedding import standing
+from memories.maintenance.reembedding.filling import Filling, Pace
+from memories.storage.embedding_in_use import switch_row
+from memsite.errors import Conflict, InvalidInput, MemsiteError, Unavailable
+from memsite.jobs import enqueue
+from memsite.llm.embedders import get_embedder
+from memsite.llm.embedding import Embedder
+
+#: The sweep that embeds what others wrote by the former model in the moment of the switch, and when.
+SWEEP: Final = "memories.tasks.embed_missing"
+SWEEP_AFTER: Final = 5.0  # seconds
+#: Times over everything that is left before giving up on a site that writes faster than it embeds.
+PASSES: Final = 20
+MOST_MODEL_NAME: Final = 100  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """switched: False when the model was in use already. refused: memories it would not embed."""
+
+    model: str
+    embedded: int
+    refused: int
+    switched: bool
+
+
+def change_to(
+    target: Embedder,
+    *,
+    pace: Pace | None = None,
+    progress: Callable[[int], object] = lambda _: None,
+    skip_refused: bool = False,
+) -> Changed:
+    """Fill in a model's vectors beside those in use, then search and write by it; for whoever runs the site.
+
+    Searches answer by the old vectors until the switch. Stopped or killed anywhere, it is run again and
+    goes on. skip_refused: switch although the model refused some memories; these are found by words.
+    Raises Unavailable or ModelError when the server fails, Conflict when memories were refused or another
+    model was asked for meanwhile: nothing is switched then.
+    """
+    _check_name(target.model)
+    _ = target.dimensions  # asks a server once, before anything is noted
+    filling = Filling(target, pace or Pace(), progress)
+    switched = standing.begin(target)
+    try:
+        embedded = _fill(filling, skip_refused=skip_refused)
+        if switched:
+            standing.switch(target)
+            embedded += filling.run()
+            enqueue(SWEEP, unique_key="embed-missing", delay=SWEEP_AFTER)
+    except MemsiteError as error:
+        standing.note_stop(target.model, error.message)
+        raise
+    return Changed(target.model, embedded, len(filling.refused), switched)
+
+
+def former_embedder() -> Embedder:
+    """What a rollback goes back to. Raises Conflict when there is nothing."""
+    row = switch_row()
+    if row is None or not row.former:
+        raise Conflict("there is no former embedding model whose vectors still stand")
+    return get_embedder(row.former)
+
+
+def _fill(filling: Filling, *, skip_refused: bool) -> int:
+    """Pass after pass, each over what was written during the last, until a pass has hardly anything to do."""
+    embedded = 0
+    for _ in range(PASSES):
+        embedded += filling.run()
+        left = standing.left_for(filling.target.model) - len(filling.refused)
+        if left <= filling.pace.batch // 8:
+            break
+    else:
+        raise Unavailable("stopped: memories are written faster than embedded; try again, or raise --rate")
+    if filling.refused and not skip_refused:
+        raise Conflict(
+            f"the model refused {len(filling.refused)} memories; nothing was switched. To switch all the"
+            " same, so that these are found by words alone, add --skip-refused",
+            {"refused": sorted(map(str, filling.refused))},
+        )
+    return embedded
+
+
+def _check_name(model: str) -> None:
+    if not model.strip() or len(model) > MOST_MODEL_NAME:
+        raise InvalidInput(f"a model's name has 1 to {MOST_MODEL_NAME} characters")

@@ -1,0 +1,113 @@
+"""Vectors of another model beside those in use: in batches, at a bounded rate, past what fails."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from memories.maintenance.reembedding.reindexing import embed_rows, owners_without
+from memories.maintenance.reembedding.standing import note_progress
+from memories.models import Memory
+from memories.storage.queries import not_embedded
+from memsite.errors import MemsiteError, ModelError, Unavailable
+from memsite.llm.embedding import Embedder
+from memsite.llm.retry import BadAnswer, TransientModelError
+
+#: Seconds before a batch is tried again whose server was away; doubled each time, at most MOST_PAUSE.
+FIRST_PAUSE: Final = 1.0
+MOST_PAUSE: Final = 30.0
+#: Tries of a batch (each up to three requests) before the run stops: about two minutes.
+TRIES: Final = 8
+#: Memories a model may refuse before the run stops: then it is the server, not the texts.
+MOST_REFUSED: Final = 100
+#: Statuses with which a server refuses a text rather than whoever asks.
+_OF_THE_TEXT: Final = frozenset({400, 413, 422})
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """batch: memories a request and a transaction; rate: memories a second at most, 0 for no limit."""
+
+    batch: int = 256
+    rate: float = 500.0
+
+
+@dataclass(slots=True)
+class Filling:
+    """One model being filled in. refused: memories it would not embed, passed over from then on."""
+
+    target: Embedder
+    pace: Pace
+    progress: Callable[[int], object]
+    refused: set[UUID] = field(default_factory=set)
+
+    def run(self) -> int:
+        """Go through everything the model has not seen, once; how many memories got a vector.
+
+        Raises Unavailable when the server stays away or refuses too much, Conflict when the site was
+        told to change to another model meanwhile. What is written stays; the next run goes on there.
+        """
+        done = 0
+        for owner in owners_without(self.target.model):
+            for rows in self._batches(owner):
+                begun = time.monotonic()
+                count = self._embed(rows, owner)
+                done += count
+                note_progress(self.target.model, count)
+                self.progress(count)
+                self._keep_pace(len(rows), begun)
+        return done
+
+    def _batches(self, owner: UUID) -> Iterator[list[Memory]]:
+        """What an owner's memories lack, each once: what fails must not come again for ever."""
+        last: UUID | None = None
+        while True:
+            missing = not_embedded(self.target.model, owner=owner)
+            rows = list((missing if last is None else missing.filter(id__gt=last))[: self.pace.batch])
+            if not rows:
+                return
+            last = rows[-1].pk
+            wanted = [row for row in rows if row.pk not in self.refused]
+            if wanted:
+                yield wanted
+
+    def _embed(self, rows: Sequence[Memory], owner: UUID) -> int:
+        """Embed a batch; where the server refuses a text, its halves, down to the one that is refused."""
+        try:
+            return self._patiently(rows, owner)
+        except ModelError as error:
+            if not _is_of_the_text(error):
+                raise _stopped(error.message) from error
+        if len(rows) == 1:
+            self.refused.add(rows[0].pk)
+            if len(self.refused) > MOST_REFUSED:
+                raise _stopped(f"the model refused {len(self.refused)} memories")
+            return 0
+        half = len(rows) // 2
+        return self._embed(rows[:half], owner) + self._embed(rows[half:], owner)
+
+    def _patiently(self, rows: Sequence[Memory], owner: UUID) -> int:
+        for trial in range(TRIES):
+            try:
+                return embed_rows(rows, self.target, owner=owner)
+            except TransientModelError:
+                if trial == TRIES - 1:
+                    raise
+                time.sleep(min(MOST_PAUSE, FIRST_PAUSE * 2**trial))
+        raise AssertionError("unreachable: the last try returns or raises")
+
+    def _keep_pace(self, count: int, begun: float) -> None:
+        if self.pace.rate > 0:
+            time.sleep(max(0.0, count / self.pace.rate - (time.monotonic() - begun)))
+
+
+def _is_of_the_text(error: ModelError) -> bool:
+    detail = error.detail if isinstance(error.detail, dict) else {}
+    return isinstance(error, BadAnswer) or detail.get("status") in _OF_THE_TEXT
+
+
+def _stopped(reason: str) -> MemsiteError:
+    return Unavailable(f"stopped: {reason}; nothing was switched, the same command goes on from here")

@@ -1,0 +1,1 @@
+"""Several memories compressed into one that keeps every fact."""

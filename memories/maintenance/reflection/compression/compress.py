@@ -1,0 +1,158 @@
+"""Compressing: several memories become one that keeps every distinct fact of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from memories.maintenance.reflection.conf import (
+    COMPRESSED_CHARACTERS,
+    LEAST_COVERED,
+    LEAST_SEEN,
+    MOST_COMPRESSED,
+    MOST_LOOKED_AT,
+    SIMILAR,
+)
+from memories.maintenance.reflection.model.asking import CompressedOut, answer, show
+from memories.maintenance.reflection.proposals.proposals import (
+    FALLBACK,
+    LLM,
+    Compression,
+    Proposal,
+    Request,
+    seen,
+)
+from memories.maintenance.reflection.sources.coverage import coverage, distinct, facts_of
+from memories.maintenance.reflection.sources.likeness import clusters, likeness
+from memories.maintenance.reflection.sources.pool import said
+from memories.models import Memory, MemoryLink
+from memories.models.link import LinkKind
+from memories.models.memory import Status
+from memories.storage.access import get_memories
+from memories.storage.queries import standing
+from memories.text.comparison.contradiction import contradictory
+from memories.text.comparison.contrast import differences
+from memories.text.comparison.losslessness import invented, lost
+from memories.values import EPISODIC, SEMANTIC
+from memsite.errors import InvalidInput, ModelError
+from memsite.llm.chat import ChatModel
+
+NOTHING_ALIKE: Final = "no two memories are alike enough"
+NOT_LOSSLESS: Final = "the model's text does not keep every fact of its sources, or adds to them"
+TOO_LONG: Final = "together the memories are longer than one may be"
+
+
+def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Proposal:
+    """The given memories, or the most similar of a layer, as one: by the model, else joined. Writes nothing.
+
+    Raises NotFound for an id that is not the owner's, InvalidInput for memories that cannot become one.
+    """
+    if request.ids:
+        chosen, looked = given(request, owner=owner), len(request.ids)
+    else:
+        chosen, looked = _alike(request.layer or SEMANTIC, owner=owner)
+    if not chosen:
+        return Proposal(error=NOTHING_ALIKE, looked_at=looked)
+    group = sorted(chosen, key=lambda memory: (memory.created_at, memory.pk))
+    error = ""
+    if model is not None:
+        try:
+            written = answer(model, "compress", show(group), CompressedOut, whole=True).content.strip()
+            if loses_nothing(group, written):
+                return _proposal(LLM, "", looked, written, group)
+            error = NOT_LOSSLESS
+        except ModelError as failure:
+            error = failure.message
+    kept, joined = _joined(group)
+    if len(kept) < LEAST_SEEN:
+        return Proposal(error=error or TOO_LONG, looked_at=looked, refused=1)
+    return _proposal(FALLBACK, error, looked, joined, kept)
+
+
+def loses_nothing(sources: Sequence[Memory], result: str) -> bool:
+    """Whether a text keeps what the sources say and adds nothing.
+
+    Every number, name, date and negation must be there and none may be new; and of each sentence, theirs
+    and the text's, at least half the content words must stand on the other side.
+    """
+    texts = [memory.content for memory in sources]
+    if not 0 < len(result) <= COMPRESSED_CHARACTERS or lost(texts, result) or invented(texts, result):
+        return False
+    theirs = all(coverage(fact, [result]) >= LEAST_COVERED for text in texts for fact in facts_of(text))
+    return theirs and all(coverage(fact, texts) >= LEAST_COVERED for fact in facts_of(result))
+
+
+def _proposal(source: str, error: str, looked: int, content: str, group: Sequence[Memory]) -> Proposal:
+    kept, dropped = distinct([fact for memory in group for fact in facts_of(memory.content)])
+    return Proposal(
+        source=source,
+        error=error,
+        looked_at=looked,
+        compression=Compression(content, tuple(group), tuple(kept), tuple(dropped)),
+        seen=seen(group),
+    )
+
+
+def _joined(group: Sequence[Memory]) -> tuple[list[Memory], str]:
+    """As many of the memories as fit, with their distinct sentences as lines."""
+    for size in range(len(group), 0, -1):
+        facts, _ = distinct([fact for memory in group[:size] for fact in facts_of(memory.content)])
+        text = "\n".join(facts)
+        if len(text) <= COMPRESSED_CHARACTERS:
+            return list(group[:size]), text
+    return [], ""
+
+
+def given(request: Request, *, owner: UUID) -> list[Memory]:
+    """The memories a request names. Raises NotFound, and InvalidInput when they cannot become one."""
+    memories = get_memories(request.ids, owner=owner)
+    if not LEAST_SEEN <= len(memories) <= MOST_COMPRESSED:
+        raise InvalidInput(f"Between {LEAST_SEEN} and {MOST_COMPRESSED} memories can become one.")
+    if len({memory.layer for memory in memories}) > 1:
+        raise InvalidInput("Memories of different layers do not become one.")
+    if any(not memory.stands or memory.status != Status.ACTIVE for memory in memories):
+        raise InvalidInput("Only memories that stand and are not disputed can become one.")
+    if any(memory.metadata.get("inferred") for memory in memories):
+        raise InvalidInput("What was inferred does not become one with what was said.")
+    if len({triple for memory in memories if (triple := _triple(memory))}) > 1:
+        raise InvalidInput("Memories with different subject, predicate and object do not become one.")
+    if any(not may_join(a, b) for index, a in enumerate(memories) for b in memories[index + 1 :]):
+        raise InvalidInput("Some of these memories contradict each other.")
+    return memories
+
+
+def _alike(layer: str, *, owner: UUID) -> tuple[list[Memory], int]:
+    """The most similar of a layer's memories, none if none are, and how many memories were looked at."""
+    rows = said(owner=owner).filter(layer=layer, pinned=False).exclude(kind="summary").order_by("-created_at")
+    found = likeness(list(rows[:MOST_LOOKED_AT]), owner=owner)
+    groups = clusters(found, least=SIMILAR, most=MOST_COMPRESSED, may_join=_alone_may_join)
+    fresh = (group for group in groups if not _done(group, owner=owner))
+    return next(fresh, []), len(found.memories)
+
+
+def _alone_may_join(a: Memory, b: Memory) -> bool:
+    apart = a.layer != EPISODIC and differences(a.content, b.content)
+    return a.kind == b.kind and _triple(a) == _triple(b) and not apart and may_join(a, b)
+
+
+def may_join(a: Memory, b: Memory) -> bool:
+    """Whether both can hold at once."""
+    return not contradictory(a.content, b.content)
+
+
+def _triple(memory: Memory) -> tuple[str, str, str] | None:
+    return (memory.subject, memory.predicate, memory.object) if memory.predicate else None
+
+
+def _done(group: Sequence[Memory], *, owner: UUID) -> bool:
+    """Whether one of these very memories stands beside them: a summary of episodes, or one that waits."""
+    ids = {memory.pk for memory in group}
+    made = standing(owner=owner).filter(metadata__has_key="preserved_facts").values("id")
+    links = MemoryLink.objects.filter(
+        owner_id=owner, other_id__in=ids, kind=LinkKind.DERIVED_FROM, memory_id__in=made
+    )
+    covered: dict[UUID, set[UUID]] = {}
+    for result, source in links.values_list("memory_id", "other_id"):
+        covered.setdefault(result, set()).add(source)
+    return ids in covered.values()

@@ -1,0 +1,251 @@
+"""Writing a compression: the successor and the end of its sources are one batch, undone in one step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories.maintenance.reflection.proposals import record
+from memories.maintenance.reflection.proposals.bounds import may_retire
+from memories.maintenance.reflection.proposals.proposals import ACTOR, Compression, MovedMeanwhile, Proposal
+from memories.maintenance.reflection.proposals.record import Done
+from memories.maintenance.reflection.sources.pool import moved
+from memories.models import Memory, Reflection
+from memories.models.event import EventType
+from memories.models.link import LinkKind
+from memories.models.memory import Status
+from memories.storage.lookups import standing_by_fingerprint
+from memories.storage.queries import sources_of
+from memories.storage.store import Draft, Writing, writing
+from memories.values import EPISODIC, LIFESPANS, Candidate
+from memories.writing import drafting
+from memories.writing.pipeline import Written, remember
+from memsite.accounts.preferences import preferences_of
+from memsite.errors import NotAllowed
+from memsite.jobs import check_lease
+
+REASON: Final = "compressed"
+#: What the write path asks of everything derived; what the sources had is set afterwards.
+_LEAST_IMPORTANCE: Final = 0.5
+
+
+def write(row: Reflection, proposal: Proposal, *, owner: UUID, token: UUID) -> None:
+    """Store a compression and finish the row. Raises MovedMeanwhile, LeaseLost, NotAllowed.
+
+    Episodes stay as they are: a summary is written beside them. With auto-extract off the result waits for
+    a person's word, and nothing is retired.
+    """
+    compression = proposal.compression
+    if compression is None:
+        _write_nothing(row, proposal, owner=owner, token=token)
+    elif compression.sources[0].layer == EPISODIC or not preferences_of(owner).auto_extract:
+        _write_beside(row, proposal, compression, owner=owner, token=token)
+    else:
+        _write_instead(row, proposal, compression, owner=owner, token=token)
+
+
+def _write_nothing(row: Reflection, proposal: Proposal, *, owner: UUID, token: UUID) -> None:
+    with writing(owner=owner, actor=ACTOR):
+        check_lease(token)
+        record.finish(row, _done(proposal))
+
+
+def _write_beside(
+    row: Reflection, proposal: Proposal, compression: Compression, *, owner: UUID, token: UUID
+) -> None:
+    """The result stands beside its sources, derived from them."""
+    candidate = candidate_of(compression)
+
+    def finish(written: Written) -> None:
+        _check(proposal, owner=owner, token=token)
+        outcome = written.outcomes[0]
+        if outcome.memory is not None and outcome.memory.layer == EPISODIC:
+            outcome.memory.reflected_at = outcome.memory.reflected_at or timezone.now()
+        memory_id = None if outcome.memory is None else outcome.memory.pk
+        record.finish(
+            row,
+            _done(
+                proposal,
+                batch_id=written.batch_id,
+                outcomes=[(outcome.action, memory_id, outcome.reason)],
+            ),
+        )
+
+    pending = not preferences_of(owner).auto_extract
+    remember([candidate], owner=owner, actor=ACTOR, pending=pending, within=finish)
+
+
+def _write_instead(
+    row: Reflection, proposal: Proposal, compression: Compression, *, owner: UUID, token: UUID
+) -> None:
+    """The result supersedes its sources. Where one of them says it all already, that one stays."""
+    if not preferences_of(owner).memory_on:
+        raise NotAllowed("Memory is switched off for this person.")
+    draft = _draft(compression, owner=owner)
+    if isinstance(draft, Draft):
+        drafting.embed([draft])
+    with writing(owner=owner, actor=ACTOR, reason=REASON) as batch:
+        _check(proposal, owner=owner, token=token)
+        done = _replaced(batch, draft, proposal, compression, owner=owner)
+        record.finish(row, done)
+
+
+def _replaced(
+    batch: Writing,
+    draft: Draft | drafting.Refusal,
+    proposal: Proposal,
+    compression: Compression,
+    *,
+    owner: UUID,
+) -> Done:
+    if not isinstance(draft, Draft):
+        return _done(proposal, outcomes=[("refused", None, draft.reason)])
+    if len(compression.sources) > may_retire(owner=owner):
+        return _done(proposal, outcomes=[("refused", None, "more than one job may retire")])
+    key = bytes(draft.memory.fingerprint)
+    standing = standing_by_fingerprint([key], owner=owner).get(key)
+    ids = {memory.pk for memory in compression.sources}
+    if standing is not None and standing.pk not in ids:
+        return _done(proposal, outcomes=[("refused", None, "another memory says this already")])
+    rows = Memory.objects.filter(owner_id=owner).in_bulk(list(ids))
+    survivor = draft.memory if standing is None else rows[standing.pk]
+    retired = [rows[memory.pk] for memory in compression.sources if memory.pk != survivor.pk]
+    for memory in retired:
+        batch.change(memory, EventType.UPDATED, status=Status.DEPRECATED, retired_at=batch.now)
+    if standing is None:
+        batch.insert(draft)
+    else:
+        batch.change(survivor, EventType.UPDATED, **_survivors(compression))
+    for memory in retired:
+        batch.link(survivor, memory.pk, LinkKind.SUPERSEDES, reason=REASON)
+        if standing is not None:
+            batch.link(survivor, memory.pk, LinkKind.DERIVED_FROM, reason=REASON)
+    action = "created" if standing is None else "strengthened"
+    return _done(
+        proposal,
+        batch_id=batch.batch_id,
+        outcomes=[(action, survivor.pk, ""), *(("retired", memory.pk, "") for memory in retired)],
+        retired=len(retired),
+    )
+
+
+def _check(proposal: Proposal, *, owner: UUID, token: UUID) -> None:
+    check_lease(token)
+    if moved(proposal.seen, owner=owner):
+        raise MovedMeanwhile("What was to be compressed changed meanwhile.")
+
+
+def _done(
+    proposal: Proposal,
+    *,
+    batch_id: UUID | None = None,
+    outcomes: Sequence[tuple[str, UUID | None, str]] = (),
+    retired: int = 0,
+) -> Done:
+    return Done(
+        source=proposal.source,
+        error=proposal.error,
+        outcomes=outcomes,
+        batch_id=batch_id,
+        looked_at=proposal.looked_at,
+        proposed=proposal.refused + (proposal.compression is not None),
+        refused=proposal.refused,
+        retired=retired,
+    )
+
+
+def _draft(compression: Compression, *, owner: UUID) -> Draft | drafting.Refusal:
+    draft = drafting.draft(candidate_of(compression), owner=owner, now=timezone.now())
+    if isinstance(draft, Draft):
+        ids = [memory.pk for memory in compression.sources]
+        named = sources_of(ids, owner=owner)
+        draft.sources = tuple(dict.fromkeys(text for memory_id in ids for text in named.get(memory_id, ())))
+        for name, value in _kept(compression.sources).items():
+            setattr(draft.memory, name, value)
+    return draft
+
+
+def candidate_of(compression: Compression) -> Candidate:
+    """The memory that a compression makes: what its sources share, their latest time, largest importance."""
+    sources = compression.sources
+    most = max(sources, key=lambda memory: memory.importance)
+    episodic = most.layer == EPISODIC
+    triple = next((memory for memory in sources if memory.predicate), None)
+    return Candidate(
+        content=compression.content,
+        layer=most.layer,
+        kind="summary" if episodic else most.kind,
+        category=_common(sources, "category"),
+        tags=_all(sources, "tags"),
+        participants=_all(sources, "participants"),
+        entities=_all(sources, "participants"),
+        importance=max(_LEAST_IMPORTANCE, most.importance),
+        confidence=min(memory.confidence for memory in sources),
+        lifespan=min((memory.lifespan for memory in sources), key=LIFESPANS.index),
+        subject=triple.subject if triple else _common(sources, "subject"),
+        predicate=triple.predicate if triple else "",
+        object=triple.object if triple else "",
+        single_valued=triple.single_valued if triple else False,
+        speaker=_common(sources, "speaker"),
+        session=_common(sources, "session") or "default",
+        occurred_at=_latest(sources, "occurred_at"),
+        valid_from=_latest(sources, "valid_from"),
+        valid_until=min((m.valid_until for m in sources if m.valid_until is not None), default=None),
+        sensitive=any(memory.sensitive for memory in sources),
+        derived_from=tuple(str(memory.pk) for memory in sources),
+        written_by=ACTOR,
+        strength=max((memory.strength for memory in sources if memory.strength is not None), default=None),
+        abstraction_level=_common(sources, "abstraction_level"),
+        metadata={
+            "preserved_facts": list(compression.preserved_facts),
+            "dropped_redundant": list(compression.dropped_redundant),
+        },
+    )
+
+
+def _survivors(compression: Compression) -> dict[str, Any]:
+    """What the source that says it all takes over from the others."""
+    made = candidate_of(compression)
+    return _kept(compression.sources) | {
+        "tags": list(made.tags),
+        "participants": list(made.participants),
+        "valid_from": made.valid_from,
+        "lifespan": made.lifespan,
+        "sensitive": made.sensitive,
+        "metadata": _most(compression).metadata | dict(made.metadata),
+    }
+
+
+def _kept(sources: Sequence[Memory]) -> dict[str, Any]:
+    """What is no part of a candidate: use, repetition, pins."""
+    importance = max(memory.importance for memory in sources)
+    return {
+        "importance": importance,
+        "base_importance": max(memory.base_importance for memory in sources),
+        "occurrence_count": sum(memory.occurrence_count for memory in sources),
+        "access_count": sum(memory.access_count for memory in sources),
+        "last_accessed_at": _latest(sources, "last_accessed_at"),
+        "pinned": any(memory.pinned for memory in sources),
+    }
+
+
+def _most(compression: Compression) -> Memory:
+    return max(compression.sources, key=lambda memory: memory.importance)
+
+
+def _common(sources: Sequence[Memory], field: str) -> str:
+    values = Counter(getattr(memory, field) for memory in sources)
+    return next(iter(values)) if len(values) == 1 else ""
+
+
+def _all(sources: Sequence[Memory], field: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for memory in sources for value in getattr(memory, field)))
+
+
+def _latest(sources: Sequence[Memory], field: str) -> datetime | None:
+    return max((at for memory in sources if (at := getattr(memory, field)) is not None), default=None)

@@ -1,0 +1,53 @@
+"""Whose turn it is to reflect. Across owners: for the schedules alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Count
+
+from memories.maintenance.health import REFLECT_AT
+from memories.maintenance.reflection.conf import JOB_SECONDS, LEAST_SEEN
+from memories.maintenance.reflection.proposals.proposals import Kind
+from memories.models import Memory
+from memories.models.memory import STANDS
+from memories.values import EPISODIC
+from memsite.jobs import enqueue
+
+TASK: Final = "memories.tasks.reflect_by_the_clock"
+#: What stands or stood was written or changed since the owner's last look for patterns.
+_NEWS: Final = """
+SELECT m.owner_id FROM memories_memory AS m
+LEFT JOIN (
+    SELECT owner_id, max(finished_at) AS at FROM memories_reflection WHERE kind = 'patterns' GROUP BY owner_id
+) AS last ON last.owner_id = m.owner_id
+WHERE m.layer <> 'procedural' AND m.retired_at IS NULL AND m.ended_at IS NULL AND m.forgotten_at IS NULL
+GROUP BY m.owner_id
+HAVING count(*) >= %s AND max(m.updated_at) > coalesce(max(last.at), '-infinity')
+"""
+
+
+def owners_with_episodes() -> list[UUID]:
+    """Owners with at least ten unreflected episodes."""
+    rows = Memory.objects.filter(STANDS, layer=EPISODIC, reflected_at=None).order_by("owner_id")
+    counted = rows.values_list("owner_id").annotate(waiting=Count("id"))
+    return [owner for owner, _ in counted.filter(waiting__gte=REFLECT_AT)]
+
+
+def owners_with_news() -> list[UUID]:
+    """Owners of whose memories any changed since patterns were last looked for. One pass over all."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWS, [LEAST_SEEN])
+        return [owner for (owner,) in cursor.fetchall()]
+
+
+def queue(kind: Kind, owners: Iterable[UUID]) -> int:
+    """Queue one kind of reflection for each owner, once; how many."""
+    number = 0
+    for owner in owners:
+        enqueue(TASK, owner, kind, owner=owner, unique_key=f"reflect-{kind}:{owner}", timeout=JOB_SECONDS)
+        number += 1
+    return number

@@ -1,0 +1,88 @@
+"""Facts from episodes: what programs told us happened is read once, and what it states is learnt.
+
+Episodes that mirror a thread's messages were learnt from with their thread: they only count as reflected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+from uuid import UUID
+
+from memories.gate import redact
+from memories.maintenance.reflection.conf import WINDOW_CHARACTERS
+from memories.maintenance.reflection.proposals.proposals import (
+    FALLBACK,
+    Finding,
+    Proposal,
+    reference_to,
+    seen,
+)
+from memories.maintenance.reflection.sources.extracting import extracted
+from memories.maintenance.reflection.sources.pool import next_window
+from memories.models import Memory
+from memories.storage.queries import sources_of
+from memories.values import Candidate, Utterance
+from memories.writing.drafting import names_of
+from memsite.llm.chat import ChatModel
+
+#: What programs call the person whose memory it is. What anybody else says is context, and never learnt.
+_USER: Final = frozenset({"", "user", "the user", "me", "human", "用户", "我"})
+
+
+def propose(model: ChatModel | None, *, owner: UUID) -> Proposal | None:
+    """What the next unreflected episodes state; None when none wait. Writes nothing.
+
+    `seen` holds every episode of the window: all of them count as reflected once this is written.
+    """
+    window = _bounded(next_window(owner=owner))
+    if not window:
+        return None
+    mirrored = sources_of([episode.pk for episode in window], owner=owner)
+    told = [episode for episode in window if episode.pk not in mirrored and episode.kind != "summary"]
+    names = frozenset(map(str.lower, names_of(owner)))
+    utterances = [_utterance(episode, names) for episode in told]
+    found = extracted(utterances, model) if any(one.role == "user" for one in utterances) else None
+    by_reference = {reference_to(episode.pk): episode for episode in told}
+    candidates = [] if found is None else found.candidates
+    return Proposal(
+        source=FALLBACK if found is None else found.source,
+        error="" if found is None else found.error,
+        looked_at=len(window),
+        findings=tuple(Finding(_derived(candidate, by_reference)) for candidate in candidates),
+        seen=seen(window),
+    )
+
+
+def _bounded(window: Sequence[Memory]) -> list[Memory]:
+    """As many of the episodes as one look can read; at least one."""
+    kept: list[Memory] = []
+    characters = 0
+    for episode in window:
+        characters += len(episode.content)
+        if kept and characters > WINDOW_CHARACTERS:
+            break
+        kept.append(episode)
+    return kept
+
+
+def _utterance(episode: Memory, names: frozenset[str]) -> Utterance:
+    speaker = episode.speaker.strip().lower()
+    return Utterance(
+        reference=reference_to(episode.pk),
+        role="user" if speaker in _USER or speaker in names else "assistant",
+        content=redact(episode.content).text,
+        at=episode.occurred_at or episode.created_at,
+        speaker=episode.speaker,
+        session=episode.session,
+    )
+
+
+def _derived(candidate: Candidate, episodes: dict[str, Memory]) -> Candidate:
+    rested = [episodes[reference] for reference in candidate.sources if reference in episodes]
+    return replace(
+        candidate,
+        derived_from=tuple(str(episode.pk) for episode in rested),
+        sensitive=candidate.sensitive or any(episode.sensitive for episode in rested),
+    )

@@ -1,0 +1,155 @@
+"""Inference: what follows from several memories together and none of them says. Marked, sourced, never over
+what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import prod
+from uuid import UUID
+
+from memories.maintenance.reflection.conf import (
+    INFERRED_CHARACTERS,
+    INFERRED_CONFIDENCE,
+    LEAST_SEEN,
+    MOST_INFERRED,
+    SAME_MATTER,
+)
+from memories.maintenance.reflection.model.asking import (
+    InferenceOut,
+    InferencesOut,
+    Shown,
+    answer,
+    show,
+    valid,
+)
+from memories.maintenance.reflection.model.schemas import Conclusion, conclude
+from memories.maintenance.reflection.proposals.proposals import (
+    ACTOR,
+    FALLBACK,
+    LLM,
+    Finding,
+    Proposal,
+    Request,
+    reference_to,
+    seen,
+)
+from memories.maintenance.reflection.sources.likeness import nearness
+from memories.maintenance.reflection.sources.pool import INFERRED, looked_at
+from memories.maintenance.reflection.sources.support import Backing, backings
+from memories.models import Memory
+from memories.models.memory import Status
+from memories.storage.queries import standing
+from memories.text.comparison.contradiction import contradictory
+from memories.text.comparison.wording import same_wording
+from memories.values import SEMANTIC, Candidate
+from memsite.errors import ModelError
+from memsite.llm.chat import ChatModel
+
+
+def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Proposal:
+    """What follows from the memories a request means: by the model, else by rules. Writes nothing."""
+    memories = looked_at(request, owner=owner)
+    error = ""
+    if model is not None and len(memories) >= LEAST_SEEN:
+        try:
+            return _by_model(model, memories, owner=owner)
+        except ModelError as failure:
+            error = failure.message
+    candidates = [_from_rules(conclusion) for conclusion in conclude(memories)][:MOST_INFERRED]
+    free = _not_said(candidates, owner=owner)
+    rested = {reference for candidate in free for reference in candidate.derived_from}
+    return Proposal(
+        source=FALLBACK,
+        error=error,
+        looked_at=len(memories),
+        findings=tuple(Finding(candidate) for candidate in free),
+        refused=len(candidates) - len(free),
+        seen=seen(memory for memory in memories if str(memory.pk) in rested),
+    )
+
+
+def _by_model(model: ChatModel, memories: Sequence[Memory], *, owner: UUID) -> Proposal:
+    shown = show(memories)
+    proposed = answer(model, "infer", shown, InferencesOut).inferences
+    asked = valid(proposed, InferenceOut, MOST_INFERRED)
+    held = backings([inference.content.strip() for inference in asked], list(shown.memories.values()))
+    candidates = [
+        candidate
+        for inference, backing in zip(asked, held, strict=True)
+        if (candidate := _checked(inference, backing, shown)) is not None
+    ]
+    free = _not_said(candidates, owner=owner)
+    return Proposal(
+        source=LLM,
+        looked_at=len(shown.memories),
+        findings=tuple(Finding(candidate) for candidate in free),
+        refused=len(proposed) - len(free),
+        seen=seen(shown.memories.values()),
+    )
+
+
+def _checked(inference: InferenceOut, held: Backing, shown: Shown) -> Candidate | None:
+    """The inference as far as its evidence bears it out; None when it does not."""
+    evidence = shown.named(inference.evidence)
+    if evidence is None or len(evidence) < LEAST_SEEN or not 0 < len(held.content) <= INFERRED_CHARACTERS:
+        return None
+    if not all(held.shown_by(memory) for memory in evidence) or not held.carried_by(evidence):
+        return None
+    return _candidate(held.content, evidence, inference.confidence)
+
+
+def _from_rules(conclusion: Conclusion) -> Candidate:
+    names = (conclusion.subject, conclusion.object)
+    return _candidate(conclusion.content, conclusion.evidence, INFERRED_CONFIDENCE, entities=names)
+
+
+def _candidate(
+    content: str, evidence: Sequence[Memory], sure: float, *, entities: tuple[str, ...] = ()
+) -> Candidate:
+    """Less sure than what it follows from together: the product of their confidences, at most 0.8.
+
+    It has no predicate: what is inferred must never take the slot of what was said.
+    """
+    ids = sorted(memory.pk for memory in evidence)
+    most = min(INFERRED_CONFIDENCE, prod(memory.confidence for memory in evidence))
+    return Candidate(
+        content=content,
+        layer=SEMANTIC,
+        kind="fact",
+        confidence=round(max(0.0, min(sure, most)), 4),
+        lifespan="working",
+        entities=entities,
+        sensitive=any(memory.sensitive for memory in evidence),
+        sources=tuple(reference_to(memory_id) for memory_id in ids),
+        derived_from=tuple(str(memory_id) for memory_id in ids),
+        written_by=ACTOR,
+        metadata={"inferred": True},
+    )
+
+
+def _not_said(candidates: Sequence[Candidate], *, owner: UUID) -> list[Candidate]:
+    """Those that no standing memory says or denies; without repetitions."""
+    if not candidates:
+        return []
+    rows = standing(owner=owner).filter(layer=SEMANTIC).exclude(status=Status.PENDING)
+    said = list(rows.exclude(INFERRED).order_by("-created_at"))
+    near = nearness([candidate.content for candidate in candidates], said)
+    free: list[Candidate] = []
+    for candidate, nearby in zip(candidates, near, strict=True):
+        matter = [memory for memory, reference in zip(said, nearby, strict=True) if reference >= SAME_MATTER]
+        repeated = any(same_wording(candidate.content, other.content) for other in free)
+        if not repeated and not answered(candidate, matter):
+            free.append(candidate)
+    return free
+
+
+def answered(candidate: Candidate, said: Iterable[Memory]) -> bool:
+    """Whether what was said settles the matter already, in the same words or otherwise.
+
+    What it rests on speaks of the same matter by nature and does not count against it.
+    """
+    return any(
+        same_wording(candidate.content, memory.content)
+        or (str(memory.pk) not in candidate.derived_from and contradictory(candidate.content, memory.content))
+        for memory in said
+    )

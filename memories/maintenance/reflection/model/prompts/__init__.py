@@ -1,0 +1,18 @@
+"""What a model is asked, in the language of the memories it is asked about. Each module has its VERSION."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from memories.extraction.prose.sentences import is_chinese
+from memories.maintenance.reflection.model.prompts import chinese, english
+
+Task = Literal["patterns", "compress", "infer"]
+
+
+def instructions(task: Task, texts: Sequence[str], mark: str) -> str:
+    """The system prompt for a task over these texts: Chinese when most of them are."""
+    language = chinese if sum(map(is_chinese, texts)) * 2 > len(texts) else english
+    told = {"patterns": language.PATTERNS, "compress": language.COMPRESS, "infer": language.INFER}[task]
+    return f"{told}\n\n{language.DATA.format(mark=mark)}"

@@ -1,0 +1,88 @@
+"""What came of a run, for those who asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from memories.maintenance.reflection.proposals import record
+from memories.maintenance.reflection.proposals.proposals import FALLBACK, LLM
+from memories.models import Memory, Reflection
+from memories.storage.queries import list_memories, with_links
+from memsite.jobs import find
+from memsite.jobs.models import Job, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one memory. memory: as it stands now; None when refused, or erased since."""
+
+    action: str
+    memory: Memory | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One row of a run with what it wrote."""
+
+    row: Reflection
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """status: `done`, `failed` with the job's error, or `waiting`.
+
+    source: `llm` when the model answered every part that was looked at, else `fallback`; error: the first.
+    """
+
+    status: str
+    source: str
+    error: str | None
+    parts: tuple[Part, ...]
+
+
+def standing(job: Job, *, owner: UUID) -> Job:
+    """The job as it stands now."""
+    return find(job.pk, owner=owner, follow=True)
+
+
+def outcome_of(run: UUID, job: Job, *, owner: UUID) -> Outcome:
+    """What the run's job has done. Three queries."""
+    rows = [row for row in record.rows_of(run, owner=owner) if row.finished_at is not None]
+    failed = job.status in (Status.FAILED, Status.DEAD)
+    errors = [job.error] if failed else [row.error for row in rows if row.error]
+    return Outcome(
+        status="failed" if failed else "done" if job.has_ended else "waiting",
+        source=source_of(rows),
+        error=next(iter(errors), None) or None,
+        parts=parts_of(rows, owner=owner),
+    )
+
+
+def source_of(rows: Sequence[Reflection]) -> str:
+    """Who answered: a part with nothing to look at does not count unless there is no other."""
+    counted = [row for row in rows if row.counts.get("looked_at")] or list(rows)
+    return LLM if counted and all(row.source == LLM for row in counted) else FALLBACK
+
+
+def parts_of(rows: Sequence[Reflection], *, owner: UUID) -> tuple[Part, ...]:
+    """The rows with the memories they name, as these stand now. Two queries."""
+    ids = {UUID(one["memory_id"]) for row in rows for one in row.outcomes if one["memory_id"]}
+    memories = with_links(list_memories(owner=owner)).in_bulk(list(ids)) if ids else {}
+    return tuple(
+        Part(
+            row,
+            tuple(
+                Result(
+                    one["action"],
+                    memories.get(UUID(one["memory_id"])) if one["memory_id"] else None,
+                    one["reason"],
+                )
+                for one in row.outcomes
+            ),
+        )
+        for row in rows
+    )

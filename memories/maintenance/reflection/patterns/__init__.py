@@ -1,0 +1,1 @@
+"""Patterns of how a person works, found in several memories."""

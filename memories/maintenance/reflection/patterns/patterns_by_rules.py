@@ -1,0 +1,209 @@
+"""Patterns without a model: what two or more memories say the user likes, uses, avoids or does regularly."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from memories.extraction.prose.sentences import is_chinese
+from memories.maintenance.reflection.conf import LEAST_CONFIDENCE, LEAST_DAYS, MOST_PATTERNS
+from memories.maintenance.reflection.patterns.stance import Stance
+from memories.maintenance.reflection.patterns.stances import stances
+from memories.maintenance.reflection.patterns.wording import manner_of, on_weekday, told
+from memories.maintenance.reflection.proposals.proposals import ACTOR, Finding, reference_to
+from memories.maintenance.reflection.sources.coverage import content_terms, facts_of
+from memories.maintenance.reflection.sources.support import (
+    Origins,
+    confidence,
+    is_pattern,
+    occurrences,
+    strength,
+)
+from memories.models import Memory
+from memories.values import PROCEDURAL, Candidate
+
+Key = tuple[tuple[str, ...], str, bool]
+_DEEPER_FROM: Final = 4  # occurrences from which a pattern counts as more than shallow
+#: Words that tell what a pattern is about; the first list that has one of them.
+_CATEGORIES: Final[dict[str, re.Pattern[str]]] = {
+    "coding_style": re.compile(
+        r"\b(?:cod(?:e|es|ing)|tabs?|spaces?|indent\w*|type hints?|tests?|functions?|comments?|naming"
+        r"|commits?|refactor\w*|lint\w*|pull requests?)\b|代码|缩进|制表符|注释|测试|函数|变量|提交|重构",
+        re.IGNORECASE,
+    ),
+    "communication": re.compile(
+        r"\b(?:answers?|repl(?:y|ies)|explanations?|tone|emails?|messages?|bullet points|summary|summaries"
+        r"|emojis?|meetings?|calls?)\b|回答|回复|解释|语气|邮件|消息|会议|开会|总结|表情",
+        re.IGNORECASE,
+    ),
+    "tool_usage": re.compile(r"\buses?\b|常用|不用", re.IGNORECASE),
+}
+
+
+@dataclass(slots=True)
+class _Matter:
+    """What memories say of one thing: by whom, for and against."""
+
+    general: bool
+    stances: dict[bool, list[Stance]] = field(default_factory=lambda: defaultdict(list))
+    memories: dict[bool, dict[UUID, Memory]] = field(default_factory=lambda: defaultdict(dict))
+
+
+def find_patterns(
+    memories: Sequence[Memory],
+    episodes: Sequence[Memory],
+    origins: Origins,
+    *,
+    names: frozenset[str],
+    standing: Mapping[str, str],
+) -> list[Finding]:
+    """Patterns that at least two memories show with confidence 0.8, the most frequent first, at most 20.
+
+    names: what the owner is called. standing: content of patterns found before, by their key, so that
+    the same one is found in the same words.
+    """
+    found = [
+        finding
+        for key, matter in _matters(memories, names).items()
+        if (finding := _pattern(key, matter, origins, standing)) is not None
+    ]
+    found += _weekdays(episodes)
+    found.sort(key=lambda finding: (-finding.occurrences, -len(finding.candidate.content)))
+    return _without_repetitions(found)[:MOST_PATTERNS]
+
+
+def _matters(memories: Sequence[Memory], names: frozenset[str]) -> dict[Key, _Matter]:
+    matters: dict[Key, _Matter] = {}
+    for memory in memories:
+        for stance in stances(memory.content, names):
+            _note(matters, (stance.key, stance.when, False), stance, memory)
+            if stance.general and not stance.when:
+                _note(matters, (stance.general, "", True), stance, memory)
+    return {key: _with_fuller(key, matters) for key in matters}
+
+
+def _with_fuller(key: Key, matters: Mapping[Key, _Matter]) -> _Matter:
+    """The matter with those that say the same and more: "Python" has "Python", and running on Mondays has
+    running on Mondays with Bob."""
+    words, when, general = key
+    if when:
+        others = [other for other in matters if other[1] == when and set(other[0]) >= set(words)]
+    else:
+        others = [key, (words, "", False)] if general else [key]
+    joined = _Matter(general=general)
+    for matter in (matters[other] for other in dict.fromkeys(others) if other in matters):
+        for positive in (True, False):
+            joined.stances[positive] += matter.stances[positive]
+            joined.memories[positive] |= matter.memories[positive]
+    return joined
+
+
+def _note(matters: dict[Key, _Matter], key: Key, stance: Stance, memory: Memory) -> None:
+    matter = matters.setdefault(key, _Matter(general=key[2]))
+    matter.stances[stance.positive].append(stance)
+    matter.memories[stance.positive][memory.pk] = memory
+
+
+def _pattern(key: Key, matter: _Matter, origins: Origins, standing: Mapping[str, str]) -> Finding | None:
+    positive = len(matter.memories[True]) >= len(matter.memories[False])
+    evidence = list(matter.memories[positive].values())
+    contrary = [
+        row for row in matter.memories[not positive].values() if row.pk not in matter.memories[positive]
+    ]
+    shown, against = occurrences(evidence, origins), occurrences(contrary, origins)
+    sure = confidence(shown, against)
+    if not is_pattern(shown, sure):
+        return None
+    said = matter.stances[positive]
+    name = "|".join([" ".join(key[0]), key[1], "for" if positive else "against"])
+    content = standing.get(name) or told(said, general=matter.general)
+    return _finding(
+        content,
+        "preference" if manner_of(said) in {"prefer", "like", "want"} else "habit",
+        evidence,
+        shown,
+        sure,
+        level="intermediate" if matter.general or shown >= _DEEPER_FROM else "shallow",
+        name=name,
+    )
+
+
+def _weekdays(episodes: Sequence[Memory]) -> list[Finding]:
+    """What happened on the same day of the week, on three days at least and four times of five."""
+    by_words: dict[frozenset[str], list[Memory]] = defaultdict(list)
+    for episode in episodes:
+        first = next(iter(facts_of(episode.content)), "")
+        terms = frozenset(term for term in content_terms(first) if not term.isdigit())
+        if episode.occurred_at is not None and terms:
+            by_words[terms].append(episode)
+    return [finding for rows in by_words.values() if (finding := _weekday(rows)) is not None]
+
+
+def _weekday(episodes: Sequence[Memory]) -> Finding | None:
+    at = {row.pk: row.occurred_at for row in episodes if row.occurred_at is not None}
+    weekday, _ = Counter(moment.weekday() for moment in at.values()).most_common(1)[0]
+    evidence = [row for row in episodes if at[row.pk].weekday() == weekday]
+    days = {at[row.pk].date() for row in evidence}
+    sure = confidence(len(days), len({moment.date() for moment in at.values()}) - len(days))
+    if len(days) < LEAST_DAYS or sure < LEAST_CONFIDENCE:
+        return None
+    said = min((facts_of(row.content)[0] for row in evidence), key=lambda text: (len(text), text))
+    content = on_weekday(said, weekday, chinese=is_chinese(said))
+    return _finding(content, "habit", evidence, len(days), sure, level="shallow", name="")
+
+
+def _finding(
+    content: str, kind: str, evidence: Sequence[Memory], shown: int, sure: float, *, level: str, name: str
+) -> Finding:
+    ids = sorted(row.pk for row in evidence)
+    return Finding(
+        Candidate(
+            content=content,
+            layer=PROCEDURAL,
+            kind=kind,
+            category=category_of(content, evidence),
+            confidence=sure,
+            strength=strength(shown, sure),
+            abstraction_level=level,
+            sensitive=any(row.sensitive for row in evidence),
+            sources=tuple(reference_to(memory_id) for memory_id in ids),
+            derived_from=tuple(str(memory_id) for memory_id in ids),
+            written_by=ACTOR,
+            metadata={"pattern": name} if name else {},
+        ),
+        occurrences=shown,
+    )
+
+
+def category_of(content: str, evidence: Sequence[Memory]) -> str:
+    """The category most of the evidence has; else by its words: coding_style, communication, tool_usage,
+    workflow."""
+    given = Counter(row.category for row in evidence if row.category)
+    if given:
+        return max(sorted(given), key=lambda category: given[category])
+    fitting = (name for name, pattern in _CATEGORIES.items() if pattern.search(content))
+    return next(fitting, "workflow")
+
+
+def _without_repetitions(found: Sequence[Finding]) -> list[Finding]:
+    """Of those that the very same memories show about one thing, the fullest; of the same words, one."""
+    kept: list[Finding] = []
+    for finding in found:
+        evidence = set(finding.candidate.derived_from)
+        terms = content_terms(finding.candidate.content)
+        repeated = any(
+            evidence <= set(other.candidate.derived_from)
+            and terms & content_terms(other.candidate.content)
+            and (
+                evidence == set(other.candidate.derived_from)
+                or terms == content_terms(other.candidate.content)
+            )
+            for other in kept
+        )
+        if not repeated:
+            kept.append(finding)
+    return kept

@@ -1,0 +1,24 @@
+"""What a memory shows of how its owner works, in English and Chinese."""
+
+from __future__ import annotations
+
+from memories.extraction.prose.sentences import is_chinese
+from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
+from memories.maintenance.reflection.patterns import stances_chinese, stances_english
+from memories.maintenance.reflection.patterns.stance import Stance
+from memories.maintenance.reflection.sources.coverage import facts_of
+
+
+def stances(text: str, names: frozenset[str]) -> list[Stance]:
+    """What the sentences of a memory say of its owner. names: what the owner is called, in lower case.
+
+    Sentences about anybody else, questions and suppositions give nothing.
+    """
+    found: list[Stance] = []
+    for fact in facts_of(text):
+        sentence = " ".join(fact.split())
+        if len(sentence) > SENTENCE_CHARACTERS:
+            continue
+        reader = stances_chinese if is_chinese(sentence) else stances_english
+        found += reader.read(sentence, names)
+    return found

@@ -1,0 +1,165 @@
+"""English: "The user prefers short answers over long ones", "Never works late", "Runs every Monday"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from memories.maintenance.reflection.patterns.stance import Manner, Stance
+from memories.text.analysis import is_identifier, terms_of
+
+_VERBS: Final[dict[Manner, str]] = {
+    "prefer": r"prefer(?:s|red)?|favou?rs?|opts? for",
+    "like": r"likes?|loves?|enjoys?|adores?|is (?:a )?fan of|is fond of",
+    "use": r"uses?|works? with|relies on|rely on|codes? in|writes? code in",
+    "want": r"wants?|asks? for|asked for|expects?|insists? on|wants? replies",
+}
+_MANNERS: Final[tuple[Manner, ...]] = ("prefer", "like", "use", "want", "do")
+_AGAINST: Final = (
+    r"avoids?|dislikes?|hates?|detests?|refuses?|can't stand|cannot stand|is tired of|stopped using|quit"
+)
+_OFTEN: Final = r"always|usually|often|generally|typically|normally|regularly|mostly|consistently|routinely"
+_EVEN: Final = r"really|strongly|definitely|much|also|still|now|generally|just"
+_NOT: Final = (
+    r"never|rarely|seldom|no longer|does not|doesn't|doesn’t|do not|don't|don’t|did not|didn't|didn’t"
+)
+_SENTENCE: Final = re.compile(
+    rf"^(?P<lead>(?:(?:{_OFTEN}|{_EVEN}|{_NOT})\s)*)"
+    r"(?:(?P<prefer>" + _VERBS["prefer"] + r")|(?P<like>" + _VERBS["like"] + r")|(?P<use>" + _VERBS["use"]
+    + r")|(?P<want>" + _VERBS["want"] + rf")|(?P<against>{_AGAINST})|(?P<do>[a-z][a-z'’-]+))\s"
+    r"(?P<rest>\S.*?)[.!]*$",
+    re.IGNORECASE,
+)  # fmt: skip
+_SUBJECT: Final = re.compile(r"^(?:the user|user|i|we)\s", re.IGNORECASE)
+#: A sentence without a subject begins with its verb: "Prefers tabs", "Goes climbing".
+_BARE_VERB: Final = re.compile(r"[A-Za-z][a-z'’-]+(?<!s)s$|[A-Za-z]+(?:es|ies)$")
+_HABIT: Final = re.compile(rf"\b(?:{_OFTEN})\b", re.IGNORECASE)
+_NEGATED: Final = re.compile(rf"\b(?:{_NOT})\b", re.IGNORECASE)
+
+_DAY: Final = r"monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+_PART: Final = r"morning|afternoon|evening|night"
+_WHEN: Final = re.compile(
+    rf"\s?,?\s?\b(?:(?:every|each)\s(?P<unit>(?:{_DAY}|day|week|weekday|weekend|month|year|quarter)"
+    rf"(?:\s(?:{_PART}))?|{_PART})|on\s(?P<days>{_DAY}|weekday|weekend)s)\b",
+    re.IGNORECASE,
+)
+#: Where what is liked ends and the circumstances begin.
+_END: Final = re.compile(
+    r"\s?(?:[,;:—–(]|\b(?:over|instead of|rather than|than|because|since|when|while|if|unless|although|for|in"
+    r"|on|at|during|before|after|as|but|so|to|without|whenever|wherever|from|by)\b).*$",
+    re.IGNORECASE,
+)
+_CLAUSE_END: Final = re.compile(
+    r"\s?(?:[,;:—–(]|\b(?:instead of|rather than|because|since|when|while|if|unless|although|but|so|whenever)"
+    r"\b).*$",
+    re.IGNORECASE,
+)
+_ACT_END: Final = re.compile(
+    r"\s?(?:[,;:—–(]|\b(?:instead of|rather than|because|since|when|while|if|unless|although|but|so|whenever"
+    r"|before|after)\b).*$",
+    re.IGNORECASE,
+)
+_REJECTED: Final = re.compile(r"\b(?:over|instead of|rather than)\s(?P<other>.+)$", re.IGNORECASE)
+_ACTING: Final = re.compile(r"(?:to\s[a-z]+|[a-z]+ing)\b", re.IGNORECASE)
+_LEADING: Final = re.compile(
+    r"^(?:the|a|an|his|her|their|my|our|to|using|having|getting|it)\s", re.IGNORECASE
+)
+_LIST: Final = re.compile(r"\s?,\s?(?:and\s)?|\sand\s", re.IGNORECASE)
+_NAME_FIRST: Final = re.compile(r"(?P<name>\S*[A-Z+#.\d]\S*(?: [A-Z]\S*)*)(?: \S+)+")
+_LIGHT: Final = frozenset(["go", "goe", "went", "do", "doe", "have", "ha", "attend", "get", "make", "take"])
+_UNSURE: Final = re.compile(
+    r"\b(?:might|may|would|could|should|if|maybe|perhaps|probably)\b|\?", re.IGNORECASE
+)
+_ALONE: Final = re.compile(r"[a-z][a-z'’-]+[.!]?", re.IGNORECASE)
+_LONGEST: Final = 8  # terms of a key: more is a story, not a habit
+
+
+def read(sentence: str, names: frozenset[str]) -> list[Stance]:
+    """The stances of one sentence; see `stances.stances`."""
+    if _UNSURE.search(sentence):
+        return []
+    when = _WHEN.search(sentence)
+    told = _of_owner((_WHEN.sub("", sentence) if when else sentence).strip(), names)
+    match = _SENTENCE.match(told) if told else None
+    if match is None:
+        return _kept([_alone(told, _normal(when))]) if when and _ALONE.fullmatch(told) else []
+    positive = match.group("against") is None and not _NEGATED.search(match.group("lead"))
+    manner = _manner(match)
+    rest = match.group("rest")
+    if when is not None:
+        return _kept([_at_a_time(match, rest, _normal(when), positive=positive)])
+    if manner == "do":
+        habitual = _HABIT.search(match.group("lead")) or not positive
+        said = _ACT_END.sub("", f"{match.group('do')} {rest}")
+        return _kept([_stance(said, manner, positive=positive)]) if habitual else []
+    rejected = _REJECTED.search(rest)
+    found = [_stance(part, manner, positive=positive) for part in _parts(rest)]
+    if rejected and positive:
+        found += [_stance(part, manner, positive=False) for part in _parts(rejected.group("other"))]
+    return _kept(found)
+
+
+def _manner(match: re.Match[str]) -> Manner:
+    return next((manner for manner in _MANNERS if match.group(manner)), "like")
+
+
+def _of_owner(sentence: str, names: frozenset[str]) -> str:
+    """What the sentence says of its owner, without the subject; empty when it is about anybody else."""
+    subject = _SUBJECT.match(sentence)
+    if subject:
+        return sentence[subject.end() :]
+    for name in names:
+        if sentence.lower().startswith(f"{name} "):
+            return sentence[len(name) + 1 :]
+    match = _SENTENCE.match(sentence)
+    if match is None:
+        return ""
+    first = sentence.split(maxsplit=1)[0]
+    known = match.group("do") is None or match.group("lead") or _BARE_VERB.fullmatch(first)
+    return sentence if known else ""
+
+
+def _normal(when: re.Match[str]) -> str:
+    return f"every {(when.group('unit') or when.group('days')).lower()}"
+
+
+def _parts(rest: str) -> list[str]:
+    """The things a verb speaks of; an activity keeps its circumstances, for they are what it is."""
+    if _ACTING.match(rest):
+        return [_CLAUSE_END.sub("", rest)]
+    return _LIST.split(_END.sub("", rest))
+
+
+def _stance(part: str, manner: Manner, *, positive: bool) -> Stance:
+    said = part.strip().rstrip(".")
+    while (shorter := _LEADING.sub("", said)) != said:
+        said = shorter
+    named = _NAME_FIRST.fullmatch(said)
+    general = named.group("name") if named else ""
+    if general and not (general[0].isupper() or is_identifier(general)):
+        general = ""
+    return Stance(
+        key=tuple(terms_of(said)),
+        said=said,
+        manner=manner,
+        positive=positive,
+        general=tuple(terms_of(general)),
+        general_said=general,
+    )
+
+
+def _at_a_time(match: re.Match[str], rest: str, when: str, *, positive: bool) -> Stance:
+    verb = next(match.group(name) for name in (*_MANNERS, "against") if match.group(name))
+    said = _CLAUSE_END.sub("", f"{verb} {rest}").strip(" .")
+    key = tuple(term for term in terms_of(said) if term not in _LIGHT)
+    return Stance(key=key, said=said, manner="do", positive=positive, when=when)
+
+
+def _alone(verb: str, when: str) -> Stance:
+    """What is done at a time, told by a verb alone: "runs every Monday"."""
+    said = verb.strip(" .")
+    return Stance(key=tuple(terms_of(said)), said=said, manner="do", when=when)
+
+
+def _kept(found: list[Stance]) -> list[Stance]:
+    return [stance for stance in found if 0 < len(stance.key) <= _LONGEST]

@@ -1,0 +1,1 @@
+"""What reflection proposes, and the record of what came of it."""

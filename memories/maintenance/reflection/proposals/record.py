@@ -1,0 +1,99 @@
+"""The record of a run: what was asked for, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from memories.gate import redact
+from memories.maintenance.reflection.conf import KEPT
+from memories.maintenance.reflection.proposals.proposals import ACTOR, Request, kind_of
+from memories.models import Reflection
+from memsite.ids import new_id
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What one transaction wrote. outcomes: (action, memory_id, reason), in order."""
+
+    source: str
+    error: str
+    outcomes: Sequence[tuple[str, UUID | None, str]] = ()
+    batch_id: UUID | None = None
+    looked_at: int = 0
+    proposed: int = 0
+    refused: int = 0
+    retired: int = 0
+
+
+_WRITES = frozenset({"created", "strengthened", "restored", "merged", "superseded", "disputed", "pending"})
+
+
+def new_row(request: Request, *, owner: UUID, run: UUID | None = None, actor: str = ACTOR) -> Reflection:
+    """A row that is not stored yet. The query, a person's own words, passes the gate."""
+    return Reflection(
+        owner_id=owner, run=run or new_id(), kind=request.kind, actor=actor, request=_as_json(request)
+    )
+
+
+def request_of(row: Reflection) -> Request:
+    """What a row asks for."""
+    asked = row.request
+    return Request(
+        kind=kind_of(row.kind),
+        ids=tuple(UUID(text) for text in asked.get("ids", ())),
+        layer=asked.get("layer", ""),
+        source=asked.get("source", "all"),
+        topic_query=asked.get("topic_query", ""),
+    )
+
+
+def finish(row: Reflection, done: Done) -> None:
+    """Store the row as finished, within the caller's transaction; of the request nothing is kept. Rows of the
+    same kind that are 90 days old go."""
+    row.request = {}
+    row.source, row.error, row.batch_id = done.source, done.error, done.batch_id
+    row.outcomes = [
+        {"action": action, "memory_id": None if memory_id is None else str(memory_id), "reason": reason}
+        for action, memory_id, reason in done.outcomes
+    ]
+    row.counts = {
+        "looked_at": done.looked_at,
+        "proposed": done.proposed,
+        "written": sum(1 for action, _, _ in done.outcomes if action in _WRITES),
+        "refused": done.refused + sum(1 for action, _, _ in done.outcomes if action == "refused"),
+        "retired": done.retired,
+    }
+    row.finished_at = timezone.now()
+    row.save()
+    old = row.finished_at - KEPT
+    Reflection.objects.filter(owner_id=row.owner_id, kind=row.kind, finished_at__lt=old).delete()
+
+
+def rows_of(run: UUID, *, owner: UUID) -> list[Reflection]:
+    """A run's rows, oldest first."""
+    return list(Reflection.objects.filter(owner_id=owner, run=run).order_by("id"))
+
+
+def add(rows: Iterable[Reflection], *, owner: UUID) -> None:
+    """Store requests, to be finished later."""
+    Reflection.objects.bulk_create([row for row in rows if row.owner_id == owner])
+
+
+def runs(*, owner: UUID) -> QuerySet[Reflection]:
+    """Every part of every run, in no order yet."""
+    return Reflection.objects.filter(owner_id=owner)
+
+
+def _as_json(request: Request) -> dict[str, Any]:
+    return {
+        "ids": [str(memory_id) for memory_id in request.ids],
+        "layer": request.layer,
+        "source": request.source,
+        "topic_query": redact(request.topic_query).text,
+    }

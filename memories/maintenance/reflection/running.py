@@ -1,0 +1,170 @@
+"""Running reflection: a request is stored and queued, a job does each part, and each part is done once.
+
+One run an owner at a time, by a lease. Each part ends in one transaction that also finishes its row: killed
+at any moment, the next attempt does what is left.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+
+from memories.maintenance.reflection import facts, infer, writing
+from memories.maintenance.reflection.compression import compress, compressing
+from memories.maintenance.reflection.conf import FACTS_SECONDS, JOB_SECONDS, LEASE_SECONDS, TRIES
+from memories.maintenance.reflection.model.asking import model_for
+from memories.maintenance.reflection.patterns import patterns
+from memories.maintenance.reflection.proposals import record
+from memories.maintenance.reflection.proposals.proposals import (
+    KINDS,
+    Finding,
+    Kind,
+    MovedMeanwhile,
+    Proposal,
+    Request,
+)
+from memories.maintenance.reflection.sources.pool import unreflected
+from memories.models import Reflection
+from memories.storage.access import get_memories
+from memsite.accounts.preferences import preferences_of
+from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound
+from memsite.jobs import check_lease, enqueue, lease, renew
+from memsite.jobs.models import Job
+from memsite.llm.chat import ChatModel
+
+TASK: Final = "memories.tasks.reflect"
+OFF: Final = "Memory is switched off for this person."
+
+
+def request_run(parts: Sequence[Request], *, owner: UUID, actor: str) -> tuple[UUID, Job]:
+    """Store and queue a run of these parts. Gives its id and its job.
+
+    Raises as `check`.
+    """
+    check(parts, owner=owner)
+    rows = [record.new_row(part, owner=owner, actor=actor) for part in parts]
+    for row in rows:
+        row.run = rows[0].run
+    with transaction.atomic():
+        record.add(rows, owner=owner)
+        job = enqueue(TASK, rows[0].run, owner, owner=owner, timeout=JOB_SECONDS)
+    return rows[0].run, job
+
+
+def check(parts: Sequence[Request], *, owner: UUID) -> None:
+    """Raises InvalidInput when memory is off or the memories cannot become one, NotFound for ids that are
+    not the owner's."""
+    if not preferences_of(owner).memory_on:
+        raise InvalidInput(OFF)
+    for part in parts:
+        get_memories(part.ids, owner=owner)
+    if len(parts) == 1 and parts[0].kind == "compress" and parts[0].ids:
+        compress.given(parts[0], owner=owner)
+
+
+def run(run_id: UUID, *, owner: UUID) -> None:
+    """Do what is left of a requested run. Raises LeaseBusy while another run of the owner is at it."""
+    rows = [row for row in record.rows_of(run_id, owner=owner) if row.finished_at is None]
+    if rows:
+        _do(rows, owner=owner)
+
+
+def run_by_the_clock(kind: Kind, *, owner: UUID) -> None:
+    """Do one kind of reflection that nobody asked for."""
+    if preferences_of(owner).memory_on:
+        _do([record.new_row(Request(kind), owner=owner)], owner=owner)
+
+
+def preview(part: Request, *, owner: UUID) -> Proposal:
+    """What a part would write. Nothing is written, and nothing of it is kept."""
+    check([part], owner=owner)
+    proposal = _proposed(part, model_for(part.kind, owner=owner), owner=owner) or Proposal()
+    if proposal.compression is None:
+        return proposal
+    return replace(proposal, findings=(Finding(compressing.candidate_of(proposal.compression)),))
+
+
+def parts(kind: Kind | None, template: Request) -> list[Request]:
+    """The parts of a request: the one that is named, or all of them, in their order, for None."""
+    kinds = KINDS if kind is None else (kind,)
+    return [
+        Request(one, template.ids, template.layer, template.source, template.topic_query) for one in kinds
+    ]
+
+
+def _do(rows: Sequence[Reflection], *, owner: UUID) -> None:
+    with lease(f"reflect:{owner}", LEASE_SECONDS) as token:
+        for row in rows:
+            renew(token, LEASE_SECONDS)
+            try:
+                _do_one(row, owner=owner, token=token)
+            except (InvalidInput, NotAllowed, NotFound) as refusal:
+                _give_up(row, refusal, token=token)
+
+
+def _do_one(row: Reflection, *, owner: UUID, token: UUID) -> None:
+    if row.kind == "facts":
+        _extract_facts(row, owner=owner, token=token)
+        return
+    part = record.request_of(row)
+    for _ in range(TRIES):
+        proposal = _proposed(part, model_for(part.kind, owner=owner), owner=owner) or Proposal()
+        try:
+            if row.kind == "compress":
+                compressing.write(row, proposal, owner=owner, token=token)
+            else:
+                writing.write(row, proposal, owner=owner, token=token)
+        except MovedMeanwhile:
+            continue
+        return
+    raise MovedMeanwhile("The memories kept changing.")
+
+
+def _proposed(part: Request, model: ChatModel | None, *, owner: UUID) -> Proposal | None:
+    match part.kind:
+        case "facts":
+            return facts.propose(model, owner=owner)
+        case "patterns":
+            return patterns.propose(part, model, owner=owner)
+        case "compress":
+            return compress.propose(part, model, owner=owner)
+        case "infer":
+            return infer.propose(part, model, owner=owner)
+
+
+def _extract_facts(row: Reflection, *, owner: UUID, token: UUID) -> None:
+    """Window by window until no episode waits or time is up; each window has a row, the last one this row.
+
+    Once the model has failed, the rules do the rest of this job. What time leaves over the sweep finds.
+    """
+    end = time.monotonic() + FACTS_SECONDS
+    model = model_for("facts", owner=owner)
+    missed = 0
+    while (proposal := facts.propose(model, owner=owner)) is not None:
+        more = unreflected(owner=owner).count() > proposal.looked_at and time.monotonic() < end
+        part = (
+            record.new_row(record.request_of(row), owner=owner, run=row.run, actor=row.actor) if more else row
+        )
+        try:
+            writing.write(part, proposal, owner=owner, token=token)
+        except MovedMeanwhile:
+            missed += 1
+            if missed < TRIES:
+                continue
+            raise
+        if not more:
+            return
+        model = None if proposal.error else model
+        renew(token, LEASE_SECONDS)
+    writing.write(row, Proposal(), owner=owner, token=token)
+
+
+def _give_up(row: Reflection, refusal: MemsiteError, *, token: UUID) -> None:
+    with transaction.atomic():
+        check_lease(token)
+        record.finish(row, record.Done(source="", error=refusal.message))

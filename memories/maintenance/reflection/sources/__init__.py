@@ -1,0 +1,1 @@
+"""The memories that a reflection looks at, and how well they support a proposal."""

@@ -1,0 +1,65 @@
+"""What utterances state: window by window, by the model, else by rules."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memories.extraction.extract import Extraction, extract
+from memories.extraction.windows import Unread, Window, window_of
+from memories.maintenance.reflection.conf import ASKING_SECONDS
+from memories.maintenance.reflection.proposals.proposals import FALLBACK, LLM
+from memories.values import Candidate, Utterance
+from memsite.llm.chat import ChatModel
+
+#: Utterances read before that are shown again, so that "no, the other one" can be understood.
+_EARLIER: Final = 6
+SLOW: Final = "the model took too long: rules read the rest"
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """candidates in the order of what was said; error: of the model, or "".
+
+    source: `llm` when the model answered every window that was worth asking about, else `fallback`.
+    """
+
+    candidates: tuple[Candidate, ...]
+    source: str
+    error: str
+
+
+def extracted(utterances: Sequence[Utterance], model: ChatModel | None) -> Extracted:
+    """What the `user` utterances tell. A model that cannot be reached is not asked about the rest."""
+    unread = [Unread(utterance) for utterance in utterances]
+    done: list[Utterance] = []
+    results: list[Extraction] = []
+    unavailable = ""
+    end = time.monotonic() + ASKING_SECONDS
+    while unread:
+        if model is not None and time.monotonic() > end:
+            unavailable = unavailable or SLOW
+        window = window_of(unread, done[-_EARLIER:])
+        result = extract(window, model, unavailable=unavailable)
+        results.append(result)
+        unavailable = unavailable or (result.error if result.failed else "")
+        unread = [*_rest(window, result), *unread[len(window.turns) :]]
+        done += [turn.utterance for turn in window.turns]
+    error = next((result.error for result in results if result.error), "")
+    asked = any(result.source == LLM for result in results)
+    return Extracted(
+        tuple(candidate for result in results for candidate in result.candidates),
+        LLM if asked and not error else FALLBACK,
+        error,
+    )
+
+
+def _rest(window: Window, result: Extraction) -> list[Unread]:
+    """What of the window's messages was cut, to be read next."""
+    return [
+        Unread(turn.utterance, end)
+        for turn, end in zip(window.turns, result.ends, strict=True)
+        if end is not None
+    ]

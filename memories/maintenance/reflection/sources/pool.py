@@ -1,0 +1,80 @@
+"""Which memories reflection looks at: standing, active, said by somebody, visible outside of any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from memories import ports
+from memories.maintenance.reflection.conf import (
+    EPISODES_AT_ONCE,
+    MOST_LOOKED_AT,
+    RECENT,
+    TOPIC,
+    TOPIC_RELEVANCE,
+)
+from memories.maintenance.reflection.proposals.proposals import Request
+from memories.models import Memory
+from memories.models.memory import Status
+from memories.retrieval.search import SearchQuery, search
+from memories.storage.access import get_memories
+from memories.storage.queries import standing
+from memories.values import EPISODIC, SEMANTIC
+
+#: Written by inference: nothing is inferred, shown or compressed from it again.
+INFERRED = Q(metadata__contains={"inferred": True})
+
+
+def said(*, owner: UUID) -> QuerySet[Memory]:
+    """What may be reflected on. A row that one line of a thread hides would carry over to the others."""
+    hidden = ports.hidden(None, owner=owner)
+    rows = standing(owner=owner).filter(status=Status.ACTIVE).exclude(INFERRED)
+    return rows.exclude(id__in=hidden) if hidden else rows
+
+
+def looked_at(request: Request, *, owner: UUID) -> list[Memory]:
+    """The semantic memories that a request is about, newest first.
+
+    ids: exactly these (NotFound when one is missing); `recent`: the newest 100; `topic`: what the search
+    finds; `all`: the newest 1,000.
+    """
+    if request.ids:
+        wanted = get_memories(request.ids, owner=owner)
+        ids = [memory.pk for memory in wanted]
+        return list(said(owner=owner).filter(id__in=ids).order_by("-created_at", "-id"))
+    rows = said(owner=owner).filter(layer=SEMANTIC).order_by("-created_at", "-id")
+    if request.source == "topic":
+        found = _on_topic(request, owner=owner)
+        return list(rows.filter(id__in=found)[:TOPIC])
+    return list(rows[: RECENT if request.source == "recent" else MOST_LOOKED_AT])
+
+
+def unreflected(*, owner: UUID) -> QuerySet[Memory]:
+    """Standing episodes that wait for reflection, oldest first."""
+    rows = standing(owner=owner).filter(layer=EPISODIC, reflected_at=None)
+    return rows.order_by("created_at", "turn", "id")
+
+
+def next_window(*, owner: UUID) -> list[Memory]:
+    """The next episodes that one look takes in."""
+    return list(unreflected(owner=owner)[:EPISODES_AT_ONCE])
+
+
+def moved(seen_at: Mapping[UUID, datetime], *, owner: UUID) -> bool:
+    """Whether any of these rows changed, ended or went since. Hold the ledger, so that none moves after."""
+    rows = standing(owner=owner).filter(id__in=list(seen_at))
+    return dict(rows.values_list("id", "updated_at")) != dict(seen_at)
+
+
+def _on_topic(request: Request, *, owner: UUID) -> Sequence[UUID]:
+    query = SearchQuery(
+        query=request.topic_query,
+        layers=(SEMANTIC,),
+        top_k=TOPIC,
+        min_similarity=TOPIC_RELEVANCE,
+    )
+    result = search(query, owner=owner, hidden=ports.hidden(None, owner=owner))
+    return [hit.memory.pk for hit in result.hits]

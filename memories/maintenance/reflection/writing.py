@@ -1,0 +1,151 @@
+"""Writing what reflection proposes: each proposal in one transaction that checks that nothing moved, takes
+the owner's lease for its own, and finishes the record of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from memories.maintenance.reflection.proposals import record
+from memories.maintenance.reflection.proposals.bounds import may_retire
+from memories.maintenance.reflection.proposals.proposals import (
+    ACTOR,
+    Finding,
+    MovedMeanwhile,
+    Proposal,
+    TooMuch,
+)
+from memories.maintenance.reflection.proposals.record import Done
+from memories.maintenance.reflection.sources.pool import moved
+from memories.models import Memory, MemoryLink, Reflection
+from memories.models.link import LinkKind
+from memories.storage.events import lock_ledger
+from memories.writing.pipeline import Written, remember
+from memsite.accounts.preferences import preferences_of
+from memsite.errors import Conflict
+from memsite.jobs import check_lease
+
+#: Actions that end or change what others wrote.
+_RETIRING: Final = frozenset({"merged", "superseded", "disputed"})
+#: Actions that would let an inference touch what was said.
+_OVER_SAID: Final = _RETIRING | {"strengthened", "restored"}
+#: What may happen to an inference that was made before.
+_AGAIN: Final = frozenset({"strengthened", "restored"})
+
+
+class _OverSaid(Conflict):
+    """Some of the inferences would have touched what was said. places: which of the findings."""
+
+    def __init__(self, places: frozenset[int]) -> None:
+        super().__init__("An inference would have touched what was said.")
+        self.places = places
+
+
+def write(row: Reflection, proposal: Proposal, *, owner: UUID, token: UUID) -> None:
+    """Remember a proposal's findings and finish the row. Raises MovedMeanwhile, LeaseLost.
+
+    With auto-extract off what is found waits for a person's word. An inference that would touch what was
+    said is left out. One that would retire too much writes nothing and says so.
+    """
+    findings = proposal.findings
+    refused = proposal.refused
+    while True:
+        try:
+            _write(row, replace(proposal, findings=findings, refused=refused), owner=owner, token=token)
+        except _OverSaid as over:
+            kept = tuple(finding for place, finding in enumerate(findings) if place not in over.places)
+            refused += len(findings) - len(kept)
+            findings = kept
+        except TooMuch as much:
+            findings, proposal = (), replace(proposal, error=much.message)
+        else:
+            return
+
+
+def _write(row: Reflection, proposal: Proposal, *, owner: UUID, token: UUID) -> None:
+    def finish(written: Written | None) -> None:
+        check_lease(token)
+        if moved(proposal.seen, owner=owner):
+            raise MovedMeanwhile("What was reflected on changed meanwhile.")
+        if row.kind == "facts":
+            _mark_reflected(list(proposal.seen), owner=owner)
+        record.finish(row, _done(row, proposal, written, owner=owner))
+
+    candidates = [finding.candidate for finding in proposal.findings]
+    if candidates:
+        pending = not preferences_of(owner).auto_extract
+        remember(candidates, owner=owner, actor=ACTOR, pending=pending, within=finish)
+    else:
+        with transaction.atomic():
+            lock_ledger(owner=owner)
+            finish(None)
+
+
+def _done(row: Reflection, proposal: Proposal, written: Written | None, *, owner: UUID) -> Done:
+    done = Done(
+        source=proposal.source,
+        error=proposal.error,
+        looked_at=proposal.looked_at,
+        proposed=len(proposal.findings) + proposal.refused,
+        refused=proposal.refused,
+    )
+    if written is None:
+        return done
+    if row.kind == "infer":
+        _check_over_said(written)
+    retired = sum(1 for outcome in written.outcomes if outcome.action in _RETIRING)
+    if retired > may_retire(owner=owner):
+        raise TooMuch("The proposal would have retired more memories than one job may; nothing was written.")
+    for finding, outcome in zip(proposal.findings, written.outcomes, strict=True):
+        if outcome.memory is not None and row.kind != "facts":
+            _complete(outcome.memory, finding, outcome.action, owner=owner)
+    return replace(
+        done,
+        batch_id=written.batch_id,
+        retired=retired,
+        outcomes=[
+            (outcome.action, None if outcome.memory is None else outcome.memory.pk, outcome.reason)
+            for outcome in written.outcomes
+        ],
+    )
+
+
+def _check_over_said(written: Written) -> None:
+    places = frozenset(
+        place
+        for place, outcome in enumerate(written.outcomes)
+        if outcome.action in _OVER_SAID
+        and outcome.memory is not None
+        and not (outcome.action in _AGAIN and outcome.memory.metadata.get("inferred"))
+    )
+    if places:
+        raise _OverSaid(places)
+
+
+def _complete(memory: Memory, finding: Finding, action: str, *, owner: UUID) -> None:
+    """What the write path does not know: how often it was seen, and its evidence where the row stood before.
+
+    The row is saved after this, when the transaction ends.
+    """
+    if action in {"created", "pending", "strengthened"}:
+        memory.occurrence_count = max(memory.occurrence_count, finding.occurrences)
+    if action == "strengthened":
+        links = [
+            MemoryLink(
+                owner_id=owner, memory_id=memory.pk, other_id=UUID(reference), kind=LinkKind.DERIVED_FROM
+            )
+            for reference in finding.candidate.derived_from
+            if UUID(reference) != memory.pk
+        ]
+        MemoryLink.objects.bulk_create(links, ignore_conflicts=True)
+
+
+def _mark_reflected(episodes: Sequence[UUID], *, owner: UUID) -> None:
+    rows = Memory.objects.filter(owner_id=owner, id__in=episodes, reflected_at=None)
+    if rows.update(reflected_at=timezone.now()) != len(episodes):
+        raise MovedMeanwhile("An episode was reflected on by another.")

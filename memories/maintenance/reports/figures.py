@@ -1,0 +1,164 @@
+"""What an owner has, counted in the database: by layer, kind and status, by use and by age."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import connection
+
+from memories.maintenance.forgetting import law, verdicts
+from memories.values import HELD_BY_BOUND
+
+#: Confidence under which a person should be asked.
+UNSURE: Final = 0.7
+#: Days after its last use that a memory is stale, and after its writing that one never used is told of.
+STALE_DAYS: Final = 90
+UNUSED_DAYS: Final = 30
+#: Days that a memory may wait for a person's word before the report asks for it.
+WAITING_DAYS: Final = 14
+#: Days that growth, learning and recall are counted over.
+PERIOD_DAYS: Final = 30
+#: Memories of each kind of finding that a report lists; it counts them all.
+LISTED: Final = 20
+
+#: What a row may be told of, in the order in which it is.
+TOLD: Final = ("waiting", "unsure", "low_value", "never_used", "stale")
+
+_LAST_USE: Final = "greatest(m.created_at, m.last_accessed_at)"
+_LEARNT: Final = "m.layer <> 'episodic' AND m.status IN ('active', 'disputed')"
+_LEFT_TO_ITSELF: Final = f"{_LEARNT} AND NOT m.pinned"
+_CONDITIONS: Final = {
+    "waiting": "m.status = 'pending' AND m.created_at < %(waiting_since)s",
+    "unsure": f"{_LEARNT} AND m.confidence < %(unsure)s",
+    "low_value": f"{_LEFT_TO_ITSELF} AND {_LAST_USE} < %(cleanup_since)s"
+    " AND m.importance < %(cleanup_importance)s AND m.access_count < %(cleanup_uses)s",
+    "never_used": f"{_LEFT_TO_ITSELF} AND m.created_at < %(unused_since)s AND m.access_count = 0",
+    "stale": f"{_LEFT_TO_ITSELF} AND m.lifespan <> 'core' AND m.access_count > 0"
+    f" AND {_LAST_USE} < %(stale_since)s",
+}
+_VITALITY: Final = verdicts.relevance()
+_COUNTED: Final = {
+    "total": "true",
+    "learnt": _LEARNT,
+    "in_use": f"{_LEARNT} AND {_VITALITY} > {law.IN_USE_OVER}",
+    "fading": f"{_LEARNT} AND {_VITALITY} < {law.FADING_UNDER}",
+    **_CONDITIONS,
+    "held_by_bound": f"m.status = 'pending' AND m.metadata ? '{HELD_BY_BOUND}'",
+    "forgotten": "m.layer <> 'episodic' AND m.status = 'forgotten'",
+    "kept": "m.status <> 'forgotten'",
+    "not_embedded": "m.status <> 'forgotten' AND NOT EXISTS (SELECT 1 FROM memories_memoryembedding AS e"
+    " WHERE e.owner_id = m.owner_id AND e.memory_id = m.id AND e.model = %(model)s)",
+    "gained": "m.layer <> 'episodic' AND m.created_at >= %(period_since)s",
+    "let_go": "m.layer <> 'episodic' AND m.forgotten_at >= %(period_since)s",
+    "put_away": "m.layer <> 'episodic' AND m.status = 'forgotten' AND m.forgotten_by = 'person'"
+    " AND m.forgotten_at >= %(period_since)s",
+}
+_COLUMNS: Final = ", ".join(f"count(*) FILTER (WHERE {one})" for one in _COUNTED.values())
+_COUNT: Final = f"""
+SELECT m.layer, m.kind, m.status, {_COLUMNS} FROM memories_memory AS m
+WHERE m.owner_id = %(owner)s GROUP BY m.layer, m.kind, m.status
+"""  # noqa: S608 - built from the constants above, nothing from outside
+_WHICH: Final = " ".join(f"WHEN {_CONDITIONS[name]} THEN '{name}'" for name in TOLD)
+_LIST: Final = f"""
+SELECT told, id FROM (
+    SELECT told, id, row_number() OVER (PARTITION BY told ORDER BY used, id) AS place FROM (
+        SELECT m.id, {_LAST_USE} AS used, CASE {_WHICH} END AS told FROM memories_memory AS m
+        WHERE m.owner_id = %(owner)s AND m.status IN ('pending', 'active', 'disputed')
+    ) AS judged WHERE told IS NOT NULL
+) AS placed WHERE place <= %(listed)s ORDER BY told, place
+"""  # noqa: S608 - as above
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many of an owner's rows are what. All but total, waiting, kept and not_embedded leave episodes out.
+
+    learnt: recalled; in_use, fading, unsure, low_value, never_used and stale are among them. waiting:
+    pending for two weeks; held_by_bound: pending, for one job may retire so many memories on a model's word.
+    gained, let_go: in the last 30 days. put_away: of the forgotten, by a person in the last 30 days.
+    """
+
+    total: int = 0
+    learnt: int = 0
+    in_use: int = 0
+    fading: int = 0
+    waiting: int = 0
+    unsure: int = 0
+    low_value: int = 0
+    never_used: int = 0
+    stale: int = 0
+    forgotten: int = 0
+    kept: int = 0
+    not_embedded: int = 0
+    gained: int = 0
+    let_go: int = 0
+    held_by_bound: int = 0
+    put_away: int = 0
+
+    @property
+    def steady(self) -> int:
+        return self.learnt - self.in_use - self.fading
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """tally: in all; by_layer, by_kind: rows that stand; by_status: every row."""
+
+    tally: Tally
+    by_layer: dict[str, int]
+    by_kind: dict[str, int]
+    by_status: dict[str, int]
+
+
+def beginning_of(day: date) -> datetime:
+    """The moment all ages of a day's report are measured at, so that two runs of one day say the same."""
+    return datetime.combine(day, time(), tzinfo=UTC)
+
+
+def count(day: date, *, owner: UUID, model: str) -> Counted:
+    """The owner's rows, counted in one statement. model: the embedding model in use."""
+    rows = _rows(_COUNT, day, owner, model=model)
+    sums = [sum(row[3 + place] for row in rows) for place in range(len(_COUNTED))]
+    tally = Tally(**dict(zip(_COUNTED, sums, strict=True)))
+    standing = [row for row in rows if row[2] in {"pending", "active", "disputed"}]
+    return Counted(tally, _by(standing, 0), _by(standing, 1), _by(rows, 2))
+
+
+def told_of(day: date, *, owner: UUID) -> dict[str, list[UUID]]:
+    """What to tell a person about, by what is the matter, longest unused first, 20 of each; each row once."""
+    found: dict[str, list[UUID]] = {}
+    for told, identifier in _rows(_LIST, day, owner, listed=LISTED):
+        found.setdefault(told, []).append(identifier)
+    return found
+
+
+def _rows(statement: str, day: date, owner: UUID, **parameters: Any) -> Sequence[tuple[Any, ...]]:
+    at = beginning_of(day)
+    ages = {
+        "waiting_since": WAITING_DAYS,
+        "unused_since": UNUSED_DAYS,
+        "stale_since": STALE_DAYS,
+        "cleanup_since": law.CLEANUP_DAYS,
+        "period_since": PERIOD_DAYS,
+    }
+    known: dict[str, Any] = {name: at - timedelta(days=days) for name, days in ages.items()} | {
+        "owner": owner,
+        "now": at,
+        "unsure": UNSURE,
+        "cleanup_importance": law.CLEANUP_IMPORTANCE,
+        "cleanup_uses": law.CLEANUP_USES,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(statement, known | parameters)
+        return list(cursor.fetchall())
+
+
+def _by(rows: Iterable[tuple[Any, ...]], column: int) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for row in sorted(rows, key=lambda row: str(row[column])):
+        found[row[column]] = found.get(row[column], 0) + row[3]
+    return found

@@ -1,0 +1,1 @@
+"""Findings of a report: conflicts, duplicates, and what is similar."""

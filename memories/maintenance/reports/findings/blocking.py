@@ -1,0 +1,91 @@
+"""Which of many texts speak of the same: pairs that share uncommon terms, within bounds. Plain numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories.maintenance.reports.findings.nearness import Pairs
+
+#: A term that more texts have says little about any two of them.
+MOST_TEXTS: Final = 64
+#: Pairs that terms may bring forward, those of the rarest terms first.
+MOST_GENERATED: Final = 2_000_000
+#: Pairs worth reading, those with the most in common.
+MOST_PAIRS: Final = 20_000
+#: Of what the shorter text says, the share by idf that two must have in common.
+LEAST_OVERLAP: Final = 0.15
+
+
+def sharing_pairs(
+    texts: Sequence[NDArray[np.uint32]],
+    *,
+    most_pairs: int = MOST_PAIRS,
+    most_generated: int = MOST_GENERATED,
+) -> Pairs:
+    """Pairs of texts by overlap = Σ idf(shared terms) / Σ idf(terms of the shorter), greatest first.
+
+    texts: the terms of each, hashed; repeats count once. idf(t) = ln(1 + n / texts with t). Only terms
+    that at most 64 texts have bring a pair forward or count as shared; all count as said.
+    """
+    row, term = _columns(texts)
+    if not len(row):
+        return _none()
+    order = np.lexsort((row, term))
+    row, term = row[order], term[order]
+    starts = np.flatnonzero(np.append(True, term[1:] != term[:-1]))
+    counts = np.diff(np.append(starts, len(term)))
+    idf = np.log1p(len(texts) / counts)
+    said = np.bincount(row, weights=np.repeat(idf, counts), minlength=len(texts))
+    chosen, complete = _rare(counts, most_generated)
+    if not len(chosen):
+        return _none(complete=complete)
+    keys, shared = _shared(row, starts[chosen], counts[chosen], idf[chosen], len(texts))
+    first, second = np.divmod(keys, len(texts))
+    overlap = (shared / np.minimum(said[first], said[second])).round(9)
+    enough = np.flatnonzero(overlap >= LEAST_OVERLAP)
+    best = enough[np.lexsort((keys[enough], -overlap[enough]))][:most_pairs]
+    return Pairs(first[best], second[best], overlap[best], complete and len(best) == len(enough))
+
+
+def _columns(texts: Sequence[NDArray[np.uint32]]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+    distinct = [np.unique(text) for text in texts]
+    sizes = np.array([len(text) for text in distinct], dtype=np.int64)
+    term = np.concatenate(distinct) if distinct else np.zeros(0, dtype=np.uint32)
+    return np.repeat(np.arange(len(texts), dtype=np.int64), sizes), term
+
+
+def _rare(counts: NDArray[np.int64], most: int) -> tuple[NDArray[np.int64], bool]:
+    """Terms that bring pairs forward, rarest first, and whether all that may do so are among them."""
+    shared = np.flatnonzero((counts > 1) & (counts <= MOST_TEXTS))
+    shared = shared[np.argsort(counts[shared], kind="stable")]
+    generated = np.cumsum(counts[shared] * (counts[shared] - 1) // 2)
+    kept = shared[generated <= most]
+    return kept, len(kept) == len(shared)
+
+
+def _shared(
+    row: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    idf: NDArray[np.float64],
+    texts: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Each pair once, as first · texts + second, with the idf of the terms it shares."""
+    keys, weights = [], []
+    for count in np.unique(counts):
+        same = np.flatnonzero(counts == count)
+        held = row[starts[same][:, None] + np.arange(count)]
+        left, right = np.triu_indices(int(count), 1)
+        keys.append((held[:, left] * texts + held[:, right]).ravel())
+        weights.append(np.repeat(idf[same], len(left)))
+    unique, place = np.unique(np.concatenate(keys), return_inverse=True)
+    return unique, np.bincount(place, weights=np.concatenate(weights)).astype(np.float64)
+
+
+def _none(*, complete: bool = True) -> Pairs:
+    empty = np.zeros(0, dtype=np.int64)
+    return Pairs(empty, empty, np.zeros(0), complete)

@@ -1,0 +1,61 @@
+"""Memories that say the same: near each other, and with nothing that keeps them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from types import MappingProxyType
+from uuid import UUID
+
+from memories.maintenance.reports.findings.apart import Pair, pair_of
+from memories.maintenance.reports.findings.nearness import Pairs
+from memories.maintenance.reports.findings.scan import Scan
+from memories.text.comparison.contrast import differences
+from memories.text.comparison.joining import joined
+from memories.text.comparison.reading import content_of
+
+
+def duplicates(
+    scan: Scan,
+    near: Pairs,
+    texts: Mapping[UUID, str],
+    apart: AbstractSet[Pair] = frozenset(),
+    subjects: Mapping[UUID, str] = MappingProxyType({}),
+) -> list[tuple[UUID, ...]]:
+    """Sets of memories of which each is the same as every other, the most similar first; each memory once.
+
+    near: pairs of one layer and kind with reference similarity 0.85 or more; apart: pairs known to be two;
+    subjects: whom texts are about that do not say so (`unnamed_subject`); unlike ones are two. What cannot be
+    merged without loss stays out.
+    """
+    same: dict[UUID, set[UUID]] = {}
+    pairs = []
+    for first, second in near:
+        a, b = scan.ids[first], scan.ids[second]
+        two = pair_of(a, b) in apart or subjects.get(a, "") != subjects.get(b, "")
+        if not two and is_same(texts.get(a, ""), texts.get(b, "")):
+            pairs.append((a, b))
+            same.setdefault(a, set()).add(b)
+            same.setdefault(b, set()).add(a)
+    return _sets(pairs, same)
+
+
+def is_same(a: str, b: str) -> bool:
+    """Whether near texts may be one: nothing keeps them apart, one text can hold both, and one of the two
+    says nothing that the other does not. Where each has words of its own they tell of two things.
+    """
+    if not (a and b) or differences(a, b) or joined(a, b) is None:
+        return False
+    ours, theirs = ({token.key for token in content_of(text)} for text in (a, b))
+    return ours <= theirs or theirs <= ours
+
+
+def _sets(pairs: list[tuple[UUID, UUID]], same: Mapping[UUID, set[UUID]]) -> list[tuple[UUID, ...]]:
+    home: dict[UUID, list[UUID]] = {}
+    for a, b in pairs:
+        left, right = home.setdefault(a, [a]), home.setdefault(b, [b])
+        if left is not right and all(other in same[one] for one in left for other in right):
+            left += right
+            home.update(dict.fromkeys(right, left))
+    found = {id(members): members for members in home.values() if len(members) > 1}
+    return [tuple(members) for members in found.values()]

@@ -1,0 +1,83 @@
+"""Making an owner's reports of one day: read, ask a model if there is one, then one short write.
+
+Made again, they take the place of the day's earlier ones. Killed at any moment, either nothing was written
+or both reports were.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories.maintenance.reports.findings.findings import JUDGED, Finding
+from memories.maintenance.reports.quality import quality
+from memories.maintenance.reports.survey import Judged, Survey, survey
+from memories.models import Report
+from memories.models.report import CONFLICTS, QUALITY
+from memsite.accounts.preferences import preferences_of
+from memsite.metering import chat_model
+
+#: Conflicts that the conflict report lists; it counts them all.
+MOST_CONFLICTS: Final = 100
+#: Pairs that a model found compatible and need not be asked about again; those past it may be.
+MOST_KNOWN: Final = 1_000
+
+
+def make(day: date, *, owner: UUID) -> float | None:
+    """Both reports of the day; the score. None, and nothing written, while the person's memory is off."""
+    if not preferences_of(owner).memory_on:
+        return None
+    found = survey(day, _judged_before(day, owner=owner), chat_model("fast", owner=owner), owner=owner)
+    score, body = quality(found)
+    rows = [
+        _report(QUALITY, day, score, body, owner=owner),
+        _report(CONFLICTS, day, None, conflict_body(found), owner=owner),
+    ]
+    Report.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["owner", "kind", "day"],
+        update_fields=["score", "body", "created_at"],
+    )
+    return score
+
+
+def conflict_body(survey: Survey) -> dict[str, Any]:
+    """What the conflict report holds: counts and ids, no text; and what a model need not be asked again."""
+    counts: dict[str, int] = {}
+    for finding in survey.conflicts:
+        counts[finding.why] = counts.get(finding.why, 0) + 1
+    return {
+        "figures": {"conflicts": len(survey.conflicts), "by_reason": counts},
+        "findings": [finding.as_json() for finding in survey.conflicts[:MOST_CONFLICTS]],
+        "judged": {
+            "contradictory": [finding.as_json() for finding in survey.judged.contradictory],
+            "compatible": sorted(survey.judged.compatible)[:MOST_KNOWN],
+            "asked": survey.judged.asked,
+        },
+        "complete": survey.complete,
+        "source": survey.source,
+        "error": survey.error,
+    }
+
+
+def _judged_before(day: date, *, owner: UUID) -> Judged:
+    """What a model said until now. Its allowance is for each day: what it took of today's counts."""
+    rows = Report.objects.filter(owner_id=owner, kind=CONFLICTS, day__lte=day).order_by("-day")
+    last = rows.values_list("day", "body__judged").first()
+    if last is None or not last[1]:
+        return Judged()
+    said = last[1]
+    return Judged(
+        tuple(Finding.from_json(one) for one in said["contradictory"] if one["why"] == JUDGED),
+        frozenset(said["compatible"]),
+        said["asked"] if last[0] == day else 0,
+    )
+
+
+def _report(kind: str, day: date, score: float | None, body: dict[str, Any], *, owner: UUID) -> Report:
+    now: datetime = timezone.now()
+    return Report(owner_id=owner, kind=kind, day=day, score=score, body=body, created_at=now)

@@ -1,0 +1,111 @@
+"""The quality report: how much there is, how good it is, what would mend it, and the one score."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from memories.maintenance.reports.figures import LISTED, PERIOD_DAYS, TOLD, Tally
+from memories.maintenance.reports.findings.findings import Finding, of
+from memories.maintenance.reports.score import HEALTHY_FORGOTTEN, HEALTHY_SIZE, Figures, score, terms
+from memories.maintenance.reports.survey import Survey
+from memories.models.memory import Status
+
+
+def quality(survey: Survey) -> tuple[float, dict[str, Any]]:
+    """The score in [0, 100] and the body: counts, shares and ids, no text."""
+    measured = measure(survey)
+    tally = survey.counted.tally
+    body = {
+        "totals": {
+            "total": tally.total,
+            "by_layer": survey.counted.by_layer,
+            "by_kind": survey.counted.by_kind,
+            "by_status": survey.counted.by_status,
+        },
+        "figures": asdict(measured)
+        | {
+            "fading": tally.fading,
+            "waiting": tally.waiting,
+            "held_by_bound": tally.held_by_bound,
+            "low_value": tally.low_value,
+            "conflicts": len(survey.conflicts),
+            "duplicates": len(survey.duplicates),
+        },
+        "shares": _shares(measured),
+        "learning": asdict(survey.learning) | {"days": PERIOD_DAYS},
+        "recall": asdict(survey.recall) | {"days": PERIOD_DAYS},
+        "growth": _growth(tally),
+        "healthy": {"forgotten_under": HEALTHY_FORGOTTEN, "learnt_between": list(HEALTHY_SIZE)},
+        "terms": [asdict(term) for term in terms(measured)],
+        "findings": [finding.as_json() for finding in findings(survey)],
+        "complete": survey.complete,
+        "source": survey.source,
+        "error": survey.error,
+    }
+    return score(measured), body
+
+
+def measure(survey: Survey) -> Figures:
+    """What the score looks at."""
+    tally, learning, recall = survey.counted.tally, survey.learning, survey.recall
+    return Figures(
+        learnt=tally.learnt,
+        in_use=tally.in_use,
+        steady=tally.steady,
+        contradicted=_contradicted(survey),
+        copies=sum(len(members) - 1 for members in survey.duplicates),
+        unsure=tally.unsure,
+        stale=tally.stale,
+        never_used=tally.never_used,
+        forgotten=tally.forgotten,
+        put_away=tally.put_away,
+        kept=tally.kept,
+        not_embedded=tally.not_embedded,
+        batches=learning.batches,
+        failed=learning.failed,
+        answered=learning.answered,
+        fell_back=learning.fell_back,
+        useful=recall.useful,
+        useless=recall.useless,
+    )
+
+
+def findings(survey: Survey) -> list[Finding]:
+    """What a person can mend, at most 20 of each kind."""
+    told = [of(kind, [memory]) for kind in TOLD for memory in survey.told.get(kind, ())]
+    same = [of("duplicates", members) for members in survey.duplicates[:LISTED]]
+    return [*survey.conflicts[:LISTED], *same, *told]
+
+
+def _contradicted(survey: Survey) -> int:
+    """Disputed memories, also those whose other side has gone, and those of contradictions."""
+    in_conflict: set[UUID] = {memory for finding in survey.conflicts for memory in finding.memories}
+    return max(len(in_conflict), survey.counted.by_status.get(Status.DISPUTED, 0))
+
+
+def _shares(figures: Figures) -> dict[str, float | None]:
+    """Parts of a whole in [0, 1]; None where there is no whole."""
+    return {
+        "in_use": _share(figures.in_use, figures.learnt),
+        "forgotten": _share(figures.forgotten, figures.learnt + figures.forgotten),
+        "success": _share(figures.batches, figures.batches + figures.failed),
+        "fallback": _share(figures.fell_back, figures.answered + figures.fell_back),
+        "useful": _share(figures.useful, figures.useful + figures.useless),
+    }
+
+
+def _growth(tally: Tally) -> dict[str, float | int | None]:
+    """What came and went in the period. share: by how much of what was there it grew; None from nothing."""
+    before = tally.learnt - tally.gained + tally.let_go
+    return {
+        "days": PERIOD_DAYS,
+        "gained": tally.gained,
+        "let_go": tally.let_go,
+        "share": _share(tally.gained - tally.let_go, max(0, before)),
+    }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

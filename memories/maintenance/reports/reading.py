@@ -1,0 +1,127 @@
+"""Reports as they are read: ids become memories as these are now, and what is settled says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from memories.maintenance.reports.figures import UNSURE
+from memories.maintenance.reports.findings.apart import KEPT_APART, kept_apart
+from memories.maintenance.reports.findings.findings import DISPUTED, MENDS, TAKE_A_SIDE, Finding
+from memories.maintenance.reports.trend import Trend, trend
+from memories.models import Memory, Report
+from memories.models.memory import Status
+from memories.storage.queries import memories_by_id
+from memsite.errors import NotFound
+from memsite.ids import parse_id
+
+_RECALLED = frozenset({Status.ACTIVE, Status.DISPUTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A finding with its memories. open: whether there is still something to mend.
+
+    suggested: of a conflict, the side that one click keeps: the newer one.
+    """
+
+    finding: Finding
+    memories: tuple[Memory, ...]
+    open: bool
+    suggested: UUID | None
+
+    @property
+    def mends(self) -> tuple[str, ...]:
+        """What can be done about it; the first is what one click does."""
+        return MENDS[self.finding.kind] if self.open else ()
+
+    @property
+    def whole_mends(self) -> tuple[str, ...]:
+        """Those that take no side."""
+        return tuple(act for act in self.mends if act not in TAKE_A_SIDE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A report with its findings looked up. Findings about a memory that was erased are gone."""
+
+    report: Report
+    findings: tuple[Seen, ...]
+    trend: Trend
+
+    @property
+    def open(self) -> int:
+        return sum(1 for seen in self.findings if seen.open)
+
+
+def list_reports(*, owner: UUID, kind: str = "") -> QuerySet[Report]:
+    """The owner's reports, in no order yet; not evaluated. kind "": of either kind."""
+    rows = Report.objects.filter(owner_id=owner)
+    return rows.filter(kind=kind) if kind else rows
+
+
+def get_report(report_id: str | UUID, *, owner: UUID) -> Report:
+    """The owner's report of this id. Raises NotFound."""
+    identifier = report_id if isinstance(report_id, UUID) else parse_id(report_id)
+    found = list_reports(owner=owner).filter(id=identifier).first() if identifier else None
+    if found is None:
+        raise NotFound("There is no such report.")
+    return found
+
+
+def latest(kind: str, *, owner: UUID) -> Report | None:
+    """The report of the last day that has one."""
+    return list_reports(owner=owner, kind=kind).order_by("-day").first()
+
+
+def read(report: Report) -> Reading:
+    """The report as it is now: one query for the memories of all findings, one for the trend."""
+    findings = [Finding.from_json(one) for one in report.body.get("findings", ())]
+    return Reading(report, tuple(look_at(findings, owner=report.owner_id)), trend(report))
+
+
+def look_at(findings: Sequence[Finding], *, owner: UUID) -> list[Seen]:
+    """The findings none of whose memories was erased, with these as they are now. One query."""
+    wanted = {memory for finding in findings for memory in finding.memories}
+    rows = memories_by_id(wanted, owner=owner) if wanted else {}
+    return [_seen(finding, rows) for finding in findings if rows.keys() >= set(finding.memories)]
+
+
+def _seen(finding: Finding, rows: Mapping[UUID, Memory]) -> Seen:
+    memories = tuple(rows[memory] for memory in finding.memories)
+    suggested = max(memories, key=_newness).pk if finding.kind == "conflict" else None
+    return Seen(finding, memories, is_open(finding, memories), suggested)
+
+
+def _newness(memory: Memory) -> tuple[float, float]:
+    """Newer is what became true later, else what was written later."""
+    since = memory.valid_from or memory.created_at
+    return since.timestamp(), memory.created_at.timestamp()
+
+
+def _are_kept_apart(memories: Sequence[Memory]) -> bool:
+    ids = {memory.pk for memory in memories}
+    pairs = (pair for one in memories for pair in kept_apart(one.pk, one.metadata.get(KEPT_APART)))
+    return any(ids.issuperset(pair) for pair in pairs)
+
+
+def is_open(finding: Finding, memories: Sequence[Memory]) -> bool:
+    """Whether what the finding says is still so. Of duplicates two are enough."""
+    if _are_kept_apart(memories):
+        return False
+    if len(memories) == 1:
+        return _is_open_alone(finding.kind, memories[0])
+    if finding.why == DISPUTED:
+        return all(memory.status == Status.DISPUTED for memory in memories)
+    recalled = sum(1 for memory in memories if memory.status in _RECALLED)
+    return recalled > 1 if finding.kind == "duplicates" else recalled == len(memories)
+
+
+def _is_open_alone(kind: str, memory: Memory) -> bool:
+    if kind == "waiting":
+        return memory.status == Status.PENDING
+    still = memory.confidence < UNSURE if kind == "unsure" else not memory.pinned
+    return memory.status in _RECALLED and still

@@ -1,0 +1,67 @@
+"""A person's word on free texts that seem at odds or the same: one side is right, or both are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from memories.curation import Changed
+from memories.curation.resolving import RESOLVED, How
+from memories.maintenance.reports.findings.apart import apart_from
+from memories.models import Memory
+from memories.models.event import EventType
+from memories.models.link import LinkKind
+from memories.models.memory import Status
+from memories.storage.access import get_memories
+from memories.storage.store import Writing, writing
+from memories.writing import conflicts
+from memsite.errors import Conflict
+
+KEPT_APART: Final = "kept apart"
+_RECALLED: Final = frozenset({Status.ACTIVE, Status.DISPUTED})
+
+
+def settle(keep: UUID, over: Sequence[UUID], how: How, *, owner: UUID, actor: str) -> Changed:
+    """Keep one side of a contradiction that no dispute was made of; the others are retired or ended.
+
+    how: as of `curation.resolve`. Raises NotFound, and Conflict when one of them is not recalled any more.
+    """
+    with writing(owner=owner, actor=actor, reason=RESOLVED) as batch:
+        kept, *others = get_memories([keep, *over], owner=owner)
+        _check_recalled([kept, *others])
+        for other in others:
+            _let_go(other, kept, how, batch)
+        conflicts.lift(others, batch)
+    return Changed((kept, *others), batch.batch_id)
+
+
+def keep_apart(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
+    """These are two, and both hold: no report brings them up together again.
+
+    It stands in the metadata of each, so that it is told, exported and undone like any other change.
+    """
+    with writing(owner=owner, actor=actor, reason=KEPT_APART) as batch:
+        memories = get_memories(memory_ids, owner=owner)
+        _check_recalled(memories)
+        for memory in memories:
+            others = [one.pk for one in memories if one is not memory]
+            told = memory.metadata | apart_from(memory, others)
+            batch.change(memory, EventType.UPDATED, metadata=told)
+    return Changed(tuple(memories), batch.batch_id)
+
+
+def _check_recalled(memories: Sequence[Memory]) -> None:
+    gone = [str(memory.pk) for memory in memories if memory.status not in _RECALLED]
+    if gone:
+        raise Conflict("This has been settled already.", {"ids": gone})
+
+
+def _let_go(other: Memory, kept: Memory, how: How, batch: Writing) -> None:
+    values = {"status": Status.DEPRECATED}
+    if how == "past":
+        until = min(batch.now, max(conflicts.begin(kept), conflicts.begin(other)))
+        batch.change(other, EventType.UPDATED, valid_until=until, ended_at=batch.now, **values)
+    else:
+        batch.change(other, EventType.UPDATED, retired_at=batch.now, **values)
+    batch.link(kept, other.pk, LinkKind.SUPERSEDES, reason=RESOLVED if how == "wrong" else conflicts.ENDED)
