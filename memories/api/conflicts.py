@@ -15,7 +15,7 @@ from memories import curation
 from memories.api.actors import actor_of
 from memories.api.rendering import iso, memory_json
 from memories.api.results import changed_json
-from memories.api.schema import MAX_CONTENT, MemoryOut, WrittenOut
+from memories.api.shapes.memories import MAX_CONTENT, MemoryOut, WrittenOut
 from memories.models import Memory, MemoryLink
 from memories.storage.access import get_memory
 from memories.storage.queries import disputes, memories_by_id

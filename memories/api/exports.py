@@ -12,9 +12,9 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from memories.api import schema
-from memories.api.filters import filter_of
 from memories.api.rendering import iso, memory_json
+from memories.api.shapes import memories as schema
+from memories.api.shapes.filters import filter_of
 from memories.ports import hidden
 from memories.storage.queries import MemoryFilter, list_memories, with_links
 from memsite.accounts.api.views import user_of

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from memories.api.actors import actor_of
 from memories.api.rendering import memory_json
-from memories.api.schema import MemoryOut
+from memories.api.shapes.memories import MemoryOut
 from memories.models import GivenMessages
 from memories.writing import learning
 from memories.writing.learning import MOST_CHARACTERS, MOST_GIVEN, Given

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from memories.api.actors import actor_of
 from memories.api.rendering import memory_json
-from memories.api.schema import MAX_QUERY, Layer, MemoryOut, Tag
+from memories.api.shapes.memories import MAX_QUERY, Layer, MemoryOut, Tag
 from memories.curation import Changed
 from memories.maintenance.forgetting import about, gc
 from memories.maintenance.forgetting.about import Listed, Match, Wish

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.rendering import iso, memory_json
-from memories.api.schema import MemoryOut
+from memories.api.shapes.memories import MemoryOut
 from memories.storage.graph import Neighbour, Neighbourhood, neighbourhood, related
 from memsite.rest.openapi import query_parameters
 from memsite.rest.parsing import Body, Moment

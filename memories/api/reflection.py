@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api import reflection_schema as schema
 from memories.api.actors import actor_of
-from memories.api.reflection_results import outcome_json, preview_json, row_json
+from memories.api.shapes import reflection as schema
+from memories.api.shapes.reflection_results import outcome_json, preview_json, row_json
 from memories.maintenance.reflection.outcome import outcome_of, standing
 from memories.maintenance.reflection.proposals.record import runs
 from memories.maintenance.reflection.running import preview, request_run

@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api import report_shapes as shapes
 from memories.api.actors import actor_of
 from memories.api.rendering import iso, memory_json
+from memories.api.shapes import reports as shapes
 from memories.curation import Changed
 from memories.maintenance.reports import reading, requesting
 from memories.maintenance.reports.mends import mend

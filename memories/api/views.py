@@ -10,9 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories import curation
-from memories.api import schema
 from memories.api.actors import actor_of
-from memories.api.filters import filter_of
 from memories.api.rendering import marked, memory_json
 from memories.api.results import (
     batch_json,
@@ -22,7 +20,9 @@ from memories.api.results import (
     search_json,
     written_json,
 )
-from memories.api.searching import search_query
+from memories.api.shapes import memories as schema
+from memories.api.shapes.filters import filter_of
+from memories.api.shapes.searching import search_query
 from memories.curation import erasing
 from memories.curation.history import history
 from memories.maintenance import health

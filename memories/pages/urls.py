@@ -1,6 +1,7 @@
 from django.urls import path
 
-from memories.pages import acts, adding, editing, erasing, listing, one, report
+from memories.pages import acts, adding, editing, erasing, listing, one
+from memories.pages.report import report
 
 urlpatterns = [
     path("", listing.memories, name="memories"),

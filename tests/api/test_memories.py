@@ -7,7 +7,7 @@ import uuid
 import pytest
 from rest_framework.test import APIClient
 
-from memories.api.schema import MemoryOut
+from memories.api.shapes.memories import MemoryOut
 from memories.models import Memory, MemoryEmbedding, MemorySource
 from tests.api.asking import add, search
 

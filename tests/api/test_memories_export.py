@@ -12,7 +12,7 @@ from django.test import AsyncClient
 from rest_framework.test import APIClient
 
 from memories.api import exports
-from memories.api.schema import MemoryOut
+from memories.api.shapes.memories import MemoryOut
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from memsite.rest import downloads

@@ -112,7 +112,7 @@ def test_report_is_made_on_demand(
 def test_report_not_ready_in_time_is_announced(
     alice_browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memories.pages.report._WAIT", 0.0)
+    monkeypatch.setattr("memories.pages.report.report._WAIT", 0.0)
     page = alice_browser.get(alice_browser.post(f"{PAGE}make/")["Location"]).content.decode()
     assert "being made" in page
 
@@ -120,7 +120,7 @@ def test_report_not_ready_in_time_is_announced(
 def test_report_that_failed_is_announced(
     alice: User, alice_browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memories.pages.report._WAIT", 0.0)
+    monkeypatch.setattr("memories.pages.report.report._WAIT", 0.0)
     address = alice_browser.post(f"{PAGE}make/")["Location"]
     Job.objects.filter(owner_id=alice.pk).update(status="failed")
     assert "could not be made" in alice_browser.get(address).content.decode()

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field, model_validator
 
-from memories.api.schema import Layer, MemoryOut
+from memories.api.shapes.memories import Layer, MemoryOut
 from memories.maintenance.reflection.conf import WAIT_SECONDS
 from memories.maintenance.reflection.proposals.proposals import Request, Source
 from memories.maintenance.reflection.running import parts

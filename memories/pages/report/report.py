@@ -18,8 +18,8 @@ from memories.maintenance.reports import reading, requesting
 from memories.maintenance.reports.mends import mend
 from memories.models.report import QUALITY
 from memories.pages.acts import PERSON, undo_url
-from memories.pages.report_labels import MENDED
-from memories.pages.report_view import bars, chart, groups
+from memories.pages.report.report_labels import MENDED
+from memories.pages.report.report_view import bars, chart, groups
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotFound, Unavailable
 from memsite.ids import parse_id

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from memories.api.schema import MemoryOut
+from memories.api.shapes.memories import MemoryOut
 from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
 

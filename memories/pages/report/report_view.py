@@ -10,7 +10,7 @@ from typing import Any, Final
 from memories.maintenance.reports.findings.findings import KINDS
 from memories.maintenance.reports.reading import Reading, Seen
 from memories.maintenance.reports.trend import Point
-from memories.pages.report_labels import FINDING_LABELS, TERM_LABELS
+from memories.pages.report.report_labels import FINDING_LABELS, TERM_LABELS
 
 WIDTH: Final = 600
 HEIGHT: Final = 140

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memories.api.schema import SearchIn
+from memories.api.shapes.memories import SearchIn
 from memories.retrieval.search import SearchQuery
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from memories.api.reflection_schema import CountsOut
 from memories.api.rendering import iso, memory_json
+from memories.api.shapes.reflection import CountsOut
 from memories.maintenance.reflection.outcome import Outcome, Part, parts_of
 from memories.maintenance.reflection.proposals.proposals import FALLBACK, LLM, Proposal
 from memories.models import Reflection

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from memories.api.schema import FilterQuery
+from memories.api.shapes.memories import FilterQuery
 from memories.storage.queries import MemoryFilter
 
 

@@ -1,0 +1,1 @@
+"""What the endpoints of memories accept and answer, as pydantic models."""
