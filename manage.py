@@ -32,7 +32,7 @@ def _absence() -> str | None:
     """What to say when the database does not answer; None when it does."""
     from django.conf import settings  # noqa: PLC0415
 
-    from memsite import database  # noqa: PLC0415
+    from memsite.serving.postgres import database  # noqa: PLC0415
 
     url, data_dir = settings.DATABASE_URL, settings.MEMSITE_DATA_DIR
     if database.answers(database.parameters_of(url) if url else database.embedded_parameters(data_dir)):

@@ -21,11 +21,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from memsite.database import ROLE, embedded_parameters
-from memsite.supervision.child import Child
-from memsite.supervision.postgres import EmbeddedPostgres
-from memsite.supervision.provision import provision
-from memsite.supervision.starting import wait_for_embedded
+from memsite.serving.postgres.database import ROLE, embedded_parameters
+from memsite.serving.postgres.postgres import EmbeddedPostgres
+from memsite.serving.postgres.provision import provision
+from memsite.serving.processes.child import Child
+from memsite.serving.supervision.starting import wait_for_embedded
 
 _ROWS: Final = """
 INSERT INTO memories_memory (

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.connection import Person, wait_until_ready
-from memsite.database import embedded_parameters
+from memsite.serving.postgres.database import embedded_parameters
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 _START_SECONDS: Final = 180.0

@@ -2,7 +2,7 @@
 
 An ordinary view answers nearly twice as many requests in a thread as under Django's own ASGI handler, which
 switches between loop and threads several times for each, and keeps a thread and its database connection for
-each open stream. How an answer goes on without either: see `memsite.threaded` and `memsite.stream_threads`.
+each open stream. How an answer goes on without either: see `memsite.serving.streaming.threaded` and `memsite.serving.streaming.stream_threads`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from django.core.wsgi import get_wsgi_application
 from django.db import connections
 from django.urls import get_resolver
 
-from memsite.database import WEB_THREADS
-from memsite.threaded import ThreadedApplication
+from memsite.serving.postgres.database import WEB_THREADS
+from memsite.serving.streaming.threaded import ThreadedApplication
 from memsite.web.native_health import answer_health, is_health
 
 #: Of Python's collector: with its own 700 a batch of a thousand memories was gone through hundreds of times.

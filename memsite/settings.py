@@ -10,10 +10,10 @@ from pathlib import Path
 import django_stubs_ext
 
 from memsite import env
-from memsite.database import STATEMENT_SECONDS, databases
 from memsite.jobs.conf import Q_CLUSTER as Q_CLUSTER  # noqa: PLC0414 - django-q2 looks for it here
-from memsite.observability import logging_config
-from memsite.secret_key import load_secret_key
+from memsite.serving.observability import logging_config
+from memsite.serving.postgres.database import STATEMENT_SECONDS, databases
+from memsite.serving.secret_key import load_secret_key
 
 # Lets Django's own generic classes, forms and admin among them, take their type when they are made.
 django_stubs_ext.monkeypatch()
@@ -94,13 +94,14 @@ INSTALLED_APPS = [
     "memsite.jobs",
     "memsite.metering",
     "memsite.rest",
+    "memsite.serving",
     "memsite.web",
     "memories",
     "threads",
     "evaluation",
 ]
 MIDDLEWARE = [
-    "memsite.observability.RequestLogMiddleware",
+    "memsite.serving.observability.RequestLogMiddleware",
     "corsheaders.middleware.CorsMiddleware",  # before any that may answer by itself
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from memsite.database import ROLE, embedded_parameters
-from memsite.supervision.child import Child
-from memsite.supervision.postgres import EmbeddedPostgres
-from memsite.supervision.provision import provision
-from memsite.supervision.starting import wait_for_embedded
+from memsite.serving.postgres.database import ROLE, embedded_parameters
+from memsite.serving.postgres.postgres import EmbeddedPostgres
+from memsite.serving.postgres.provision import provision
+from memsite.serving.processes.child import Child
+from memsite.serving.supervision.starting import wait_for_embedded
 
 _running: list[tuple[Child, Path]] = []
 

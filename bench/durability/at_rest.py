@@ -11,7 +11,7 @@ import psycopg
 
 from bench.durability.killer import Kill
 from bench.durability.site import Site
-from memsite.supervision.processes import wait_until
+from memsite.serving.processes.processes import wait_until
 
 _WORK: Final = """
 SELECT (SELECT count(*) FROM jobs_job WHERE status IN ('queued', 'running'))

@@ -106,7 +106,7 @@ class Family:
             *self.web(),
             *self.worker(),
             *self.database(),
-            *self._with_word("memsite.supervision.warden"),
+            *self._with_word("memsite.serving.processes.warden"),
         }
         return [child for child in self.supervisor.children() if child not in known]
 

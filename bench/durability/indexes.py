@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import psycopg
 
-from memsite.database import NAME, embedded_parameters
-from memsite.supervision.child import Child
-from memsite.supervision.os_users import launch
-from memsite.supervision.postgres import SUPERUSER, EmbeddedPostgres, binaries
-from memsite.supervision.starting import wait_for_embedded
+from memsite.serving.postgres.database import NAME, embedded_parameters
+from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedPostgres, binaries
+from memsite.serving.processes.child import Child
+from memsite.serving.processes.os_users import launch
+from memsite.serving.supervision.starting import wait_for_embedded
 
 _INDEXES: Final = """
 SELECT i.indexrelid::regclass::text, i.indrelid::regclass::text, pg_get_expr(i.indpred, i.indrelid), (

@@ -16,8 +16,8 @@ import psycopg
 from psycopg.rows import dict_row
 
 from bench.durability.family import Family, Process
-from memsite.database import embedded_parameters
-from memsite.supervision.processes import wait_until
+from memsite.serving.postgres.database import embedded_parameters
+from memsite.serving.processes.processes import wait_until
 
 _MANAGE: Final = (sys.executable, str(Path(__file__).parents[2] / "manage.py"))
 _FOREIGN: Final = ("MEMSITE_", "OPENAI_", "DATABASE_", "DJANGO_")

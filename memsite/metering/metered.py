@@ -20,7 +20,7 @@ from memsite.llm.counting import counted
 from memsite.metering import breaker, budget, usage
 from memsite.metering.conf import NAME_LENGTH
 from memsite.metering.slots import model_name
-from memsite.stream_threads import turn
+from memsite.serving.streaming.stream_threads import turn
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection as django_connection
 
 from bench.durability.indexes import compare
-from memsite.supervision.postgres import SUPERUSER
+from memsite.serving.postgres.postgres import SUPERUSER
 
 pytestmark = pytest.mark.django_db
 

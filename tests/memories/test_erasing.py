@@ -22,9 +22,9 @@ from memories.retrieval.index.cache import index_cache
 from memories.values import Candidate
 from memories.writing.pipeline import remember
 from memsite.accounts.models import User
-from memsite.database import embedded_parameters, server_folder
 from memsite.jobs.models import Job
-from memsite.supervision.postgres import SUPERUSER
+from memsite.serving.postgres.database import embedded_parameters, server_folder
+from memsite.serving.postgres.postgres import SUPERUSER
 from tests.api.asking import add, search
 from threads.models import ThreadSummary
 

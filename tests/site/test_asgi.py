@@ -12,9 +12,10 @@ from asgiref.testing import ApplicationCommunicator
 from django.db import connection
 from django.http import HttpResponse, StreamingHttpResponse
 
-from memsite import asgi, threaded
-from memsite.stream_threads import STREAM_THREADS, in_stream_thread
-from memsite.threaded import ThreadedApplication
+from memsite import asgi
+from memsite.serving.streaming import threaded
+from memsite.serving.streaming.stream_threads import STREAM_THREADS, in_stream_thread
+from memsite.serving.streaming.threaded import ThreadedApplication
 from memsite.web import native_health
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from memsite.supervision import processes
-from memsite.supervision.child import Child, Program
+from memsite.serving.processes import processes
+from memsite.serving.processes.child import Child, Program
 
 STUBBORN = "import signal, time; signal.signal(15, signal.SIG_IGN); print('on', flush=True); time.sleep(60)"
 PARENT = (

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memsite import database
 from memsite.env import BadSetting
+from memsite.serving.postgres import database
 
 LONG = "a" * 40
 

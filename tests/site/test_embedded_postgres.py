@@ -12,12 +12,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from memsite import database
-from memsite.supervision import processes
-from memsite.supervision.child import Child
-from memsite.supervision.postgres import EmbeddedDatabaseError, EmbeddedPostgres
-from memsite.supervision.provision import provision
-from memsite.supervision.starting import wait_for_embedded
+from memsite.serving.postgres import database
+from memsite.serving.postgres.postgres import EmbeddedDatabaseError, EmbeddedPostgres
+from memsite.serving.postgres.provision import provision
+from memsite.serving.processes import processes
+from memsite.serving.processes.child import Child
+from memsite.serving.supervision.starting import wait_for_embedded
 
 
 @pytest.fixture(scope="module")

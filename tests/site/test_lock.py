@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memsite.supervision.lock import AlreadyRunning, held
+from memsite.serving.supervision.lock import AlreadyRunning, held
 
 HOLDER = """
 import sys, time

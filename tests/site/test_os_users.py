@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memsite.supervision import os_users
-from memsite.supervision.os_users import NoWayIn, OsUser, closed_way, database_user, launch
+from memsite.serving.processes import os_users
+from memsite.serving.processes.os_users import NoWayIn, OsUser, closed_way, database_user, launch
 
 STRANGER = OsUser("stranger", 64_999, 64_999)
 

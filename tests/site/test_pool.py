@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from psycopg_pool import ConnectionPool
 
-from memsite import database
-from memsite.supervision.child import Child
-from memsite.supervision.postgres import EmbeddedPostgres
-from memsite.supervision.provision import provision
-from memsite.supervision.starting import wait_for_embedded
+from memsite.serving.postgres import database
+from memsite.serving.postgres.postgres import EmbeddedPostgres
+from memsite.serving.postgres.provision import provision
+from memsite.serving.processes.child import Child
+from memsite.serving.supervision.starting import wait_for_embedded
 
 CONNECTIONS = 6
 

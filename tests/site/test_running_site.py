@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from memsite.supervision import processes
+from memsite.serving.processes import processes
 
 pytestmark = pytest.mark.kill
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from memsite.env import BadSetting
-from memsite.secret_key import load_secret_key
+from memsite.serving.secret_key import load_secret_key
 
 
 def test_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:

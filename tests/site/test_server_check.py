@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memsite.database import embedded_parameters, parameters_of
-from memsite.supervision.server_check import (
+from memsite.serving.postgres.database import embedded_parameters, parameters_of
+from memsite.serving.postgres.server_check import (
     UnreachableDatabase,
     UnusableDatabase,
     as_version,

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from memsite.supervision import processes
-from memsite.supervision.child import Child, Program
-from memsite.supervision.supervisor import Supervisor
-from memsite.supervision.warden import Warden
+from memsite.serving.processes import processes
+from memsite.serving.processes.child import Child, Program
+from memsite.serving.processes.warden import Warden
+from memsite.serving.supervision.supervisor import Supervisor
 
 SLEEPER = "import time; time.sleep(60)"
 FAMILY = "import subprocess, time; [subprocess.Popen(['sleep', '60']) for _ in range(2)]; time.sleep(60)"

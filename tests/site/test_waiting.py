@@ -10,7 +10,7 @@ import pytest
 from pytest_django import Settings
 
 from memsite.errors import TooManyRequests
-from memsite.waiting import wait_in_loop
+from memsite.serving.streaming.waiting import wait_in_loop
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

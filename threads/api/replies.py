@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from memories.api.rendering import iso
 from memsite.rest.downloads import AsAsked
 from memsite.rest.views import ApiView, owner_of, parse_body
-from memsite.threaded import MAY_GO_ON
+from memsite.serving.streaming.threaded import MAY_GO_ON
 from threads.api.rendering import context_json, message_json
 from threads.api.shapes import replies as schema
 from threads.api.shapes.streaming import EventStream, WholeStream

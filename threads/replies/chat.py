@@ -21,7 +21,7 @@ from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, InvalidInput, ModelError, NotFound
 from memsite.llm.chat import ChatMessage, ChatModel
 from memsite.metering import chat_model
-from memsite.stream_threads import turn
+from memsite.serving.streaming.stream_threads import turn
 from threads.branches.branching import branch_over, checkout, current_of
 from threads.conf import DEFAULT_MAX_TOKENS, REPLY_PATIENCE, STOP_LOOK_SECONDS, STORE_WITHIN
 from threads.context.context import Context, assemble

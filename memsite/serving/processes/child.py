@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from memsite.supervision import processes
-from memsite.supervision.os_users import OsUser, launch
+from memsite.serving.processes import processes
+from memsite.serving.processes.os_users import OsUser, launch
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from memsite.supervision import processes
+from memsite.serving.processes import processes
 
 _PATIENCE: Final = 5.0  # seconds
 _ROUNDS: Final = 5  # a process may fork while we look

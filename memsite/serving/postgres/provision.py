@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from memsite.database import NAME, ROLE, embedded_parameters
-from memsite.supervision.postgres import SUPERUSER
+from memsite.serving.postgres.database import NAME, ROLE, embedded_parameters
+from memsite.serving.postgres.postgres import SUPERUSER
 
 
 def provision(data_dir: Path, *, for_tests: bool = False) -> None:

@@ -1,6 +1,6 @@
 """Where the database is: the embedded PostgreSQL of this data directory, or the server of DATABASE_URL.
 
-Nothing here starts a server: see `memsite.supervision.postgres`.
+Nothing here starts a server: see `memsite.serving.postgres.postgres`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool
 
 from memsite.env import BadSetting
-from memsite.stream_threads import STREAM_THREADS, TURNS
+from memsite.serving.streaming.stream_threads import STREAM_THREADS, TURNS
 
 ROLE: Final = "memsite"
 NAME: Final = "memsite"

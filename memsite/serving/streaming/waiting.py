@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection
 
 from memsite.errors import TooManyRequests
-from memsite.stream_threads import in_stream_thread
+from memsite.serving.streaming.stream_threads import in_stream_thread
 
 #: Seconds between two looks.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5

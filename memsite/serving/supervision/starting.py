@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from memsite import database
-from memsite.supervision import processes
-from memsite.supervision.child import Child
-from memsite.supervision.postgres import SUPERUSER, EmbeddedDatabaseError, EmbeddedPostgres
-from memsite.supervision.server_check import UnreachableDatabase, check
+from memsite.serving.postgres import database
+from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedDatabaseError, EmbeddedPostgres
+from memsite.serving.postgres.server_check import UnreachableDatabase, check
+from memsite.serving.processes import processes
+from memsite.serving.processes.child import Child
 
 
 def wait_for_embedded(server: EmbeddedPostgres, child: Child, seconds: float = 60.0) -> None:

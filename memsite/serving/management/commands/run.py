@@ -16,20 +16,20 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
 
-from memsite import database
-from memsite.data_version import newer_migrations, why_newer
-from memsite.supervision.answering import FirstAnswer
-from memsite.supervision.child import Program
-from memsite.supervision.listening import CannotListen, listen
-from memsite.supervision.lock import AlreadyRunning, held
-from memsite.supervision.os_users import NoWayIn
-from memsite.supervision.postgres import EmbeddedDatabaseError, EmbeddedPostgres
-from memsite.supervision.provision import provision
-from memsite.supervision.server_check import UnusableDatabase
-from memsite.supervision.starting import wait_for_embedded, wait_for_server
-from memsite.supervision.stopping import StopAsked, Stopping, listening_for_stop
-from memsite.supervision.supervisor import Supervisor
-from memsite.web.static_files import collect_static_files
+from memsite.serving.postgres import database
+from memsite.serving.postgres.data_version import newer_migrations, why_newer
+from memsite.serving.postgres.postgres import EmbeddedDatabaseError, EmbeddedPostgres
+from memsite.serving.postgres.provision import provision
+from memsite.serving.postgres.server_check import UnusableDatabase
+from memsite.serving.processes.child import Program
+from memsite.serving.processes.os_users import NoWayIn
+from memsite.serving.static_files import collect_static_files
+from memsite.serving.supervision.answering import FirstAnswer
+from memsite.serving.supervision.listening import CannotListen, listen
+from memsite.serving.supervision.lock import AlreadyRunning, held
+from memsite.serving.supervision.starting import wait_for_embedded, wait_for_server
+from memsite.serving.supervision.stopping import StopAsked, Stopping, listening_for_stop
+from memsite.serving.supervision.supervisor import Supervisor
 
 _WEB_PROCESSES = 2
 # Each process has a core's worth to do: BLAS threads of several on the same cores doubled a search's time.

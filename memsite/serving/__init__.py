@@ -1,0 +1,1 @@
+"""Run the site: the supervisor, the embedded PostgreSQL, and the processes that serve it."""

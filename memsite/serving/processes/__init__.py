@@ -1,0 +1,1 @@
+"""Child processes: start them, watch them, and end them with their parent."""
