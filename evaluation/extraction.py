@@ -15,8 +15,8 @@ from memories.extraction.extract import LLM, Extraction, extract
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.extraction.windows import Unread, window_of
 from memories.values import Candidate, Utterance
-from memsite.llm.chat import ChatModel
-from memsite.llm.retry import time_limit
+from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat.retry import time_limit
 
 #: Targets of this project.
 LEAST_PRECISION: Final = 0.80

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from memories.retrieval.index.cache import index_cache
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
-from memsite.llm import adapting, retry
+from memsite.llm.chat import adapting, retry
 from tests.llm_server import LLMServer
 
 # How long an example takes says nothing on a shared machine.

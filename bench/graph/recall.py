@@ -13,7 +13,7 @@ from memories.retrieval.query.query import parse_query
 from memories.retrieval.ranking import rank
 from memories.retrieval.sample import index_of
 from memories.retrieval.signals.signals import probe_of
-from memsite.llm.local_embedding import LocalEmbedder
+from memsite.llm.embedding.local_embedding import LocalEmbedder
 
 
 class Store:

@@ -15,7 +15,7 @@ from memories.extraction.rules.reading import asks_to_remember
 from memories.extraction.windows import Window
 from memories.values import Candidate, Utterance
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 
 LLM: Final = "llm"
 FALLBACK: Final = "fallback"

@@ -14,7 +14,7 @@ from memories.text.analysis import analyse_many
 from memories.text.naming.keys import pack_names
 from memories.text.naming.stating import read
 from memories.values import EPISODIC, LAYERS, SEMANTIC
-from memsite.llm.embedding import TokenEmbedder
+from memsite.llm.embedding.embedding import TokenEmbedder
 
 
 def index_of(

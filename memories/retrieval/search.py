@@ -30,8 +30,8 @@ from memories.retrieval.state import recall_state
 from memories.storage.queries import MemoryFilter, list_memories, memories_by_id
 from memories.values import LAYERS
 from memsite.errors import ModelError
-from memsite.llm.embedders import get_embedder
-from memsite.llm.embedding import Embedder
+from memsite.llm.embedding.embedders import get_embedder
+from memsite.llm.embedding.embedding import Embedder
 
 log = structlog.get_logger("memories.retrieval")
 

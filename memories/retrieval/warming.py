@@ -13,7 +13,7 @@ from memories.retrieval.ranking import rank
 from memories.retrieval.sample import index_of
 from memories.retrieval.signals.signals import probe_of
 from memories.storage.embedding_in_use import active_embedder, warn_when_differing
-from memsite.llm.embedding import TokenEmbedder
+from memsite.llm.embedding.embedding import TokenEmbedder
 
 #: Talk and facts, in which the question finds words, names, answers and a date: so every loop is compiled.
 _TALK: Final = (

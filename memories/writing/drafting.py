@@ -30,7 +30,7 @@ from memories.values import EPISODIC, PROCEDURAL, SEMANTIC, Candidate, default_i
 from memsite.accounts.models import User
 from memsite.errors import ModelError, RefusedByGate
 from memsite.ids import new_id
-from memsite.llm.embedding import Embedder, TokenEmbedder
+from memsite.llm.embedding.embedding import Embedder, TokenEmbedder
 
 log = structlog.get_logger("memories")
 

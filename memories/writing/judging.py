@@ -23,7 +23,7 @@ from memories.writing.merging import SAME, Judgement, Pair, judge
 from memories.writing.placing import ALIKE, JUDGED, MERGED, NEAR, OPEN
 from memories.writing.successors import successor
 from memsite.errors import RefusedByGate
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 
 log = structlog.get_logger("memories")
 

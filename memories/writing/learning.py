@@ -28,8 +28,8 @@ from memsite.errors import InvalidInput, NotFound
 from memsite.ids import parse_id
 from memsite.jobs import check_lease, enqueue, lease
 from memsite.jobs.models import Job
-from memsite.llm.chat import ChatModel
-from memsite.llm.retry import time_limit
+from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat.retry import time_limit
 from memsite.metering import chat_model
 
 TASK: Final = "memories.tasks.learn_from_given"

@@ -23,8 +23,8 @@ from memories.gate import redact
 from memories.text.comparison import contrast, joining, losslessness, wording
 from memories.writing.successors import LONGEST
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatMessage, ChatModel
-from memsite.llm.structured import ask
+from memsite.llm.chat.chat import ChatMessage, ChatModel
+from memsite.llm.chat.structured import ask
 
 log = structlog.get_logger("memories")
 

@@ -23,8 +23,8 @@ from memories.storage.queries import standing
 from memories.storage.store import Draft
 from memories.text.comparison import unnamed_subject
 from memories.values import EPISODIC
-from memsite.llm.embedders import get_embedder
-from memsite.llm.embedding import Embedder
+from memsite.llm.embedding.embedders import get_embedder
+from memsite.llm.embedding.embedding import Embedder
 
 #: What is read of a near one: thousands may be near to a batch, and few of them become one with a draft.
 TOLD: Final = ("id", "owner", "layer", "kind", "content", "subject", "fingerprint")

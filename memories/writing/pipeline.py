@@ -24,7 +24,7 @@ from memories.writing.proposals import Proposal, propose
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import enqueue
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 
 log = structlog.get_logger("memories")
 

@@ -15,7 +15,7 @@ from memories.writing.merging import MERGE, Judgement, Pair, Union, judge, may_a
 from memories.writing.near import Near, near_ones
 from memories.writing.successors import successor
 from memsite.errors import RefusedByGate
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from django.core.exceptions import SynchronousOnlyOperation
 from django.db import Error as DatabaseError
 
 from memsite.errors import ModelError
-from memsite.llm import retry
-from memsite.llm.chat import ChatMessage, ChatModel, Chunk, Completion, JsonSchema, Slot, Usage
-from memsite.llm.counting import counted
+from memsite.llm.chat import retry
+from memsite.llm.chat.chat import ChatMessage, ChatModel, Chunk, Completion, JsonSchema, Slot, Usage
+from memsite.llm.chat.counting import counted
 from memsite.metering import breaker, budget, usage
 from memsite.metering.conf import NAME_LENGTH
 from memsite.metering.slots import model_name
@@ -142,6 +142,6 @@ class _Call:
 
 @lru_cache(maxsize=8)
 def _server(model: str, base_url: str, api_key: str, timeout: float) -> ChatModel:
-    from memsite.llm.openai_chat import OpenAIChat  # noqa: PLC0415 - loaded where a model is configured
+    from memsite.llm.chat.openai_chat import OpenAIChat  # noqa: PLC0415 - loaded where a model is configured
 
     return OpenAIChat(model=model, base_url=base_url, api_key=api_key, timeout=timeout)

@@ -12,8 +12,8 @@ from rest_framework.test import APIClient
 from memories.models import Memory
 from memsite.accounts.models import User
 from memsite.jobs.models import Job
-from memsite.llm import retry
-from memsite.llm.embedders import get_embedder
+from memsite.llm.chat import retry
+from memsite.llm.embedding.embedders import get_embedder
 from tests.llm_server import LLMServer
 from threads.messages import message_index, retrieving
 from threads.messages.message_index import INDEX, MessageIndex

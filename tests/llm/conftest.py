@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from memsite.llm import retry
+from memsite.llm.chat import retry
 from tests.llm_server import LLMServer
 
 

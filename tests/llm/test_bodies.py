@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.errors import ModelError
-from memsite.llm import bodies
-from memsite.llm.retry import Deadline
+from memsite.llm.chat import bodies
+from memsite.llm.chat.retry import Deadline
 
 STREAM = 'data: {"a": 1}\r\n\r\n: still here\n\nevent: x\ndata: 一\ndata:二\n\ndata: not ended\n'.encode()
 

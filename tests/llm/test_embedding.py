@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
-from memsite.llm.embedders import DEFAULT_OPENAI_MODEL, get_embedder, model_named, profiles_file
-from memsite.llm.embedding import IDENTITY, LOCAL_MODEL, Embedder, SimilarityProfile
-from memsite.llm.local_embedding import LocalEmbedder
-from memsite.llm.openai_embedding import OpenAIEmbedder
-from memsite.llm.profiles import save_profile
+from memsite.llm.embedding.embedders import DEFAULT_OPENAI_MODEL, get_embedder, model_named, profiles_file
+from memsite.llm.embedding.embedding import IDENTITY, LOCAL_MODEL, Embedder, SimilarityProfile
+from memsite.llm.embedding.local_embedding import LocalEmbedder
+from memsite.llm.embedding.openai_embedding import OpenAIEmbedder
+from memsite.llm.embedding.profiles import save_profile
 from tests.llm_server import LLMServer
 
 PROFILE = SimilarityProfile(points=((0.1, 0.2), (0.5, 0.7), (0.8, 1.0)))

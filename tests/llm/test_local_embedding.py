@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memsite.llm.embedding import TokenEmbedder
-from memsite.llm.local_embedding import LocalEmbedder
+from memsite.llm.embedding.embedding import TokenEmbedder
+from memsite.llm.embedding.local_embedding import LocalEmbedder
 
 EMBEDDER = LocalEmbedder()
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatMessage, ChatModel, Completion, JsonSchema, Usage
-from memsite.llm.openai_chat import OpenAIChat
-from memsite.llm.retry import BadAnswer, time_limit
+from memsite.llm.chat.chat import ChatMessage, ChatModel, Completion, JsonSchema, Usage
+from memsite.llm.chat.openai_chat import OpenAIChat
+from memsite.llm.chat.retry import BadAnswer, time_limit
 from tests import llm_server as scripted
 from tests.llm_server import Exchange, LLMServer, Step
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from memsite.errors import ModelError
-from memsite.llm.embedding import IDENTITY
-from memsite.llm.openai_embedding import BATCH_TEXTS, OpenAIEmbedder, batches, read_vectors
-from memsite.llm.retry import time_limit
+from memsite.llm.chat.retry import time_limit
+from memsite.llm.embedding.embedding import IDENTITY
+from memsite.llm.embedding.openai_embedding import BATCH_TEXTS, OpenAIEmbedder, batches, read_vectors
 from memsite.llm.tokens import count_tokens
 from tests import llm_server as scripted
 from tests.llm_server import LLMServer, Step

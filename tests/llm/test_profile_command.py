@@ -5,8 +5,8 @@ import pytest
 from django.core.management import call_command
 from pytest_django.fixtures import Settings
 
-from memsite.llm.local_embedding import LocalEmbedder
-from memsite.llm.profiles import profile_of
+from memsite.llm.embedding.local_embedding import LocalEmbedder
+from memsite.llm.embedding.profiles import profile_of
 
 
 @pytest.fixture

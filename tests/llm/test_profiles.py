@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from memsite.errors import InvalidInput
-from memsite.llm import profiling
-from memsite.llm.embedding import IDENTITY, SimilarityProfile
-from memsite.llm.local_embedding import LocalEmbedder
-from memsite.llm.profiles import PROFILES, is_code_model, profile_of, save_profile
+from memsite.llm.embedding import profiling
+from memsite.llm.embedding.embedding import IDENTITY, SimilarityProfile
+from memsite.llm.embedding.local_embedding import LocalEmbedder
+from memsite.llm.embedding.profiles import PROFILES, is_code_model, profile_of, save_profile
 
 PAIRS = Path(__file__).parents[2] / "bench" / "profile" / "pairs.jsonl"
 STEEP = SimilarityProfile(points=((0.0, 0.0), (0.2, 0.9), (1.0, 1.0)))

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.errors import InvalidInput
-from memsite.llm import profiling
-from memsite.llm.openai_embedding import OpenAIEmbedder
-from memsite.llm.profiling import ANCHORS, LABELS, Pair, fit, pool_adjacent_violators
+from memsite.llm.embedding import profiling
+from memsite.llm.embedding.openai_embedding import OpenAIEmbedder
+from memsite.llm.embedding.profiling import ANCHORS, LABELS, Pair, fit, pool_adjacent_violators
 from tests.llm_server import LLMServer
 
 PAIRS = Path(__file__).parents[2] / "bench" / "profile" / "pairs.jsonl"

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, ValidationError
 
-from memsite.llm.reading import NoJson, read, storable, without_thought
-from memsite.llm.thoughts import ThoughtFilter
+from memsite.llm.chat.reading import NoJson, read, storable, without_thought
+from memsite.llm.chat.thoughts import ThoughtFilter
 
 
 class Item(BaseModel):

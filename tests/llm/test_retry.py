@@ -5,7 +5,7 @@ import openai
 import pytest
 
 from memsite.errors import ModelError
-from memsite.llm.retry import (
+from memsite.llm.chat.retry import (
     Deadline,
     TransientModelError,
     as_model_error,

@@ -2,8 +2,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from memsite.llm.chat import JsonSchema
-from memsite.llm.strictness import strict_schema
+from memsite.llm.chat.chat import JsonSchema
+from memsite.llm.chat.strictness import strict_schema
 
 
 class Part(BaseModel):

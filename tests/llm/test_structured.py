@@ -4,9 +4,9 @@ import pytest
 from pydantic import BaseModel
 
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatMessage
-from memsite.llm.openai_chat import OpenAIChat
-from memsite.llm.structured import ask
+from memsite.llm.chat.chat import ChatMessage
+from memsite.llm.chat.openai_chat import OpenAIChat
+from memsite.llm.chat.structured import ask
 from tests import llm_server as scripted
 from tests.llm_server import LLMServer, Step
 

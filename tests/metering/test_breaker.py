@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from memsite.accounts.models import User
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatMessage, ChatModel
+from memsite.llm.chat.chat import ChatMessage, ChatModel
 from memsite.metering import breaker, chat_model
 from memsite.metering.conf import FAILURES_TO_OPEN, PAUSE, PAUSE_MAX
 from memsite.metering.models import Breaker

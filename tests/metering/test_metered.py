@@ -7,8 +7,8 @@ from pytest_django import Settings
 
 from memsite.accounts.models import User
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatMessage, ChatModel, Chunk
-from memsite.llm.retry import time_limit
+from memsite.llm.chat.chat import ChatMessage, ChatModel, Chunk
+from memsite.llm.chat.retry import time_limit
 from memsite.metering import chat_model, usage
 from memsite.metering.models import Breaker, ModelUsage
 from tests import llm_server as scripted

@@ -5,7 +5,7 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from memsite.accounts.models import User
-from memsite.llm.chat import Usage
+from memsite.llm.chat.chat import Usage
 from memsite.metering import usage
 from memsite.metering.models import ModelUsage
 

@@ -28,8 +28,8 @@ from memories.text.naming import keys, spotting, stating
 from memories.text.normalisation import normalise
 from memories.text.predicates import slot_of, subject_key, value_key
 from memories.values import Utterance
-from memsite.llm.reading import without_thought
-from memsite.llm.thoughts import ThoughtFilter
+from memsite.llm.chat.reading import without_thought
+from memsite.llm.chat.thoughts import ThoughtFilter
 from memsite.llm.tokens import count_tokens
 from threads.messages.exporting import fenced, plain
 from threads.prompt.fence import neutralise, without_fenced

@@ -22,8 +22,8 @@ from memories.writing.pipeline import Written, remember
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew
-from memsite.llm.chat import ChatModel
-from memsite.llm.retry import time_limit
+from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat.retry import time_limit
 from memsite.metering import chat_model
 from threads.conf import (
     CONTEXT_MESSAGES,

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from memories.gate import redact
 from memories.text.analysis import analyse, unpack
 from memsite.errors import ModelError
-from memsite.llm.embedding import Embedder
+from memsite.llm.embedding.embedding import Embedder
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS, RETRIEVE_BATCH, RETRIEVE_KEPT, RETRIEVE_REMOTE
 from threads.prompt.splitting import split_text
 

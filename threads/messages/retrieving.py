@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from memories.gate import redact
 from memsite.errors import ModelError
-from memsite.llm.embedders import get_embedder
-from memsite.llm.embedding import Embedder
+from memsite.llm.embedding.embedders import get_embedder
+from memsite.llm.embedding.embedding import Embedder
 from threads.compaction.offloading import whole_of
 from threads.conf import RETRIEVE_LIMIT, RETRIEVE_MESSAGES, RETRIEVE_WORDS
 from threads.messages.message_index import INDEX, Known, learn, sees_here, terms_of

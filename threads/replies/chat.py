@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, InvalidInput, ModelError, NotFound
-from memsite.llm.chat import ChatMessage, ChatModel
+from memsite.llm.chat.chat import ChatMessage, ChatModel
 from memsite.metering import chat_model
 from memsite.serving.streaming.stream_threads import turn
 from threads.branches.branching import branch_over, checkout, current_of

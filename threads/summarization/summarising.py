@@ -14,8 +14,8 @@ from uuid import UUID
 
 from memsite.errors import ModelError
 from memsite.jobs import renew
-from memsite.llm.chat import ChatModel
-from memsite.llm.retry import time_limit
+from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat.retry import time_limit
 from memsite.metering import chat_model
 from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ_SECONDS
 from threads.models import ThreadSummary

@@ -17,8 +17,8 @@ from memories.extraction.prose.prose import own_prose
 from memories.extraction.prose.sentences import is_chinese
 from memories.extraction.windows import Window
 from memories.values import Candidate
-from memsite.llm.chat import ChatMessage, ChatModel
-from memsite.llm.structured import ask
+from memsite.llm.chat.chat import ChatMessage, ChatModel
+from memsite.llm.chat.structured import ask
 
 TEMPERATURE: Final = 0.3
 MOST_ANSWER_TOKENS: Final = 4_000

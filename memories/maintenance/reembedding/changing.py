@@ -11,8 +11,8 @@ from memories.maintenance.reembedding.filling import Filling, Pace
 from memories.storage.embedding_in_use import switch_row
 from memsite.errors import Conflict, InvalidInput, MemsiteError, Unavailable
 from memsite.jobs import enqueue
-from memsite.llm.embedders import get_embedder
-from memsite.llm.embedding import Embedder
+from memsite.llm.embedding.embedders import get_embedder
+from memsite.llm.embedding.embedding import Embedder
 
 #: The sweep that embeds what others wrote by the former model in the moment of the switch, and when.
 SWEEP: Final = "memories.tasks.embed_missing"

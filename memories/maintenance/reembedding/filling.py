@@ -13,8 +13,8 @@ from memories.maintenance.reembedding.standing import note_progress
 from memories.models import Memory
 from memories.storage.queries import not_embedded
 from memsite.errors import MemsiteError, ModelError, Unavailable
-from memsite.llm.embedding import Embedder
-from memsite.llm.retry import BadAnswer, TransientModelError
+from memsite.llm.chat.retry import BadAnswer, TransientModelError
+from memsite.llm.embedding.embedding import Embedder
 
 #: Seconds before a batch is tried again whose server was away; doubled each time, at most MOST_PAUSE.
 FIRST_PAUSE: Final = 1.0

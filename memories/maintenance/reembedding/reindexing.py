@@ -16,8 +16,8 @@ from memories.storage.queries import not_embedded
 from memories.storage.store import Draft, add_embeddings, embedding_row
 from memories.writing import drafting
 from memsite.errors import ModelError
-from memsite.llm.embedders import get_embedder
-from memsite.llm.embedding import Embedder
+from memsite.llm.embedding.embedders import get_embedder
+from memsite.llm.embedding.embedding import Embedder
 
 log = structlog.get_logger("memories")
 

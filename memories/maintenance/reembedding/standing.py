@@ -14,8 +14,8 @@ from memories.models import EmbeddingSwitch, MemoryEmbedding
 from memories.storage.embedding_in_use import settle, switch_row
 from memories.storage.queries import not_embedded
 from memsite.errors import Conflict
-from memsite.llm.embedders import wanted_model
-from memsite.llm.embedding import Embedder
+from memsite.llm.embedding.embedders import wanted_model
+from memsite.llm.embedding.embedding import Embedder
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from memories.models import Memory
 from memories.storage.queries import sources_of
 from memories.values import Candidate, Utterance
 from memories.writing.drafting import names_of
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 
 #: What programs call the person whose memory it is. What anybody else says is context, and never learnt.
 _USER: Final = frozenset({"", "user", "the user", "me", "human", "用户", "我"})

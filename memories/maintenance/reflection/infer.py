@@ -43,7 +43,7 @@ from memories.text.comparison.contradiction import contradictory
 from memories.text.comparison.wording import same_wording
 from memories.values import SEMANTIC, Candidate
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 
 
 def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Proposal:

@@ -35,7 +35,7 @@ from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound
 from memsite.jobs import check_lease, enqueue, lease, renew
 from memsite.jobs.models import Job
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 
 TASK: Final = "memories.tasks.reflect"
 OFF: Final = "Memory is switched off for this person."

@@ -24,7 +24,7 @@ from memories.models import Memory
 from memories.storage.embedding_in_use import active_embedder
 from memories.text.comparison import unnamed_subject
 from memories.writing.near import cosine_at
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 
 #: Of so many memories rules read every pair, also those without a word in common.
 EVERY_PAIR_OF: Final = 200

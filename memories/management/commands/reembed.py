@@ -11,10 +11,10 @@ from memories.maintenance.reembedding import standing
 from memories.maintenance.reembedding.changing import change_to, former_embedder
 from memories.maintenance.reembedding.filling import Pace
 from memsite.errors import MemsiteError
-from memsite.llm import profiling
-from memsite.llm.embedders import get_embedder, model_named, profiles_file
-from memsite.llm.embedding import Embedder
-from memsite.llm.profiles import is_code_model, save_profile
+from memsite.llm.embedding import profiling
+from memsite.llm.embedding.embedders import get_embedder, model_named, profiles_file
+from memsite.llm.embedding.embedding import Embedder
+from memsite.llm.embedding.profiles import is_code_model, save_profile
 
 
 class Command(BaseCommand):

@@ -25,7 +25,7 @@ GATHERED: Final = (
 
 
 class TokenSource(Protocol):
-    """What is asked of an embedder that has tokens (`memsite.llm.embedding.TokenEmbedder`)."""
+    """What is asked of an embedder that has tokens (`memsite.llm.embedding.embedding.TokenEmbedder`)."""
 
     @property
     def model(self) -> str: ...

@@ -40,7 +40,7 @@ class Probe:
 
 
 class Embedder(Protocol):
-    """What is asked of an embedder here (`memsite.llm.embedding.Embedder`)."""
+    """What is asked of an embedder here (`memsite.llm.embedding.embedding.Embedder`)."""
 
     @property
     def profile(self) -> Profile: ...

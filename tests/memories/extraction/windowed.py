@@ -10,7 +10,7 @@ from typing import Any
 from memories.extraction.windows import Unread, Window, window_of
 from memories.values import Utterance
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatMessage, Chunk, Completion, JsonSchema, Usage
+from memsite.llm.chat.chat import ChatMessage, Chunk, Completion, JsonSchema, Usage
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 

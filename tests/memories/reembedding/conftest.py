@@ -12,10 +12,10 @@ from memories.maintenance.reembedding import filling
 from memories.values import Candidate
 from memories.writing.pipeline import remember
 from memsite.accounts.models import User
-from memsite.llm import retry
-from memsite.llm.embedders import get_embedder, profiles_file
-from memsite.llm.embedding import Embedder, SimilarityProfile
-from memsite.llm.profiles import save_profile
+from memsite.llm.chat import retry
+from memsite.llm.embedding.embedders import get_embedder, profiles_file
+from memsite.llm.embedding.embedding import Embedder, SimilarityProfile
+from memsite.llm.embedding.profiles import save_profile
 from tests.llm_server import LLMServer
 
 OTHER = "scripted-embedder"

@@ -18,8 +18,8 @@ from memories.tasks import embed_missing
 from memsite.accounts.models import User
 from memsite.errors import Conflict, ModelError, Unavailable
 from memsite.jobs.models import Job
-from memsite.llm.embedders import get_embedder
-from memsite.llm.embedding import LOCAL_MODEL, Embedder
+from memsite.llm.embedding.embedders import get_embedder
+from memsite.llm.embedding.embedding import LOCAL_MODEL, Embedder
 from tests.llm_server import Exchange, LLMServer, Step, status, vectors, wrong_dimensions
 from tests.llm_wire import embeddings, word_vector
 from tests.memories.reembedding.conftest import OTHER, write, write_notes

@@ -20,7 +20,7 @@ from memories.maintenance.reembedding import standing
 from memories.models import MemoryEmbedding
 from memories.storage.embedding_in_use import active_embedder
 from memsite.accounts.models import User
-from memsite.llm.embedding import LOCAL_MODEL
+from memsite.llm.embedding.embedding import LOCAL_MODEL
 from tests.llm_server import LLMServer, status
 from tests.memories.reembedding.conftest import OTHER, write, write_notes
 

@@ -10,7 +10,7 @@ from memories.maintenance.reembedding.changing import change_to
 from memories.models import EmbeddingSwitch, MemoryEmbedding
 from memories.storage.embedding_in_use import differing
 from memsite.accounts.models import User
-from memsite.llm.embedding import LOCAL_MODEL, Embedder
+from memsite.llm.embedding.embedding import LOCAL_MODEL, Embedder
 from tests.memories.reembedding.conftest import OTHER, write
 
 

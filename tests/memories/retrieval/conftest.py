@@ -13,7 +13,7 @@ from memories.retrieval.index.tokens import TokenSpace
 from memories.retrieval.query.query import parse_query
 from memories.retrieval.ranking import Ranked, rank
 from memories.retrieval.signals.signals import Probe, probe_of
-from memsite.llm.local_embedding import LocalEmbedder
+from memsite.llm.embedding.local_embedding import LocalEmbedder
 from tests.memories.retrieval.memos import NOW, Memo, rows_of
 
 Build = Callable[[Sequence[Memo | str]], OwnerIndex]

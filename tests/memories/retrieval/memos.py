@@ -14,7 +14,7 @@ from memories.retrieval.index.tokens import pack_tokens
 from memories.text.analysis import analyse_many
 from memories.text.naming.keys import pack_names
 from memories.values import LAYERS
-from memsite.llm.local_embedding import LocalEmbedder
+from memsite.llm.embedding.local_embedding import LocalEmbedder
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 

@@ -13,7 +13,7 @@ from memories.retrieval.state import recall_state
 from memories.values import Candidate
 from memories.writing.pipeline import remember
 from memsite.accounts.models import User
-from memsite.llm.local_embedding import LocalEmbedder
+from memsite.llm.embedding.local_embedding import LocalEmbedder
 from tests.memories.retrieval.conftest import Build
 
 TEXTS = [f"House {number} in street {number % 40} has {number % 9} red doors" for number in range(300)]

@@ -10,7 +10,7 @@ import pytest
 
 from memories.retrieval.eligibility import among, standing
 from memories.retrieval.index.index import OwnerIndex
-from memsite.llm.local_embedding import LocalEmbedder
+from memsite.llm.embedding.local_embedding import LocalEmbedder
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import NOW, Memo, rows_of, seconds
 

@@ -13,7 +13,7 @@ from memories.retrieval.index.arrays.columns import Coded
 from memories.retrieval.index.index import OwnerIndex
 from memories.retrieval.index.tokens import TokenSpace
 from memories.retrieval.ranking import Ranked
-from memsite.llm.local_embedding import LocalEmbedder
+from memsite.llm.embedding.local_embedding import LocalEmbedder
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import Memo, rows_of
 

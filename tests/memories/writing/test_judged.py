@@ -24,7 +24,7 @@ from memsite.accounts.models import User
 from memsite.errors import ModelError
 from memsite.jobs import drain
 from memsite.jobs.models import Job
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 from memsite.metering import chat_model
 from tests.llm_server import LLMServer, Request, status
 

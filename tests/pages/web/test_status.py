@@ -9,7 +9,7 @@ from pytest_django import Settings
 from memsite.accounts.models import User
 from memsite.ids import new_id
 from memsite.jobs import heartbeat
-from memsite.llm.chat import Usage
+from memsite.llm.chat.chat import Usage
 from memsite.metering import breaker, usage
 from tests.llm_server import LLMServer
 

@@ -8,7 +8,7 @@ import pytest
 from pytest_django import Settings
 
 from memories.extraction.prose.sentences import is_chinese
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 from memsite.llm.tokens import count_tokens
 from tests.llm_server import LLMServer, Step, answer, fenced, hang, html, json_answer, prose, status
 from tests.threads.saying import assistant_calls, assistant_says, tool_answers, user_says

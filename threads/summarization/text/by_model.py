@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field, field_validator
 from memories.extraction.prompts.fencing import Line, fenced, new_mark
 from memories.gate import redact_together
 from memsite.errors import ModelError
-from memsite.llm import structured as llm
-from memsite.llm.chat import ChatMessage, ChatModel
+from memsite.llm.chat import structured as llm
+from memsite.llm.chat.chat import ChatMessage, ChatModel
 from threads.conf import SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
 from threads.models import Message
 from threads.prompt.fence import without_fenced

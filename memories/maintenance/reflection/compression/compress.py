@@ -36,7 +36,7 @@ from memories.text.comparison.contrast import differences
 from memories.text.comparison.losslessness import invented, lost
 from memories.values import EPISODIC, SEMANTIC
 from memsite.errors import InvalidInput, ModelError
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 
 NOTHING_ALIKE: Final = "no two memories are alike enough"
 NOT_LOSSLESS: Final = "the model's text does not keep every fact of its sources, or adds to them"

@@ -35,7 +35,7 @@ from memories.storage.queries import sources_of, standing
 from memories.values import EPISODIC, PROCEDURAL, Candidate
 from memories.writing.drafting import names_of
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat.chat import ChatModel
 
 _SLUG: Final = re.compile(r"[\w-]{1,64}")
 

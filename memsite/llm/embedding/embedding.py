@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Float32 = NDArray[np.float32]
 ProfileOrigin = Literal["measured", "estimated", "unknown"]
-#: The name of the embedded default (`memsite.llm.local_embedding`).
+#: The name of the embedded default (`memsite.llm.embedding.local_embedding`).
 LOCAL_MODEL: Final = "wordllama-l2-supercat-256"
 
 

@@ -9,13 +9,13 @@ from typing import Any, Final, cast
 
 import openai
 
-from memsite.llm import answers, bodies, retry
-from memsite.llm.adapting import Parameters, adapted, as_refusal
-from memsite.llm.chat import ChatMessage, Chunk, Completion, JsonSchema
-from memsite.llm.counting import counted
-from memsite.llm.reading import without_thought
-from memsite.llm.streaming import AnswerStream
-from memsite.llm.strictness import strict_schema
+from memsite.llm.chat import answers, bodies, retry
+from memsite.llm.chat.adapting import Parameters, adapted, as_refusal
+from memsite.llm.chat.chat import ChatMessage, Chunk, Completion, JsonSchema
+from memsite.llm.chat.counting import counted
+from memsite.llm.chat.reading import without_thought
+from memsite.llm.chat.streaming import AnswerStream
+from memsite.llm.chat.strictness import strict_schema
 
 #: Bytes of a whole answer that are read.
 _ANSWER_BYTES: Final = 16 * 1024 * 1024

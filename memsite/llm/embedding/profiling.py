@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memsite.errors import InvalidInput
-from memsite.llm.embedding import Embedder, SimilarityProfile
+from memsite.llm.embedding.embedding import Embedder, SimilarityProfile
 
 Cosines = NDArray[np.float64]
 Progress = Callable[[Sequence[int]], Iterable[int]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from memsite.llm.chat import JsonSchema
+from memsite.llm.chat.chat import JsonSchema
 
 #: Not known to every server that holds to a schema; the answer is checked against the whole shape anyway.
 _LEFT_OUT: Final = frozenset({"default", "examples", "minLength", "maxLength", "pattern"})

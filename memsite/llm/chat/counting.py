@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memsite.llm import tokens
-from memsite.llm.chat import ChatMessage, Usage
+from memsite.llm.chat.chat import ChatMessage, Usage
 
 
 def counted(model: str, messages: Sequence[ChatMessage], answer: str) -> Usage:

@@ -7,9 +7,9 @@ from itertools import chain
 from typing import Any, Final
 
 from memsite.errors import ModelError
-from memsite.llm import answers, bodies, retry
-from memsite.llm.chat import Chunk, Usage
-from memsite.llm.thoughts import ThoughtFilter
+from memsite.llm.chat import answers, bodies, retry
+from memsite.llm.chat.chat import Chunk, Usage
+from memsite.llm.chat.thoughts import ThoughtFilter
 
 _END: Final = "[DONE]"
 

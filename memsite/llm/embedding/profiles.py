@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from memsite.errors import InvalidInput
-from memsite.llm.embedding import IDENTITY, LOCAL_MODEL, SimilarityProfile
+from memsite.llm.embedding.embedding import IDENTITY, LOCAL_MODEL, SimilarityProfile
 
 #: Measured by `manage.py profile_embedding` on bench/profile/pairs.jsonl.
 _LOCAL: Final = SimilarityProfile(

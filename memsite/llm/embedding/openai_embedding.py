@@ -9,8 +9,9 @@ import numpy as np
 import openai
 from numpy.typing import NDArray
 
-from memsite.llm import bodies, retry, tokens
-from memsite.llm.embedding import IDENTITY, Float32, SimilarityProfile
+from memsite.llm import tokens
+from memsite.llm.chat import bodies, retry
+from memsite.llm.embedding.embedding import IDENTITY, Float32, SimilarityProfile
 
 BATCH_TEXTS: Final = 256
 #: A request's tokens; OpenAI's own limit is 300,000, counted its way.

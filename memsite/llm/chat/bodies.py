@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from memsite.errors import ModelError
-from memsite.llm import retry
+from memsite.llm.chat import retry
 
 ANSWER_BYTES: Final = 64 * 1024 * 1024
 

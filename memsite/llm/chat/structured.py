@@ -8,9 +8,9 @@ from typing import Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from memsite.llm import retry
-from memsite.llm.chat import ChatMessage, ChatModel, Completion, JsonSchema
-from memsite.llm.reading import NoJson, read
+from memsite.llm.chat import retry
+from memsite.llm.chat.chat import ChatMessage, ChatModel, Completion, JsonSchema
+from memsite.llm.chat.reading import NoJson, read
 
 T = TypeVar("T", bound=BaseModel)
 

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from memsite.llm.embedding import LOCAL_MODEL, Float32
-from memsite.llm.profiles import profile_of
+from memsite.llm.embedding.embedding import LOCAL_MODEL, Float32
+from memsite.llm.embedding.profiles import profile_of
 
 _WEIGHTS: Final = Path("weights", "l2_supercat_256.safetensors")
 _TOKENIZER: Final = Path("tokenizers", "l2_supercat_tokenizer_config.json")

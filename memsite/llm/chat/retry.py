@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import stamina
 
 from memsite.errors import ModelError
-from memsite.llm.chat import Usage
+from memsite.llm.chat.chat import Usage
 
 if TYPE_CHECKING:
     import openai

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from memsite.errors import ModelError
-from memsite.llm import retry
-from memsite.llm.chat import Usage
-from memsite.llm.reading import storable
+from memsite.llm.chat import retry
+from memsite.llm.chat.chat import Usage
+from memsite.llm.chat.reading import storable
 
 
 @dataclass(frozen=True, slots=True)

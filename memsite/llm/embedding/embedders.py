@@ -6,8 +6,8 @@ from typing import Final
 
 from django.conf import settings
 
-from memsite.llm.embedding import LOCAL_MODEL, Embedder
-from memsite.llm.profiles import profile_of
+from memsite.llm.embedding.embedding import LOCAL_MODEL, Embedder
+from memsite.llm.embedding.profiles import profile_of
 
 DEFAULT_OPENAI_MODEL: Final = "text-embedding-3-small"
 
@@ -65,7 +65,7 @@ def _written_at(path: Path) -> int:
 
 @lru_cache(maxsize=1)
 def _local() -> Embedder:
-    from memsite.llm.local_embedding import LocalEmbedder  # noqa: PLC0415 - loads its weights
+    from memsite.llm.embedding.local_embedding import LocalEmbedder  # noqa: PLC0415 - loads its weights
 
     return LocalEmbedder()
 
@@ -80,7 +80,7 @@ def _remote(
     saved: Path,
     written_at: int,  # noqa: ARG001 - profiles measured since make another embedder
 ) -> Embedder:
-    from memsite.llm.openai_embedding import OpenAIEmbedder  # noqa: PLC0415 - only where it is asked for
+    from memsite.llm.embedding.openai_embedding import OpenAIEmbedder  # noqa: PLC0415 - only where it is asked for
 
     return OpenAIEmbedder(
         model=model,

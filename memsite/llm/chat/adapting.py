@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 import openai
 
 from memsite.errors import ModelError
-from memsite.llm import retry
+from memsite.llm.chat import retry
 
 T = TypeVar("T")
 Parameters = dict[str, Any]
