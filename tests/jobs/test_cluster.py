@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from django_q.cluster import Sentinel
 
-from memsite.jobs import cluster
+from memsite.jobs.worker import cluster
 
 
 class Ended(Exception):

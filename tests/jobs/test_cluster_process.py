@@ -2,7 +2,7 @@
 
 import uuid
 
-from memsite.jobs.cluster_process import ClusterProcess
+from memsite.jobs.worker.cluster_process import ClusterProcess
 
 
 def test_cluster_that_was_not_started_is_in_trouble_and_not_up() -> None:

@@ -16,13 +16,7 @@ from django_q.models import OrmQ
 from memsite.jobs import acquire, claims, enqueue, find, heartbeat, outcomes, processes
 from memsite.jobs.conf import MAX_ATTEMPTS
 from memsite.jobs.models import Heartbeat, Job, Lease, Status
-from memsite.jobs.recovery import (
-    mend_tickets,
-    put_back_own,
-    recover_lost,
-    recover_own,
-    seconds_ago,
-)
+from memsite.jobs.worker.recovery import mend_tickets, put_back_own, recover_lost, recover_own, seconds_ago
 
 pytestmark = pytest.mark.django_db
 NOTHING = "tests.jobs.sample_tasks.nothing"

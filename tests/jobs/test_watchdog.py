@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 from django.db import OperationalError
 
-from memsite.jobs import recovery, watchdog
 from memsite.jobs.models import Heartbeat
-from memsite.jobs.watchdog import Watchdog
+from memsite.jobs.worker import recovery, watchdog
+from memsite.jobs.worker.watchdog import Watchdog
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,8 +7,8 @@ import argparse
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from memsite.jobs import cluster
-from memsite.jobs.watchdog import Watchdog
+from memsite.jobs.worker import cluster
+from memsite.jobs.worker.watchdog import Watchdog
 
 
 class Command(BaseCommand):

@@ -12,8 +12,8 @@ from contextlib import suppress
 from typing import Final
 
 from memsite.jobs.claims import WORKER_VARIABLE
-from memsite.jobs.cluster import POISONED
 from memsite.jobs.conf import ABLE_WITHIN, SILENT_AFTER, START_WITHIN
+from memsite.jobs.worker.cluster import POISONED
 
 _POLL: Final = 0.1  # seconds
 _READ: Final = 4096  # bytes; one for each turn of the guard loop

@@ -12,9 +12,10 @@ from typing import Final
 import structlog
 from django.db import Error, connection
 
-from memsite.jobs import heartbeat, recovery, schedules
-from memsite.jobs.cluster_process import ClusterProcess
+from memsite.jobs import heartbeat, schedules
 from memsite.jobs.conf import HEARTBEAT_EVERY, STALLED_AFTER, STOP_WITHIN, SWEEP_EVERY, TICKET_LOST_AFTER
+from memsite.jobs.worker import recovery
+from memsite.jobs.worker.cluster_process import ClusterProcess
 from memsite.serving.postgres.data_version import newer_migrations, why_newer
 
 log = structlog.get_logger(__name__)
