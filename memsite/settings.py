@@ -172,14 +172,14 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "memsite.accounts.adapter.AccountAdapter"
-SOCIALACCOUNT_ADAPTER = "memsite.accounts.adapter.SocialAccountAdapter"
+ACCOUNT_ADAPTER = "memsite.accounts.signing.adapter.AccountAdapter"
+SOCIALACCOUNT_ADAPTER = "memsite.accounts.signing.adapter.SocialAccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional" if MEMSITE_SMTP_URL else "none"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
-MFA_ADAPTER = "memsite.accounts.mfa.MfaAdapter"
+MFA_ADAPTER = "memsite.accounts.signing.mfa.MfaAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 SOCIALACCOUNT_PROVIDERS = (
     {

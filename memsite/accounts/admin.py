@@ -23,11 +23,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from memsite.accounts.admin_entry import guard
 from memsite.accounts.audited_admin import Audited, ReadOnly
-from memsite.accounts.invitations import invite
 from memsite.accounts.keys import revoke_key
 from memsite.accounts.models import ApiKey, Application, AuditEntry, Invitation, User
+from memsite.accounts.signing.admin_entry import guard
+from memsite.accounts.signing.invitations import invite
 from memsite.jobs.admin import JobAdmin
 from memsite.jobs.models import ENDED, Job
 from memsite.web.person import owner_of

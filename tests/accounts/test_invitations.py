@@ -11,10 +11,10 @@ from django.http import HttpRequest
 from django.test import RequestFactory
 from pytest_django import Settings
 
-from memsite.accounts.adapter import SocialAccountAdapter
-from memsite.accounts.invitations import find_invitation, invite
 from memsite.accounts.models import User
-from memsite.accounts.setup_link import first_account_message
+from memsite.accounts.signing.adapter import SocialAccountAdapter
+from memsite.accounts.signing.invitations import find_invitation, invite
+from memsite.accounts.signing.setup_link import first_account_message
 from memsite.errors import Conflict
 
 

@@ -7,8 +7,8 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value, yield_hotp_counters_from_time
 from pytest_django import Settings
 
-from memsite.accounts.mfa import MfaAdapter
 from memsite.accounts.models import User
+from memsite.accounts.signing.mfa import MfaAdapter
 from memsite.errors import Unavailable
 
 SECRET = "JBSWY3DPEHPK3PXP"

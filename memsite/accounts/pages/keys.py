@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from memsite.accounts.alerts import queue_key_alert
 from memsite.accounts.audit import record_own
 from memsite.accounts.keys import issue_key, list_keys, revoke_key
 from memsite.accounts.models import User
 from memsite.accounts.pages.forms import KeyForm
+from memsite.accounts.signing.alerts import queue_key_alert
 from memsite.web.notices import notify
 
 

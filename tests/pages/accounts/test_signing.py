@@ -14,11 +14,11 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
-from memsite.accounts import adapter
-from memsite.accounts.invitations import find_invitation, invite
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.accounts.setup_link import first_account_message
+from memsite.accounts.signing import adapter
+from memsite.accounts.signing.invitations import find_invitation, invite
+from memsite.accounts.signing.setup_link import first_account_message
 
 FORM = {"username": "dana", "password1": "long-enough-9", "password2": "long-enough-9"}
 

@@ -116,7 +116,9 @@ class Command(BaseCommand):
 
 def _first_account_message() -> str | None:
     # The accounts stand above this app, hence by name.
-    message: Callable[[str], str | None] = import_string("memsite.accounts.setup_link.first_account_message")
+    message: Callable[[str], str | None] = import_string(
+        "memsite.accounts.signing.setup_link.first_account_message"
+    )
     try:
         return message(settings.MEMSITE_BASE_URL)
     except Exception as error:  # noqa: BLE001 - the site runs; failing to greet must not end it

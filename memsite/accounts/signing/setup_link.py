@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.urls import reverse
 
-from memsite.accounts.invitations import has_administrator, invite
 from memsite.accounts.models import Invitation
+from memsite.accounts.signing.invitations import has_administrator, invite
 
 
 def first_account_message(base_url: str) -> str | None:

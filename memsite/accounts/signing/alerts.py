@@ -20,13 +20,15 @@ from memsite.jobs import enqueue
 def queue_key_alert(key: ApiKey) -> None:
     """Mail the owner of a new key, from a worker."""
     if settings.MEMSITE_SMTP_URL and key.owner.email:
-        enqueue("memsite.accounts.alerts.mail_new_key", key.pk, key.owner_id, owner=key.owner_id)
+        enqueue("memsite.accounts.signing.alerts.mail_new_key", key.pk, key.owner_id, owner=key.owner_id)
 
 
 def queue_device_alert(entry: AuditEntry) -> None:
     """Mail the person who signed in on a new device, from a worker."""
     if settings.MEMSITE_SMTP_URL and entry.owner.email:
-        enqueue("memsite.accounts.alerts.mail_new_device", entry.pk, entry.owner_id, owner=entry.owner_id)
+        enqueue(
+            "memsite.accounts.signing.alerts.mail_new_device", entry.pk, entry.owner_id, owner=entry.owner_id
+        )
 
 
 def mail_new_key(key_id: str, owner_id: str) -> None:

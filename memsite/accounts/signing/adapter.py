@@ -13,9 +13,9 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_noop
 
-from memsite.accounts.invitations import find_invitation, redeem
 from memsite.accounts.models import Invitation, User
 from memsite.accounts.preferences import preferences_of
+from memsite.accounts.signing.invitations import find_invitation, redeem
 from memsite.accounts.usernames import check_username
 from memsite.errors import Conflict
 from memsite.web.language import keep_language

@@ -46,5 +46,5 @@ def _cipher() -> MultiFernet:
 
 def _fernet(secret: str | bytes) -> Fernet:
     # The site's secret has the strength of a key already; the prefix keeps this use apart from others.
-    digest = hashlib.sha256(b"memsite.accounts.mfa:" + force_bytes(secret)).digest()
+    digest = hashlib.sha256(b"memsite.accounts.signing.mfa:" + force_bytes(secret)).digest()
     return Fernet(base64.urlsafe_b64encode(digest))

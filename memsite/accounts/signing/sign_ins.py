@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from django.http import HttpRequest
 
-from memsite.accounts.alerts import queue_device_alert
 from memsite.accounts.audit import record_own
 from memsite.accounts.models import AuditEntry, User
+from memsite.accounts.signing.alerts import queue_device_alert
 
 SIGN_IN: Final = "sign in"
 

@@ -1,0 +1,1 @@
+"""Sign-up, invitations, user names and second factors."""
