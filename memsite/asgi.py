@@ -23,7 +23,7 @@ from django.urls import get_resolver
 
 from memsite.serving.postgres.database import WEB_THREADS
 from memsite.serving.streaming.threaded import ThreadedApplication
-from memsite.web.native_health import answer_health, is_health
+from memsite.web.health.native_health import answer_health, is_health
 
 #: Of Python's collector: with its own 700 a batch of a thousand memories was gone through hundreds of times.
 _GARBAGE: Final = (50_000, 20, 20)

@@ -132,7 +132,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "memsite.web.context_processors.site",
+                "memsite.web.layout.context_processors.site",
             ],
         },
     },

@@ -16,7 +16,7 @@ from memsite import asgi
 from memsite.serving.streaming import threaded
 from memsite.serving.streaming.stream_threads import STREAM_THREADS, in_stream_thread
 from memsite.serving.streaming.threaded import ThreadedApplication
-from memsite.web import native_health
+from memsite.web.health import native_health
 
 
 def scope(path: str, *headers: tuple[bytes, bytes]) -> Any:

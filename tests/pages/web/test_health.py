@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from memsite.ids import new_id
 from memsite.jobs.models import Heartbeat
-from memsite.web import health
+from memsite.web.health import health
 
 
 @pytest.fixture(autouse=True)

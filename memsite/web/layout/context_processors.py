@@ -9,8 +9,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from memsite.web import navigation
-from memsite.web.theme import theme_of
+from memsite.web.layout import navigation
+from memsite.web.layout.theme import theme_of
 
 
 def site(request: HttpRequest) -> dict[str, Any]:

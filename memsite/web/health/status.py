@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from memsite.metering import used_today
-from memsite.web.health import vitals
+from memsite.web.health.health import vitals
 from memsite.web.person import owner_of
 
 

@@ -13,7 +13,7 @@ import orjson
 from asgiref.typing import ASGISendCallable, HTTPScope
 from django.db import connection
 
-from memsite.web.health import ALIVE, UNANSWERED, readiness
+from memsite.web.health.health import ALIVE, UNANSWERED, readiness
 
 #: Seconds within which the database must have answered.
 READY_WITHIN: Final = 2.0

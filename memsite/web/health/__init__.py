@@ -1,0 +1,1 @@
+"""Whether the site answers and can work, for programs and for people."""

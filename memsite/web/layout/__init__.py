@@ -1,0 +1,1 @@
+"""What every page has: navigation, theme, language."""
