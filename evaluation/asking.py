@@ -8,7 +8,7 @@ from uuid import UUID
 
 from evaluation.datasets.dataset import Question
 from memories.retrieval.search import SearchQuery, search
-from threads.context.recall import told
+from threads.context.recall.recall import told
 
 #: Ids of memories; a turn that never became one stands for itself.
 Evidence = frozenset[UUID | str]

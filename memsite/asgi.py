@@ -2,7 +2,7 @@
 
 An ordinary view answers nearly twice as many requests in a thread as under Django's own ASGI handler, which
 switches between loop and threads several times for each, and keeps a thread and its database connection for
-each open stream. How an answer goes on without either: see `memsite.serving.streaming.threaded` and `memsite.serving.streaming.stream_threads`.
+each open stream. `memsite.serving.streaming` says how an answer goes on without either.
 """
 
 from __future__ import annotations

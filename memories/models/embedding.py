@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import Q
 from pgvector.django import HalfVectorField
 
 from memories.models.memory import Memory
@@ -31,3 +32,38 @@ class MemoryEmbedding(Owned):
 
     def __str__(self) -> str:
         return f"{self.memory_id} by {self.model}"
+
+
+class EmbeddingSwitch(models.Model):
+    """Which embedding model the site searches by, and the one it is changing to: one row, nobody's.
+
+    No row until the first memory is embedded: till then the settings decide. Models are named as
+    `MemoryEmbedding.model` names them.
+    active: what searches and writers use; dimensions: the length of its vectors.
+    target: what is being filled in beside it, or empty. former: what a rollback goes back to, or empty.
+    generation: moved by every switch, so that caches start afresh.
+    total, done: memories the current fill began with, and embedded since; error: why it last stopped.
+    """
+
+    id = models.SmallIntegerField(primary_key=True, default=1, editable=False)
+    active = models.CharField(max_length=100)
+    dimensions = models.PositiveIntegerField()
+    target = models.CharField(max_length=100, blank=True, default="")
+    former = models.CharField(max_length=100, blank=True, default="")
+    generation = models.BigIntegerField(default=0)
+    total = models.PositiveBigIntegerField(default=0)
+    done = models.PositiveBigIntegerField(default=0)
+    error = models.TextField(blank=True, default="")
+    started_at = models.DateTimeField(null=True)
+    switched_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(id=1), name="memories_embeddingswitch_one_row"),
+            models.CheckConstraint(
+                condition=~Q(active="") & ~Q(target=models.F("active")), name="memories_embeddingswitch_apart"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.active} → {self.target}" if self.target else self.active

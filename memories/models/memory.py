@@ -87,7 +87,7 @@ class Memory(Owned):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
     fingerprint = models.BinaryField(max_length=16, editable=False)
-    #: Its content words in order, hashed (`memories.text.comparison.wording.wording_key`); empty for episodes.
+    #: Hash of its content words in order (`memories.text.comparison.wording_key`); empty for episodes.
     wording = models.BinaryField(max_length=16, default=bytes, editable=False)
     #: What its triple is about, hashed (`memories.text.predicates.Slot.digest`); empty without one.
     slot = models.CharField(max_length=32, blank=True, default="", editable=False)

@@ -16,7 +16,7 @@ from memsite.accounts.preferences import set_preferences
 from memsite.jobs import drain
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
-from threads.context.timebox import TooLate
+from threads.context.recall.timebox import TooLate
 from threads.learning import outcomes
 from threads.messages.transcript import create_thread
 from threads.models import Thread
@@ -234,7 +234,7 @@ def test_late_recall_is_named_in_the_answer(
     def late(*_: object) -> None:
         raise TooLate("it took longer than 500 ms")
 
-    monkeypatch.setattr("threads.context.recall.within", late)
+    monkeypatch.setattr("threads.context.recall.recall.within", late)
     metadata = ask(alice_api, path)["metadata"]
     assert metadata["degraded"] == ["retrieved"]
     assert "longer than 500 ms" in metadata["notes"]["retrieved"]

@@ -23,11 +23,21 @@ OWNED = {
 #: Functions that look across owners on purpose. Each runs from a schedule, a sign-in or the admin.
 ACROSS_OWNERS = {
     "memories/storage/usage.py:owners_to_roll_up": "the schedule finds whose accesses wait",
-    "memories/maintenance/forgetting/nightly.py:find_due": "the nightly pass reads all once, then goes owner by owner",
-    "memories/maintenance/forgetting/cap.py:owners_over": "the schedule finds who has more episodes than the cap",
-    "memories/maintenance/forgetting/purge.py:find_outdated": "the schedule finds what was forgotten a year ago",
-    "memories/maintenance/reflection/due.py:owners_with_episodes": "the sweep finds who has episodes to reflect on",
-    "memories/maintenance/reports/site.py:make_site": "the schedule adds up all owners' reports; the table is nobody's",
+    "memories/maintenance/forgetting/nightly.py:find_due": (
+        "the nightly pass reads all once, then goes owner by owner"
+    ),
+    "memories/maintenance/forgetting/cap.py:owners_over": (
+        "the schedule finds who has more episodes than the cap"
+    ),
+    "memories/maintenance/forgetting/purge.py:find_outdated": (
+        "the schedule finds what was forgotten a year ago"
+    ),
+    "memories/maintenance/reflection/due.py:owners_with_episodes": (
+        "the sweep finds who has episodes to reflect on"
+    ),
+    "memories/maintenance/reports/site.py:make_site": (
+        "the schedule adds up all owners' reports; the table is nobody's"
+    ),
     "memories/maintenance/reports/site.py:prune": "the schedule lets go of reports past their time",
     "memories/storage/graph/rebuilding.py:owners_with_memories": "the command finds whose graph to rebuild",
     "memories/maintenance/renormalising.py:owners_left": "the sweep finds whose memories are of older rules",
@@ -35,7 +45,9 @@ ACROSS_OWNERS = {
     "memories/storage/embedding_in_use.py:switch_row": "one row for the site; the table is nobody's",
     "memories/maintenance/reembedding/standing.py:vectors_by_model": "counts for whoever runs the site",
     "memories/maintenance/reembedding/standing.py:begin": "one row for the site; the table is nobody's",
-    "memories/maintenance/reembedding/standing.py:note_progress": "one row for the site; the table is nobody's",
+    "memories/maintenance/reembedding/standing.py:note_progress": (
+        "one row for the site; the table is nobody's"
+    ),
     "memories/maintenance/reembedding/standing.py:note_stop": "one row for the site; the table is nobody's",
     "memories/maintenance/reembedding/standing.py:switch": "one row for the site; the table is nobody's",
     "memories/maintenance/reembedding/standing.py:give_up": "one row for the site; the table is nobody's",

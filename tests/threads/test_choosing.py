@@ -11,7 +11,7 @@ from memories.models import Memory
 from memories.retrieval.search import Hit
 from threads.conf import NEARBY_SURE, RECALL_RELEVANCE
 from threads.context.choosing import Choice, choose, said_here, with_nearby, without_echoes
-from threads.context.recall import Told
+from threads.context.recall.recall import Told
 
 NEARBY = RECALL_RELEVANCE - 0.1
 

@@ -18,8 +18,8 @@ from memsite.jobs import drain
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
 from threads.compaction.context_settings import change_settings
-from threads.context import recall
 from threads.context.context import Context, assemble
+from threads.context.recall import recall
 from threads.messages.transcript import append, create_thread
 from threads.models import Citation, Message, Thread, ThreadSummary
 from threads.prompt.rendering import FORMATS, Format

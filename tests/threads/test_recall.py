@@ -9,7 +9,7 @@ import pytest
 from memories.models import Memory
 from memories.retrieval.search import Hit
 from threads.conf import QUERY_CHARACTERS
-from threads.context.recall import shortened, told
+from threads.context.recall.recall import shortened, told
 from threads.visibility.provenance import reference_to
 
 

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from memsite.accounts.models import User
 from memsite.errors import ModelError
 from threads.conf import RECALL_AT_ONCE
-from threads.context.timebox import TooLate, within
+from threads.context.recall.timebox import TooLate, within
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

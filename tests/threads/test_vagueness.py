@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from threads.context.vagueness import Wanted, wanted_by
+from threads.context.recall.vagueness import Wanted, wanted_by
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from threads.api.shapes import contexts as context_schema
 from threads.api.shapes import threads as schema
 from threads.context.citing import judge
 from threads.context.context import assemble
-from threads.context.recall import Moment
+from threads.context.recall.recall import Moment
 from threads.learning.outcomes import Watch, outcome_of, request_learning
 from threads.storage.access import get_thread
 

@@ -19,7 +19,7 @@ from memories.storage.events import lock_ledger
 from memories.storage.usage import note_access
 from memsite.errors import NotFound
 from memsite.ids import new_id, parse_id
-from threads.context.recall import Told
+from threads.context.recall.recall import Told
 from threads.models import Citation
 
 log = structlog.get_logger("threads")

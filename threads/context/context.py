@@ -25,7 +25,7 @@ from threads.context.fitting import Newest
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout, cut_text
 from threads.context.opening import Opening, opening_of
 from threads.context.preview import Preview, preview_of
-from threads.context.recall import Moment, Recalled, Told, recall
+from threads.context.recall.recall import Moment, Recalled, Told, recall
 from threads.context.window import Window, read_window
 from threads.models import Message
 from threads.prompt.fence import fence, new_mark

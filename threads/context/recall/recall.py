@@ -25,8 +25,8 @@ from threads.conf import (
     RECALL_RELEVANCE,
     SECONDARY_HITS,
 )
-from threads.context.timebox import TooLate, within
-from threads.context.vagueness import Wanted, wanted_by
+from threads.context.recall.timebox import TooLate, within
+from threads.context.recall.vagueness import Wanted, wanted_by
 from threads.prompt.fence import neutralise
 from threads.visibility.provenance import messages_named
 

@@ -14,7 +14,7 @@ from django.db import close_old_connections, connection, connections
 from memsite.errors import MemsiteError
 from threads.conf import RECALL_AT_ONCE
 
-log = structlog.get_logger("threads.context.timebox")
+log = structlog.get_logger("threads.context.recall.timebox")
 
 T = TypeVar("T")
 

@@ -1,0 +1,1 @@
+"""Recall memories for a context: what is asked, and within how much time."""
