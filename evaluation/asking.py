@@ -6,9 +6,9 @@ import time
 from dataclasses import dataclass
 from uuid import UUID
 
-from evaluation.datasets.dataset import Question
-from memories.retrieval.search import SearchQuery, search
-from threads.context.recall.recall import told
+from evaluation.datasets import Question
+from memories.retrieval import SearchQuery, search
+from threads.context import told
 
 #: Ids of memories; a turn that never became one stands for itself.
 Evidence = frozenset[UUID | str]

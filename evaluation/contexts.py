@@ -9,8 +9,8 @@ from uuid import UUID
 
 from evaluation.asking import Asked
 from evaluation.scoring import evidence_recall
-from threads.context.context import assemble
-from threads.messages.transcript import create_thread
+from threads.context import assemble
+from threads.messages import create_thread
 from threads.models import Thread
 
 #: Results that a context of the largest budget could hold, and more.

@@ -9,14 +9,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from evaluation.datasets.exchanges import Extractor, Score, ratios, score, utterances_of
+from evaluation.datasets import Extractor, Score, ratios, score, utterances_of
 from evaluation.table import table
-from memories.extraction.extract import LLM, Extraction, extract
-from memories.extraction.rules.by_rules import extract_by_rules
-from memories.extraction.windows import Unread, window_of
+from memories.extraction import LLM, Extraction, Unread, extract, extract_by_rules, window_of
 from memories.values import Candidate, Utterance
-from memsite.llm.chat.chat import ChatModel
-from memsite.llm.chat.retry import time_limit
+from memsite.llm.chat import ChatModel, time_limit
 
 #: Targets of this project.
 LEAST_PRECISION: Final = 0.80

@@ -12,8 +12,7 @@ from uuid import UUID
 
 from evaluation.asking import Asked, Evidence, ask
 from evaluation.contexts import MANY, Kept, empty_thread, keep
-from evaluation.datasets import details
-from evaluation.datasets.dataset import CATEGORIES, Conversation, Question, Turn
+from evaluation.datasets import CATEGORIES, Conversation, Question, Turn, details
 from evaluation.owners import throw_away_owner
 from evaluation.storage import bytes_of
 from evaluation.writing import Stored, write

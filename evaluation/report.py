@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from evaluation.contexts import Kept
-from evaluation.datasets.dataset import CATEGORIES
+from evaluation.datasets import CATEGORIES
 from evaluation.measuring import CONTEXT_SHARE, Answered, Measured, Plan
 from evaluation.scoring import Estimate, estimate, evidence_recall, percentile
 from evaluation.table import table

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from evaluation.datasets.dataset import Turn
+from evaluation.datasets import Turn
 from memories.values import EPISODIC, Candidate
-from memories.writing.pipeline import Outcome, remember
+from memories.writing import Outcome, remember
 
 BATCH: Final = 100
 _SESSION_OF_TEXT: Final = "default"

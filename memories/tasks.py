@@ -8,13 +8,21 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.maintenance import renormalising
-from memories.maintenance.forgetting import cap, nightly, purge, scrubbing
-from memories.maintenance.reembedding import reindexing
-from memories.maintenance.reflection import due, running
-from memories.maintenance.reflection.proposals.proposals import kind_of
-from memories.maintenance.reports import making, requesting, site
-from memories.models.report import today
+from memories.maintenance import (
+    cap,
+    due,
+    kind_of,
+    making,
+    nightly,
+    purge,
+    reindexing,
+    renormalising,
+    requesting,
+    running,
+    scrubbing,
+    site,
+)
+from memories.models import today
 from memories.storage import usage
 from memories.writing import judging, learning
 from memsite.errors import ModelError

@@ -21,9 +21,9 @@ from django.core.wsgi import get_wsgi_application
 from django.db import connections
 from django.urls import get_resolver
 
-from memsite.serving.postgres.database import WEB_THREADS
-from memsite.serving.streaming.threaded import ThreadedApplication
-from memsite.web.health.native_health import answer_health, is_health
+from memsite.serving.postgres import WEB_THREADS
+from memsite.serving.streaming import ThreadedApplication
+from memsite.web.health import answer_health, is_health
 
 #: Of Python's collector: with its own 700 a batch of a thousand memories was gone through hundreds of times.
 _GARBAGE: Final = (50_000, 20, 20)
@@ -58,7 +58,7 @@ _edge: Final = guarded(
 
 async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await receive()
-    from memories.retrieval.warming import warm_up  # noqa: PLC0415 - models are loaded by now
+    from memories.retrieval import warm_up  # noqa: PLC0415 - models are loaded by now
 
     await asyncio.to_thread(warm_up)  # or the first context would run out of its time for recall
     await asyncio.to_thread(lambda: get_resolver().url_patterns)  # imports every view

@@ -12,7 +12,7 @@ import django_stubs_ext
 from memsite import env
 from memsite.jobs.conf import Q_CLUSTER as Q_CLUSTER  # noqa: PLC0414 - django-q2 looks for it here
 from memsite.serving.observability import logging_config
-from memsite.serving.postgres.database import STATEMENT_SECONDS, databases
+from memsite.serving.postgres import STATEMENT_SECONDS, databases
 from memsite.serving.secret_key import load_secret_key
 
 # Lets Django's own generic classes, forms and admin among them, take their type when they are made.

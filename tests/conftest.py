@@ -13,7 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
-from memories.retrieval.index.cache import index_cache
+from memories.retrieval.cache.cache import index_cache
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from memsite.llm.chat import adapting, retry

@@ -10,7 +10,7 @@ class ThreadsConfig(AppConfig):
         from memories import ports  # noqa: PLC0415 - models may be imported from now on
         from memsite.web import overview  # noqa: PLC0415 - as above
         from threads.pages.overview import part  # noqa: PLC0415 - as above
-        from threads.visibility.surroundings import Threads  # noqa: PLC0415 - as above
+        from threads.visibility import Threads  # noqa: PLC0415 - as above
 
         ports.register(Threads())
         overview.register(part)

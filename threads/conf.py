@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from memsite.serving.postgres.database import RECALL_THREADS
+from memsite.serving.postgres import RECALL_THREADS
 
 # What one request may bring ---------------------------------------------------------------------------------
 TITLE_CHARACTERS: Final = 200

@@ -14,8 +14,7 @@ from threads.conf import COMPACTION_SECONDS, QUIET, REPLY_LIFETIME, SWEEP_THREAD
 from threads.learning import learning, triggers
 from threads.messages import removal, withholding
 from threads.replies import chat
-from threads.storage.queries import threads_to_learn
-from threads.storage.queue import queue_learning, queue_summary
+from threads.storage import queue_learning, queue_summary, threads_to_learn
 from threads.summarization import staleness, summarising, sweeping
 
 

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from memories.extraction.rules.by_rules import extract_by_rules
+from memories.extraction import extract_by_rules
 from memories.values import Candidate, Utterance
 
 Extractor = Callable[[Sequence[Utterance]], list[Candidate]]

@@ -17,8 +17,7 @@ from memories.api.rendering import iso, memory_json
 from memories.api.results import changed_json
 from memories.api.shapes.memories import MAX_CONTENT, MemoryOut, WrittenOut
 from memories.models import Memory, MemoryLink
-from memories.storage.access import get_memory
-from memories.storage.queries import disputes, memories_by_id
+from memories.storage import disputes, get_memory, memories_by_id
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import Page, PageQuery, page_json, paginate
 from memsite.rest.parsing import Body

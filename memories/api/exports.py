@@ -16,7 +16,7 @@ from memories.api.rendering import iso, memory_json
 from memories.api.shapes import memories as schema
 from memories.api.shapes.filters import filter_of
 from memories.ports import hidden
-from memories.storage.queries import MemoryFilter, list_memories, with_links
+from memories.storage import MemoryFilter, list_memories, with_links
 from memsite.accounts.api.views import user_of
 from memsite.accounts.audit import record_own
 from memsite.rest.downloads import AsAsked, download

@@ -15,8 +15,7 @@ from memories.api.actors import actor_of
 from memories.api.rendering import memory_json
 from memories.api.shapes.memories import MemoryOut
 from memories.models import GivenMessages
-from memories.writing import learning
-from memories.writing.learning import MOST_CHARACTERS, MOST_GIVEN, Given
+from memories.writing import MOST_CHARACTERS, MOST_GIVEN, Given, learning
 from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 from memsite.rest.held import QUEUED, HeldResponse, HeldView

@@ -15,9 +15,8 @@ from memories.api.actors import actor_of
 from memories.api.rendering import memory_json
 from memories.api.shapes.memories import MAX_QUERY, Layer, MemoryOut, Tag
 from memories.curation import Changed
-from memories.maintenance.forgetting import about, gc
-from memories.maintenance.forgetting.about import Listed, Match, Wish
-from memories.storage.queries import attach_links
+from memories.maintenance import Listed, Match, Wish, about, gc
+from memories.storage import attach_links
 from memories.values import EPISODIC
 from memsite.rest.parsing import Body, Moment
 from memsite.rest.views import ApiView, owner_of, parse_body

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from memories.api.rendering import iso, memory_json
 from memories.api.shapes.memories import MemoryOut
-from memories.storage.graph import Neighbour, Neighbourhood, neighbourhood, related
+from memories.storage import Neighbour, Neighbourhood, neighbourhood, related
 from memsite.rest.openapi import query_parameters
 from memsite.rest.parsing import Body, Moment
 from memsite.rest.views import ApiView, owner_of, parse_query

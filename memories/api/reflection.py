@@ -12,9 +12,7 @@ from rest_framework.response import Response
 from memories.api.actors import actor_of
 from memories.api.shapes import reflection as schema
 from memories.api.shapes.reflection_results import outcome_json, preview_json, row_json
-from memories.maintenance.reflection.outcome import outcome_of, standing
-from memories.maintenance.reflection.proposals.record import runs
-from memories.maintenance.reflection.running import preview, request_run
+from memories.maintenance import current_job, outcome_of, preview, request_run, runs
 from memsite.jobs.models import Job
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.openapi import query_parameters
@@ -54,7 +52,7 @@ class ReflectView(HeldView):
 
 
 def _standing(run: UUID, job: Job, owner: UUID) -> tuple[int, dict[str, Any]]:
-    now = standing(job, owner=owner)
+    now = current_job(job, owner=owner)
     if not now.has_ended:
         return QUEUED, _queued_json(run, job)
     return 200, outcome_json(run, outcome_of(run, now, owner=owner))

@@ -13,11 +13,9 @@ from memories.api.actors import actor_of
 from memories.api.rendering import iso, memory_json
 from memories.api.shapes import reports as shapes
 from memories.curation import Changed
-from memories.maintenance.reports import reading, requesting
-from memories.maintenance.reports.mends import mend
-from memories.maintenance.reports.reading import Reading, Seen
+from memories.maintenance import Reading, Seen, mend, reading, requesting
 from memories.models import Report
-from memories.storage.queries import attach_links
+from memories.storage import attach_links
 from memsite.errors import NotFound
 from memsite.jobs.models import Job
 from memsite.rest.held import QUEUED, HeldResponse, HeldView

@@ -6,12 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from memories.api.rendering import iso, memory_json
-from memories.curation import Changed
-from memories.curation.erasing import Receipt
-from memories.curation.history import HistoryEntry
-from memories.retrieval.search import SearchResult
-from memories.storage.queries import attach_links
-from memories.writing.pipeline import Written
+from memories.curation import Changed, HistoryEntry, Receipt
+from memories.retrieval import SearchResult
+from memories.storage import attach_links
+from memories.writing import Written
 from memsite.errors import RefusedByGate
 
 CREATED, OK = 201, 200

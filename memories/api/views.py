@@ -23,14 +23,12 @@ from memories.api.results import (
 from memories.api.shapes import memories as schema
 from memories.api.shapes.filters import filter_of
 from memories.api.shapes.searching import search_query
-from memories.curation import erasing
-from memories.curation.history import history
+from memories.curation import erasing, history
 from memories.maintenance import health
 from memories.ports import hidden
-from memories.retrieval.search import search
-from memories.storage.access import get_memory
-from memories.storage.queries import list_memories, with_links
-from memories.writing.pipeline import remember
+from memories.retrieval import search
+from memories.storage import get_memory, list_memories, with_links
+from memories.writing import remember
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import page_json, paginate
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query

@@ -8,28 +8,39 @@ resolve            of a dispute, the side that is right
 undo               take a whole batch back
 """
 
+from memories.curation import erasing
 from memories.curation.changed import Changed
+from memories.curation.erasing import SCRUB, Receipt, came_of, earlier_wordings, take_away
 from memories.curation.feedback import weigh_feedback
+from memories.curation.history import HistoryEntry, history
 from memories.curation.keeping import confirm, forget, restore
-from memories.curation.resolving import resolve
-from memories.curation.rewording.editing import edit, pin
-from memories.curation.rewording.fields import EDITABLE, Mode
-from memories.curation.rewording.rewriting import rewrite
+from memories.curation.resolving import RESOLVED, How, resolve
+from memories.curation.rewording import EDITABLE, Mode, edit, pin, rewrite
 from memories.curation.undoing import undo
 from memories.curation.uniting import merge
 
 __all__ = [
     "EDITABLE",
+    "RESOLVED",
+    "SCRUB",
     "Changed",
+    "HistoryEntry",
+    "How",
     "Mode",
+    "Receipt",
+    "came_of",
     "confirm",
+    "earlier_wordings",
     "edit",
+    "erasing",
     "forget",
+    "history",
     "merge",
     "pin",
     "resolve",
     "restore",
     "rewrite",
+    "take_away",
     "undo",
     "weigh_feedback",
 ]

@@ -6,9 +6,8 @@ from typing import Final
 from uuid import UUID
 
 from memories.curation.changed import Changed
-from memories.models.event import EventType
-from memories.storage.access import get_memory
-from memories.storage.store import writing
+from memories.models import EventType
+from memories.storage import get_memory, writing
 
 #: By how much of its base importance judgements raise or lower a memory at most. Importance is one of the
 #: priors of recall, which order near-equals and never outweigh relevance.

@@ -9,8 +9,7 @@ from uuid import UUID
 
 from memories.curation.erasing import wordings
 from memories.models import Memory
-from memories.storage.access import get_memory
-from memories.storage.events import events_of_memories
+from memories.storage import events_of_memories, get_memory
 
 
 @dataclass(frozen=True, slots=True)

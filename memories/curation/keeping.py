@@ -8,12 +8,9 @@ from uuid import UUID
 
 from memories.curation.changed import Changed, standing_once
 from memories.curation.reopening import reopen
-from memories.curation.rewording.identity import settle
-from memories.models import Memory
-from memories.models.event import EventType
-from memories.models.memory import Status
-from memories.storage.access import get_memories
-from memories.storage.store import writing
+from memories.curation.rewording import settle
+from memories.models import EventType, Memory, Status
+from memories.storage import get_memories, writing
 from memories.writing import conflicts
 from memsite.errors import Conflict
 

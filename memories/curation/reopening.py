@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from uuid import UUID
 
-from memories.models import Event, Memory
-from memories.models.event import EventType
-from memories.models.memory import Status
-from memories.storage.events import events_of_memories
-from memories.storage.queries import disputes_of
-from memories.storage.store import Writing
+from memories.models import Event, EventType, Memory, Status
+from memories.storage import Writing, disputes_of, events_of_memories
 from memories.writing import conflicts
 
 REOPENED = "dispute open again"

@@ -7,13 +7,8 @@ from typing import Literal
 from uuid import UUID
 
 from memories.curation.changed import Changed
-from memories.models import Memory
-from memories.models.event import EventType
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.storage.access import get_memories
-from memories.storage.queries import disputes_of
-from memories.storage.store import Writing, writing
+from memories.models import EventType, LinkKind, Memory, Status
+from memories.storage import Writing, disputes_of, get_memories, writing
 from memories.writing import conflicts
 from memsite.errors import Conflict
 

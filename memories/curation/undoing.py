@@ -9,13 +9,9 @@ from uuid import UUID
 from django.db.models import Field
 
 from memories.curation.changed import Changed, standing_once
-from memories.curation.rewording.identity import reidentify
-from memories.models import Event, Memory, MemoryLink
-from memories.models.event import EventType
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.storage.events import events_of_batch
-from memories.storage.store import Writing, writing
+from memories.curation.rewording import reidentify
+from memories.models import Event, EventType, LinkKind, Memory, MemoryLink, Status
+from memories.storage import Writing, events_of_batch, writing
 from memsite.errors import Conflict, NotFound
 
 #: Links by which the state of one row follows from the other.

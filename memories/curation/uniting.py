@@ -9,17 +9,11 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories.curation.changed import Changed, standing_once
-from memories.models import Memory
-from memories.models.event import EventType
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.storage.access import get_memories
-from memories.storage.lookups import standing_by_fingerprint
-from memories.storage.store import Writing, writing
-from memories.text.comparison import contrast, joining, unnamed_subject
+from memories.models import EventType, LinkKind, Memory, Status
+from memories.storage import Writing, get_memories, standing_by_fingerprint, writing
+from memories.text import contrast, joining, unnamed_subject
 from memories.values import EPISODIC
-from memories.writing import conflicts, drafting
-from memories.writing.successors import LONGEST, successor
+from memories.writing import LONGEST, conflicts, drafting, successor
 from memsite.errors import Conflict, InvalidInput
 
 MERGED = "merged"

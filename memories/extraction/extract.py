@@ -8,14 +8,13 @@ from typing import Final
 
 import structlog
 
-from memories.extraction.model.by_model import Proposal, propose
-from memories.extraction.prose.prose import own_prose
-from memories.extraction.rules.by_rules import extract_by_rules
-from memories.extraction.rules.reading import asks_to_remember
+from memories.extraction.model import Proposal, propose
+from memories.extraction.prose import own_prose
+from memories.extraction.rules import asks_to_remember, extract_by_rules
 from memories.extraction.windows import Window
 from memories.values import Candidate, Utterance
 from memsite.errors import ModelError
-from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat import ChatModel
 
 LLM: Final = "llm"
 FALLBACK: Final = "fallback"

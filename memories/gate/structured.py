@@ -8,8 +8,7 @@ from typing import Final, TypeAlias
 
 from memories.gate.findings import Redacted, placeholder
 from memories.gate.gate import placeholders, redact, without_placeholders
-from memories.gate.secrets.context import secret_kind_of_name
-from memories.gate.secrets.values.plausible import is_known_term, is_word
+from memories.gate.secrets import is_known_term, is_word, secret_kind_of_name
 from memsite.errors import InvalidInput
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"

@@ -7,10 +7,15 @@ from typing import Any, Final
 from uuid import UUID
 
 from memories.models import EmbeddingSwitch
-from memories.storage.embedding_in_use import switch_row, told_of_difference
-from memories.storage.queries import counts_by, embedding_models, not_embedded, reflection_state
-from memsite.llm.embedding.embedders import get_embedder, wanted_model
-from memsite.llm.embedding.profiles import is_code_model
+from memories.storage import (
+    counts_by,
+    embedding_models,
+    not_embedded,
+    reflection_state,
+    switch_row,
+    told_of_difference,
+)
+from memsite.llm.embedding import get_embedder, is_code_model, wanted_model
 
 #: Reflection is due when so many episodes have gathered.
 REFLECT_AT: Final = 10

@@ -15,17 +15,25 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from memories.models import Ledger, Memory, MemoryEmbedding, Mention, Renormalisation
-from memories.models.event import EventType
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.storage.events import lock_ledger
-from memories.storage.graph import graph_index
-from memories.storage.lookups import standing_by_fingerprint
-from memories.storage.queries import disputes_of, sources_of
-from memories.storage.store import writing
-from memories.text.analysis import analyse
-from memories.text.normalisation import RULES, simplify
+from memories.models import (
+    EventType,
+    Ledger,
+    LinkKind,
+    Memory,
+    MemoryEmbedding,
+    Mention,
+    Renormalisation,
+    Status,
+)
+from memories.storage import (
+    disputes_of,
+    graph_index,
+    lock_ledger,
+    sources_of,
+    standing_by_fingerprint,
+    writing,
+)
+from memories.text import RULES, analyse, simplify
 from memories.values import EPISODIC
 from memories.writing import drafting
 

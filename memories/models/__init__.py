@@ -3,24 +3,29 @@
 from memories.models.access import MemoryAccess
 from memories.models.embedding import EmbeddingSwitch, MemoryEmbedding
 from memories.models.erasure import Erasure
-from memories.models.event import Event
+from memories.models.event import Event, EventType
 from memories.models.given import GivenMessages
 from memories.models.graph import Entity, GraphRebuild, Mention, Relation
 from memories.models.ledger import Ledger
-from memories.models.link import MemoryLink, MemorySource
-from memories.models.memory import Memory
+from memories.models.link import LinkKind, MemoryLink, MemorySource
+from memories.models.memory import STANDS, Memory, Status
 from memories.models.reflection import Reflection
 from memories.models.renormalisation import Renormalisation
-from memories.models.report import Report, SiteReport
+from memories.models.report import CONFLICTS, QUALITY, Report, SiteReport, today
 
 __all__ = [
+    "CONFLICTS",
+    "QUALITY",
+    "STANDS",
     "EmbeddingSwitch",
     "Entity",
     "Erasure",
     "Event",
+    "EventType",
     "GivenMessages",
     "GraphRebuild",
     "Ledger",
+    "LinkKind",
     "Memory",
     "MemoryAccess",
     "MemoryEmbedding",
@@ -32,4 +37,6 @@ __all__ = [
     "Renormalisation",
     "Report",
     "SiteReport",
+    "Status",
+    "today",
 ]

@@ -8,7 +8,7 @@ from django.db import models
 from django.utils import timezone
 
 from memories.models.memory import Memory
-from memories.text.naming.stating import LONGEST_PREDICATE, SAME
+from memories.text import LONGEST_PREDICATE, SAME
 from memsite.accounts.owned import Owned, within_owner
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from memories import curation
 from memories.curation import Changed
 from memories.pages.cards import cards
-from memories.storage.access import get_memory
+from memories.storage import get_memory
 from memsite.ids import parse_id
 from memsite.web.notices import notify
 from memsite.web.person import owner_of

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import AddForm
-from memories.writing.pipeline import Outcome, remember
+from memories.writing import Outcome, remember
 from memsite.errors import MemsiteError
 from memsite.web.notices import notify
 from memsite.web.person import owner_of

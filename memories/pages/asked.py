@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from memories.pages.labels import LAYER_LABELS
-from memories.storage.queries import MemoryFilter
+from memories.storage import MemoryFilter
 from memories.values import KINDS, LAYERS
 from memsite.rest.pagination import PageQuery
 

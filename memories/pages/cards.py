@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memories import ports
 from memories.models import Memory
-from memories.storage.queries import sources_of
+from memories.storage import sources_of
 
 
 @dataclass(frozen=True, slots=True)

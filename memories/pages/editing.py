@@ -14,7 +14,7 @@ from memories import curation
 from memories.curation import Changed
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import EditForm
-from memories.storage.access import get_memory
+from memories.storage import get_memory
 from memsite.errors import MemsiteError
 from memsite.web.notices import notify
 from memsite.web.person import owner_of

@@ -16,8 +16,7 @@ from memories import curation
 from memories.curation import erasing
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import ClearForm
-from memories.storage.access import get_memory
-from memories.storage.queries import standing
+from memories.storage import get_memory, standing
 from memsite.accounts.models import User
 from memsite.web.notices import notify
 from memsite.web.person import owner_of

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memories.curation.history import HistoryEntry
+from memories.curation import HistoryEntry
 
 KIND_LABELS: Final[Mapping[str, Promise]] = {
     "fact": _("Fact"),

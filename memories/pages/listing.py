@@ -19,8 +19,8 @@ from memories.pages import asked
 from memories.pages.asked import Asked
 from memories.pages.cards import Card, cards
 from memories.pages.labels import KIND_LABELS
-from memories.retrieval.search import SearchQuery, search
-from memories.storage.queries import MemoryFilter, list_memories
+from memories.retrieval import SearchQuery, search
+from memories.storage import MemoryFilter, list_memories
 from memsite.accounts.preferences import preferences_of
 from memsite.rest.pagination import paginate
 from memsite.web.person import owner_of

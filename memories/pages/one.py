@@ -10,10 +10,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from memories import ports
-from memories.curation.history import history
-from memories.storage.access import get_memory
-from memories.storage.queries import sources_of
-from memories.storage.usage import note_access
+from memories.curation import history
+from memories.storage import get_memory, note_access, sources_of
 from memsite.web.person import owner_of
 
 

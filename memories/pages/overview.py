@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memories.pages.asked import LEARNT, STATES
 from memories.pages.cards import cards
-from memories.storage.queries import MemoryFilter, counts_by, list_memories
+from memories.storage import MemoryFilter, counts_by, list_memories
 from memsite.accounts.preferences import preferences_of
 from memsite.web.overview import Part
 

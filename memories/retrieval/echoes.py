@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from memories.models import Memory
-from memories.text.analysis import terms_of
-from memories.text.normalisation import unify
+from memories.text import terms_of, unify
 from memories.values import EPISODIC
 
 #: Share of a fact's distinct terms that a reply holds when it repeats the fact.

@@ -8,7 +8,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.index import OwnerIndex
+from memories.retrieval.index import OwnerIndex
 from memories.values import LAYERS
 
 Mask = NDArray[np.bool_]

@@ -22,11 +22,10 @@ from numpy.typing import NDArray
 
 from memories import conf
 from memories.retrieval import weighing
-from memories.retrieval.index.index import OwnerIndex
-from memories.retrieval.query.query import Query
+from memories.retrieval.index import OwnerIndex
+from memories.retrieval.query import Query
 from memories.retrieval.relevance import relevance_of
-from memories.retrieval.signals.fusion import best, fused
-from memories.retrieval.signals.signals import Probe, Signals, signals
+from memories.retrieval.signals import Probe, Signals, best, fused, signals
 
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]

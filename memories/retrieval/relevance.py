@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories import conf
-from memories.retrieval.index.index import OwnerIndex
-from memories.retrieval.index.vector import content_cosine
-from memories.retrieval.query.query import Query
-from memories.retrieval.signals.signals import Probe, Signals
+from memories.retrieval.index import OwnerIndex, content_cosine
+from memories.retrieval.query import Query
+from memories.retrieval.signals import Probe, Signals
 from memories.text import analysis
 
 Float32 = NDArray[np.float32]

@@ -7,14 +7,10 @@ from datetime import datetime
 
 import numpy as np
 
-from memories.retrieval.index.index import OwnerIndex
-from memories.retrieval.index.rows import IndexRows
-from memories.retrieval.index.tokens import TokenSpace, pack_tokens
-from memories.text.analysis import analyse_many
-from memories.text.naming.keys import pack_names
-from memories.text.naming.stating import read
+from memories.retrieval.index import IndexRows, OwnerIndex, TokenSpace, pack_tokens
+from memories.text import analyse_many, pack_names, read
 from memories.values import EPISODIC, LAYERS, SEMANTIC
-from memsite.llm.embedding.embedding import TokenEmbedder
+from memsite.llm.embedding import TokenEmbedder
 
 
 def index_of(

@@ -17,21 +17,18 @@ from numpy.typing import NDArray
 
 from memories import conf
 from memories.gate import redact
-from memories.models import Memory
-from memories.models.memory import Status
+from memories.models import Memory, Status
+from memories.retrieval.cache import index_cache, recall_state
 from memories.retrieval.echoes import behind_facts
 from memories.retrieval.eligibility import among, standing
-from memories.retrieval.index.cache import index_cache
-from memories.retrieval.index.index import OwnerIndex
-from memories.retrieval.query.query import parse_query
+from memories.retrieval.index import OwnerIndex
+from memories.retrieval.query import parse_query
 from memories.retrieval.ranking import Ranked, rank
-from memories.retrieval.signals.signals import Probe, probe_of
-from memories.retrieval.state import recall_state
-from memories.storage.queries import MemoryFilter, list_memories, memories_by_id
+from memories.retrieval.signals import Probe, probe_of
+from memories.storage import MemoryFilter, list_memories, memories_by_id
 from memories.values import LAYERS
 from memsite.errors import ModelError
-from memsite.llm.embedding.embedders import get_embedder
-from memsite.llm.embedding.embedding import Embedder
+from memsite.llm.embedding import Embedder, get_embedder
 
 log = structlog.get_logger("memories.retrieval")
 

@@ -8,12 +8,12 @@ from typing import Final
 import numpy as np
 from django.utils import timezone
 
-from memories.retrieval.query.query import parse_query
+from memories.retrieval.query import parse_query
 from memories.retrieval.ranking import rank
 from memories.retrieval.sample import index_of
-from memories.retrieval.signals.signals import probe_of
-from memories.storage.embedding_in_use import active_embedder, warn_when_differing
-from memsite.llm.embedding.embedding import TokenEmbedder
+from memories.retrieval.signals import probe_of
+from memories.storage import active_embedder, warn_when_differing
+from memsite.llm.embedding import TokenEmbedder
 
 #: Talk and facts, in which the question finds words, names, answers and a date: so every loop is compiled.
 _TALK: Final = (

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories import conf
-from memories.retrieval.index.index import OwnerIndex
+from memories.retrieval.index import OwnerIndex
 from memories.values import LAYERS
 
 Float32 = NDArray[np.float32]

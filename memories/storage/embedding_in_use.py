@@ -8,8 +8,7 @@ import structlog
 from django.db import connection
 
 from memories.models import EmbeddingSwitch
-from memsite.llm.embedding.embedders import get_embedder, wanted_model
-from memsite.llm.embedding.embedding import Embedder
+from memsite.llm.embedding import Embedder, get_embedder, wanted_model
 
 log = structlog.get_logger("memories")
 

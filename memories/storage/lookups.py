@@ -13,8 +13,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import BinaryField, Model, Q
 
-from memories.models import Entity, Erasure, Memory, MemorySource
-from memories.models.memory import Status
+from memories.models import Entity, Erasure, Memory, MemorySource, Status
 
 #: OFFSET 0 keeps the inner SELECT apart, so that it runs once for each key.
 _ROWS: Final = """

@@ -16,9 +16,16 @@ from django.db.models.base import ModelState
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
-from memories.models import Memory, MemoryEmbedding, MemoryLink, MemorySource, Reflection
-from memories.models.link import LinkKind
-from memories.models.memory import STANDS, Status
+from memories.models import (
+    STANDS,
+    LinkKind,
+    Memory,
+    MemoryEmbedding,
+    MemoryLink,
+    MemorySource,
+    Reflection,
+    Status,
+)
 from memories.values import EPISODIC
 
 #: What only the index reads.

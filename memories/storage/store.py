@@ -17,9 +17,16 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from memories.models import Event, Ledger, Memory, MemoryEmbedding, MemoryLink, MemorySource
-from memories.models.event import EventType
-from memories.models.link import LinkKind
+from memories.models import (
+    Event,
+    EventType,
+    Ledger,
+    LinkKind,
+    Memory,
+    MemoryEmbedding,
+    MemoryLink,
+    MemorySource,
+)
 from memories.storage.copying import copy_in
 from memories.storage.events import lock_ledger
 from memories.storage.graph import graph_index

@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from memories.curation.history import HistoryEntry
+from memories.curation import HistoryEntry
 from memories.pages import labels
 from memories.pages.report import report_labels
 from memsite.web.templatetags.display import icon

@@ -51,7 +51,7 @@ class Analysis:
 
     terms: packed little-endian uint32 hashes, repeated for term frequency.
     length: content words (two characters of an unspaced script count as one).
-    cues: bits of `cues.Cue`, and how many names stand in the text (`cues.names_in`).
+    cues: bits of `cues.Cue`, and how many names stand in the text (`cues.count_names`).
     """
 
     terms: bytes

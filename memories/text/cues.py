@@ -50,6 +50,6 @@ def cues_of(text: str) -> int:
     return int(cues)
 
 
-def names_in(cues: NDArray[np.int64]) -> NDArray[np.int64]:
+def count_names(cues: NDArray[np.int64]) -> NDArray[np.int64]:
     """How many names stand within sentences, 0 to 7, from cue bits: a turn that names things tells more."""
     return (cues >> _NAMES_SHIFT) & _MOST_NAMES

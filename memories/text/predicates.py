@@ -14,7 +14,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from memories.text.naming.keys import OWNER, name_key
+from memories.text.naming import OWNER, name_key
 from memories.text.normalisation import normalise
 from memories.text.single_valued import FAVOURITES, MAIN, VARIANTS
 

@@ -14,12 +14,8 @@ from typing import Any, Final
 from uuid import UUID
 
 from memories.conf import LESS_SURE
-from memories.models import Memory
-from memories.models.event import EventType
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.storage.queries import disputes_of
-from memories.storage.store import Writing
+from memories.models import EventType, LinkKind, Memory, Status
+from memories.storage import Writing, disputes_of
 from memories.values import ONE_VALUE_PROPOSED
 from memories.writing.drafting import slot_of_row
 

@@ -15,22 +15,15 @@ from django.conf import settings
 from django.db.models.base import ModelState
 
 from memories.gate import Mode, guard, redact_json, redact_together
-from memories.models import Memory
-from memories.models.memory import Status
-from memories.retrieval.index.tokens import pack_tokens
-from memories.storage.embedding_in_use import in_use, settle
-from memories.storage.graph import graph_index
-from memories.storage.store import Draft
-from memories.text.analysis import analyse
-from memories.text.comparison import fingerprint
-from memories.text.comparison.wording import wording_key
-from memories.text.normalisation import RULES, simplify
-from memories.text.predicates import Slot, slot_of
+from memories.models import Memory, Status
+from memories.retrieval import pack_tokens
+from memories.storage import Draft, graph_index, in_use, settle
+from memories.text import RULES, Slot, analyse, fingerprint, simplify, slot_of, wording_key
 from memories.values import EPISODIC, PROCEDURAL, SEMANTIC, Candidate, default_importance, default_lifespan
 from memsite.accounts.models import User
 from memsite.errors import ModelError, RefusedByGate
 from memsite.ids import new_id
-from memsite.llm.embedding.embedding import Embedder, TokenEmbedder
+from memsite.llm.embedding import Embedder, TokenEmbedder
 
 log = structlog.get_logger("memories")
 

@@ -11,19 +11,15 @@ import structlog
 from django.utils import timezone
 
 from memories.conf import JUDGED_AT_ONCE, JUDGING_CALLS
-from memories.models import Memory, MemoryLink
-from memories.models.event import EventType
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.storage.queries import sources_of
-from memories.storage.store import Draft, Writing, writing
+from memories.models import EventType, LinkKind, Memory, MemoryLink, Status
+from memories.storage import Draft, Writing, sources_of, writing
 from memories.writing import drafting
 from memories.writing.known import Allowance
 from memories.writing.merging import SAME, Judgement, Pair, judge
 from memories.writing.placing import ALIKE, JUDGED, MERGED, NEAR, OPEN
 from memories.writing.successors import successor
 from memsite.errors import RefusedByGate
-from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat import ChatModel
 
 log = structlog.get_logger("memories")
 

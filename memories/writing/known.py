@@ -10,19 +10,17 @@ from uuid import UUID
 from django.conf import settings
 
 from memories.conf import MODEL_LEAST, MODEL_SHARE
-from memories.models import Memory
-from memories.models.memory import Status
-from memories.storage.lookups import (
+from memories.models import Memory, Status
+from memories.storage import (
+    Draft,
     believed_of,
     erased_among,
     gone_of,
     learnt_by_reference,
+    standing,
     standing_by_fingerprint,
 )
-from memories.storage.queries import standing
-from memories.storage.store import Draft
-from memories.text.comparison import erasure_digest, unnamed_subject
-from memories.text.normalisation import RULES
+from memories.text import RULES, erasure_digest, unnamed_subject
 from memories.writing import conflicts, drafting
 from memories.writing.proposals import Proposal
 

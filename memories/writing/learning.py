@@ -16,11 +16,10 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from memories.extraction.extract import FALLBACK, LLM, extract
-from memories.extraction.windows import MOST_MESSAGES, Unread, window_of
+from memories.extraction import FALLBACK, LLM, MOST_MESSAGES, Unread, extract, window_of
 from memories.gate import redact
 from memories.models import GivenMessages, Memory
-from memories.storage.queries import list_memories, with_links
+from memories.storage import list_memories, with_links
 from memories.values import Candidate, Utterance
 from memories.writing.pipeline import Written, remember
 from memsite.accounts.preferences import preferences_of
@@ -28,8 +27,7 @@ from memsite.errors import InvalidInput, NotFound
 from memsite.ids import parse_id
 from memsite.jobs import check_lease, enqueue, lease
 from memsite.jobs.models import Job
-from memsite.llm.chat.chat import ChatModel
-from memsite.llm.chat.retry import time_limit
+from memsite.llm.chat import ChatModel, time_limit
 from memsite.metering import chat_model
 
 TASK: Final = "memories.tasks.learn_from_given"

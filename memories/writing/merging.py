@@ -20,11 +20,10 @@ from pydantic import BaseModel, Field
 
 from memories.conf import JUDGED_AT_ONCE, JUDGING_CALLS
 from memories.gate import redact
-from memories.text.comparison import contrast, joining, losslessness, wording
+from memories.text import contrast, joining, losslessness, wording
 from memories.writing.successors import LONGEST
 from memsite.errors import ModelError
-from memsite.llm.chat.chat import ChatMessage, ChatModel
-from memsite.llm.chat.structured import ask
+from memsite.llm.chat import ChatMessage, ChatModel, ask
 
 log = structlog.get_logger("memories")
 

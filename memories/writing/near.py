@@ -18,13 +18,10 @@ from numpy.typing import NDArray
 
 from memories.conf import NEAR, NEAR_ONES
 from memories.models import Memory
-from memories.storage.lookups import saying_the_same, worded_alike
-from memories.storage.queries import standing
-from memories.storage.store import Draft
-from memories.text.comparison import unnamed_subject
+from memories.storage import Draft, saying_the_same, standing, worded_alike
+from memories.text import unnamed_subject
 from memories.values import EPISODIC
-from memsite.llm.embedding.embedders import get_embedder
-from memsite.llm.embedding.embedding import Embedder
+from memsite.llm.embedding import Embedder, get_embedder
 
 #: What is read of a near one: thousands may be near to a batch, and few of them become one with a draft.
 TOLD: Final = ("id", "owner", "layer", "kind", "content", "subject", "fingerprint")

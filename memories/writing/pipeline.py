@@ -10,10 +10,8 @@ from uuid import UUID
 import structlog
 from django.utils import timezone
 
-from memories.models import Memory
-from memories.models.link import LinkKind
-from memories.storage.lookups import last_turns
-from memories.storage.store import Draft, Writing, writing
+from memories.models import LinkKind, Memory
+from memories.storage import Draft, Writing, last_turns, writing
 from memories.values import EPISODIC, Candidate
 from memories.writing import drafting
 from memories.writing.drafting import Refusal
@@ -24,7 +22,7 @@ from memories.writing.proposals import Proposal, propose
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import enqueue
-from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat import ChatModel
 
 log = structlog.get_logger("memories")
 

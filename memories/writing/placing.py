@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from memories.conf import LINKED
-from memories.models import Memory
-from memories.models.event import EventType
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.storage.store import Draft, Writing
+from memories.models import EventType, LinkKind, Memory, Status
+from memories.storage import Draft, Writing
 from memories.values import HELD_BY_BOUND
 from memories.writing import conflicts
 from memories.writing.conflicts import Ruling

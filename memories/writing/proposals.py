@@ -9,13 +9,13 @@ from uuid import UUID
 
 from memories.conf import ASKED, NEAR
 from memories.models import Memory
-from memories.storage.store import Draft
+from memories.storage import Draft
 from memories.writing import drafting
 from memories.writing.merging import MERGE, Judgement, Pair, Union, judge, may_ask
 from memories.writing.near import Near, near_ones
 from memories.writing.successors import successor
 from memsite.errors import RefusedByGate
-from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat import ChatModel
 
 
 @dataclass(frozen=True, slots=True)

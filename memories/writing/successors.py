@@ -8,9 +8,8 @@ from typing import Any, Final
 from uuid import UUID
 
 from memories.models import Memory
-from memories.storage.queries import sources_of
-from memories.storage.store import Draft
-from memories.text.normalisation import normalise
+from memories.storage import Draft, sources_of
+from memories.text import normalise
 from memories.values import LIFESPANS, Candidate
 from memories.writing import drafting
 from memsite.errors import RefusedByGate

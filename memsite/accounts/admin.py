@@ -26,8 +26,7 @@ from django.utils.translation import gettext_lazy
 from memsite.accounts.audited_admin import Audited, ReadOnly
 from memsite.accounts.keys import revoke_key
 from memsite.accounts.models import ApiKey, Application, AuditEntry, Invitation, User
-from memsite.accounts.signing.admin_entry import guard
-from memsite.accounts.signing.invitations import invite
+from memsite.accounts.signing import guard, invite
 from memsite.jobs.admin import JobAdmin
 from memsite.jobs.models import ENDED, Job
 from memsite.web.person import owner_of

@@ -1,1 +1,4 @@
-"""The only door to language models, embedding models and tokenizers. Plain Python, no Django models."""
+"""Language models, embedding models and tokenizers: the only code that calls them. No Django models.
+
+Use `memsite.llm.chat`, `memsite.llm.embedding`, `memsite.llm.tokens` and `memsite.llm.simple_tokenizer`.
+"""

@@ -14,13 +14,21 @@ from django.core.exceptions import SynchronousOnlyOperation
 from django.db import Error as DatabaseError
 
 from memsite.errors import ModelError
-from memsite.llm.chat import retry
-from memsite.llm.chat.chat import ChatMessage, ChatModel, Chunk, Completion, JsonSchema, Slot, Usage
-from memsite.llm.chat.counting import counted
+from memsite.llm.chat import (
+    ChatMessage,
+    ChatModel,
+    Chunk,
+    Completion,
+    JsonSchema,
+    Slot,
+    Usage,
+    counted,
+    retry,
+)
 from memsite.metering import breaker, budget, usage
 from memsite.metering.conf import NAME_LENGTH
 from memsite.metering.slots import model_name
-from memsite.serving.streaming.stream_threads import turn
+from memsite.serving.streaming import turn
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
-from memsite.llm.chat.chat import SLOTS, Slot
+from memsite.llm.chat import SLOTS, Slot
 from memsite.metering import breaker
 
 

@@ -16,7 +16,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from memsite.ids import new_id
-from memsite.llm.chat.chat import Usage
+from memsite.llm.chat import Usage
 from memsite.metering.models import ModelUsage
 
 _MILLION: Final = 1_000_000

@@ -11,7 +11,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from memsite.rest.held import may_go_on
-from memsite.serving.streaming.stream_threads import in_stream_thread
+from memsite.serving.streaming import in_stream_thread
 
 _TURN: Final = 32_768  # characters made in one turn on a thread, at least
 

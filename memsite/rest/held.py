@@ -13,9 +13,7 @@ from rest_framework.response import Response
 from memsite.errors import TooManyRequests
 from memsite.rest.errors import handle
 from memsite.rest.views import ApiView, owner_of
-from memsite.serving.streaming.stream_threads import in_stream_thread
-from memsite.serving.streaming.threaded import MAY_GO_ON
-from memsite.serving.streaming.waiting import wait_here, wait_in_loop
+from memsite.serving.streaming import MAY_GO_ON, in_stream_thread, wait_here, wait_in_loop
 
 QUEUED: Final = 202
 

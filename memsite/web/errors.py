@@ -16,7 +16,7 @@ from django.utils.translation import get_language_from_request, gettext_lazy, ov
 from django.utils.translation import gettext as _
 
 from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound, Unavailable
-from memsite.web.layout.theme import theme_of
+from memsite.web.layout import theme_of
 
 _PROGRAMS: Final = ("/api/", "/v1/", "/mcp")
 #: Fields that nobody typed to be read: passwords, codes, and what the page itself put into the form.

@@ -8,8 +8,7 @@ import structlog
 from django.http import HttpRequest, HttpResponseRedirect
 
 from memsite.errors import MemsiteError
-from memsite.serving.streaming.threaded import MAY_GO_ON
-from memsite.serving.streaming.waiting import Look, wait_here, wait_in_loop
+from memsite.serving.streaming import MAY_GO_ON, Look, wait_here, wait_in_loop
 from memsite.web.person import owner_of
 
 log = structlog.get_logger("memsite.web")

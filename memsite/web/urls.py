@@ -1,10 +1,9 @@
 from django.urls import path
 from django.views.i18n import set_language
 
-from memsite.web.health.health import healthz, readyz
-from memsite.web.health.status import status
+from memsite.web.health import healthz, readyz, status
 from memsite.web.home import guide, home
-from memsite.web.layout.theme import choose_theme
+from memsite.web.layout import choose_theme
 
 urlpatterns = [
     path("", home, name="home"),

@@ -18,7 +18,7 @@ from memories import tasks
 from memories.curation import erasing
 from memories.maintenance.forgetting import nightly, scrubbing
 from memories.models import Erasure, Memory, MemoryLink
-from memories.retrieval.index.cache import index_cache
+from memories.retrieval.cache.cache import index_cache
 from memories.values import Candidate
 from memories.writing.pipeline import remember
 from memsite.accounts.models import User

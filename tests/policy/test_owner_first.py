@@ -43,16 +43,30 @@ ACROSS_OWNERS = {
     "memories/maintenance/renormalising.py:owners_left": "the sweep finds whose memories are of older rules",
     "memories/storage/queries.py:not_embedded": "the sweep finds what is not embedded; all others say whose",
     "memories/storage/embedding_in_use.py:switch_row": "one row for the site; the table is nobody's",
-    "memories/maintenance/reembedding/standing.py:vectors_by_model": "counts for whoever runs the site",
-    "memories/maintenance/reembedding/standing.py:begin": "one row for the site; the table is nobody's",
-    "memories/maintenance/reembedding/standing.py:note_progress": (
+    "memories/maintenance/reembedding/embedding_switch.py:vectors_by_model": (
+        "counts for whoever runs the site"
+    ),
+    "memories/maintenance/reembedding/embedding_switch.py:begin": (
         "one row for the site; the table is nobody's"
     ),
-    "memories/maintenance/reembedding/standing.py:note_stop": "one row for the site; the table is nobody's",
-    "memories/maintenance/reembedding/standing.py:switch": "one row for the site; the table is nobody's",
-    "memories/maintenance/reembedding/standing.py:give_up": "one row for the site; the table is nobody's",
-    "memories/maintenance/reembedding/standing.py:drop_old": "one row for the site, then owner by owner",
-    "memories/maintenance/reembedding/standing.py:_locked": "one row for the site; the table is nobody's",
+    "memories/maintenance/reembedding/embedding_switch.py:note_progress": (
+        "one row for the site; the table is nobody's"
+    ),
+    "memories/maintenance/reembedding/embedding_switch.py:note_stop": (
+        "one row for the site; the table is nobody's"
+    ),
+    "memories/maintenance/reembedding/embedding_switch.py:switch": (
+        "one row for the site; the table is nobody's"
+    ),
+    "memories/maintenance/reembedding/embedding_switch.py:give_up": (
+        "one row for the site; the table is nobody's"
+    ),
+    "memories/maintenance/reembedding/embedding_switch.py:drop_old": (
+        "one row for the site, then owner by owner"
+    ),
+    "memories/maintenance/reembedding/embedding_switch.py:_locked": (
+        "one row for the site; the table is nobody's"
+    ),
     "threads/storage/queries.py:quiet_threads": "the sweep finds silent threads with something to read",
     "threads/storage/queries.py:threads_to_learn": "the sweep finds threads with something to learn",
     "threads/summarization/sweeping.py:_queue_due": "the sweep finds branches with a summary that is due",

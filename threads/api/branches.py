@@ -15,11 +15,9 @@ from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
 from threads.api.rendering import message_json, removed_json, thread_json
 from threads.api.shapes import branches as schema
 from threads.api.shapes.threads import RemovedOut, ThreadOut
-from threads.branches import branching, lines_left, taking_back
-from threads.branches.comparing import Side, compare
+from threads.branches import Side, branching, compare, lines_left, taking_back
 from threads.models import Branch, Thread
-from threads.storage.access import get_thread
-from threads.storage.reach import branches_of
+from threads.storage import branches_of, get_thread
 
 
 class BranchesView(ApiView):

@@ -16,14 +16,17 @@ from memsite.rest.views import ApiView, owner_of, parse_body
 from threads.api.rendering import message_json
 from threads.api.shapes import compaction as schema
 from threads.api.shapes.threads import JobOut
-from threads.compaction import compaction
-from threads.compaction.context_settings import ContextSettings, change_settings, settings_of
-from threads.compaction.live_tokens import live_tokens
-from threads.compaction.metrics import metrics_of, summarisations
-from threads.compaction.offloading import read_in_thread
-from threads.storage.access import get_thread
-from threads.storage.path import path_of
-from threads.storage.queue import queue_compaction
+from threads.compaction import (
+    ContextSettings,
+    change_settings,
+    compaction,
+    live_tokens,
+    metrics_of,
+    read_in_thread,
+    settings_of,
+    summarisations,
+)
+from threads.storage import get_thread, path_of, queue_compaction
 
 _COUNTED: Final = ("compactions", "offloaded", "restored")
 _TOKENS: Final = ("tokens_before", "tokens_after", "tokens_saved")

@@ -14,11 +14,9 @@ from memsite.rest.views import ApiView, owner_of, parse_body
 from threads.api.rendering import context_json, outcome_json
 from threads.api.shapes import contexts as context_schema
 from threads.api.shapes import threads as schema
-from threads.context.citing import judge
-from threads.context.context import assemble
-from threads.context.recall.recall import Moment
-from threads.learning.outcomes import Watch, outcome_of, request_learning
-from threads.storage.access import get_thread
+from threads.context import Moment, assemble, judge
+from threads.learning import Watch, outcome_of, request_learning
+from threads.storage import get_thread
 
 
 class ContextView(ApiView):

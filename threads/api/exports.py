@@ -14,8 +14,8 @@ from memsite.rest.downloads import AsAsked, download
 from memsite.rest.openapi import query_parameters
 from memsite.rest.views import ApiView, owner_of, parse_query
 from threads.api.shapes import reading as schema
-from threads.messages.exporting import export_json, export_markdown
-from threads.storage.access import get_branch, get_thread
+from threads.messages import export_json, export_markdown
+from threads.storage import get_branch, get_thread
 
 _FORMATS: Final = {
     "json": (export_json, "application/json", "json"),

@@ -20,11 +20,8 @@ from threads.api.shapes import reading as reading_schema
 from threads.api.shapes import threads as schema
 from threads.api.shapes.compaction import MessageQuery
 from threads.api.shapes.selecting import selection_of
-from threads.messages import removal, transcript
-from threads.messages.incoming import NewMessage
-from threads.messages.reading import Selection, count_in, within
-from threads.storage.access import get_message, get_thread
-from threads.storage.queries import messages_on
+from threads.messages import NewMessage, Selection, count_in, removal, transcript, within
+from threads.storage import get_message, get_thread, messages_on
 
 SORTS: Final = {"position": "depth"}
 

@@ -7,12 +7,10 @@ from typing import Any
 
 from memories.api.rendering import iso, memory_json
 from memsite.jobs.models import Job
-from threads.compaction.offloading import whole_of
-from threads.context.context import Context
-from threads.context.preview import Preview
-from threads.learning.outcomes import Outcome
-from threads.messages.reading import Cut
-from threads.messages.removal import Removed
+from threads.compaction import whole_of
+from threads.context import Context, Preview
+from threads.learning import Outcome
+from threads.messages import Cut, Removed
 from threads.models import Message, Thread
 
 

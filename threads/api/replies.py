@@ -13,14 +13,13 @@ from rest_framework.response import Response
 from memories.api.rendering import iso
 from memsite.rest.downloads import AsAsked
 from memsite.rest.views import ApiView, owner_of, parse_body
-from memsite.serving.streaming.threaded import MAY_GO_ON
+from memsite.serving.streaming import MAY_GO_ON
 from threads.api.rendering import context_json, message_json
 from threads.api.shapes import replies as schema
 from threads.api.shapes.streaming import EventStream, WholeStream
 from threads.models import Reply
-from threads.replies import chat
-from threads.replies.chat import Begun, Delta, Ended, Piece, Wish
-from threads.storage.access import get_thread
+from threads.replies import Begun, Delta, Ended, Piece, Wish, chat
+from threads.storage import get_thread
 
 _EVENTS: Final = "text/event-stream"
 

@@ -15,8 +15,8 @@ from memsite.rest.views import ApiView, owner_of, parse_body
 from threads.api.rendering import message_json
 from threads.api.shapes import reading as schema
 from threads.api.shapes.selecting import selection_of
-from threads.messages.retrieving import Retrieved, retrieve
-from threads.storage.access import get_thread
+from threads.messages import Retrieved, retrieve
+from threads.storage import get_thread
 
 
 class RetrieveView(ApiView):

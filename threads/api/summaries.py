@@ -15,12 +15,19 @@ from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
 from threads.api.shapes import summaries as schema
 from threads.api.shapes import threads as threads_schema
 from threads.models import TaskState, ThreadSummary
-from threads.storage.access import get_branch, get_thread
-from threads.summarization import task_state
-from threads.summarization.asking import Watch, request_summary
-from threads.summarization.restoring import restore
-from threads.summarization.summarising import Summarised
-from threads.summarization.text.loading import find_place, is_due, shown, standing, waiting_on
+from threads.storage import get_branch, get_thread
+from threads.summarization import (
+    Summarised,
+    Watch,
+    find_place,
+    is_due,
+    request_summary,
+    restore,
+    shown,
+    standing,
+    task_state,
+    waiting_on,
+)
 
 
 class SummariseView(HeldView):

@@ -16,8 +16,7 @@ from threads.api.rendering import removed_json, thread_json
 from threads.api.shapes import threads as schema
 from threads.api.shapes.reading import IdsOut, IdsQuery
 from threads.messages import removal, transcript
-from threads.storage.access import get_thread
-from threads.storage.queries import list_threads
+from threads.storage import get_thread, list_threads
 
 SORTS: Final = {"updated_at": "updated_at", "created_at": "created_at"}
 

@@ -16,12 +16,21 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from memsite.errors import Conflict, InvalidInput
-from threads.messages.removal import PERSON, Removed, remove_unreached
+from threads.messages import PERSON, Removed, remove_unreached
 from threads.models import Branch, Line, Message, Thread
-from threads.storage.access import get_branch, get_message, get_thread
-from threads.storage.path import lines_of, path_of
-from threads.storage.queries import MessageFilter, messages_on
-from threads.storage.reach import Reach, branches_of, condition, reach_of
+from threads.storage import (
+    MessageFilter,
+    Reach,
+    branches_of,
+    condition,
+    get_branch,
+    get_message,
+    get_thread,
+    lines_of,
+    messages_on,
+    path_of,
+    reach_of,
+)
 
 NAME_CHARACTERS: Final = 100
 #: As git has it, more or less: no spaces, and nothing that an address would take for its own.

@@ -7,9 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from threads.models import Branch, Message
-from threads.storage.access import get_branch, get_thread
-from threads.storage.path import Path, path_of
-from threads.storage.queries import MessageFilter, messages_on
+from threads.storage import MessageFilter, Path, get_branch, get_thread, messages_on, path_of
 
 MOST: Final = 200  # messages shown of each side
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from memories.storage.access import get_memories
-from memories.storage.lookups import learnt_from_alone
-from memories.storage.queries import list_memories
+from memories.storage import get_memories, learnt_from_alone, list_memories
 from threads.models import Kept
-from threads.visibility.provenance import reference_to
+from threads.visibility import reference_to
 
 
 def to_take_back(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:

@@ -9,10 +9,9 @@ from uuid import UUID
 from memories.curation import forget
 from threads.branches.branching import beyond_others
 from threads.branches.lines_left import to_take_back
-from threads.messages.removal import PERSON
+from threads.messages import PERSON
 from threads.models import Message
-from threads.storage.access import get_branch, get_thread
-from threads.storage.reach import condition
+from threads.storage import condition, get_branch, get_thread
 
 
 @dataclass(frozen=True, slots=True)

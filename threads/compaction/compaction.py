@@ -29,10 +29,7 @@ from threads.conf import (
     COMPACTION_GROWTH,
 )
 from threads.models import Branch, Message, Offload, Thread
-from threads.storage.access import get_thread
-from threads.storage.path import path_of
-from threads.storage.queries import messages_on
-from threads.storage.queue import queue_compaction
+from threads.storage import get_thread, messages_on, path_of, queue_compaction
 
 #: What goes first, and what after it.
 _ORDER: Final = (Q(role="tool"), Q(role__in=("user", "assistant")))

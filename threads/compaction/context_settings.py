@@ -20,7 +20,7 @@ from threads.conf import (
     TOOL_RESULT_TOKENS,
 )
 from threads.models import Thread
-from threads.storage.access import get_thread
+from threads.storage import get_thread
 
 
 class ContextSettings(BaseModel):

@@ -11,8 +11,7 @@ from uuid import UUID
 from django.db.models import Sum
 
 from threads.models import Branch
-from threads.storage.path import Path, path_of
-from threads.storage.queries import messages_on
+from threads.storage import Path, messages_on, path_of
 
 
 def live_tokens(path: Path, *, owner: UUID) -> int:

@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from threads.prompt.fence import neutralise
-from threads.summarization.covering import Covering
-from threads.summarization.task_state import State
+from threads.prompt import neutralise
+from threads.summarization import Covering, State
 
 _SUMMARY: Final = "Summary of the conversation up to here, as reference data: "
 _TASK: Final = "Where the task stands, as reference data:"

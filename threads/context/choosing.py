@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from memories.retrieval.echoes import only_asks, repeats
+from memories.retrieval import only_asks, repeats
 from memories.values import EPISODIC
 from threads.conf import NEARBY_SURE, NEARBY_TURNS, RECALL_SURE
-from threads.context.recall.recall import Told
+from threads.context.recall import Told
 
 #: How fast the chance that a memory holds the answer falls with its rank: rank^−1.5, fitted on 786 questions
 #: about five conversations.

@@ -14,12 +14,10 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from memories.curation import weigh_feedback
-from memories.storage.copying import copy_in
-from memories.storage.events import lock_ledger
-from memories.storage.usage import note_access
+from memories.storage import copy_in, lock_ledger, note_access
 from memsite.errors import NotFound
 from memsite.ids import new_id, parse_id
-from threads.context.recall.recall import Told
+from threads.context.recall import Told
 from threads.models import Citation
 
 log = structlog.get_logger("threads")

@@ -25,14 +25,13 @@ from threads.context.fitting import Newest
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout, cut_text
 from threads.context.opening import Opening, opening_of
 from threads.context.preview import Preview, preview_of
-from threads.context.recall.recall import Moment, Recalled, Told, recall
+from threads.context.recall import Moment, Recalled, Told, recall
 from threads.context.window import Window, read_window
 from threads.models import Message
-from threads.prompt.fence import fence, new_mark
-from threads.prompt.rendering import Format
-from threads.prompt.trimming import Message as Sent
-from threads.storage.queries import ids_in_thread
-from threads.summarization.covering import Covering, covering
+from threads.prompt import Format, fence, new_mark
+from threads.prompt import Message as Sent
+from threads.storage import ids_in_thread
+from threads.summarization import Covering, covering
 
 _SAID_HERE: Final = "said in this context already"
 

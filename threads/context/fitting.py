@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from threads.context.layout import DEPTH
-from threads.prompt.rendering import Format, counter, paired, sendable
-from threads.prompt.trimming import Count, Message, split_into_units, trim
+from threads.prompt import Count, Format, Message, counter, paired, sendable, split_into_units, trim
 
 #: A beginning may lie later than it must by this part of the messages that fit.
 _SLACK: Final = 8

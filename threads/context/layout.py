@@ -14,8 +14,7 @@ from typing import Final
 
 from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
 from threads.context.budget import TokenStats
-from threads.prompt.rendering import Format, Rendered, followed, render
-from threads.prompt.trimming import Count, Message, trim
+from threads.prompt import Count, Format, Message, Rendered, followed, render, trim
 
 #: Carried by messages in the making, never rendered: which one it is, and its place on the path.
 MESSAGE_ID: Final = "message_id"

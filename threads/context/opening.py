@@ -15,8 +15,8 @@ from django.db import connection
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 from threads.models import Message
-from threads.storage.path import Path, Segment, lines_of, path_along, path_to
-from threads.summarization.task_state import State
+from threads.storage import Path, Segment, lines_of, path_along, path_to
+from threads.summarization import State
 
 # A branch, a head and a line are of their thread's owner by constraint: the id alone leads straight to them.
 _OPENING: Final = """

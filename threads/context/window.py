@@ -11,9 +11,9 @@ from uuid import UUID
 from django.db import connection
 
 from threads.context.layout import DEPTH, MESSAGE_ID
-from threads.models.message import Role
-from threads.prompt.trimming import Message
-from threads.storage.path import Path
+from threads.models import Role
+from threads.prompt import Message
+from threads.storage import Path
 
 _TOKENS_A_PLACE: Final = 24  # and more have most messages: the first look is long enough for these
 _LEAST_LOOK: Final = 32  # places

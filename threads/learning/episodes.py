@@ -8,8 +8,7 @@ from typing import Final
 
 from memories.values import EPISODIC, Candidate
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
-from threads.prompt.fence import without_fenced
-from threads.prompt.splitting import split_text
+from threads.prompt import split_text, without_fenced
 
 WRITTEN_BY: Final = "thread"
 

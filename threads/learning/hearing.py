@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from memories.gate import redact
 from memories.values import Utterance
-from threads.compaction.offloading import whole_of
+from threads.compaction import whole_of
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.learning.episodes import Said
 from threads.models import Message
-from threads.visibility.provenance import ASSISTANT, reference_to
+from threads.visibility import ASSISTANT, reference_to
 
 
 def heard(messages: Iterable[Message], user: str) -> list[Said]:

@@ -20,9 +20,9 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from memories.extraction.extract import FALLBACK, found_by_rules
+from memories.extraction import FALLBACK, found_by_rules
 from memories.values import Candidate
-from memories.writing.pipeline import Written, remember
+from memories.writing import Written, remember
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew
@@ -33,10 +33,8 @@ from threads.learning.hearing import heard, utterance
 from threads.learning.records import ACTOR, MovedMeanwhile, keep
 from threads.learning.rounds import read_waiting
 from threads.models import Learning, Message
-from threads.storage.queries import said_before, unlearnt
-from threads.storage.queue import queue_extraction, queue_learning
-from threads.storage.turns import turn
-from threads.visibility.provenance import speaker_name
+from threads.storage import queue_extraction, queue_learning, said_before, turn, unlearnt
+from threads.visibility import speaker_name
 
 _TRIES: Final = 5
 

@@ -9,18 +9,15 @@ from uuid import UUID
 from django.db import transaction
 
 from memories.models import Memory
-from memories.storage.queries import list_memories, with_links
+from memories.storage import list_memories, with_links
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput
 from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 from threads.conf import OUTCOME_MESSAGES
 from threads.models import Learning, Thread
-from threads.storage.access import get_thread
-from threads.storage.path import path_of
-from threads.storage.queries import messages_on, unlearnt, unread
-from threads.storage.queue import queue_extraction
-from threads.visibility.provenance import reference_to
+from threads.storage import get_thread, messages_on, path_of, queue_extraction, unlearnt, unread
+from threads.visibility import reference_to
 
 #: Jobs that may follow one another until the messages are learnt from: one may leave its work to a later one.
 _JOBS: Final = 8

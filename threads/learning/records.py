@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memories.values import Candidate
-from memories.writing.pipeline import Written
+from memories.writing import Written
 from memsite.errors import Conflict
 from threads.models import Learning
 

@@ -16,14 +16,12 @@ from uuid import UUID
 
 from django.db import transaction
 
-from memories.extraction.extract import Extraction, extract
-from memories.extraction.windows import Unread, Window, window_of
-from memories.writing.pipeline import Written, remember
+from memories.extraction import Extraction, Unread, Window, extract, window_of
+from memories.writing import Written, remember
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew
-from memsite.llm.chat.chat import ChatModel
-from memsite.llm.chat.retry import time_limit
+from memsite.llm.chat import ChatModel, time_limit
 from memsite.metering import chat_model
 from threads.conf import (
     CONTEXT_MESSAGES,
@@ -37,9 +35,8 @@ from threads.learning.hearing import heard, utterance
 from threads.learning.records import ACTOR, MovedMeanwhile, keep
 from threads.learning.triggers import is_due
 from threads.models import Learning, Message
-from threads.storage.queries import said_before, unread
-from threads.storage.turns import turn
-from threads.visibility.provenance import speaker_name
+from threads.storage import said_before, turn, unread
+from threads.visibility import speaker_name
 
 _TRIES: Final = 5
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from memories.extraction.prose.prose import own_prose
-from memories.extraction.rules.reading import asks_to_remember
+from memories.extraction import asks_to_remember, own_prose
 from threads.conf import WINDOW_MESSAGES, WINDOW_TOKENS
 from threads.models import Message
-from threads.storage.queries import quiet_threads
-from threads.storage.queue import queue_extraction
+from threads.storage import queue_extraction, quiet_threads
 
 
 def queue_quiet(before: datetime, most: int) -> int:

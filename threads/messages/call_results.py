@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from threads.models import Line, Message, Thread
-from threads.storage.path import lines_of, path_along
+from threads.storage import lines_of, path_along
 
 
 def results_of(thread: Thread, message_ids: Collection[UUID]) -> list[Message]:

@@ -16,12 +16,10 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from threads.compaction.offloading import whole_of
+from threads.compaction import whole_of
 from threads.conf import EXPORT_PAGE
 from threads.models import Branch, Message, TaskState, Thread, ThreadSummary
-from threads.storage.path import path_of
-from threads.storage.queries import messages_on
-from threads.storage.reach import branches_of
+from threads.storage import branches_of, messages_on, path_of
 
 FORMAT: Final = "memsite.thread"
 VERSION: Final = 1

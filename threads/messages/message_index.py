@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.gate import redact
-from memories.text.analysis import analyse, unpack
+from memories.text import analyse, unpack
 from memsite.errors import ModelError
-from memsite.llm.embedding.embedding import Embedder
+from memsite.llm.embedding import Embedder
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS, RETRIEVE_BATCH, RETRIEVE_KEPT, RETRIEVE_REMOTE
-from threads.prompt.splitting import split_text
+from threads.prompt import split_text
 
 _NO_VECTORS: Final = np.zeros((0, 0), dtype=np.float16)
 

@@ -10,10 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from memories.gate import redact
-from threads.compaction.context_settings import settings_of
-from threads.compaction.live_tokens import grown
-from threads.compaction.metrics import count
-from threads.compaction.offloading import put_away_results
+from threads.compaction import count, grown, put_away_results, settings_of
 from threads.conf import MADE_TITLE_CHARACTERS, SESSION_SILENCE
 from threads.messages.incoming import NewMessage
 from threads.models import Branch, Line, Message, Offload, Thread

@@ -10,13 +10,21 @@ from typing import Any, Final
 from uuid import UUID
 
 from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
-from threads.context.layout import MESSAGE_ID
+from threads.context import MESSAGE_ID
 from threads.models import Message, Thread
-from threads.prompt.trimming import Message as Sent
-from threads.prompt.trimming import Strategy, trim
-from threads.storage.access import get_branch, get_message
-from threads.storage.path import Path, path_of
-from threads.storage.queries import Counted, MessageFilter, count_messages, messages_on, messages_within
+from threads.prompt import Message as Sent
+from threads.prompt import Strategy, trim
+from threads.storage import (
+    Counted,
+    MessageFilter,
+    Path,
+    count_messages,
+    get_branch,
+    get_message,
+    messages_on,
+    messages_within,
+    path_of,
+)
 
 _READ_AT_ONCE: Final = 500
 

@@ -19,19 +19,24 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from memories.curation import forget
-from memories.storage.events import lock_ledger
+from memories.storage import lock_ledger
 from memsite.errors import NotFound
-from threads.compaction.live_tokens import forget_compactions
+from threads.compaction import forget_compactions
 from threads.messages.call_results import results_of
 from threads.messages.placement import is_learnable
 from threads.messages.reading import Selection
 from threads.models import Branch, Message, TaskState, Thread
-from threads.storage.access import get_message, get_thread
-from threads.storage.path import path_of
-from threads.storage.queries import MessageFilter, messages_on
-from threads.storage.queue import queue_extraction, queue_learning
-from threads.summarization.staleness import mark_stale
-from threads.visibility.provenance import episodes_of, learnt_only_from
+from threads.storage import (
+    MessageFilter,
+    get_message,
+    get_thread,
+    messages_on,
+    path_of,
+    queue_extraction,
+    queue_learning,
+)
+from threads.summarization import mark_stale
+from threads.visibility import episodes_of, learnt_only_from
 
 PERSON: Final = "person"
 

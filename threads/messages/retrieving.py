@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 
 from memories.gate import redact
 from memsite.errors import ModelError
-from memsite.llm.embedding.embedders import get_embedder
-from memsite.llm.embedding.embedding import Embedder
-from threads.compaction.offloading import whole_of
+from memsite.llm.embedding import Embedder, get_embedder
+from threads.compaction import whole_of
 from threads.conf import RETRIEVE_LIMIT, RETRIEVE_MESSAGES, RETRIEVE_WORDS
 from threads.messages.message_index import INDEX, Known, learn, sees_here, terms_of
 from threads.messages.reading import Selection
 from threads.models import Message, Thread
-from threads.storage.queries import messages_on
+from threads.storage import messages_on
 
 Scores = NDArray[np.float64]
 _LOAD: Final = 500  # messages read in one query

@@ -15,16 +15,12 @@ from django.utils import timezone
 
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, InvalidInput
-from threads.compaction.compaction import after_append
-from threads.compaction.offloading import whole_of
+from threads.compaction import after_append, whole_of
 from threads.messages.incoming import NewMessage
 from threads.messages.placement import place, store
 from threads.models import Branch, Line, Message, Thread
-from threads.storage.access import get_branch, get_thread
-from threads.storage.path import path_of
-from threads.storage.queries import by_client_id, calls_on
-from threads.storage.queue import queue_learning
-from threads.summarization.due import queue_if_due
+from threads.storage import by_client_id, calls_on, get_branch, get_thread, path_of, queue_learning
+from threads.summarization import queue_if_due
 
 MAIN: Final = "main"
 

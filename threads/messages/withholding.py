@@ -8,7 +8,7 @@ from uuid import UUID
 
 from threads.messages.removal import set_do_not_remember
 from threads.models import Message
-from threads.storage.queries import said_before, unlearnt
+from threads.storage import said_before, unlearnt
 
 #: What asks: at the beginning of a clause, and of this very thing ("I don't remember that day" asks nothing).
 _ASKS: Final = re.compile(

@@ -5,9 +5,9 @@ from threads.models.citation import Citation
 from threads.models.context_metrics import ContextMetrics
 from threads.models.kept import Kept
 from threads.models.learning import Learning
-from threads.models.message import Message
+from threads.models.message import Message, Role
 from threads.models.offload import Offload
-from threads.models.reply import Reply
+from threads.models.reply import Reply, ReplyStatus
 from threads.models.summary import ThreadSummary
 from threads.models.task_state import TaskState
 from threads.models.thread import Thread
@@ -22,6 +22,8 @@ __all__ = [
     "Message",
     "Offload",
     "Reply",
+    "ReplyStatus",
+    "Role",
     "TaskState",
     "Thread",
     "ThreadSummary",

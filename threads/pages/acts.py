@@ -15,13 +15,11 @@ from memsite.errors import InvalidInput
 from memsite.ids import parse_id
 from memsite.web.notices import notify
 from memsite.web.person import owner_of
-from threads.branches.branching import checkout
-from threads.messages import removal
-from threads.messages.incoming import NewMessage
-from threads.messages.transcript import append, change_thread
+from threads.branches import checkout
+from threads.messages import NewMessage, append, change_thread, removal
 from threads.pages.conversation import turn_of
 from threads.pages.forms import MessageForm, TitleForm
-from threads.storage.access import get_thread
+from threads.storage import get_thread
 
 
 @login_required

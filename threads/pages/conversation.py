@@ -13,17 +13,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from memories.models import Memory
-from memories.storage.lookups import learnt_from
-from memories.storage.queries import MemoryFilter, list_memories, sources_of
+from memories.storage import MemoryFilter, learnt_from, list_memories, sources_of
 from memsite.web.person import owner_of
-from threads.compaction.offloading import whole_of
+from threads.compaction import whole_of
 from threads.models import Message, Thread
 from threads.pages.forms import MessageForm, TitleForm
 from threads.pages.standing import standing_of
-from threads.storage.access import get_message, get_thread
-from threads.storage.path import path_of
-from threads.storage.queries import MessageFilter, messages_on
-from threads.visibility.provenance import reference_to
+from threads.storage import MessageFilter, get_message, get_thread, messages_on, path_of
+from threads.visibility import reference_to
 
 #: Messages on one page of a conversation.
 PAGE_SIZE: Final = 50

@@ -12,9 +12,9 @@ from django.views.decorators.vary import vary_on_headers
 
 from memsite.rest.pagination import PageQuery, paginate
 from memsite.web.person import owner_of
-from threads.messages.transcript import create_thread
+from threads.messages import create_thread
 from threads.pages.forms import ThreadForm
-from threads.storage.queries import list_threads
+from threads.storage import list_threads
 
 PAGE_SIZE: Final = 20
 _SORTS: Final = {"updated": "updated_at"}

@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from memsite.web.overview import Part
-from threads.storage.queries import list_threads
+from threads.storage import list_threads
 
 _NEWEST: Final = 4
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from threads.models import Branch, Thread, ThreadSummary
-from threads.storage.path import path_of
-from threads.storage.reach import branches_of
-from threads.summarization.text.loading import Place, shown
+from threads.storage import branches_of, path_of
+from threads.summarization import Place, shown
 
 
 @dataclass(frozen=True, slots=True)

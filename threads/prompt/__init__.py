@@ -1,1 +1,26 @@
 """Text for a prompt: neutralising, fencing, trimming and rendering it. Pure."""
+
+from threads.prompt.fence import fence, neutralise, new_mark, without_fenced
+from threads.prompt.rendering import Format, Rendered, counter, followed, paired, render, sendable
+from threads.prompt.splitting import split_text
+from threads.prompt.trimming import Count, Message, Strategy, split_into_units, trim
+
+__all__ = [
+    "Count",
+    "Format",
+    "Message",
+    "Rendered",
+    "Strategy",
+    "counter",
+    "fence",
+    "followed",
+    "neutralise",
+    "new_mark",
+    "paired",
+    "render",
+    "sendable",
+    "split_into_units",
+    "split_text",
+    "trim",
+    "without_fenced",
+]

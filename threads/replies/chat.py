@@ -19,21 +19,16 @@ from django.utils import timezone
 
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, InvalidInput, ModelError, NotFound
-from memsite.llm.chat.chat import ChatMessage, ChatModel
+from memsite.llm.chat import ChatMessage, ChatModel
 from memsite.metering import chat_model
-from memsite.serving.streaming.stream_threads import turn
-from threads.branches.branching import branch_over, checkout, current_of
+from memsite.serving.streaming import turn
+from threads.branches import branch_over, checkout, current_of
 from threads.conf import DEFAULT_MAX_TOKENS, REPLY_PATIENCE, STOP_LOOK_SECONDS, STORE_WITHIN
-from threads.context.context import Context, assemble
-from threads.messages.incoming import NewMessage
-from threads.messages.transcript import append
-from threads.models import Citation, Message, Reply, Thread
-from threads.models.reply import ReplyStatus
+from threads.context import Context, assemble
+from threads.messages import NewMessage, append
+from threads.models import Citation, Message, Reply, ReplyStatus, Thread
 from threads.replies.no_model import answer_without_model
-from threads.storage.access import get_message, get_thread
-from threads.storage.path import path_to
-from threads.storage.queries import messages_on
-from threads.storage.queue import queue_extraction
+from threads.storage import get_message, get_thread, messages_on, path_to, queue_extraction
 
 LLM: Final = "llm"
 FALLBACK: Final = "fallback"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memsite.errors import ModelError
-from threads.prompt.fence import neutralise
+from threads.prompt import neutralise
 
 _CHINESE: Final = re.compile(r"[\u4e00-\u9fff]")
 _MOST: Final = 10

@@ -12,3 +12,35 @@ staleness   when a message goes that a summary speaks of
 restoring   taking a summary back
 asking      a person or program that waits for it
 """
+
+from threads.summarization import staleness, summarising, sweeping, task_state
+from threads.summarization.asking import Watch, request_summary
+from threads.summarization.covering import Covering, covering
+from threads.summarization.due import queue_if_due
+from threads.summarization.restoring import restore
+from threads.summarization.staleness import mark_stale
+from threads.summarization.summarising import Summarised
+from threads.summarization.task_state import State
+from threads.summarization.text import Place, find_place, is_due, shown, standing, waiting_on
+
+__all__ = [
+    "Covering",
+    "Place",
+    "State",
+    "Summarised",
+    "Watch",
+    "covering",
+    "find_place",
+    "is_due",
+    "mark_stale",
+    "queue_if_due",
+    "request_summary",
+    "restore",
+    "shown",
+    "staleness",
+    "standing",
+    "summarising",
+    "sweeping",
+    "task_state",
+    "waiting_on",
+]

@@ -8,9 +8,9 @@ from typing import Final
 from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 from threads.models import Thread
-from threads.storage.queue import queue_summary
+from threads.storage import queue_summary
 from threads.summarization.summarising import Summarised, standing_at, summarise
-from threads.summarization.text.loading import find_place
+from threads.summarization.text import find_place
 
 #: Jobs that may follow one another: one that runs out of time leaves the rest to a later one.
 _JOBS: Final = 8

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from threads.storage.path import Path
+from threads.storage import Path
 
 # From the thread's few summaries to their messages, whatever the planner guesses: the other way round, every
 # message of the path would be looked at.

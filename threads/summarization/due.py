@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from threads.conf import SUMMARY_MESSAGES, SUMMARY_TOKENS
 from threads.models import Branch, Message, Thread
-from threads.storage.queue import queue_summary
+from threads.storage import queue_summary
 
 #: Names in a thread's settings; both are on unless set to false.
 BY_MESSAGES: Final = "summary_by_messages"

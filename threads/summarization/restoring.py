@@ -13,9 +13,9 @@ from django.utils import timezone
 from memsite.errors import Conflict, NotFound
 from memsite.ids import parse_id
 from threads.models import Message, Thread, ThreadSummary
-from threads.storage.access import get_thread
+from threads.storage import get_thread
 from threads.summarization.task_state import put_back
-from threads.summarization.text.loading import find_place, standing
+from threads.summarization.text import find_place, standing
 
 
 @dataclass(frozen=True, slots=True)

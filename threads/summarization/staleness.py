@@ -9,8 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from threads.models import Branch, Line, Message, Thread, ThreadSummary
-from threads.storage.path import Path, lines_of, path_along, path_of
-from threads.storage.queue import queue_refresh
+from threads.storage import Path, lines_of, path_along, path_of, queue_refresh
 from threads.summarization.summarising import summarise
 
 

@@ -14,26 +14,24 @@ from uuid import UUID
 
 from memsite.errors import ModelError
 from memsite.jobs import renew
-from memsite.llm.chat.chat import ChatModel
-from memsite.llm.chat.retry import time_limit
+from memsite.llm.chat import ChatModel, time_limit
 from memsite.metering import chat_model
 from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ_SECONDS
 from threads.models import ThreadSummary
-from threads.storage.queue import queue_summary
-from threads.storage.turns import turn
-from threads.summarization.text.by_model import summarised
-from threads.summarization.text.fallback import by_rules
-from threads.summarization.text.loading import (
+from threads.storage import queue_summary, turn
+from threads.summarization.text import (
+    Made,
     Place,
     Window,
+    by_rules,
     find_place,
     is_due,
     last_window,
     next_window,
     shown,
     standing,
+    summarised,
 )
-from threads.summarization.text.structured import Made
 from threads.summarization.writing import MovedMeanwhile, mark_waiting, settle, write
 
 _TRIES: Final = 5

@@ -9,9 +9,7 @@ from django.utils import timezone
 
 from threads.conf import SUMMARY_MESSAGES, SUMMARY_TOKENS
 from threads.models import Branch, ThreadSummary
-from threads.storage.path import path_of
-from threads.storage.queries import nearest_summary
-from threads.storage.queue import queue_refresh, queue_summary
+from threads.storage import nearest_summary, path_of, queue_refresh, queue_summary
 from threads.summarization.due import Switches, Waiting
 
 

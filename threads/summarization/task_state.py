@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from memsite.errors import Conflict
 from threads.models import Message, TaskState, Thread
-from threads.storage.access import get_thread
+from threads.storage import get_thread
 
 CLIENT: Final = "client"
 SUMMARY: Final = "summary"

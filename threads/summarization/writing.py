@@ -15,12 +15,19 @@ from memsite.jobs import check_lease
 from memsite.llm.tokens import count_tokens
 from threads.conf import SUMMARY_LATEST_RETRY, SUMMARY_RETRY
 from threads.models import Message, Offload, TaskState, Thread, ThreadSummary
-from threads.storage.access import get_thread
-from threads.storage.queries import MessageFilter, messages_on
+from threads.storage import MessageFilter, get_thread, messages_on
 from threads.summarization.task_state import keep_up, said_by
-from threads.summarization.text.limits import marked, unmarked
-from threads.summarization.text.loading import Place, Window, count_after, depth_of, standing, waiting_on
-from threads.summarization.text.structured import Made
+from threads.summarization.text import (
+    Made,
+    Place,
+    Window,
+    count_after,
+    depth_of,
+    marked,
+    standing,
+    unmarked,
+    waiting_on,
+)
 
 _ERROR: Final = 500  # characters
 #: What of a version that is overwritten is kept with the new one.

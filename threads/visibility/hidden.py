@@ -15,9 +15,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from memories.storage.events import index_state
-from memories.storage.lookups import learnt_from_alone
-from memories.storage.queries import sources_of
+from memories.storage import index_state, learnt_from_alone, sources_of
 from threads.models import Kept
 from threads.visibility.provenance import messages_named, reference_to
 

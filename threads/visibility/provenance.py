@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 from uuid import UUID
 
-from memories.storage.lookups import learnt_from, learnt_from_alone
-from memories.storage.queries import MemoryFilter, list_memories, sources_of
+from memories.storage import MemoryFilter, learnt_from, learnt_from_alone, list_memories, sources_of
 from memories.values import EPISODIC
 from memsite.accounts.models import User
 from memsite.ids import parse_id

@@ -11,9 +11,9 @@ from django.urls import NoReverseMatch, reverse
 
 from memories.ports import CitationPlace, LearningCounts, RecallCounts, SourceText
 from memsite.jobs.models import Job, Status
-from threads.compaction.offloading import whole_of
+from threads.compaction import whole_of
 from threads.models import Citation, Learning, Message, TaskState, ThreadSummary
-from threads.storage.queue import LEARN
+from threads.storage import LEARN
 from threads.visibility.hidden import hidden_memories
 from threads.visibility.provenance import messages_named, reference_to, speaker_name, threads_taught_in
 

@@ -14,8 +14,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from evaluation import extraction
-from evaluation.datasets.dataset import DatasetError, read_dataset
-from evaluation.datasets.exchanges import load
+from evaluation.datasets import DatasetError, load, read_dataset
 from evaluation.extraction import measure as measure_learning
 from evaluation.measuring import DEFAULT_BUDGETS, DEFAULT_TOP, Measured, Plan, measure
 from evaluation.owners import sweep_strays, throw_away_owner

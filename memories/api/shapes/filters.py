@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from memories.api.shapes.memories import FilterQuery
-from memories.storage.queries import MemoryFilter
+from memories.storage import MemoryFilter
 
 
 def filter_of(query: FilterQuery) -> MemoryFilter:

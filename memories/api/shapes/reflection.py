@@ -9,9 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field, model_validator
 
 from memories.api.shapes.memories import Layer, MemoryOut
-from memories.maintenance.reflection.conf import WAIT_SECONDS
-from memories.maintenance.reflection.proposals.proposals import Request, Source
-from memories.maintenance.reflection.running import parts
+from memories.maintenance import WAIT_SECONDS, Request, Source, parts
 from memsite.rest.parsing import Body
 
 CONSOLIDATE: Final = "consolidate"

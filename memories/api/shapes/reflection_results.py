@@ -8,8 +8,7 @@ from uuid import UUID
 
 from memories.api.rendering import iso, memory_json
 from memories.api.shapes.reflection import CountsOut
-from memories.maintenance.reflection.outcome import Outcome, Part, parts_of
-from memories.maintenance.reflection.proposals.proposals import FALLBACK, LLM, Proposal
+from memories.maintenance import FALLBACK, LLM, Outcome, Part, Proposal, parts_of
 from memories.models import Reflection
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memories.api.shapes.memories import SearchIn
-from memories.retrieval.search import SearchQuery
+from memories.retrieval import SearchQuery
 
 
 def search_query(body: SearchIn) -> SearchQuery:

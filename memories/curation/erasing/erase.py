@@ -28,13 +28,11 @@ from memories.models import (
     MemorySource,
     Mention,
     Relation,
+    Status,
 )
-from memories.models.memory import Status
-from memories.retrieval.index.cache import index_cache
-from memories.storage.access import get_memory
-from memories.storage.graph import graph_index
-from memories.storage.store import Writing, writing
-from memories.text.comparison import erasure_digest
+from memories.retrieval import index_cache
+from memories.storage import Writing, get_memory, graph_index, writing
+from memories.text import erasure_digest
 from memories.writing import conflicts
 from memsite.jobs import enqueue
 

@@ -7,8 +7,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.models import Memory, MemoryLink, MemorySource
-from memories.models.link import LinkKind
+from memories.models import LinkKind, Memory, MemoryLink, MemorySource
 from memories.values import EPISODIC
 
 

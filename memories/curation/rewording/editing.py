@@ -9,11 +9,8 @@ from uuid import UUID
 from memories.curation.changed import Changed, standing_once
 from memories.curation.rewording.fields import Mode, edited
 from memories.curation.rewording.identity import next_turn, reidentify, settle
-from memories.models import Memory
-from memories.models.event import EventType
-from memories.models.memory import Status
-from memories.storage.access import get_memories, get_memory
-from memories.storage.store import Writing, writing
+from memories.models import EventType, Memory, Status
+from memories.storage import Writing, get_memories, get_memory, writing
 from memories.writing import conflicts
 
 _TRIPLE = frozenset({"subject", "predicate", "object", "single_valued"})

@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, cast
 
 from memories.gate import redact, redact_json
-from memories.models import Memory
-from memories.models.memory import Status
+from memories.models import Memory, Status
 from memories.values import EPISODIC, KINDS
 from memories.writing import drafting
 from memsite.errors import InvalidInput

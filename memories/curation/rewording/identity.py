@@ -8,13 +8,9 @@ from uuid import UUID
 
 from memories.curation.rewording.fields import IDENTITY
 from memories.models import Memory
-from memories.storage.graph import graph_index
-from memories.storage.lookups import last_turns
-from memories.storage.store import Writing
+from memories.storage import Writing, graph_index, last_turns
 from memories.values import EPISODIC
-from memories.writing import conflicts, drafting
-from memories.writing.conflicts import Ruling
-from memories.writing.known import believed
+from memories.writing import Ruling, believed, conflicts, drafting
 
 
 def next_turn(memory: Memory, values: Mapping[str, Any], *, owner: UUID) -> dict[str, Any]:

@@ -11,15 +11,9 @@ from django.utils import timezone
 from memories.curation.changed import Changed, standing_once
 from memories.curation.rewording.fields import Mode, edited
 from memories.curation.rewording.identity import next_turn, settle
-from memories.models import Memory
-from memories.models.event import EventType
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.storage.access import get_memory
-from memories.storage.lookups import standing_by_fingerprint
-from memories.storage.store import Draft, writing
-from memories.writing import conflicts, drafting
-from memories.writing.successors import successor
+from memories.models import EventType, LinkKind, Memory, Status
+from memories.storage import Draft, get_memory, standing_by_fingerprint, writing
+from memories.writing import conflicts, drafting, successor
 from memsite.errors import Conflict
 
 EDITED = "edited"

@@ -7,7 +7,7 @@ from typing import Final
 
 from memories.extraction.chinese import lexicon
 from memories.extraction.chinese.rendering import deictic, object_of, sentence, swap
-from memories.extraction.prose.findings import Finding
+from memories.extraction.prose import Finding
 
 _ATTRIBUTE = re.compile(
     r"(?P<owner>(?:我|我们|咱们|咱|我家|俺)(?:家|们)?)(?:的(?P<noun>[^，,是叫在有]{1,16}?)|(?P<bare>"

@@ -8,7 +8,7 @@ from typing import Final
 
 from memories.extraction.chinese import lexicon
 from memories.extraction.chinese.leads import Opening, open_clause
-from memories.extraction.prose.frames import Clause, Frame
+from memories.extraction.prose import Clause, Frame
 
 _COMMA = re.compile(
     r"[，,](?!\d{3}\b)|\s*——+\s*|…+|～+|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff]{2,}|我)|\s(?=(?:但是?"

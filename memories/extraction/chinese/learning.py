@@ -8,11 +8,9 @@ from dataclasses import replace
 from memories.extraction.chinese import goals, lexicon, sayings
 from memories.extraction.chinese.attributes import attribute
 from memories.extraction.chinese.rendering import deictic, object_of, sentence, swap, tidy
-from memories.extraction.chinese.rules.patterns import Rule
-from memories.extraction.chinese.rules.rules import RULES
+from memories.extraction.chinese.rules import RULES, Rule
 from memories.extraction.chinese.subjects import HABIT, Said, take_apart
-from memories.extraction.prose.findings import Finding
-from memories.extraction.prose.frames import Clause, Frame
+from memories.extraction.prose import Clause, Finding, Frame
 
 #: Characters; less than this says nothing.
 _SHORTEST = 4

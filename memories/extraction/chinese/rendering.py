@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.extraction.prose.prose import without_marks
+from memories.extraction.prose import without_marks
 
 _CHATTER: Final = ("哈", "嘻", "啊", "呀", "哦", "啦", "呢", "嘛", "喔", "噢", "诶")
 _OBJECT_END = re.compile(r"[，,；;。：:（(]|\s-\s|(?<=.)(?:，?因为|所以|但是|不过|的时候|，)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.extraction.prose.frames import Scope
+from memories.extraction.prose import Scope
 
 _WORK: Final = (
     r"(?:翻译|改写|润色|校对|总结|概括|缩写|扩写|改错|纠错|修改|仿写|续写|转述|分析|点评|批改"

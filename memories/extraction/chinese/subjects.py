@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from memories.extraction.chinese import lexicon
 from memories.extraction.chinese.rendering import swap
-from memories.extraction.prose.findings import USER
+from memories.extraction.prose import USER
 
 # What may stand before 我: adverbs, adverbials of time, place and comparison, or a topic of taste.
 _ADVERBIALS = re.compile(rf"(?:{lexicon.ADVERBS}[，,]?){{1,6}}+$")

@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.extraction.english.grammar import lexicon
-from memories.extraction.english.grammar.grammar import Predicate, Tense, bare
-from memories.extraction.english.grammar.objects import deictic, head_phrase
-from memories.extraction.english.grammar.subjects import About, Subject
-from memories.extraction.prose.findings import USER, Finding
+from memories.extraction.english.grammar import (
+    About,
+    Predicate,
+    Subject,
+    Tense,
+    bare,
+    deictic,
+    head_phrase,
+    lexicon,
+)
+from memories.extraction.prose import USER, Finding
 
 _FLEETING = re.compile(rf"(?:.*\s)?(?:{lexicon.FLEETING_NOUNS})", re.IGNORECASE)
 _SINGLE = re.compile(rf"(?:{lexicon.SINGLE_ATTRIBUTES})", re.IGNORECASE)

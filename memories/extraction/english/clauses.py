@@ -6,11 +6,8 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from memories.extraction.english.grammar import lexicon
-from memories.extraction.english.grammar.grammar import normalised
-from memories.extraction.english.grammar.leads import Lead, strip_lead
-from memories.extraction.english.grammar.splitting import Piece, split_english
-from memories.extraction.prose.frames import Clause, Frame
+from memories.extraction.english.grammar import Lead, Piece, lexicon, normalised, split_english, strip_lead
+from memories.extraction.prose import Clause, Frame
 
 _HYPOTHETICAL = re.compile(
     r"(?:if|unless|suppose|supposing|imagine|imagining|assume|assuming|let's (?:say|assume|pretend|imagine)"

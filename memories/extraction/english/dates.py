@@ -6,8 +6,19 @@ import re
 from datetime import datetime, timedelta
 from typing import Final
 
-from memories.extraction.prose.dates import Lean, Moment, Resolver, TimeRule
-from memories.extraction.prose.spans import Span, day, month, season, shifted, week, year
+from memories.extraction.prose import (
+    Lean,
+    Moment,
+    Resolver,
+    Span,
+    TimeRule,
+    day,
+    month,
+    season,
+    shifted,
+    week,
+    year,
+)
 
 _MONTHS: Final = {
     name: number

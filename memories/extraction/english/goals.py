@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.extraction.english.grammar import lexicon
-from memories.extraction.english.grammar.grammar import Predicate, Tense
-from memories.extraction.english.grammar.objects import deictic
-from memories.extraction.prose.findings import Finding
+from memories.extraction.english.grammar import Predicate, Tense, deictic, lexicon
+from memories.extraction.prose import Finding
 
 _FIRM: Final = frozenset({"plan", "intend", "aim", "decide", "resolve", "dream", "aspire", "commit"})
 _WISHED: Final = frozenset({"want", "hope", "need", "like", "love", "wish", "expect"})

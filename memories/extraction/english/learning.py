@@ -8,17 +8,23 @@ from typing import Final
 
 from memories.extraction.english.attributes import DETAIL, about_thing, belonging
 from memories.extraction.english.goals import goal
-from memories.extraction.english.grammar import lexicon
-from memories.extraction.english.grammar.grammar import Predicate, Tense, read_predicate
-from memories.extraction.english.grammar.objects import deictic, head_phrase
-from memories.extraction.english.grammar.subjects import NAME, About, Subject, read_subject
+from memories.extraction.english.grammar import (
+    NAME,
+    About,
+    Predicate,
+    Subject,
+    Tense,
+    deictic,
+    head_phrase,
+    lexicon,
+    read_predicate,
+    read_subject,
+)
 from memories.extraction.english.rendering import may_be_retold, quoted, retold, sentence, swap_persons, tidy
-from memories.extraction.english.rules.patterns import Rule
-from memories.extraction.english.rules.rules import RULES
+from memories.extraction.english.rules import RULES, Rule
 from memories.extraction.english.sayings import directive, lesson, unsaid_subject
 from memories.extraction.english.states import PAST_STATES, STATES
-from memories.extraction.prose.findings import USER, Finding
-from memories.extraction.prose.frames import Clause, Frame
+from memories.extraction.prose import USER, Clause, Finding, Frame
 
 _OF_THE_MOMENT = re.compile(
     r"\b(?:right now|at the moment|today|tonight|this (?:morning|afternoon|evening|second|minute)|just now"

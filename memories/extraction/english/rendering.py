@@ -9,11 +9,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.extraction.english.grammar.grammar import Predicate, Tense, bare
-from memories.extraction.english.grammar.inflection import is_past, third_person
-from memories.extraction.english.grammar.lexicon import words
-from memories.extraction.english.grammar.subjects import About, Subject
-from memories.extraction.prose.prose import without_marks
+from memories.extraction.english.grammar import (
+    About,
+    Predicate,
+    Subject,
+    Tense,
+    bare,
+    is_past,
+    third_person,
+    words,
+)
+from memories.extraction.prose import without_marks
 
 _SWAPS: Final = {
     "i'm": "they're", "i've": "they've", "i'd": "they'd", "i'll": "they'll", "i": "they", "me": "them",

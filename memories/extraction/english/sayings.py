@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from memories.extraction.english.rendering import quoted, sentence, swap_persons
-from memories.extraction.prose.findings import Finding
+from memories.extraction.prose import Finding
 
 _LESSON = re.compile(
     r"(?:(?:my|the|our|a|one|another|key|main|biggest|important|hard|big|valuable|painful|first|real"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.extraction.english.grammar.leads import asks_to_remember
-from memories.extraction.prose.frames import Scope
+from memories.extraction.english.grammar import asks_to_remember
+from memories.extraction.prose import Scope
 
 _TEXT: Final = (
     r"(?:sentences?|texts?|paragraphs?|e-?mails?|messages?|letters?|passages?|statements?|quotes?|notes?"

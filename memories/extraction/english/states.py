@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.extraction.english.grammar import lexicon
-from memories.extraction.english.grammar.grammar import Tense
-from memories.extraction.english.rules.patterns import Rule, pattern
+from memories.extraction.english.grammar import Tense, lexicon
+from memories.extraction.english.rules import Rule, pattern
 
 _FLEETING_A: Final = (
     r"(?:bit|little|lot|mess|wreck|while|step|few|couple|loss|tad|touch|hurry|rush|meeting|bind|pickle|pain"

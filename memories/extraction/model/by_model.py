@@ -11,14 +11,11 @@ from pydantic import ValidationError
 
 from memories.extraction.model.evidence import Invalid, Source, checked
 from memories.extraction.model.schema import Answer, Item
-from memories.extraction.prompts import prompt_for
-from memories.extraction.prompts.fencing import Line, fenced, new_mark
-from memories.extraction.prose.prose import own_prose
-from memories.extraction.prose.sentences import is_chinese
+from memories.extraction.prompts import Line, fenced, new_mark, prompt_for
+from memories.extraction.prose import is_chinese, own_prose
 from memories.extraction.windows import Window
 from memories.values import Candidate
-from memsite.llm.chat.chat import ChatMessage, ChatModel
-from memsite.llm.chat.structured import ask
+from memsite.llm.chat import ChatMessage, ChatModel, ask
 
 TEMPERATURE: Final = 0.3
 MOST_ANSWER_TOKENS: Final = 4_000

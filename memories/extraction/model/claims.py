@@ -12,12 +12,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from memories.extraction.english.grammar.lexicon import words
+from memories.extraction.english import words
 from memories.extraction.model.said import Said, numbers_in, terms_in, times_in, without
-from memories.extraction.prose.spans import Span
-from memories.text.analysis import is_unspaced, piece_terms, pieces, stem
-from memories.text.normalisation import unify
-from memories.text.vocabulary import STOP_WORDS
+from memories.extraction.prose import Span
+from memories.text import STOP_WORDS, is_unspaced, piece_terms, pieces, stem, unify
 
 #: More than this share of the content words must have been said, and of each part no less than the other.
 MORE_THAN: Final = 0.5

@@ -13,11 +13,8 @@ from memories.extraction.english import dates as dates_english
 from memories.extraction.model.claims import close, supports, unsaid
 from memories.extraction.model.said import Said, corrections_in, said_in
 from memories.extraction.model.schema import Item
-from memories.extraction.prose.dates import Lean, Moment, annotated, mentions
-from memories.extraction.prose.findings import USER
-from memories.extraction.prose.sentences import is_chinese
-from memories.extraction.prose.spans import Span
-from memories.text.naming.keys import name_key
+from memories.extraction.prose import USER, Lean, Moment, Span, annotated, is_chinese, mentions
+from memories.text import name_key
 from memories.values import ONE_VALUE_PROPOSED, SEMANTIC, Candidate, Utterance
 
 WRITTEN_BY: Final = "model"

@@ -10,13 +10,9 @@ from typing import Final
 
 from memories.extraction.chinese import dates as dates_chinese
 from memories.extraction.english import dates as dates_english
-from memories.extraction.prose.dates import Lean, Mention, Moment, mentions
-from memories.extraction.prose.frames import Frame
-from memories.extraction.prose.prose import Prose, own_prose
-from memories.extraction.prose.spans import Span, day
-from memories.extraction.rules.reading import own_sentences
-from memories.text.analysis import piece_terms, pieces
-from memories.text.normalisation import unify
+from memories.extraction.prose import Frame, Lean, Mention, Moment, Prose, Span, day, mentions, own_prose
+from memories.extraction.rules import own_sentences
+from memories.text import piece_terms, pieces, unify
 from memories.values import Utterance
 
 #: A longer quotation is somebody's text, a shorter one a name or a word in quotation marks.

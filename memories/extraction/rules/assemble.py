@@ -9,10 +9,17 @@ from typing import Final
 
 from memories.extraction.chinese import dates as dates_chinese
 from memories.extraction.english import dates as dates_english
-from memories.extraction.prose.dates import Lean, Mention, Moment, annotated, mentions
-from memories.extraction.prose.findings import USER, Finding
-from memories.extraction.prose.prose import Prose
-from memories.extraction.prose.spans import shifted
+from memories.extraction.prose import (
+    USER,
+    Finding,
+    Lean,
+    Mention,
+    Moment,
+    Prose,
+    annotated,
+    mentions,
+    shifted,
+)
 from memories.extraction.rules.entities import entities_in
 from memories.values import SEMANTIC, Candidate, Utterance
 

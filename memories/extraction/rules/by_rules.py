@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memories.extraction.chinese.learning import learn_chinese
-from memories.extraction.english.learning import learn_english
-from memories.extraction.prose.prose import own_prose
+from memories.extraction.chinese import learn_chinese
+from memories.extraction.english import learn_english
+from memories.extraction.prose import own_prose
 from memories.extraction.rules.assemble import assemble
 from memories.extraction.rules.corrections import put_right
 from memories.extraction.rules.reading import read

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from memories.extraction.prose.frames import Clause, Frame
+from memories.extraction.prose import Clause, Frame
 from memories.values import Candidate, Utterance
 
 _VALUE: Final = r"[^,，;；。!！]{1,60}?"

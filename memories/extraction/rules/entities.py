@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memories.text.naming.spotting import MOST, names_in
+from memories.text import MOST, names_in
 
 
 def entities_in(sentence: str, named: Iterable[str] = ()) -> tuple[str, ...]:

@@ -6,13 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from memories.extraction.chinese.clauses import chinese_clauses
-from memories.extraction.chinese.scopes import chinese_scope
-from memories.extraction.english.clauses import english_clauses
-from memories.extraction.english.scopes import english_scope
-from memories.extraction.prose.frames import Clause, Frame, Scope
-from memories.extraction.prose.prose import Prose
-from memories.extraction.prose.sentences import is_chinese, sentences
+from memories.extraction.chinese import chinese_clauses, chinese_scope
+from memories.extraction.english import english_clauses, english_scope
+from memories.extraction.prose import Clause, Frame, Prose, Scope, is_chinese, sentences
 
 #: A sentence longer than this is pasted text, and no grammar is tried on it.
 LONGEST = 1000

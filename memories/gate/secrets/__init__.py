@@ -24,6 +24,8 @@ from memories.gate.secrets import (
     vendor_context,
     wallets,
 )
+from memories.gate.secrets.context import secret_kind_of_name
+from memories.gate.secrets.values import is_known_term, is_word
 from memories.gate.view import View
 
 #: Every kind of secret the gate knows.
@@ -73,3 +75,6 @@ def _in_long_runs(text: str, lower: str) -> Iterator[Finding]:
     if "=" in text:
         yield from urls.find_parameters(text)
     yield from entropy.find_entropy(text)
+
+
+__all__ = ["is_known_term", "is_word", "secret_kind_of_name"]

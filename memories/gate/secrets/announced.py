@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.gate.secrets.values.plausible import (
+from memories.gate.secrets.values import (
     NOT_VALUES,
+    Value,
     has_digit,
     is_description,
     is_generated,
     is_known_term,
     is_mixed,
+    is_password_like,
     is_program_text,
     is_template,
     is_word,
 )
-from memories.gate.secrets.values.shape import is_password_like
-from memories.gate.secrets.values.values import Value
 from memories.gate.vocabulary import words
 
 _LOOSE_LINKS: Final = frozenset({"bare", "markup", "glued", "argument"})

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memories.gate.findings import Finding
-from memories.gate.secrets.values.plausible import is_known_term, is_program_text, is_template
+from memories.gate.secrets.values import is_known_term, is_program_text, is_template
 from memories.gate.view import View
 from memories.gate.vocabulary import alternatives
 

@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from memories.gate.findings import Finding
-from memories.gate.secrets.values.plausible import is_known_term, is_mixed, is_program_text, is_template
-from memories.gate.secrets.values.shape import is_password_like
+from memories.gate.secrets.values import (
+    is_known_term,
+    is_mixed,
+    is_password_like,
+    is_program_text,
+    is_template,
+)
 from memories.gate.view import View
 from memories.gate.vocabulary import table
 

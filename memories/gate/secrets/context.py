@@ -9,8 +9,14 @@ from typing import Final
 from memories.gate.findings import Finding
 from memories.gate.secrets.announced import is_secret
 from memories.gate.secrets.keywords import ALSO, BEFORE, KEYWORDS, KINDS, LINK, Keyword
-from memories.gate.secrets.values.plausible import is_generated, is_known_term, is_mixed, is_program_text
-from memories.gate.secrets.values.values import Value, read_value
+from memories.gate.secrets.values import (
+    Value,
+    is_generated,
+    is_known_term,
+    is_mixed,
+    is_program_text,
+    read_value,
+)
 from memories.gate.view import View, views
 
 __all__ = ["KINDS", "find_context", "secret_kind_of_name"]

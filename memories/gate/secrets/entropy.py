@@ -13,7 +13,7 @@ from typing import Final
 from memories.gate.findings import Finding
 from memories.gate.secrets.key_blocks import public_blocks
 from memories.gate.secrets.urls import url_spans
-from memories.gate.secrets.values.randomness import SHORTEST, looks_random, measure
+from memories.gate.secrets.values import SHORTEST, looks_random, measure
 
 KINDS: Final = ("high_entropy",)
 

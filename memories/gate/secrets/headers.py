@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memories.gate.findings import Finding
-from memories.gate.secrets.values.plausible import is_generated, is_template
+from memories.gate.secrets.values import is_generated, is_template
 
 _BEARER: Final = re.compile(r"\b(?i:bearer|token|apikey|jwt)[ \t]{1,4}([A-Za-z0-9._~+/-]{16,4000}+={0,2})")
 _LONG_WORD: Final = re.compile(r"[A-Za-z0-9]{24,}")  # longer than the words of a language

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memories.gate.findings import Finding
-from memories.gate.secrets.values.shape import is_password_like
+from memories.gate.secrets.values import is_password_like
 from memories.gate.view import View
 from memories.gate.vocabulary import alternatives
 

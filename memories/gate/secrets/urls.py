@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memories.gate.findings import Finding
-from memories.gate.secrets.values.plausible import is_generated, is_template
-from memories.gate.secrets.values.randomness import looks_random
+from memories.gate.secrets.values import is_generated, is_template, looks_random
 from memories.gate.vocabulary import words
 
 _WEBHOOKS: Final = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memories.gate.findings import Finding
-from memories.gate.secrets.values.plausible import is_generated
+from memories.gate.secrets.values import is_generated
 
 _HEX32: Final = r"[0-9a-f]{32}"
 _HEX40: Final = r"[0-9a-f]{40}"

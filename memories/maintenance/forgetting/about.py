@@ -14,16 +14,12 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from memories import curation
-from memories.curation import Changed
-from memories.curation.erasing import came_of, earlier_wordings
+from memories.curation import Changed, came_of, earlier_wordings
 from memories.gate import redact
-from memories.models import Entity, Memory, Mention
-from memories.models.memory import Status
-from memories.retrieval.search import SearchQuery, search
-from memories.storage.access import get_memories
-from memories.storage.queries import MemoryFilter, attach_links, list_memories
-from memories.text.analysis import analyse, unpack
-from memories.text.naming.keys import OWNER, stretches
+from memories.models import Entity, Memory, Mention, Status
+from memories.retrieval import SearchQuery, search
+from memories.storage import MemoryFilter, attach_links, get_memories, list_memories
+from memories.text import OWNER, analyse, stretches, unpack
 
 #: How many are listed at once; with more, ask again when these are gone.
 MOST: Final = 1000

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from memories.maintenance.forgetting import cap, verdicts
 from memories.maintenance.forgetting.sweeping import Change, Swept, forgetting, sweep
-from memories.models.event import EventType
+from memories.models import EventType
 from memories.storage import usage
 
 log = structlog.get_logger("memories.maintenance.forgetting")

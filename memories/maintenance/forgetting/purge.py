@@ -12,12 +12,11 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from memories.curation.erasing import earlier_wordings, take_away
+from memories.curation import earlier_wordings, take_away
 from memories.maintenance.forgetting.law import PURGE_DAYS
 from memories.maintenance.forgetting.sweeping import SCHEDULE
-from memories.models import Memory, MemoryLink
-from memories.models.link import LinkKind
-from memories.storage.store import Writing, writing
+from memories.models import LinkKind, Memory, MemoryLink
+from memories.storage import Writing, writing
 
 #: How many are erased in one transaction.
 _AT_ONCE: Final = 500

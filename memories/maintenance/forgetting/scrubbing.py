@@ -21,7 +21,7 @@ from django.db import connection
 from django.utils import timezone
 
 from memories import ports
-from memories.curation.erasing import SCRUB
+from memories.curation import SCRUB
 from memsite.jobs import enqueue
 
 log = structlog.get_logger("memories.maintenance.forgetting")

@@ -17,8 +17,8 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from memories.maintenance.forgetting import verdicts
-from memories.models.event import EventType
-from memories.storage.events import lock_ledger
+from memories.models import EventType
+from memories.storage import lock_ledger
 from memsite.ids import new_id
 
 #: Who does what happens by the clock, as events record it.

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from memories.maintenance.reembedding import standing
+from memories.maintenance.reembedding import embedding_switch
 from memories.maintenance.reembedding.filling import Filling, Pace
-from memories.storage.embedding_in_use import switch_row
+from memories.storage import switch_row
 from memsite.errors import Conflict, InvalidInput, MemsiteError, Unavailable
 from memsite.jobs import enqueue
-from memsite.llm.embedding.embedders import get_embedder
-from memsite.llm.embedding.embedding import Embedder
+from memsite.llm.embedding import Embedder, get_embedder
 
 #: The sweep that embeds what others wrote by the former model in the moment of the switch, and when.
 SWEEP: Final = "memories.tasks.embed_missing"
@@ -49,15 +48,15 @@ def change_to(
     _check_name(target.model)
     _ = target.dimensions  # asks a server once, before anything is noted
     filling = Filling(target, pace or Pace(), progress)
-    switched = standing.begin(target)
+    switched = embedding_switch.begin(target)
     try:
         embedded = _fill(filling, skip_refused=skip_refused)
         if switched:
-            standing.switch(target)
+            embedding_switch.switch(target)
             embedded += filling.run()
             enqueue(SWEEP, unique_key="embed-missing", delay=SWEEP_AFTER)
     except MemsiteError as error:
-        standing.note_stop(target.model, error.message)
+        embedding_switch.note_stop(target.model, error.message)
         raise
     return Changed(target.model, embedded, len(filling.refused), switched)
 
@@ -75,7 +74,7 @@ def _fill(filling: Filling, *, skip_refused: bool) -> int:
     embedded = 0
     for _ in range(PASSES):
         embedded += filling.run()
-        left = standing.left_for(filling.target.model) - len(filling.refused)
+        left = embedding_switch.left_for(filling.target.model) - len(filling.refused)
         if left <= filling.pace.batch // 8:
             break
     else:

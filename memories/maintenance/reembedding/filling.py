@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
+from memories.maintenance.reembedding.embedding_switch import note_progress
 from memories.maintenance.reembedding.reindexing import embed_rows, owners_without
-from memories.maintenance.reembedding.standing import note_progress
 from memories.models import Memory
-from memories.storage.queries import not_embedded
+from memories.storage import not_embedded
 from memsite.errors import MemsiteError, ModelError, Unavailable
-from memsite.llm.chat.retry import BadAnswer, TransientModelError
-from memsite.llm.embedding.embedding import Embedder
+from memsite.llm.chat import BadAnswer, TransientModelError
+from memsite.llm.embedding import Embedder
 
 #: Seconds before a batch is tried again whose server was away; doubled each time, at most MOST_PAUSE.
 FIRST_PAUSE: Final = 1.0

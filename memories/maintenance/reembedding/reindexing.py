@@ -10,14 +10,19 @@ import structlog
 from django.db import transaction
 
 from memories.models import Memory, MemoryEmbedding
-from memories.storage.embedding_in_use import active_embedder, is_active, switch_row
-from memories.storage.events import lock_ledger
-from memories.storage.queries import not_embedded
-from memories.storage.store import Draft, add_embeddings, embedding_row
+from memories.storage import (
+    Draft,
+    active_embedder,
+    add_embeddings,
+    embedding_row,
+    is_active,
+    lock_ledger,
+    not_embedded,
+    switch_row,
+)
 from memories.writing import drafting
 from memsite.errors import ModelError
-from memsite.llm.embedding.embedders import get_embedder
-from memsite.llm.embedding.embedding import Embedder
+from memsite.llm.embedding import Embedder, get_embedder
 
 log = structlog.get_logger("memories")
 

@@ -11,9 +11,8 @@ from django.db.models import Count
 
 from memories.maintenance.health import REFLECT_AT
 from memories.maintenance.reflection.conf import JOB_SECONDS, LEAST_SEEN
-from memories.maintenance.reflection.proposals.proposals import Kind
-from memories.models import Memory
-from memories.models.memory import STANDS
+from memories.maintenance.reflection.proposals import Kind
+from memories.models import STANDS, Memory
 from memories.values import EPISODIC
 from memsite.jobs import enqueue
 

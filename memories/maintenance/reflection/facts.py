@@ -12,20 +12,13 @@ from uuid import UUID
 
 from memories.gate import redact
 from memories.maintenance.reflection.conf import WINDOW_CHARACTERS
-from memories.maintenance.reflection.proposals.proposals import (
-    FALLBACK,
-    Finding,
-    Proposal,
-    reference_to,
-    seen,
-)
-from memories.maintenance.reflection.sources.extracting import extracted
-from memories.maintenance.reflection.sources.pool import next_window
+from memories.maintenance.reflection.proposals import FALLBACK, Finding, Proposal, reference_to, seen
+from memories.maintenance.reflection.sources import extracted, next_window
 from memories.models import Memory
-from memories.storage.queries import sources_of
+from memories.storage import sources_of
 from memories.values import Candidate, Utterance
-from memories.writing.drafting import names_of
-from memsite.llm.chat.chat import ChatModel
+from memories.writing import names_of
+from memsite.llm.chat import ChatModel
 
 #: What programs call the person whose memory it is. What anybody else says is context, and never learnt.
 _USER: Final = frozenset({"", "user", "the user", "me", "human", "用户", "我"})

@@ -14,16 +14,17 @@ from memories.maintenance.reflection.conf import (
     MOST_INFERRED,
     SAME_MATTER,
 )
-from memories.maintenance.reflection.model.asking import (
+from memories.maintenance.reflection.model import (
+    Conclusion,
     InferenceOut,
     InferencesOut,
     Shown,
     answer,
+    conclude,
     show,
     valid,
 )
-from memories.maintenance.reflection.model.schemas import Conclusion, conclude
-from memories.maintenance.reflection.proposals.proposals import (
+from memories.maintenance.reflection.proposals import (
     ACTOR,
     FALLBACK,
     LLM,
@@ -33,17 +34,13 @@ from memories.maintenance.reflection.proposals.proposals import (
     reference_to,
     seen,
 )
-from memories.maintenance.reflection.sources.likeness import nearness
-from memories.maintenance.reflection.sources.pool import INFERRED, looked_at
-from memories.maintenance.reflection.sources.support import Backing, backings
-from memories.models import Memory
-from memories.models.memory import Status
-from memories.storage.queries import standing
-from memories.text.comparison.contradiction import contradictory
-from memories.text.comparison.wording import same_wording
+from memories.maintenance.reflection.sources import INFERRED, Backing, backings, looked_at, nearness
+from memories.models import Memory, Status
+from memories.storage import standing
+from memories.text import contradictory, same_wording
 from memories.values import SEMANTIC, Candidate
 from memsite.errors import ModelError
-from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat import ChatModel
 
 
 def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Proposal:

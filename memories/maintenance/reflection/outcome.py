@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memories.maintenance.reflection.proposals import record
-from memories.maintenance.reflection.proposals.proposals import FALLBACK, LLM
+from memories.maintenance.reflection.proposals import FALLBACK, LLM, record
 from memories.models import Memory, Reflection
-from memories.storage.queries import list_memories, with_links
+from memories.storage import list_memories, with_links
 from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 
@@ -44,8 +43,8 @@ class Outcome:
     parts: tuple[Part, ...]
 
 
-def standing(job: Job, *, owner: UUID) -> Job:
-    """The job as it stands now."""
+def current_job(job: Job, *, owner: UUID) -> Job:
+    """Return the job that does this work now: the given one, or a later one that took it over."""
     return find(job.pk, owner=owner, follow=True)
 
 

@@ -17,25 +17,25 @@ from django.db import transaction
 from memories.maintenance.reflection import facts, infer, writing
 from memories.maintenance.reflection.compression import compress, compressing
 from memories.maintenance.reflection.conf import FACTS_SECONDS, JOB_SECONDS, LEASE_SECONDS, TRIES
-from memories.maintenance.reflection.model.asking import model_for
+from memories.maintenance.reflection.model import model_for
 from memories.maintenance.reflection.patterns import patterns
-from memories.maintenance.reflection.proposals import record
-from memories.maintenance.reflection.proposals.proposals import (
+from memories.maintenance.reflection.proposals import (
     KINDS,
     Finding,
     Kind,
     MovedMeanwhile,
     Proposal,
     Request,
+    record,
 )
-from memories.maintenance.reflection.sources.pool import unreflected
+from memories.maintenance.reflection.sources import unreflected
 from memories.models import Reflection
-from memories.storage.access import get_memories
+from memories.storage import get_memories
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound
 from memsite.jobs import check_lease, enqueue, lease, renew
 from memsite.jobs.models import Job
-from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat import ChatModel
 
 TASK: Final = "memories.tasks.reflect"
 OFF: Final = "Memory is switched off for this person."

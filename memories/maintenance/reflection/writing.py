@@ -11,21 +11,20 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from memories.maintenance.reflection.proposals import record
-from memories.maintenance.reflection.proposals.bounds import may_retire
-from memories.maintenance.reflection.proposals.proposals import (
+from memories.maintenance.reflection.proposals import (
     ACTOR,
+    Done,
     Finding,
     MovedMeanwhile,
     Proposal,
     TooMuch,
+    may_retire,
+    record,
 )
-from memories.maintenance.reflection.proposals.record import Done
-from memories.maintenance.reflection.sources.pool import moved
-from memories.models import Memory, MemoryLink, Reflection
-from memories.models.link import LinkKind
-from memories.storage.events import lock_ledger
-from memories.writing.pipeline import Written, remember
+from memories.maintenance.reflection.sources import moved
+from memories.models import LinkKind, Memory, MemoryLink, Reflection
+from memories.storage import lock_ledger
+from memories.writing import Written, remember
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict
 from memsite.jobs import check_lease

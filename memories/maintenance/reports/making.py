@@ -12,11 +12,10 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.maintenance.reports.findings.findings import JUDGED, Finding
+from memories.maintenance.reports.findings import JUDGED, Finding
 from memories.maintenance.reports.quality import quality
 from memories.maintenance.reports.survey import Judged, Survey, survey
-from memories.models import Report
-from memories.models.report import CONFLICTS, QUALITY
+from memories.models import CONFLICTS, QUALITY, Report
 from memsite.accounts.preferences import preferences_of
 from memsite.metering import chat_model
 

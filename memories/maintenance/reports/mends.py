@@ -7,14 +7,12 @@ from typing import Final
 from uuid import UUID
 
 from memories import curation
-from memories.curation import Changed
-from memories.curation.resolving import How
-from memories.maintenance.reports.findings.findings import DISPUTED, Finding
+from memories.curation import Changed, How
+from memories.maintenance.reports.findings import DISPUTED, Finding
 from memories.maintenance.reports.reading import Seen, get_report, look_at
 from memories.maintenance.reports.settling import keep_apart, settle
-from memories.models import Memory
-from memories.models.memory import Status
-from memories.writing.drafting import STATED_CONFIDENCE
+from memories.models import Memory, Status
+from memories.writing import STATED_CONFIDENCE
 from memsite.errors import Conflict, InvalidInput, NotFound
 
 #: Acts that keep one side, and what they make of the other.

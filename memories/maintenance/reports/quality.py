@@ -7,10 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from memories.maintenance.reports.figures import LISTED, PERIOD_DAYS, TOLD, Tally
-from memories.maintenance.reports.findings.findings import Finding, of
+from memories.maintenance.reports.findings import Finding, of
 from memories.maintenance.reports.score import HEALTHY_FORGOTTEN, HEALTHY_SIZE, Figures, score, terms
 from memories.maintenance.reports.survey import Survey
-from memories.models.memory import Status
+from memories.models import Status
 
 
 def quality(survey: Survey) -> tuple[float, dict[str, Any]]:

@@ -9,12 +9,17 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from memories.maintenance.reports.figures import UNSURE
-from memories.maintenance.reports.findings.apart import KEPT_APART, kept_apart
-from memories.maintenance.reports.findings.findings import DISPUTED, MENDS, TAKE_A_SIDE, Finding
+from memories.maintenance.reports.findings import (
+    DISPUTED,
+    KEPT_APART,
+    MENDS,
+    TAKE_A_SIDE,
+    Finding,
+    kept_apart,
+)
 from memories.maintenance.reports.trend import Trend, trend
-from memories.models import Memory, Report
-from memories.models.memory import Status
-from memories.storage.queries import memories_by_id
+from memories.models import Memory, Report, Status
+from memories.storage import memories_by_id
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 

@@ -7,8 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from memories.maintenance.reports.reading import latest
-from memories.models import Report
-from memories.models.report import today
+from memories.models import Report, today
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import InvalidInput, Unavailable
 from memsite.jobs import enqueue, find

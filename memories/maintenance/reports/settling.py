@@ -6,15 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from memories.curation import Changed
-from memories.curation.resolving import RESOLVED, How
-from memories.maintenance.reports.findings.apart import apart_from
-from memories.models import Memory
-from memories.models.event import EventType
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.storage.access import get_memories
-from memories.storage.store import Writing, writing
+from memories.curation import RESOLVED, Changed, How
+from memories.maintenance.reports.findings import apart_from
+from memories.models import EventType, LinkKind, Memory, Status
+from memories.storage import Writing, get_memories, writing
 from memories.writing import conflicts
 from memsite.errors import Conflict
 

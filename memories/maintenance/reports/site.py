@@ -8,8 +8,7 @@ from typing import Any, Final
 from django.db import connection
 from django.utils import timezone
 
-from memories.models import Report, SiteReport
-from memories.models.report import QUALITY
+from memories.models import QUALITY, Report, SiteReport
 
 #: With fewer people a spread would tell of one of them.
 LEAST_OWNERS: Final = 5

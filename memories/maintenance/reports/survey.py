@@ -12,19 +12,31 @@ from uuid import UUID
 from memories import ports
 from memories.conf import NEAR
 from memories.maintenance.reports import figures
-from memories.maintenance.reports.findings.apart import KEPT_APART, Pair, kept_apart, known_pairs
-from memories.maintenance.reports.findings.blocking import sharing_pairs
-from memories.maintenance.reports.findings.conflicts import candidates, contradictions
-from memories.maintenance.reports.findings.duplicates import duplicates
-from memories.maintenance.reports.findings.findings import DISPUTED, JUDGED, Finding, of
-from memories.maintenance.reports.findings.judging import MOST_JUDGED, Judgement, judge
-from memories.maintenance.reports.findings.nearness import near_pairs
-from memories.maintenance.reports.findings.scan import Scan, scan
+from memories.maintenance.reports.findings import (
+    DISPUTED,
+    JUDGED,
+    KEPT_APART,
+    MOST_JUDGED,
+    Finding,
+    Judgement,
+    Pair,
+    Scan,
+    candidates,
+    contradictions,
+    duplicates,
+    judge,
+    kept_apart,
+    known_pairs,
+    near_pairs,
+    of,
+    scan,
+    sharing_pairs,
+)
 from memories.models import Memory
-from memories.storage.embedding_in_use import active_embedder
-from memories.text.comparison import unnamed_subject
-from memories.writing.near import cosine_at
-from memsite.llm.chat.chat import ChatModel
+from memories.storage import active_embedder
+from memories.text import unnamed_subject
+from memories.writing import cosine_at
+from memsite.llm.chat import ChatModel
 
 #: Of so many memories rules read every pair, also those without a word in common.
 EVERY_PAIR_OF: Final = 200

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from memories.models import Report
-from memories.models.report import QUALITY
+from memories.models import QUALITY, Report
 
 #: Reports that a trend looks back over, its own included.
 LOOKED_BACK: Final = 30

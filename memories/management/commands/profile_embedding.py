@@ -9,9 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
-from memsite.llm.embedding import profiling
-from memsite.llm.embedding.embedders import get_embedder
-from memsite.llm.embedding.profiles import save_profile
+from memsite.llm.embedding import get_embedder, profiling, save_profile
 
 
 class Command(BaseCommand):

@@ -7,14 +7,17 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from memories.maintenance.reembedding import standing
-from memories.maintenance.reembedding.changing import change_to, former_embedder
-from memories.maintenance.reembedding.filling import Pace
+from memories.maintenance import Pace, change_to, embedding_switch, former_embedder
 from memsite.errors import MemsiteError
-from memsite.llm.embedding import profiling
-from memsite.llm.embedding.embedders import get_embedder, model_named, profiles_file
-from memsite.llm.embedding.embedding import Embedder
-from memsite.llm.embedding.profiles import is_code_model, save_profile
+from memsite.llm.embedding import (
+    Embedder,
+    get_embedder,
+    is_code_model,
+    model_named,
+    profiles_file,
+    profiling,
+    save_profile,
+)
 
 
 class Command(BaseCommand):
@@ -51,11 +54,11 @@ class Command(BaseCommand):
 
     def _do(self, options: dict[str, Any]) -> None:
         if options["status"]:
-            self._tell(standing.standing())
+            self._tell(embedding_switch.switch_state())
         elif options["drop_old"]:
-            self.stdout.write(f"{standing.drop_old()} vectors deleted")
+            self.stdout.write(f"{embedding_switch.drop_old()} vectors deleted")
         elif options["cancel"]:
-            given_up = standing.give_up()
+            given_up = embedding_switch.give_up()
             self.stdout.write(f"the change to {given_up} was given up" if given_up else "there is no change")
         else:
             target = former_embedder() if options["rollback"] else get_embedder(model_named(options["to"]))
@@ -67,13 +70,13 @@ class Command(BaseCommand):
         if not options["rollback"]:
             self._check_profile(target)
         pace = Pace(batch=min(max(options["batch"], 1), 500), rate=max(options["rate"], 0.0))
-        left = standing.left_for(target.model)
+        left = embedding_switch.left_for(target.model)
         with tqdm(total=left, unit="memory", file=self.stderr, disable=options["progress"] == "off") as bar:
             changed = change_to(target, pace=pace, progress=bar.update, skip_refused=options["skip_refused"])
         self.stdout.write(f"{changed.embedded} memories embedded, {changed.refused} refused")
         how = "is now in use" if changed.switched else "was in use already"
         self.stdout.write(self.style.SUCCESS(f"{changed.model} {how}"))
-        if standing.standing().wanted != changed.model:
+        if embedding_switch.switch_state().wanted != changed.model:
             self.stdout.write(
                 "set MEMSITE_EMBEDDING and MEMSITE_EMBEDDING_MODEL to it; until then the site warns"
             )
@@ -96,7 +99,7 @@ class Command(BaseCommand):
         if is_code_model(target.model):
             self.stderr.write(self.style.WARNING(f"{target.model} looks like a model for program code alone"))
 
-    def _tell(self, stands: standing.Standing) -> None:
+    def _tell(self, stands: embedding_switch.SwitchState) -> None:
         self.stdout.write(f"in use: {stands.active or 'none yet'}\nin the settings: {stands.wanted}")
         if stands.target:
             self.stdout.write(f"changing to: {stands.target} since {stands.started_at:%Y-%m-%d %H:%M} UTC")

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
-from memories.storage.graph.rebuilding import memories_left, owners_with_memories, rebuild
+from memories.storage import memories_left, owners_with_memories, rebuild
 
 
 class Command(BaseCommand):

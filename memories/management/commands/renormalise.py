@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
-from memories.maintenance.renormalising import memories_left, owners_left, renormalise
+from memories.maintenance import memories_left, owners_left, renormalise
 
 
 class Command(BaseCommand):

@@ -14,9 +14,8 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from memories.maintenance.reports import reading, requesting
-from memories.maintenance.reports.mends import mend
-from memories.models.report import QUALITY
+from memories.maintenance import mend, reading, requesting
+from memories.models import QUALITY
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.report.report_labels import MENDED
 from memories.pages.report.report_view import bars, chart, groups

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from memories.maintenance.reports.findings.findings import KINDS
-from memories.maintenance.reports.reading import Reading, Seen
-from memories.maintenance.reports.trend import Point
+from memories.maintenance import KINDS, Point, Reading, Seen
 from memories.pages.report.report_labels import FINDING_LABELS, TERM_LABELS
 
 WIDTH: Final = 600

@@ -1,1 +1,37 @@
-"""One owner's memories in memory: rows, postings, vectors, and the cache that holds them."""
+"""One owner's memories in memory: rows, postings and vectors."""
+
+from memories.retrieval.index import keyword, vector
+from memories.retrieval.index.arrays import (
+    AROUND_SIMILARITY,
+    Postings,
+    best_of_session,
+    inherited,
+    kernels,
+    summed_around,
+)
+from memories.retrieval.index.graph import EntityField, hub_limit
+from memories.retrieval.index.index import OwnerIndex
+from memories.retrieval.index.keyword import Match, idf
+from memories.retrieval.index.rows import IndexRows
+from memories.retrieval.index.tokens import TokenSpace, pack_tokens
+from memories.retrieval.index.vector import content_cosine
+
+__all__ = [
+    "AROUND_SIMILARITY",
+    "EntityField",
+    "IndexRows",
+    "Match",
+    "OwnerIndex",
+    "Postings",
+    "TokenSpace",
+    "best_of_session",
+    "content_cosine",
+    "hub_limit",
+    "idf",
+    "inherited",
+    "kernels",
+    "keyword",
+    "pack_tokens",
+    "summed_around",
+    "vector",
+]

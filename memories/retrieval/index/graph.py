@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.arrays.growing import Growing
-from memories.retrieval.index.arrays.postings import Postings
+from memories.retrieval.index.arrays import Growing, Postings
 
 HUB = 0.1  # an entity in more than this share of the memories leads everywhere, so nowhere
 HUB_LEAST = 20  # memories; in a small store nothing is a hub

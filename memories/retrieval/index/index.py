@@ -9,16 +9,12 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.arrays.columns import Coded
-from memories.retrieval.index.arrays.growing import Growing
-from memories.retrieval.index.arrays.postings import Postings, unpack_rows
-from memories.retrieval.index.arrays.structure import Turns
+from memories.retrieval.index.arrays import Coded, Growing, Postings, Turns, unpack_rows
 from memories.retrieval.index.graph import EntityField
 from memories.retrieval.index.keyword import TermField
 from memories.retrieval.index.rows import IndexRows
 from memories.retrieval.index.tokens import TOKEN_DTYPE, TokenField, TokenSpace
-from memories.text import analysis
-from memories.text.cues import names_in
+from memories.text import analysis, count_names
 
 T = TypeVar("T")
 
@@ -217,7 +213,7 @@ def _names(
 
     cues: of rows from `first` on; postings: of these alone.
     """
-    count = names_in(cues)
+    count = count_names(cues)
     for place in postings.find(np.array(list(spoken), dtype=np.uint32)):
         if place >= 0:
             count[postings.rows(int(place))[0] - first] -= 1

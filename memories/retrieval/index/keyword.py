@@ -8,10 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.arrays import kernels
-from memories.retrieval.index.arrays.growing import Growing
-from memories.retrieval.index.arrays.postings import Postings
-from memories.retrieval.index.arrays.structure import AROUND, Turns, kernel_arrays, summed_around
+from memories.retrieval.index.arrays import (
+    AROUND,
+    Growing,
+    Postings,
+    Turns,
+    kernel_arrays,
+    kernels,
+    summed_around,
+)
 
 Float32 = NDArray[np.float32]
 

@@ -10,11 +10,9 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.arrays import kernels
-from memories.retrieval.index.arrays.growing import Growing
-from memories.retrieval.index.arrays.postings import Postings
+from memories.retrieval.index.arrays import Growing, Postings, kernels
 from memories.retrieval.index.products import Products
-from memories.text.vocabulary import STOP_CHARACTERS, STOP_WORDS
+from memories.text import STOP_CHARACTERS, STOP_WORDS
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]

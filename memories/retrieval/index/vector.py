@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.arrays import kernels
-from memories.retrieval.index.arrays.structure import AROUND, Turns, kernel_arrays
+from memories.retrieval.index.arrays import AROUND, Turns, kernel_arrays, kernels
 from memories.retrieval.index.tokens import TokenField
 
 Float32 = NDArray[np.float32]

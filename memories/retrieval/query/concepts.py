@@ -16,8 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.arrays.postings import Postings
-from memories.retrieval.index.keyword import idf
+from memories.retrieval.index import Postings, idf
 from memories.text import analysis
 
 Float32 = NDArray[np.float32]

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from memories.retrieval.query import dates
 from memories.retrieval.query.concepts import Related, related
 from memories.retrieval.query.windows import Window
-from memories.text import analysis
-from memories.text.normalisation import unify
+from memories.text import analysis, unify
 
 #: Speakers that are roles, not names: a query that says "user" names nobody.
 ROLES: Final = frozenset({"user", "assistant", "system", "tool", "ai", "用户", "助手"})

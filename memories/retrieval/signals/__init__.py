@@ -1,1 +1,13 @@
 """Scores of an index for a query, and their fusion into one."""
+
+from memories.retrieval.signals.fusion import best, fused
+from memories.retrieval.signals.signals import Probe, Signals, probe_of, signals
+
+__all__ = [
+    "Probe",
+    "Signals",
+    "best",
+    "fused",
+    "probe_of",
+    "signals",
+]

@@ -14,17 +14,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.arrays import kernels
-from memories.retrieval.index.graph import EntityField, hub_limit
-from memories.retrieval.index.keyword import idf
+from memories.retrieval.index import EntityField, hub_limit, idf, kernels
 from memories.retrieval.signals.fusion import Float32, Mask
-from memories.text import analysis
-from memories.text.naming.keys import name_hash, stretches
+from memories.text import analysis, name_hash, stretches
 
 if TYPE_CHECKING:
-    from memories.retrieval.index.index import OwnerIndex
-    from memories.retrieval.index.keyword import Match
-    from memories.retrieval.query.query import Query
+    from memories.retrieval.index import Match, OwnerIndex
+    from memories.retrieval.query import Query
 
 #: Bridges looked at in each of the two steps.
 _BRIDGES: Final = 8

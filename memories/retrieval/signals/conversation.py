@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.arrays.structure import AROUND_SIMILARITY, inherited, summed_around
-from memories.retrieval.index.index import OwnerIndex
-from memories.retrieval.query import windows
-from memories.retrieval.query.query import Query
-from memories.text.cues import Cue
+from memories.retrieval.index import AROUND_SIMILARITY, OwnerIndex, inherited, summed_around
+from memories.retrieval.query import Query, windows
+from memories.text import Cue
 
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.arrays import kernels
+from memories.retrieval.index import kernels
 
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]

@@ -9,11 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index import keyword, vector
-from memories.retrieval.index.arrays.structure import best_of_session
-from memories.retrieval.index.index import OwnerIndex
-from memories.retrieval.query import concepts
-from memories.retrieval.query.query import Query
+from memories.retrieval.index import OwnerIndex, best_of_session, keyword, vector
+from memories.retrieval.query import Query, concepts
 from memories.retrieval.signals import bridging, conversation, spelling
 from memories.retrieval.signals.fusion import standardised
 from memories.text import analysis

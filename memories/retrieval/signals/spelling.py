@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.arrays.postings import Postings
-from memories.text.analysis import term_hash
+from memories.retrieval.index import Postings
+from memories.text import term_hash
 
 GUESS_SHARE: Final = 0.5  # what a guess counts for beside a word found as it was spelt
 _SHORTEST: Final = 5  # letters; shorter words have too many neighbours

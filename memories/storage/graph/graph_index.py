@@ -14,8 +14,7 @@ from memories.models import Entity, Ledger, Memory, Mention, Relation
 from memories.storage.copying import copy_in
 from memories.storage.events import lock_ledger
 from memories.storage.lookups import entity_ids
-from memories.text.naming.keys import OWNER, name_hash, name_key, pack_names, stretches, unpack_hashes
-from memories.text.naming.stating import Reading, read
+from memories.text import OWNER, Reading, name_hash, name_key, pack_names, read, stretches, unpack_hashes
 from memories.values import EPISODIC
 from memsite.ids import new_id
 

@@ -21,8 +21,7 @@ from memories.storage.graph.statements import (
     SAME_ENTITIES,
     parameters,
 )
-from memories.text.naming.keys import name_key
-from memories.text.naming.stating import SAME
+from memories.text import SAME, name_key
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.text.naming.stating import SAME
+from memories.text import SAME
 
 #: Memories taken of one entity in one step, the newest.
 FAN_OUT: Final = 50

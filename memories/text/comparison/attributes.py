@@ -7,11 +7,16 @@ from typing import Final
 
 from memories.text.comparison.reading import Reading
 from memories.text.comparison.slots import Slot, slot
-from memories.text.comparison.words.details import unmatched
-from memories.text.comparison.words.english import words
-from memories.text.comparison.words.lexicon import ATTRIBUTES, ONE_PLACE_ZH, keys
-from memories.text.comparison.words.manners import QUANTITIES
-from memories.text.comparison.words.tokens import NAME, Token
+from memories.text.comparison.words import (
+    ATTRIBUTES,
+    NAME,
+    ONE_PLACE_ZH,
+    QUANTITIES,
+    Token,
+    keys,
+    unmatched,
+    words,
+)
 
 _PEOPLE: Final = keys(
     "wife husband boss mother father landlord manager spouse fiance fiancee girlfriend boyfriend"

@@ -7,8 +7,7 @@ from typing import Final
 from memories.text.comparison.attributes import exclusive, one_value
 from memories.text.comparison.contrast import contrast, opposites, sorted_readings
 from memories.text.comparison.reading import Reading
-from memories.text.comparison.words import lexicon
-from memories.text.comparison.words.manners import FUNCTION
+from memories.text.comparison.words import FUNCTION, lexicon
 
 #: Differences that let both texts hold: another time, another person, a wish.
 _BOTH_MAY_HOLD: Final = frozenset({"tense", "person", "modality", "direction", "order"})

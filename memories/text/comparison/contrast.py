@@ -11,11 +11,7 @@ from typing import Final
 from memories.text.comparison.order import swapped, takes_turns
 from memories.text.comparison.reading import Reading, read
 from memories.text.comparison.slots import replaced
-from memories.text.comparison.words import english, lexicon
-from memories.text.comparison.words.details import kinds, unmatched
-from memories.text.comparison.words.english import words
-from memories.text.comparison.words.manners import FUNCTION, Manner
-from memories.text.comparison.words.tokens import Token
+from memories.text.comparison.words import FUNCTION, Manner, Token, english, kinds, lexicon, unmatched, words
 
 #: Words of manner: what they change is told by `_ways` itself.
 _MANNERLY: Final = (

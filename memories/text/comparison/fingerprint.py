@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
-from memories.text.naming.keys import OWNER, name_key
+from memories.text.naming import OWNER, name_key
 from memories.text.normalisation import RULES, normalise
 from memories.values import EPISODIC
 

@@ -6,10 +6,8 @@ from typing import Final
 
 from memories.text.comparison.contrast import differences
 from memories.text.comparison.wording import same_wording
-from memories.text.comparison.words.english import words
-from memories.text.comparison.words.folding import fold
-from memories.text.comparison.words.tokens import BREAK, Token, tokens_of
-from memories.text.comparison.words.tokens import LONGEST as READ
+from memories.text.comparison.words import BREAK, Token, fold, tokens_of, words
+from memories.text.comparison.words import LONGEST as READ
 from memories.text.normalisation import normalise
 
 #: Most characters of a joined text.

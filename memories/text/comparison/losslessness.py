@@ -9,9 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from memories.text.comparison.names import names_in
 from memories.text.comparison.reading import Reading, read
-from memories.text.comparison.words.details import covers
-from memories.text.comparison.words.folding import fold
-from memories.text.comparison.words.tokens import LONGEST, Token
+from memories.text.comparison.words import LONGEST, Token, covers, fold
 from memories.text.normalisation import normalise
 
 

@@ -7,11 +7,20 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from memories.text.comparison.words import chinese, lexicon
-from memories.text.comparison.words.english import words
-from memories.text.comparison.words.folding import fold
-from memories.text.comparison.words.phrases import join_phrases
-from memories.text.comparison.words.tokens import BREAK, LONGEST, NAME, SIGN, WORD, Token, tokens_of
+from memories.text.comparison.words import (
+    BREAK,
+    LONGEST,
+    NAME,
+    SIGN,
+    WORD,
+    Token,
+    chinese,
+    fold,
+    join_phrases,
+    lexicon,
+    tokens_of,
+    words,
+)
 from memories.text.normalisation import normalise
 from memories.text.vocabulary import STOP_WORDS
 

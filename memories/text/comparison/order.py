@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from memories.text.comparison.reading import Reading
-from memories.text.comparison.words import english, lexicon
-from memories.text.comparison.words.english import MINE, SELF, words
-from memories.text.comparison.words.manners import QUANTITIES
-from memories.text.comparison.words.tokens import NAME, Token
+from memories.text.comparison.words import MINE, NAME, QUANTITIES, SELF, Token, english, lexicon, words
 
 #: Joins without a direction: what stands on either side may change places.
 _JOINING: Final = words("and or with & plus name 和 与 跟 及 或 以及 还有 或者 同 是 叫 的 了 也 都")

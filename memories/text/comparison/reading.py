@@ -8,12 +8,26 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from memories.text.comparison.words import chinese, english, lexicon
-from memories.text.comparison.words.english import MINE, SELF, words
-from memories.text.comparison.words.folding import fold
-from memories.text.comparison.words.manners import QUANTITIES, Manner, manners_of, segments_of
-from memories.text.comparison.words.phrases import join_phrases
-from memories.text.comparison.words.tokens import BREAK, LONGEST, NAME, SIGN, Token, tokens_of
+from memories.text.comparison.words import (
+    BREAK,
+    LONGEST,
+    MINE,
+    NAME,
+    QUANTITIES,
+    SELF,
+    SIGN,
+    Manner,
+    Token,
+    chinese,
+    english,
+    fold,
+    join_phrases,
+    lexicon,
+    manners_of,
+    segments_of,
+    tokens_of,
+    words,
+)
 
 #: After a denial these soften it: not really.
 _SOFTENERS: Final = words("really actually definitely certainly necessarily")

@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from memories.text.comparison.reading import Reading
-from memories.text.comparison.words import chinese, lexicon
-from memories.text.comparison.words.english import MINE, SELF, words
-from memories.text.comparison.words.manners import FUNCTION, QUANTITIES
-from memories.text.comparison.words.tokens import NAME, Token
+from memories.text.comparison.words import (
+    FUNCTION,
+    MINE,
+    NAME,
+    QUANTITIES,
+    SELF,
+    Token,
+    chinese,
+    lexicon,
+    words,
+)
 
 #: Widest place, in tokens, that still counts as one thing in each text.
 _WIDEST: Final = 4

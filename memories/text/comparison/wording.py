@@ -7,9 +7,7 @@ from typing import Final
 
 from memories.text.comparison.contrast import contrast, sorted_readings
 from memories.text.comparison.reading import Reading, content_of
-from memories.text.comparison.words.english import SELF, words
-from memories.text.comparison.words.lexicon import QUANTIFIERS
-from memories.text.comparison.words.tokens import LONGEST, SIGN, Token
+from memories.text.comparison.words import LONGEST, QUANTIFIERS, SELF, SIGN, Token, words
 
 _ADVERBS: Final = words("not never still only just already often usually always")
 

@@ -15,7 +15,7 @@ from memsite.accounts.audit import record_own
 from memsite.accounts.keys import issue_key, list_keys, revoke_key
 from memsite.accounts.models import ApiKey, Preferences, User
 from memsite.accounts.preferences import preferences_of, set_preferences
-from memsite.accounts.signing.alerts import queue_key_alert
+from memsite.accounts.signing import queue_key_alert
 from memsite.errors import NotAllowed
 from memsite.rest.views import ApiView, owner_of, parse_body, person_of
 

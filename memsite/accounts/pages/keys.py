@@ -19,7 +19,7 @@ from memsite.accounts.audit import record_own
 from memsite.accounts.keys import issue_key, list_keys, revoke_key
 from memsite.accounts.models import User
 from memsite.accounts.pages.forms import KeyForm
-from memsite.accounts.signing.alerts import queue_key_alert
+from memsite.accounts.signing import queue_key_alert
 from memsite.web.notices import notify
 
 

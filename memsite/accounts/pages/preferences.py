@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from memsite.accounts.models import User
 from memsite.accounts.pages.forms import PreferencesForm
 from memsite.accounts.preferences import preferences_of, set_preferences
-from memsite.web.layout.language import keep_language
+from memsite.web.layout import keep_language
 from memsite.web.notices import notify
 
 

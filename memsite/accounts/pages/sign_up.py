@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from memsite.accounts.signing.adapter import VOID_INVITATION, Taken, drop_void_invitation, invitation_of
+from memsite.accounts.signing import VOID_INVITATION, Taken, drop_void_invitation, invitation_of
 from memsite.web.notices import notify
 
 

@@ -18,7 +18,7 @@ from memsite.accounts.preferences import preferences_of
 from memsite.accounts.signing.invitations import find_invitation, redeem
 from memsite.accounts.usernames import check_username
 from memsite.errors import Conflict
-from memsite.web.layout.language import keep_language
+from memsite.web.layout import keep_language
 
 
 class Taken(Conflict):

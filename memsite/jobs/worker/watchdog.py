@@ -16,7 +16,7 @@ from memsite.jobs import heartbeat, schedules
 from memsite.jobs.conf import HEARTBEAT_EVERY, STALLED_AFTER, STOP_WITHIN, SWEEP_EVERY, TICKET_LOST_AFTER
 from memsite.jobs.worker import recovery
 from memsite.jobs.worker.cluster_process import ClusterProcess
-from memsite.serving.postgres.data_version import newer_migrations, why_newer
+from memsite.serving.postgres import newer_migrations, why_newer
 
 log = structlog.get_logger(__name__)
 _STEP: Final = 0.2  # seconds between looks at the cluster and at our own end

@@ -1,1 +1,26 @@
 """Chat models: a call, its answer or stream, retries, and answers as validated objects."""
+
+from memsite.llm.chat import bodies, retry, structured
+from memsite.llm.chat.chat import SLOTS, ChatMessage, ChatModel, Chunk, Completion, JsonSchema, Slot, Usage
+from memsite.llm.chat.counting import counted
+from memsite.llm.chat.retry import BadAnswer, TransientModelError, time_limit
+from memsite.llm.chat.structured import ask
+
+__all__ = [
+    "SLOTS",
+    "BadAnswer",
+    "ChatMessage",
+    "ChatModel",
+    "Chunk",
+    "Completion",
+    "JsonSchema",
+    "Slot",
+    "TransientModelError",
+    "Usage",
+    "ask",
+    "bodies",
+    "counted",
+    "retry",
+    "structured",
+    "time_limit",
+]

@@ -19,7 +19,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool
 
 from memsite.env import BadSetting
-from memsite.serving.streaming.stream_threads import STREAM_THREADS, TURNS
+from memsite.serving.streaming import STREAM_THREADS, TURNS
 
 ROLE: Final = "memsite"
 NAME: Final = "memsite"

@@ -17,9 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from memsite.serving.postgres import database
-from memsite.serving.processes import processes
-from memsite.serving.processes.child import Program
-from memsite.serving.processes.os_users import database_user, launch
+from memsite.serving.processes import Program, database_user, launch, processes
 
 MAJOR_VERSION: Final = 18
 SUPERUSER: Final = "postgres"

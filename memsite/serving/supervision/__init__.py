@@ -1,1 +1,22 @@
 """Starting, watching and stopping the processes that make a running site. No Django in here."""
+
+from memsite.serving.supervision.answering import FirstAnswer
+from memsite.serving.supervision.listening import CannotListen, listen
+from memsite.serving.supervision.lock import AlreadyRunning, held
+from memsite.serving.supervision.starting import wait_for_embedded, wait_for_server
+from memsite.serving.supervision.stopping import StopAsked, Stopping, listening_for_stop
+from memsite.serving.supervision.supervisor import Supervisor
+
+__all__ = [
+    "AlreadyRunning",
+    "CannotListen",
+    "FirstAnswer",
+    "StopAsked",
+    "Stopping",
+    "Supervisor",
+    "held",
+    "listen",
+    "listening_for_stop",
+    "wait_for_embedded",
+    "wait_for_server",
+]

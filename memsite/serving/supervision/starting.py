@@ -6,11 +6,15 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from memsite.serving.postgres import database
-from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedDatabaseError, EmbeddedPostgres
-from memsite.serving.postgres.server_check import UnreachableDatabase, check
-from memsite.serving.processes import processes
-from memsite.serving.processes.child import Child
+from memsite.serving.postgres import (
+    SUPERUSER,
+    EmbeddedDatabaseError,
+    EmbeddedPostgres,
+    UnreachableDatabase,
+    check,
+    database,
+)
+from memsite.serving.processes import Child, processes
 
 
 def wait_for_embedded(server: EmbeddedPostgres, child: Child, seconds: float = 60.0) -> None:

@@ -8,10 +8,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
 
-from memsite.serving.processes import processes
-from memsite.serving.processes.backoff import Backoff
-from memsite.serving.processes.child import Child, Program
-from memsite.serving.processes.warden import Warden
+from memsite.serving.processes import Backoff, Child, Program, Warden, processes
 
 _PAUSE: Final = 0.1  # seconds between two looks
 

@@ -1,1 +1,13 @@
 """Whether the site answers and can work, for programs and for people."""
+
+from memsite.web.health.health import healthz, readyz
+from memsite.web.health.native_health import answer_health, is_health
+from memsite.web.health.status import status
+
+__all__ = [
+    "answer_health",
+    "healthz",
+    "is_health",
+    "readyz",
+    "status",
+]

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from memsite.jobs import heartbeat_age
 from memsite.metering import SlotStanding, slots_standing
-from memsite.serving.postgres.data_version import newer_migrations, why_newer
+from memsite.serving.postgres import newer_migrations, why_newer
 
 #: Seconds of a worker's silence past which nothing gets done (a healthy one beats every 2 s).
 WORKER_SILENCE: Final = 15.0

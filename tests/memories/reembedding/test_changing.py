@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
-from memories.maintenance.reembedding import standing
+from memories.maintenance.reembedding import embedding_switch
 from memories.maintenance.reembedding.changing import change_to, former_embedder
 from memories.maintenance.reembedding.filling import Pace
 from memories.maintenance.reembedding.reindexing import embed_for_target
@@ -187,7 +187,7 @@ def test_server_that_stays_away_stops_the_run_and_nothing_is_switched(
     with pytest.raises(Unavailable, match="goes on from here"):
         change_to(other, pace=NO_LIMIT)
     assert active_embedder().model == LOCAL_MODEL
-    assert "503" in standing.standing().error
+    assert "503" in embedding_switch.switch_state().error
     assert _models_of(alice) == {LOCAL_MODEL: 10, OTHER: 4}
 
 
@@ -210,7 +210,7 @@ def test_server_that_is_not_there_leaves_no_trace(
     embeddings_server.always(status(500))
     with pytest.raises(ModelError):
         change_to(get_embedder("never-asked"), pace=NO_LIMIT)
-    assert standing.standing().target == ""
+    assert embedding_switch.switch_state().target == ""
 
 
 def _refusing(word: str) -> Step:
@@ -283,16 +283,16 @@ def test_dropping_the_old_leaves_the_model_in_use_and_no_rollback(
     write_notes(alice, 4)
     write(bob, "The kettle is red.")
     change_to(other, pace=NO_LIMIT)
-    assert standing.drop_old() == 5
-    assert standing.vectors_by_model() == {OTHER: 5}
+    assert embedding_switch.drop_old() == 5
+    assert embedding_switch.vectors_by_model() == {OTHER: 5}
     with pytest.raises(Conflict):
         former_embedder()
 
 
 def test_dropping_during_a_change_leaves_what_is_filled_in(alice: User, other: Embedder) -> None:
     _half_way(alice, other)
-    assert standing.drop_old() == 0
-    assert standing.vectors_by_model() == {LOCAL_MODEL: 10, OTHER: 4}
+    assert embedding_switch.drop_old() == 0
+    assert embedding_switch.vectors_by_model() == {LOCAL_MODEL: 10, OTHER: 4}
 
 
 def test_server_whose_vectors_change_their_length_is_not_mixed_in(

@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from pytest_django import Settings
 
-from memories.maintenance.reembedding import standing
+from memories.maintenance.reembedding import embedding_switch
 from memories.models import MemoryEmbedding
 from memories.storage.embedding_in_use import active_embedder
 from memsite.accounts.models import User
@@ -70,7 +70,7 @@ def test_command_tells_how_a_change_stands(alice: User, embeddings_server: LLMSe
 def test_change_can_be_given_up(alice: User, embeddings_server: LLMServer) -> None:
     test_command_tells_how_a_change_stands(alice, embeddings_server)
     assert f"the change to {OTHER} was given up" in _reembed("--cancel")
-    assert standing.standing().target == ""
+    assert embedding_switch.switch_state().target == ""
 
 
 def test_model_without_a_measured_scale_is_refused_until_it_is_measured(alice: User) -> None:
@@ -101,7 +101,7 @@ def test_killed_command_is_run_again(alice: User, embeddings_server: LLMServer, 
     assert process.wait() == -signal.SIGKILL
     assert active_embedder().model == LOCAL_MODEL
     _reembed("--to", OTHER)
-    assert standing.vectors_by_model() == {LOCAL_MODEL: 30, OTHER: 30}
+    assert embedding_switch.vectors_by_model() == {LOCAL_MODEL: 30, OTHER: 30}
     assert active_embedder().model == OTHER
 
 

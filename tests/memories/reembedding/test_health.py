@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
-from memories.maintenance.reembedding import standing
+from memories.maintenance.reembedding import embedding_switch
 from memories.maintenance.reembedding.changing import change_to
 from memories.models import EmbeddingSwitch, MemoryEmbedding
 from memories.storage.embedding_in_use import differing
@@ -31,7 +31,7 @@ def test_vectors_of_several_models_are_warned_of_with_the_command(
     settings.MEMSITE_EMBEDDING, settings.MEMSITE_EMBEDDING_MODEL = "openai", OTHER
     assert f"also embedded by {LOCAL_MODEL}" in _warnings(alice_api)
     assert "manage.py reembed --drop-old" in _warnings(alice_api)
-    standing.drop_old()
+    embedding_switch.drop_old()
     assert _warnings(alice_api) == ""
 
 
@@ -47,7 +47,7 @@ def test_settings_that_name_another_model_are_warned_of_with_the_command(
 
 def test_change_on_its_way_is_told(alice: User, alice_api: APIClient, other: Embedder) -> None:
     write(alice, "The kettle is red.")
-    standing.begin(other)
+    embedding_switch.begin(other)
     assert f"changing from {LOCAL_MODEL} to {OTHER}" in _warnings(alice_api)
 
 

@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from memories.retrieval.index.cache import IndexCache
+from memories.retrieval.cache.cache import IndexCache
+from memories.retrieval.cache.state import recall_state
 from memories.retrieval.ranking import Ranked
-from memories.retrieval.state import recall_state
 from memories.values import Candidate
 from memories.writing.pipeline import remember
 from memsite.accounts.models import User

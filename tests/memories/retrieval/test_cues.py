@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memories.text.cues import Cue, cues_of, names_in
+from memories.text.cues import Cue, count_names, cues_of
 
 
 @pytest.mark.parametrize("text", ["Do you like tea?", "Really?!", "你喜欢喝茶吗", "你呢？"])
@@ -33,4 +33,4 @@ def test_text_without_time_shows_none(text: str) -> None:
 
 def test_names_within_sentences_are_counted() -> None:
     cues = np.array([cues_of("We met Ana and went to the Alps. Then home."), cues_of("nothing here")])
-    assert names_in(cues).tolist() == [2, 0]
+    assert count_names(cues).tolist() == [2, 0]

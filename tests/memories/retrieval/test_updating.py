@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memories import curation
 from memories.curation.erasing import erase
 from memories.models import Memory
-from memories.retrieval.index.cache import index_cache
+from memories.retrieval.cache.cache import index_cache
 from memories.retrieval.search import SearchQuery, search
 from memories.storage import usage
 from memories.values import Candidate

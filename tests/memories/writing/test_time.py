@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from memories.models import Memory
 from memories.models.memory import Status
-from memories.retrieval.index.cache import index_cache
+from memories.retrieval.cache.cache import index_cache
 from memories.retrieval.search import SearchQuery, search
 from memories.storage import store
 from memories.storage.queries import MemoryFilter, list_memories

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, model_validator
 from memsite.rest.parsing import Body
 from threads.api.shapes.threads import MessageOut, ThreadOut
 from threads.conf import BATCH_MESSAGES
-from threads.messages.incoming import Text
+from threads.messages import Text
 
 Name = Annotated[Text, Field(min_length=1, max_length=200, description="a branch's name")]
 Reference = Annotated[Text, Field(min_length=1, max_length=200, description="a branch's name or id")]

@@ -11,8 +11,8 @@ from memsite.rest.parsing import Body
 from threads.api.shapes.reading import Encoded
 from threads.api.shapes.threads import Moment
 from threads.conf import CONTENT_CHARACTERS, DEFAULT_MAX_TOKENS, MOST_MAX_TOKENS
-from threads.messages.incoming import Text
-from threads.prompt.rendering import Format
+from threads.messages import Text
+from threads.prompt import Format
 
 
 class ContextIn(Encoded):

@@ -13,8 +13,8 @@ from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
 from threads.api.shapes.threads import CountQuery, MessageOut, MessagesQuery
 from threads.conf import CONTENT_CHARACTERS, COUNTED_MESSAGES, IDS_PAGE, MOST_IDS, RETRIEVE_LIMIT
-from threads.messages.incoming import Text
-from threads.prompt.trimming import Strategy
+from threads.messages import Text
+from threads.prompt import Strategy
 
 Encoding = Literal["o200k_base", "cl100k_base", "p50k_base", "r50k_base", "gpt2"]
 DEFAULT: Final[Encoding] = "o200k_base"

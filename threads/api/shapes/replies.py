@@ -18,7 +18,7 @@ from threads.conf import (
     MOST_MAX_TOKENS,
     OUTPUT_TOKENS,
 )
-from threads.messages.incoming import Text
+from threads.messages import Text
 
 
 class ReplyIn(Body):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threads.api.shapes.threads import CountQuery
-from threads.messages.reading import Selection, select
+from threads.messages import Selection, select
 from threads.models import Thread
 
 

@@ -21,7 +21,7 @@ from rest_framework.response import Response
 
 from memsite.errors import MemsiteError
 from memsite.rest.errors import handle, translate
-from memsite.serving.streaming.stream_threads import in_stream_thread, turn
+from memsite.serving.streaming import in_stream_thread, turn
 
 T = TypeVar("T")
 Begin = Callable[[], Iterator[T]]

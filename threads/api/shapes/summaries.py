@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from memsite.rest.parsing import Body
 from threads.api.shapes.threads import ExtractIn
 from threads.conf import STATE_GOAL_CHARACTERS, STATE_STEP_CHARACTERS, STATE_STEPS
-from threads.messages.incoming import Text
+from threads.messages import Text
 
 Step = Annotated[Text, Field(min_length=1, max_length=STATE_STEP_CHARACTERS)]
 Steps = Annotated[list[Step], Field(max_length=STATE_STEPS)]

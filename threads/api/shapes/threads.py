@@ -18,7 +18,7 @@ from threads.conf import (
     PROMPT_CHARACTERS,
     TITLE_CHARACTERS,
 )
-from threads.messages.incoming import JsonObject, NewMessage, Text, ToolCall
+from threads.messages import JsonObject, NewMessage, Text, ToolCall
 
 Role = Literal["system", "user", "assistant", "tool"]
 _FIRST: Final = datetime(1, 1, 2, tzinfo=UTC)

@@ -11,9 +11,8 @@ from uuid import UUID
 from django.conf import settings
 
 from memories import ports
-from memories.models import Memory
-from memories.models.memory import Status
-from memories.retrieval.search import Hit, SearchQuery, search
+from memories.models import Memory, Status
+from memories.retrieval import Hit, SearchQuery, search
 from memories.values import EPISODIC
 from memsite.llm.tokens import DEFAULT_ENCODING, count_tokens
 from threads.conf import (
@@ -27,8 +26,8 @@ from threads.conf import (
 )
 from threads.context.recall.timebox import TooLate, within
 from threads.context.recall.vagueness import Wanted, wanted_by
-from threads.prompt.fence import neutralise
-from threads.visibility.provenance import messages_named
+from threads.prompt import neutralise
+from threads.visibility import messages_named
 
 _NOTHING_ASKED: Final = "no memories were looked for: the input asks for nothing that could be remembered"
 _LAST_ASKED: Final = "memories were looked for by the last messages: the input only goes on from them"

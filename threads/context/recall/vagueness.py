@@ -10,7 +10,7 @@ import re
 from enum import StrEnum
 from typing import Final
 
-from memories.text.comparison.words.english import words
+from memories.text import words
 
 
 class Wanted(StrEnum):

@@ -7,14 +7,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from memories.extraction.extract import found_by_rules
-from memories.extraction.prose.prose import own_prose
-from memories.extraction.prose.sentences import sentences
-from memories.maintenance.reflection.sources.coverage import content_terms, coverage
+from memories.extraction import found_by_rules, own_prose, sentences
+from memories.maintenance import content_terms, coverage
 from memories.values import Utterance
 from threads.conf import SUMMARY_SAID_CHARACTERS
 from threads.models import Message
-from threads.prompt.fence import without_fenced
+from threads.prompt import without_fenced
 from threads.summarization.text.limits import cut, fits, join
 from threads.summarization.text.loading import Window
 from threads.summarization.text.structured import Made, Structure, bounded, gated, plain

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memories.maintenance.reflection.sources.coverage import content_terms
-from memories.text.comparison.losslessness import Sources
+from memories.maintenance import content_terms
+from memories.text import Sources
 from threads.summarization.task_state import State
 from threads.summarization.text.structured import Structure
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from memories.extraction.prose.sentences import is_chinese, sentences
+from memories.extraction import is_chinese, sentences
 from memsite.llm.tokens import count_tokens
 from threads.conf import SUMMARY_CHARACTERS, SUMMARY_MOST_TOKENS, SUMMARY_WORDS
 

@@ -10,12 +10,10 @@ from uuid import UUID
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
-from threads.compaction.offloading import whole_of
+from threads.compaction import whole_of
 from threads.conf import SUMMARY_WINDOW, SUMMARY_WINDOW_TOKENS
 from threads.models import Message, TaskState, Thread, ThreadSummary
-from threads.storage.access import get_branch, get_thread
-from threads.storage.path import Path, path_of
-from threads.storage.queries import MessageFilter, messages_on, nearest_summary
+from threads.storage import MessageFilter, Path, get_branch, get_thread, messages_on, nearest_summary, path_of
 from threads.summarization.due import Switches, Waiting
 from threads.summarization.task_state import task_state_of
 from threads.summarization.text.limits import speaks_chinese, unmarked

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from memories.gate import redact_together
-from threads.prompt.fence import neutralise
+from threads.prompt import neutralise
 from threads.summarization.task_state import State
 
 _GOAL: Final = 500  # characters

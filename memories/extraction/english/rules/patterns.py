@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from memories.extraction.english.grammar.grammar import Tense
+from memories.extraction.english.grammar import Tense
 
 ALWAYS: Final = "present progressive perfect perfect_progressive"
 DONE: Final = "past perfect"

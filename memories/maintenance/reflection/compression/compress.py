@@ -14,29 +14,15 @@ from memories.maintenance.reflection.conf import (
     MOST_LOOKED_AT,
     SIMILAR,
 )
-from memories.maintenance.reflection.model.asking import CompressedOut, answer, show
-from memories.maintenance.reflection.proposals.proposals import (
-    FALLBACK,
-    LLM,
-    Compression,
-    Proposal,
-    Request,
-    seen,
-)
-from memories.maintenance.reflection.sources.coverage import coverage, distinct, facts_of
-from memories.maintenance.reflection.sources.likeness import clusters, likeness
-from memories.maintenance.reflection.sources.pool import said
-from memories.models import Memory, MemoryLink
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.storage.access import get_memories
-from memories.storage.queries import standing
-from memories.text.comparison.contradiction import contradictory
-from memories.text.comparison.contrast import differences
-from memories.text.comparison.losslessness import invented, lost
+from memories.maintenance.reflection.model import CompressedOut, answer, show
+from memories.maintenance.reflection.proposals import FALLBACK, LLM, Compression, Proposal, Request, seen
+from memories.maintenance.reflection.sources import clusters, coverage, distinct, facts_of, likeness, said
+from memories.models import LinkKind, Memory, MemoryLink, Status
+from memories.storage import get_memories, standing
+from memories.text import contradictory, differences, invented, lost
 from memories.values import EPISODIC, SEMANTIC
 from memsite.errors import InvalidInput, ModelError
-from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat import ChatModel
 
 NOTHING_ALIKE: Final = "no two memories are alike enough"
 NOT_LOSSLESS: Final = "the model's text does not keep every fact of its sources, or adds to them"

@@ -10,21 +10,20 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.maintenance.reflection.proposals import record
-from memories.maintenance.reflection.proposals.bounds import may_retire
-from memories.maintenance.reflection.proposals.proposals import ACTOR, Compression, MovedMeanwhile, Proposal
-from memories.maintenance.reflection.proposals.record import Done
-from memories.maintenance.reflection.sources.pool import moved
-from memories.models import Memory, Reflection
-from memories.models.event import EventType
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.storage.lookups import standing_by_fingerprint
-from memories.storage.queries import sources_of
-from memories.storage.store import Draft, Writing, writing
+from memories.maintenance.reflection.proposals import (
+    ACTOR,
+    Compression,
+    Done,
+    MovedMeanwhile,
+    Proposal,
+    may_retire,
+    record,
+)
+from memories.maintenance.reflection.sources import moved
+from memories.models import EventType, LinkKind, Memory, Reflection, Status
+from memories.storage import Draft, Writing, sources_of, standing_by_fingerprint, writing
 from memories.values import EPISODIC, LIFESPANS, Candidate
-from memories.writing import drafting
-from memories.writing.pipeline import Written, remember
+from memories.writing import Written, drafting, remember
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease

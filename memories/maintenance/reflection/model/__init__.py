@@ -1,1 +1,30 @@
 """What a model is asked in a reflection, and the schema of its answer."""
+
+from memories.maintenance.reflection.model.asking import (
+    CompressedOut,
+    InferenceOut,
+    InferencesOut,
+    PatternOut,
+    PatternsOut,
+    Shown,
+    answer,
+    model_for,
+    show,
+    valid,
+)
+from memories.maintenance.reflection.model.schemas import Conclusion, conclude
+
+__all__ = [
+    "CompressedOut",
+    "Conclusion",
+    "InferenceOut",
+    "InferencesOut",
+    "PatternOut",
+    "PatternsOut",
+    "Shown",
+    "answer",
+    "conclude",
+    "model_for",
+    "show",
+    "valid",
+]

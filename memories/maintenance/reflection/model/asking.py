@@ -16,10 +16,9 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from memories.gate import redact_together
 from memories.maintenance.reflection.conf import SHOWN, SHOWN_CHARACTERS
 from memories.maintenance.reflection.model.prompts import Task, instructions
-from memories.maintenance.reflection.proposals.proposals import Kind
+from memories.maintenance.reflection.proposals import Kind
 from memories.models import Memory
-from memsite.llm.chat.chat import ChatMessage, ChatModel
-from memsite.llm.chat.structured import ask
+from memsite.llm.chat import ChatMessage, ChatModel, ask
 from memsite.metering import chat_model
 
 Shape = TypeVar("Shape", bound=BaseModel)

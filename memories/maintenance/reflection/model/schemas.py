@@ -14,7 +14,7 @@ from typing import Final
 
 from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
 from memories.models import Memory
-from memories.text.normalisation import normalise
+from memories.text import normalise
 
 #: Transitive relations: how each is told of its two ends, in English and Chinese.
 _TOLD: Final = {

@@ -8,9 +8,9 @@ from typing import Final
 from uuid import UUID
 
 from memories.maintenance.reflection.conf import MOST_LOOKED_AT, MOST_PATTERNS, PATTERN_CHARACTERS
-from memories.maintenance.reflection.model.asking import PatternOut, PatternsOut, Shown, answer, show, valid
+from memories.maintenance.reflection.model import PatternOut, PatternsOut, Shown, answer, show, valid
 from memories.maintenance.reflection.patterns.patterns_by_rules import category_of, find_patterns
-from memories.maintenance.reflection.proposals.proposals import (
+from memories.maintenance.reflection.proposals import (
     ACTOR,
     FALLBACK,
     LLM,
@@ -20,22 +20,23 @@ from memories.maintenance.reflection.proposals.proposals import (
     reference_to,
     seen,
 )
-from memories.maintenance.reflection.sources.pool import looked_at, said
-from memories.maintenance.reflection.sources.support import (
+from memories.maintenance.reflection.sources import (
     Backing,
     Origins,
     backings,
     confidence,
     is_pattern,
+    looked_at,
     occurrences,
+    said,
     strength,
 )
 from memories.models import Memory
-from memories.storage.queries import sources_of, standing
+from memories.storage import sources_of, standing
 from memories.values import EPISODIC, PROCEDURAL, Candidate
-from memories.writing.drafting import names_of
+from memories.writing import names_of
 from memsite.errors import ModelError
-from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat import ChatModel
 
 _SLUG: Final = re.compile(r"[\w-]{1,64}")
 

@@ -9,16 +9,17 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
-from memories.extraction.prose.sentences import is_chinese
+from memories.extraction import is_chinese
 from memories.maintenance.reflection.conf import LEAST_CONFIDENCE, LEAST_DAYS, MOST_PATTERNS
 from memories.maintenance.reflection.patterns.stance import Stance
 from memories.maintenance.reflection.patterns.stances import stances
 from memories.maintenance.reflection.patterns.wording import manner_of, on_weekday, told
-from memories.maintenance.reflection.proposals.proposals import ACTOR, Finding, reference_to
-from memories.maintenance.reflection.sources.coverage import content_terms, facts_of
-from memories.maintenance.reflection.sources.support import (
+from memories.maintenance.reflection.proposals import ACTOR, Finding, reference_to
+from memories.maintenance.reflection.sources import (
     Origins,
     confidence,
+    content_terms,
+    facts_of,
     is_pattern,
     occurrences,
     strength,

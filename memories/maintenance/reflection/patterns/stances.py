@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from memories.extraction.prose.sentences import is_chinese
+from memories.extraction import is_chinese
 from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
 from memories.maintenance.reflection.patterns import stances_chinese, stances_english
 from memories.maintenance.reflection.patterns.stance import Stance
-from memories.maintenance.reflection.sources.coverage import facts_of
+from memories.maintenance.reflection.sources import facts_of
 
 
 def stances(text: str, names: frozenset[str]) -> list[Stance]:

@@ -6,8 +6,7 @@ import re
 from typing import Final
 
 from memories.maintenance.reflection.patterns.stance import Manner, Stance
-from memories.text.normalisation import unify
-from memories.text.vocabulary import STOP_CHARACTERS
+from memories.text import STOP_CHARACTERS, unify
 
 _VERBS: Final[dict[Manner, str]] = {
     "prefer": r"(?:更|比较|最)?(?:偏好|偏爱|偏向|倾向于?|更喜欢)(?:使用|用)?",

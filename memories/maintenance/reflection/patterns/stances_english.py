@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from memories.maintenance.reflection.patterns.stance import Manner, Stance
-from memories.text.analysis import is_identifier, terms_of
+from memories.text import is_identifier, terms_of
 
 _VERBS: Final[dict[Manner, str]] = {
     "prefer": r"prefer(?:s|red)?|favou?rs?|opts? for",

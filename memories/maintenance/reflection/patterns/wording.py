@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from memories.extraction.english.grammar.inflection import third_person
+from memories.extraction import third_person
 from memories.maintenance.reflection.patterns.stance import Manner, Stance
 
 _ORDER: Final[tuple[Manner, ...]] = ("prefer", "use", "want", "like", "do")

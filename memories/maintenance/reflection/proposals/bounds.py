@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from memories.maintenance.reflection.conf import RETIRED_AT_LEAST, RETIRED_SHARE
-from memories.storage.queries import standing
+from memories.storage import standing
 
 
 def may_retire(*, owner: UUID) -> int:

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from memories.extraction.prose.sentences import sentences
-from memories.text.analysis import is_unspaced, terms_of
-from memories.text.comparison.wording import same_wording
+from memories.extraction import sentences
+from memories.text import is_unspaced, same_wording, terms_of
 
 #: Who the memories are about: says nothing of what they say.
 _THE_USER: Final = re.compile(r"\b(?:the )?users?(?:'s)?\b|用户", re.IGNORECASE)

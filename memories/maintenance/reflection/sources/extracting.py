@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memories.extraction.extract import Extraction, extract
-from memories.extraction.windows import Unread, Window, window_of
+from memories.extraction import Extraction, Unread, Window, extract, window_of
 from memories.maintenance.reflection.conf import ASKING_SECONDS
-from memories.maintenance.reflection.proposals.proposals import FALLBACK, LLM
+from memories.maintenance.reflection.proposals import FALLBACK, LLM
 from memories.values import Candidate, Utterance
-from memsite.llm.chat.chat import ChatModel
+from memsite.llm.chat import ChatModel
 
 #: Utterances read before that are shown again, so that "no, the other one" can be understood.
 _EARLIER: Final = 6

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from memories.maintenance.reflection.conf import MOST_TRIED
 from memories.models import Memory, MemoryEmbedding
 from memsite.errors import ModelError
-from memsite.llm.embedding.embedders import get_embedder
+from memsite.llm.embedding import get_embedder
 
 
 @dataclass(frozen=True, slots=True, eq=False)

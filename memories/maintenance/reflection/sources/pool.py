@@ -16,12 +16,10 @@ from memories.maintenance.reflection.conf import (
     TOPIC,
     TOPIC_RELEVANCE,
 )
-from memories.maintenance.reflection.proposals.proposals import Request
-from memories.models import Memory
-from memories.models.memory import Status
-from memories.retrieval.search import SearchQuery, search
-from memories.storage.access import get_memories
-from memories.storage.queries import standing
+from memories.maintenance.reflection.proposals import Request
+from memories.models import Memory, Status
+from memories.retrieval import SearchQuery, search
+from memories.storage import get_memories, standing
 from memories.values import EPISODIC, SEMANTIC
 
 #: Written by inference: nothing is inferred, shown or compressed from it again.

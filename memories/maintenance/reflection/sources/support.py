@@ -10,8 +10,7 @@ from memories.maintenance.reflection.conf import LEAST_CONFIDENCE, LEAST_COVERED
 from memories.maintenance.reflection.sources.coverage import coverage
 from memories.maintenance.reflection.sources.likeness import nearness
 from memories.models import Memory
-from memories.text.comparison.contradiction import contradictory
-from memories.text.comparison.losslessness import invented
+from memories.text import contradictory, invented
 
 Origins = Mapping[UUID, Collection[str]]
 

@@ -9,10 +9,8 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.models import Memory, MemoryLink
-from memories.models.link import LinkKind
-from memories.models.memory import Status
-from memories.writing.placing import JUDGED
+from memories.models import LinkKind, Memory, MemoryLink, Status
+from memories.writing import JUDGED
 
 Pair = tuple[UUID, UUID]
 

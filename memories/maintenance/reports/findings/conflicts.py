@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memories.maintenance.reports.findings.apart import Pair, pair_of
 from memories.maintenance.reports.findings.findings import Finding, of
-from memories.text.comparison.contradiction import contradictory
+from memories.text import contradictory
 
 
 @dataclass(frozen=True, slots=True)

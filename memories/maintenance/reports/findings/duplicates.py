@@ -10,9 +10,7 @@ from uuid import UUID
 from memories.maintenance.reports.findings.apart import Pair, pair_of
 from memories.maintenance.reports.findings.nearness import Pairs
 from memories.maintenance.reports.findings.scan import Scan
-from memories.text.comparison.contrast import differences
-from memories.text.comparison.joining import joined
-from memories.text.comparison.reading import content_of
+from memories.text import content_of, differences, joined
 
 
 def duplicates(

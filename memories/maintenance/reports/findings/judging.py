@@ -18,8 +18,7 @@ from pydantic import BaseModel, Field
 from memories.gate import redact_together
 from memories.maintenance.reports.findings.apart import Pair
 from memsite.errors import ModelError
-from memsite.llm.chat.chat import ChatMessage, ChatModel
-from memsite.llm.chat.structured import ask
+from memsite.llm.chat import ChatMessage, ChatModel, ask
 
 #: Pairs a model is asked about for one owner in one day, and in one call.
 MOST_JUDGED: Final = 60

@@ -11,7 +11,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from memories.text.analysis import unpack
+from memories.text import unpack
 
 #: Memories read, the newest: past them a report is incomplete, and says so.
 MOST_ROWS: Final = 100_000

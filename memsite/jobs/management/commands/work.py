@@ -7,8 +7,7 @@ import argparse
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from memsite.jobs.worker import cluster
-from memsite.jobs.worker.watchdog import Watchdog
+from memsite.jobs.worker import Watchdog, cluster
 
 
 class Command(BaseCommand):

@@ -16,20 +16,30 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
 
-from memsite.serving.postgres import database
-from memsite.serving.postgres.data_version import newer_migrations, why_newer
-from memsite.serving.postgres.postgres import EmbeddedDatabaseError, EmbeddedPostgres
-from memsite.serving.postgres.provision import provision
-from memsite.serving.postgres.server_check import UnusableDatabase
-from memsite.serving.processes.child import Program
-from memsite.serving.processes.os_users import NoWayIn
+from memsite.serving.postgres import (
+    EmbeddedDatabaseError,
+    EmbeddedPostgres,
+    UnusableDatabase,
+    database,
+    newer_migrations,
+    provision,
+    why_newer,
+)
+from memsite.serving.processes import NoWayIn, Program
 from memsite.serving.static_files import collect_static_files
-from memsite.serving.supervision.answering import FirstAnswer
-from memsite.serving.supervision.listening import CannotListen, listen
-from memsite.serving.supervision.lock import AlreadyRunning, held
-from memsite.serving.supervision.starting import wait_for_embedded, wait_for_server
-from memsite.serving.supervision.stopping import StopAsked, Stopping, listening_for_stop
-from memsite.serving.supervision.supervisor import Supervisor
+from memsite.serving.supervision import (
+    AlreadyRunning,
+    CannotListen,
+    FirstAnswer,
+    StopAsked,
+    Stopping,
+    Supervisor,
+    held,
+    listen,
+    listening_for_stop,
+    wait_for_embedded,
+    wait_for_server,
+)
 
 _WEB_PROCESSES = 2
 # Each process has a core's worth to do: BLAS threads of several on the same cores doubled a search's time.

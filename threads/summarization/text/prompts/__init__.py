@@ -5,7 +5,7 @@ A version goes up with every change of words, so that measurements name what the
 
 from __future__ import annotations
 
-from memories.extraction.prompts import Prompt
+from memories.extraction import Prompt
 from threads.summarization.text.prompts import chinese, english
 
 __all__ = ["Prompt", "prompt_for"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.extraction.prompts import Prompt
+from memories.extraction import Prompt
 
 _INSTRUCTIONS: Final = """\
 你为用户与助手的一段对话维护一份不断更新的摘要，供助手在消息本身放不下时阅读。

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.extraction.prompts import Prompt
+from memories.extraction import Prompt
 
 _INSTRUCTIONS: Final = """\
 You keep the running summary of a conversation between a user and an assistant, for the assistant to read \

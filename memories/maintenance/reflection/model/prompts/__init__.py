@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from memories.extraction.prose.sentences import is_chinese
+from memories.extraction import is_chinese
 from memories.maintenance.reflection.model.prompts import chinese, english
 
 Task = Literal["patterns", "compress", "infer"]

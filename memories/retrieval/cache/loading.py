@@ -14,7 +14,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from memories.retrieval.index.rows import IndexRows
+from memories.retrieval.index import IndexRows
 from memories.values import LAYERS
 
 _FLOATS: Final = (

@@ -14,10 +14,9 @@ from uuid import UUID
 
 from django.conf import settings
 
-from memories.retrieval.index.index import OwnerIndex
-from memories.retrieval.index.loading import load_rows
-from memories.retrieval.index.tokens import TokenSpace
-from memsite.llm.embedding.embedding import Embedder, TokenEmbedder
+from memories.retrieval.cache.loading import load_rows
+from memories.retrieval.index import OwnerIndex, TokenSpace
+from memsite.llm.embedding import Embedder, TokenEmbedder
 
 #: Locks under which indexes are brought up to date, shared out among the owners.
 _LOCKS: Final = 64

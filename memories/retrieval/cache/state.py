@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from memories.storage.queries import REOPENED
+from memories.storage import REOPENED
 
 _STATE = """
 SELECT coalesce(p.memory_on, true), coalesce(l.index_version, 0),

@@ -11,15 +11,13 @@ from django.db.models import Count, F
 from django.utils import timezone
 
 from memories.models import EmbeddingSwitch, MemoryEmbedding
-from memories.storage.embedding_in_use import settle, switch_row
-from memories.storage.queries import not_embedded
+from memories.storage import not_embedded, settle, switch_row
 from memsite.errors import Conflict
-from memsite.llm.embedding.embedders import wanted_model
-from memsite.llm.embedding.embedding import Embedder
+from memsite.llm.embedding import Embedder, wanted_model
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SwitchState:
     """How the site's change of embedding model stands.
 
     active: empty before any memory is embedded; wanted: what the settings name. left: memories that the
@@ -37,11 +35,11 @@ class Standing:
     switched_at: datetime | None
 
 
-def standing() -> Standing:
+def switch_state() -> SwitchState:
     """Read it all; across owners, for whoever runs the site."""
     row = switch_row() or EmbeddingSwitch()
     model = row.target or row.active or wanted_model()
-    return Standing(
+    return SwitchState(
         wanted=wanted_model(),
         active=row.active,
         target=row.target,
