@@ -1,1 +1,1 @@
-"""Short-term memory: threads, their messages, and the context that the language model is sent."""
+"""Short-term memory: threads, their messages, and the context that is sent to the language model."""

@@ -1,4 +1,4 @@
-"""Summary and task state as a model reads them: short texts of data, each line harmless."""
+"""Render the summary and the task state as short texts of reference data, each line neutralised."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _STRUCTURED: Final[Mapping[str, str]] = {
 
 
 def summary_text(summary: Covering) -> str:
-    """The summary, and below it what the structured one names."""
+    """Return the summary followed by the fields of the structured summary."""
     structured = summary.structured if isinstance(summary.structured, dict) else {}
     lines = _lines((label, structured.get(name)) for name, label in _STRUCTURED.items())
     return "\n".join([_SUMMARY + neutralise(summary.content, _CHARACTERS), *lines])
 
 
 def task_state_text(state: State) -> str:
-    """Goal and steps; empty where there are none."""
+    """Return goal, steps and findings as lines; empty if there are none."""
     lines = _lines(
         (
             ("Goal", state.current_goal),

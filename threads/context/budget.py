@@ -1,14 +1,14 @@
-"""How a window of input tokens is shared among the parts of a context. Pure.
+"""Divide a window of input tokens among the parts of a context. Pure.
 
-Every part has a share. What a part leaves flows on, in this order:
+Every part has a share of the window. Unused tokens of a part go to others, in this order:
 
-1. the input takes what it needs, then the system prompt does: neither is chosen by us;
-2. task state and summary have one share, and what the system prompt left of its own;
-3. memories have their share and what the input left; the best three go in beyond that, too, as long as they
-   leave half of their share to the recent messages;
-4. the recent messages take everything else. What memories left comes to them in quarters of the
-   memories' part, so that a memory more or less does not move where the recent messages begin;
-5. memories take what the recent messages left.
+1. The input takes what it needs, then the system prompt: we choose neither.
+2. Task state and summary have one share together, and what the system prompt left of its share.
+3. Memories have their share and what the input left of its share. The best three may exceed that, as long as
+   they leave the recent messages half of theirs.
+4. The recent messages take everything else. Tokens unused by memories are given to them in quarters of the
+   memories' part, so that one memory more or less does not change the first recent message.
+5. Memories take what the recent messages left.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Final
 
-#: Shares of the window; the recent messages have the rest, 0.40.
+#: Shares of the window. The recent messages have the rest: 0.40.
 SHARES: Final[Mapping[str, float]] = {
     "system_prompt": 0.10,
     "summary": 0.10,
     "retrieved": 0.25,
     "current_input": 0.15,
 }
-#: Room for the answer, beside the window: a quarter of it, at most 4,096 tokens.
+#: Reserve for the answer, in addition to the window: a quarter of it, at most 4,096 tokens.
 RESERVED_SHARE: Final = 0.25
 MOST_RESERVED: Final = 4_096
-#: In so many steps the recent messages get what memories leave.
+#: Number of steps in which unused tokens of memories go to the recent messages.
 _STEPS: Final = 4
 
-#: Who may need more than its share, in the order of asking; and whose unused share it gets first.
+#: Parts that may exceed their share, in order of precedence; for each, whose unused share it takes first.
 _TAKERS: Final[Mapping[str, tuple[str, ...]]] = {
     "current_input": ("recent_messages", "retrieved", "summary", "system_prompt"),
     "system_prompt": ("recent_messages", "retrieved", "summary", "current_input"),
@@ -42,9 +42,9 @@ _TAKERS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class TokenStats:
-    """What a context costs: the parts are disjoint and add up to the total.
+    """Token counts of a context's parts. The parts are disjoint and add up to the total.
 
-    A part's count is by how much the count of the whole grows when the part is added, in this order.
+    The count of a part is the growth of the total when the part is added, in this order.
     """
 
     system_prompt: int
@@ -56,18 +56,18 @@ class TokenStats:
 
     @property
     def total(self) -> int:
-        """All of it, in tokens."""
+        """Total number of tokens."""
         briefing = self.system_prompt + self.summary + self.task_state
         return briefing + self.recent_messages + self.retrieved + self.current_input
 
     def as_json(self) -> dict[str, int]:
-        """The parts by name, and `total`."""
+        """Return the counts by part, and `total`."""
         return {**asdict(self), "total": self.total}
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Tokens that one part left and another took."""
+    """Tokens of one part's share that another part used."""
 
     source: str
     target: str
@@ -76,9 +76,9 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class ContextBudget:
-    """Tokens of each part, ≥ 0. They add up to the window; `reserved` lies outside it.
+    """Token budgets of the parts, each ≥ 0. They add up to the window; `reserved` is outside it.
 
-    `summary` is for the summary and the task state together.
+    `summary` is the budget of the summary and the task state together.
     """
 
     system_prompt: int
@@ -90,7 +90,7 @@ class ContextBudget:
 
     @classmethod
     def of_window(cls, max_tokens: int) -> ContextBudget:
-        """The budget of a window of so many input tokens, ≥ 1."""
+        """Return the budget of a window of `max_tokens` input tokens, ≥ 1."""
         parts = {part: int(max_tokens * share) for part, share in SHARES.items()}
         recent = max_tokens - sum(parts.values())
         return cls(
@@ -98,11 +98,13 @@ class ContextBudget:
         )
 
     def for_summary(self, system_prompt: int) -> int:
-        """Tokens for task state and summary beside a system prompt of so many."""
+        """Return the tokens for task state and summary, given the tokens of the system prompt."""
         return self.summary + max(0, self.system_prompt - system_prompt)
 
     def for_memories(self, current_input: int) -> int:
-        """Tokens for memories, beside an input of so many, before the recent messages are asked."""
+        """Return the tokens for memories, given the tokens of the input, before recent messages are
+        considered.
+        """
         return self.retrieved + max(0, self.current_input - current_input)
 
     @property
@@ -111,7 +113,10 @@ class ContextBudget:
         return self.recent_messages // 2
 
     def flows(self, used: TokenStats) -> tuple[Flow, ...]:
-        """Which part's unused share went to which other; a part's tokens are its budget − given + taken."""
+        """Return which part's unused share went to which other part.
+
+        The tokens of a part are its budget − tokens given + tokens taken.
+        """
         spent = {**asdict(used), "summary": used.summary + used.task_state}
         left = {part: getattr(self, part) - spent[part] for part in _TAKERS}
         found = []
@@ -125,14 +130,19 @@ class ContextBudget:
         return tuple(found)
 
     def as_json(self) -> dict[str, int]:
-        """The parts by name."""
+        """Return the budgets by part."""
         return asdict(self)
 
 
 def held_back(memories: int, most: int) -> int:
-    """What the recent messages must leave to memories that would take so many tokens of at most `most`.
+    """Return the tokens that the recent messages must leave for memories.
 
-    In quarters of `most`, rounded up; more than `most` as it is.
+    Args:
+        memories: Tokens that the chosen memories take.
+        most: Tokens of the memories' part.
+
+    Returns:
+        `memories` rounded up to a quarter of `most`; unchanged if it exceeds `most`.
     """
     step = max(1, -(-most // _STEPS))
     return memories if memories > most else min(most, -(-memories // step) * step)

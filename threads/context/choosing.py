@@ -1,8 +1,8 @@
-"""Which memories go into a context. Pure.
+"""Choose the memories that go into a context. Pure.
 
-The best three first. Then, while the budget lasts, those of most value per token. Where room is left that
-nobody else takes, what was said right around them in the same conversation: a turn is often understood,
-and answered, only by the turns beside it.
+The best three are chosen first, then, while the budget lasts, those with the highest value per token. Tokens
+that no other part uses are filled with episodes from the same conversation close to the chosen ones: an
+episode is often understandable, and answered, only together with its neighbours.
 """
 
 from __future__ import annotations
@@ -17,29 +17,36 @@ from memories.values import EPISODIC
 from threads.conf import NEARBY_SURE, NEARBY_TURNS, RECALL_SURE
 from threads.context.recall import Told
 
-#: How fast the chance that a memory holds the answer falls with its rank: rank^−1.5, fitted on 786 questions
+#: The probability that a memory contains the answer falls with its rank as rank^−1.5, fitted on 786 questions
 #: about five conversations.
 _FALL: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """memories: those that go in, best first; reasons: of those that were looked at, in or out."""
+    """The memories of a context.
+
+    Attributes:
+        memories: The chosen memories, best first.
+        reasons: Every memory considered, with the reason why it is included or not.
+    """
 
     memories: tuple[Told, ...] = ()
     reasons: tuple[tuple[Told, str], ...] = ()
 
     @property
     def tokens(self) -> int:
-        """Of their lines, at most."""
+        """Upper bound of the tokens of the chosen lines."""
         return sum(one.tokens for one in self.memories)
 
 
 def choose(candidates: Sequence[Told], *, room: int, budget: int) -> Choice:
-    """The best three if there is room at all, then by value per token while the budget lasts.
+    """Choose the best three memories, then others by value per token.
 
-    candidates: best first; only relevant ones are looked at. room: tokens that are free for lines, which
-    nothing may exceed; budget: those that all but the best three keep within.
+    Args:
+        candidates: Memories, best first. Only relevant ones are considered.
+        room: Tokens available for lines; never exceeded.
+        budget: Tokens that all memories but the best three must stay within.
     """
     relevant = [one for one in candidates if one.is_relevant]
     order = sorted(
@@ -57,10 +64,13 @@ def choose(candidates: Sequence[Told], *, room: int, budget: int) -> Choice:
 
 
 def without_echoes(candidates: Sequence[Told]) -> tuple[list[Told], list[tuple[Told, str]]]:
-    """What is worth telling beside what is known, and why the rest is not.
+    """Separate the candidates worth including from those that repeat others.
 
-    Where something known is relevant, replies that repeat it say nothing more, nor do earlier questions: the
-    fact alone answers.
+    If a relevant fact, preference or other non-episodic memory is among the candidates, replies that repeat
+    it and earlier questions add nothing: the fact alone answers.
+
+    Returns:
+        The candidates to keep, and the others, each with the reason.
     """
     known = [one.hit.memory for one in candidates if one.is_relevant and one.hit.memory.layer != EPISODIC]
     kept: list[Told] = []
@@ -77,9 +87,10 @@ def without_echoes(candidates: Sequence[Told]) -> tuple[list[Told], list[tuple[T
 
 
 def with_nearby(choice: Choice, candidates: Sequence[Told], *, room: int) -> Choice:
-    """The choice, and behind it what was said within five turns of its memories, while room lasts.
+    """Add episodes within NEARBY_TURNS turns of the chosen memories while tokens last.
 
-    Only where the best of them is surely what was asked for: around chance hits nothing is worth its tokens.
+    Only if the best chosen memory is certainly relevant: the neighbours of chance hits are not worth their
+    tokens.
     """
     if not choice.memories or max(one.hit.relevance for one in choice.memories) < NEARBY_SURE:
         return choice
@@ -101,9 +112,13 @@ def with_nearby(choice: Choice, candidates: Sequence[Told], *, room: int) -> Cho
 
 
 def said_here(one: Told, said: Collection[UUID], here: Collection[UUID]) -> bool:
-    """Whether the context holds a memory already: all messages of this thread that it came from are in it.
+    """Return whether the context contains a memory already.
 
-    said: messages in the context; here: which of the sources are messages of this thread.
+    It does if all messages of this thread that the memory came from are in the context.
+
+    Args:
+        said: Ids of the messages in the context.
+        here: Ids of the sources that are messages of this thread.
     """
     own = one.sources.intersection(here)
     return bool(own) and own.issubset(said)

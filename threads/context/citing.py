@@ -1,4 +1,4 @@
-"""Which memories stood in a context: kept for the person to see and judge, and counted as use."""
+"""Store which memories were part of a context: shown to the person, rated by them, and counted as use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,12 @@ _WHY_CHARACTERS: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A memory in a context. id: the citation's, by which it is judged; relevance: in [0, 1]."""
+    """A memory in a context.
+
+    Attributes:
+        id: Id of the citation, by which it is rated.
+        relevance: In [0, 1].
+    """
 
     id: UUID
     memory_id: UUID
@@ -38,7 +43,7 @@ class Cited:
 
 
 def cite(told: Sequence[Told], *, owner: UUID, thread_id: UUID, context_id: UUID) -> tuple[Cited, ...]:
-    """Store one citation a memory and note the use; in the same order."""
+    """Store one citation for each memory, note its use, and return the citations in the same order."""
     cited = tuple(
         Cited(
             id=new_id(),
@@ -78,18 +83,22 @@ def _store(cited: Sequence[Cited], owner: UUID, thread_id: UUID, context_id: UUI
         with transaction.atomic():
             copy_in(Citation, rows)
             note_access([one.memory_id for one in cited], owner=owner)
-    except IntegrityError:  # a memory or the thread was erased since it was recalled
+    except IntegrityError:  # a memory or the thread was erased after recall
         log.info("citations not kept", thread=str(thread_id))
 
 
 def judge(citation_id: str | UUID, *, useful: bool | None, owner: UUID, actor: str) -> Citation:
-    """Keep a person's word on a citation, and let all such words on its memory weigh in recall.
+    """Store a person's rating of a citation, and update the weight of the memory by all its ratings.
 
-    useful: None takes the word back. Judging twice changes nothing. Raises NotFound.
+    Args:
+        useful: The rating; None removes it. Repeating a rating changes nothing.
+
+    Raises:
+        NotFound: If the owner has no such citation.
     """
     identifier = citation_id if isinstance(citation_id, UUID) else parse_id(citation_id)
     with transaction.atomic():
-        lock_ledger(owner=owner)  # before the citation, as every writer of memories does
+        lock_ledger(owner=owner)  # the same lock order as every writer of memories
         rows = Citation.objects.select_for_update().filter(owner_id=owner)
         citation = rows.filter(id=identifier).first() if identifier is not None else None
         if citation is None:
@@ -101,7 +110,7 @@ def judge(citation_id: str | UUID, *, useful: bool | None, owner: UUID, actor: s
         words = Citation.objects.filter(owner_id=owner, memory_id=citation.memory_id).aggregate(
             liked=Count("id", filter=Q(useful=True)), disliked=Count("id", filter=Q(useful=False))
         )
-        with suppress(NotFound):  # erased since: the word is kept all the same
+        with suppress(NotFound):  # the memory was erased; the rating is still stored
             weigh_feedback(
                 citation.memory_id,
                 useful=words["liked"],

@@ -1,8 +1,9 @@
-"""Context assembly: what the model is sent for a thread and its user's new input.
+"""Assemble a context: the messages that the model is sent for a thread and a new input of the user.
 
-The rules are each in their room: shares and flows in `budget`, order and counts in `layout`, the shapes in
-`rendering`, how far back messages go in `fitting`, what is recalled in `recall`, which of it goes in in
-`choosing`, how it is made harmless in `fence`, what is kept of it in `citing`.
+The steps are in modules of their own: `budget` divides the tokens among the parts, `layout` orders and counts
+the parts, `rendering` produces the message formats, `fitting` decides how far back messages go, `recall`
+searches long-term memory, `choosing` selects memories, `fence` neutralises their text, `citing` stores
+citations.
 """
 
 from __future__ import annotations
@@ -38,12 +39,18 @@ _SAID_HERE: Final = "said in this context already"
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the model is sent, what it costs, and what went into it.
+    """An assembled context with its token counts and sources.
 
-    encoding: in which tokens were counted. messages: in the asked-for shape, the input last. system: the
-    system text where the shape keeps it apart (Anthropic's), else None. degraded: parts that are missing or
-    cut, each with the reason; notes: these reasons, and what else there is to say of a part. preview: how it
-    came about, if that was asked; then nothing is cited.
+    Attributes:
+        shape: Format of `messages`.
+        encoding: Name of the encoding in which tokens are counted.
+        messages: The messages to send, in the requested format; the input is last.
+        system: System text where the format keeps it separate (Anthropic's), else None.
+        included_messages: Number of stored messages that are included.
+        summarised_messages: Number of messages that only the summary covers.
+        degraded: Parts that are missing or cut, each with the reason.
+        notes: The reasons in `degraded`, and other remarks about a part.
+        preview: How the context was assembled; None unless requested. A preview stores no citations.
     """
 
     id: UUID
@@ -63,7 +70,7 @@ class Context:
 
     @property
     def summary_used(self) -> bool:
-        """Whether a summary stands for messages that are not in."""
+        """Whether a summary replaces messages that are not included."""
         return self.token_stats.summary > 0
 
 
@@ -79,13 +86,26 @@ def assemble(  # noqa: PLR0913 - choices that do not depend on each other, each 
     head: Message | None = None,
     encoding: str = "",
 ) -> Context:
-    """The context for a thread and its user's new input, of at most `max_tokens` input tokens.
+    """Assemble the context for a thread and a new input of its user.
 
-    What is cited is stored and counts as use, unless it is a `preview`. A last message of the user that is
-    the input already is not sent twice. head: the message to go on from, by default the current branch's;
-    given where the thread may move on meanwhile. encoding: in which tokens are counted; by default that of
-    the thread's model, else of the site's, where it is built in, else `o200k_base`. Raises NotFound,
-    InvalidInput when even the input does not fit, and Unavailable for an encoding that cannot be fetched.
+    Citations are stored and count as use of the memories, unless `preview` is set. If the last message of the
+    thread is a user message equal to the input, it is sent once.
+
+    Args:
+        text: The new input.
+        max_tokens: Limit of input tokens.
+        shape: Format of the result.
+        moment: The times that recall refers to; both default to now.
+        preview: Explain how the context is assembled, and store nothing.
+        head: Message to continue from; by default the head of the current branch. Pass it where the current
+            branch may change meanwhile.
+        encoding: Encoding in which tokens are counted. By default that of the thread's model, else of the
+            site's model, where it is built in, else `o200k_base`.
+
+    Raises:
+        NotFound: If the owner has no such thread.
+        InvalidInput: If the input alone exceeds `max_tokens`.
+        Unavailable: If the encoding cannot be downloaded.
     """
     opening = opening_of(thread_id, owner=owner, head=head)
     encoding = encoding or built_in_encoding(opening.model or model_name("primary"))
@@ -100,7 +120,7 @@ def assemble(  # noqa: PLR0913 - choices that do not depend on each other, each 
 
 @dataclass(slots=True)
 class _Assembly:
-    """A context in the making, step by step: open, recall, fit_messages, fill_with_memories, finished."""
+    """A context under construction. Steps: open, recall, fit_messages, fill_with_memories, finished."""
 
     opening: Opening
     layout: Layout
@@ -124,11 +144,11 @@ class _Assembly:
 
     @property
     def room(self) -> int:
-        """Tokens that are free beside what is in."""
+        """Number of tokens that are still free."""
         return self.max_tokens - self.layout.stats.total
 
     def open(self) -> None:
-        """Have in what nobody chooses: input, system prompt, task state. Read the newest messages."""
+        """Add the parts that are always included: input, system prompt, task state. Read the newest messages."""
         if self.room < 0:
             needed = self.layout.stats.total
             raise InvalidInput(
@@ -140,11 +160,11 @@ class _Assembly:
         self._put("task_state", state, min(self.room, self._for_summary() // 2))
         text = self.layout.current_input
         self.window = read_window(self.opening.path, self.max_tokens, text, owner=self.owner)
-        if self.layout.encoding == DEFAULT_ENCODING:  # in which messages were counted when they were stored
+        if self.layout.encoding == DEFAULT_ENCODING:  # stored token counts are in this encoding
             self.layout = replace(self.layout, known=self.window.known)
 
     def recall(self, moment: Moment) -> None:
-        """Ask long-term memory, by the input and by the last messages."""
+        """Search long-term memory by the input and by the last messages."""
         self.recalled = recall(
             self.layout.current_input,
             self.window.said(SECONDARY_MESSAGES),
@@ -162,7 +182,7 @@ class _Assembly:
         self.here = self._sources_here()
 
     def fit_messages(self) -> None:
-        """The newest messages, beside what memories would take of their part; a summary for the others."""
+        """Add the newest messages that fit beside the memories, and a summary for messages that do not fit."""
         newest = Newest.of(self.window.messages, shape=self.layout.shape, count=self.layout.count)
         most = self.budget.for_memories(self.layout.stats.current_input)
         kept = newest.within(min(self.room, self.budget.least_recent))
@@ -177,14 +197,14 @@ class _Assembly:
         self.layout = replace(self.layout, recent=recent)
 
     def fill_with_memories(self) -> None:
-        """The memories that go in, now that it is clear what the messages leave."""
+        """Add the memories that fit beside the recent messages."""
         fresh = self._not_said(self.layout.recent)
         told, echoes = without_echoes(fresh)
         choice = self._chosen(told, self.room)
         if choice.memories:
             choice = with_nearby(choice, told, room=self.room - self._overhead())
         while choice.memories and self.layout.growth(self._block(choice)) > self.room:
-            # Lines were counted one by one, not together.
+            # The lines were counted one by one; together they may take more tokens.
             choice = replace(choice, memories=choice.memories[:-1])
         self.layout = self.layout.with_memories(self._block(choice))
         seen = {id(one) for one in fresh}
@@ -192,7 +212,7 @@ class _Assembly:
         self.choice = replace(choice, reasons=(*choice.reasons, *echoes, *said))
 
     def finished(self, *, preview: bool, show_citations: bool) -> Context:
-        """The context as it goes out; what it cites is stored, unless it is a preview."""
+        """Return the finished context. Store its citations unless it is a preview."""
         rendered = self.layout.rendered()
         context_id = new_id()
         chosen = () if preview else self.choice.memories
@@ -215,7 +235,7 @@ class _Assembly:
         )
 
     def _put(self, part: str, text: str, most: int) -> None:
-        """Have a text in, cut to so many tokens; say so if it is."""
+        """Set a part to a text, cut to at most `most` tokens, and record in `degraded` if it was cut."""
         fits = self.layout.count_text(text) <= most
         kept = text if fits else cut_text(text, most, self.layout.count)
         changed: dict[str, Any] = {part: kept}
@@ -227,7 +247,10 @@ class _Assembly:
         return self.budget.for_summary(self.layout.stats.system_prompt)
 
     def _sources_here(self) -> frozenset[UUID]:
-        """Which sources are messages of this thread, of those memories that the window may hold whole."""
+        """Return which sources of the recalled memories are messages of this thread.
+
+        Only memories with a source in the window are considered: no other memory can be repeated in it.
+        """
         shown = self.window.texts.keys()
         named = [one.sources for one in self.recalled.told if not shown.isdisjoint(one.sources)]
         sources = frozenset[UUID]().union(*named)
@@ -235,7 +258,10 @@ class _Assembly:
         return frozenset(here | ids_in_thread(sources - here, self.opening.thread_id, owner=self.owner))
 
     def _not_said(self, recent: Sequence[Sent]) -> list[Told]:
-        """Memories that these messages, where they are in whole, do not hold already."""
+        """Return the recalled memories that these messages do not contain already.
+
+        A message counts only if it is included whole.
+        """
         if not self.here:
             return list(self.recalled.told)
         whole = self.window.texts
@@ -244,12 +270,12 @@ class _Assembly:
         return [one for one in self.recalled.told if not said_here(one, said, self.here)]
 
     def _chosen(self, told: Sequence[Told], most: int, *, beside: int = 0) -> Choice:
-        """beside: tokens that memories must leave to messages that are not in yet."""
+        """Choose memories within `most` tokens, leaving `beside` tokens free for messages not yet included."""
         overhead = self._overhead()
         return choose(told, room=self.room - beside - overhead, budget=most - overhead)
 
     def _overhead(self) -> int:
-        """What a block of memories costs besides its lines."""
+        """Return the tokens that a block of memories takes in addition to its lines."""
         return self.layout.growth(fence([], self.mark))
 
     def _block(self, choice: Choice) -> str:
@@ -262,7 +288,7 @@ class _Assembly:
             self._put("summary", summary_text(self.summary), most)
 
     def _summarised(self) -> int:
-        """How many messages only the summary speaks of."""
+        """Return the number of messages that only the summary covers."""
         if self.summary is None or not self.layout.summary:
             return 0
         last = self.summary.depth

@@ -1,4 +1,4 @@
-"""Which of a thread's newest messages go into a context, and from where on. Pure."""
+"""Select the newest messages of a thread that fit into a context. Pure."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from typing import Final
 from threads.context.layout import DEPTH
 from threads.prompt import Count, Format, Message, counter, paired, sendable, split_into_units, trim
 
-#: A beginning may lie later than it must by this part of the messages that fit.
+#: At most 1/8 of the messages that fit may be given up for a stable first message.
 _SLACK: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """A thread's newest messages, to be fitted into rooms of any size.
+    """The newest messages of a thread, from which runs of any size can be taken.
 
-    units: runs of messages that must not be split, oldest first; costs: tokens of each, at most, of those
-    that were counted: once each, and only where one is that might fit.
+    Attributes:
+        units: Runs of messages that must not be split, oldest first.
+        shape: Format of the context.
+        count: Function that returns the tokens of a message in this format.
+        costs: Upper bounds of the tokens of units, by index. Filled when needed, each counted once.
     """
 
     units: tuple[tuple[Message, ...], ...]
@@ -28,21 +31,23 @@ class Newest:
 
     @classmethod
     def of(cls, messages: Sequence[Message], *, shape: Format, count: Count) -> Newest:
-        """messages: oldest first, with their DEPTH. count: tokens of a message as the shape has it."""
+        """Create from messages, oldest first, with their DEPTH. `count` returns the tokens of a rendered
+        message.
+        """
         units = tuple(tuple(unit) for unit in split_into_units(paired(messages)))
         return cls(units, shape, counter(shape, count))
 
     def all(self) -> tuple[Message, ...]:
-        """All that the shape can carry."""
+        """Return all messages that the format can represent."""
         return self._from(0)
 
     def within(self, room: int) -> tuple[Message, ...]:
-        """The newest that cost at most `room` tokens, without gaps, as the shape can carry them.
+        """Return the newest consecutive messages that take at most `room` tokens.
 
-        A tool call stays with its results. Where not all of them fit, the first one lies at a depth that is
-        a multiple of a power of two, the largest that gives up at most an eighth of what fits: so it stays
-        the first while messages are added, and a context begins as the one before it. A newest message that
-        is too long alone is cut.
+        A tool call stays with its results. If not all messages fit, the first one has a depth that is a
+        multiple of a power of two: the largest power that gives up at most an eighth of what fits. So the
+        first message stays the same while messages are added, and consecutive contexts share their beginning.
+        If the newest message alone is too long, it is cut.
         """
         first = self._first_fitting(room)
         if self.units and first == len(self.units):
@@ -53,7 +58,7 @@ class Newest:
         return tuple(sendable(self.shape, [message for unit in self.units[first:] for message in unit]))
 
     def _first_fitting(self, room: int) -> int:
-        """The unit from which on all fit; the number of units where not even the last does."""
+        """Return the index of the first unit such that all from there on fit; `len(units)` if none fits."""
         for place in range(len(self.units) - 1, -1, -1):
             room -= self._cost(place)
             if room < 0:
@@ -66,7 +71,7 @@ class Newest:
         return self.costs[place]
 
     def _steady(self, first: int) -> int:
-        """The first unit from there on whose depth is a multiple of the step."""
+        """Return the first unit from `first` on whose depth is a multiple of the step."""
         step, fitting = 1, sum(map(len, self.units[first:]))
         while step * 2 * _SLACK <= fitting:
             step *= 2

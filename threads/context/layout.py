@@ -1,8 +1,8 @@
-"""The parts of a context in their fixed order, rendered and counted. Pure.
+"""Put the parts of a context in their fixed order, render and count them. Pure.
 
-First what changes seldom, last what changes every time: system prompt, summary, task state, recent
-messages, memories, input. So most of a context is, to the letter, the beginning of the next one, and a
-model's server need not read it again. Memories stand right before the input, in the user's turn.
+The order is from what changes seldom to what changes every time: system prompt, summary, task state, recent
+messages, memories, input. So consecutive contexts share a long identical prefix, which a model server's
+prompt cache need not process again. Memories are directly before the input, in the user's turn.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
 from threads.context.budget import TokenStats
 from threads.prompt import Count, Format, Message, Rendered, followed, render, trim
 
-#: Carried by messages in the making, never rendered: which one it is, and its place on the path.
+#: Keys of messages under construction that are never rendered: the message's id, and its depth on the path.
 MESSAGE_ID: Final = "message_id"
 DEPTH: Final = "depth"
 _SENT: Final = ("role", "content", "tool_calls", "tool_call_id")
@@ -24,10 +24,13 @@ _SENT: Final = ("role", "content", "tool_calls", "tool_call_id")
 
 @dataclass(frozen=True)
 class Layout:
-    """Texts are empty where a part is missing. recent: in OpenAI's shape, oldest first, tool calls paired.
+    """The parts of a context; an empty text is a missing part.
 
-    known: tokens of messages that are nothing but this text, counted before in the same encoding. encoding:
-    in which tokens are counted.
+    Attributes:
+        recent: Recent messages in OpenAI's format, oldest first, tool calls paired with their results.
+        retrieved: The block of memories.
+        known: Token counts by text, in the same encoding, of messages that consist of that text only.
+        encoding: Encoding in which tokens are counted.
     """
 
     shape: Format
@@ -41,25 +44,25 @@ class Layout:
     encoding: str = DEFAULT_ENCODING
 
     def rendered(self) -> Rendered:
-        """What the model is sent; the input comes last."""
+        """Render the whole layout; the input is last."""
         return self._with_input(self._with_memories(self.retrieved))
 
     def with_memories(self, retrieved: str) -> Layout:
-        """The same with these memories in; what is before them is not rendered and counted again."""
+        """Return a copy with this block of memories. The parts before it are not rendered and counted again."""
         changed = replace(self, retrieved=retrieved)
         for name in ("_through_recent", "_tokens_through_recent"):
             changed.__dict__[name] = getattr(self, name)
         return changed
 
     def growth(self, retrieved: str) -> int:
-        """What these memories in the place of those that are in, if any, would add to the layout without."""
+        """Return the tokens that this block of memories would add to the layout without memories."""
         without, having = self._with_memories(""), self._with_memories(retrieved)
         grown = self._between(without, self._with_input(having))
         return grown - self._between(without, self._with_input(without))
 
     @cached_property
     def stats(self) -> TokenStats:
-        """Each part's growth of the count of the whole."""
+        """Token counts by part: by how much each part increases the total."""
         prompt = self.count_text(self.system_prompt)
         with_summary = self.count_text(_joined(self.system_prompt, self.summary))
         with_state = self.count_text(_joined(self.system_prompt, self.summary, self.task_state))
@@ -74,7 +77,7 @@ class Layout:
         )
 
     def count(self, message: Message) -> int:
-        """Tokens of a message as it is sent."""
+        """Return the number of tokens of a message as it is sent."""
         content = message["content"]
         if isinstance(content, str) and not message.get("tool_calls"):
             known = self.known.get(content)
@@ -83,7 +86,7 @@ class Layout:
         return count_message_tokens(message, self.encoding)
 
     def count_text(self, text: str) -> int:
-        """Tokens of a text as a message of its own; 0 for none."""
+        """Return the tokens of a text as a message of its own; 0 for an empty text."""
         return count_message_tokens({"content": text}, self.encoding) if text else 0
 
     @cached_property
@@ -103,13 +106,16 @@ class Layout:
         return followed(self.shape, before, self.current_input)
 
     def _between(self, before: Rendered, after: Rendered) -> int:
-        """What `after` has more than `before`, of which it is the continuation."""
+        """Return the difference in tokens between `before` and its continuation `after`."""
         shared = max(0, len(before.messages) - 1)
         return sum(map(self.count, after.messages[shared:])) - sum(map(self.count, before.messages[shared:]))
 
 
 def cut_text(text: str, max_tokens: int, count: Count = count_message_tokens) -> str:
-    """The longest beginning of a text that fits as a system text, ending in "…"; empty if none does."""
+    """Return the longest beginning of a text that fits as a system text, ending in "…".
+
+    Returns an empty string if no beginning fits.
+    """
     kept = trim([{"role": "system", "content": text}], max_tokens, count=count)
     return str(kept[0]["content"]) if kept else ""
 

@@ -1,6 +1,7 @@
-"""What a context begins with: thread, choices, task and place, read by one statement.
+"""Read what a context starts from in one statement: thread, preferences, task state and position of the head.
 
-Written out, as in `window` and `covering`: composing a context's statements took longer than asking them.
+The SQL is written by hand, as in `window` and `covering`: the ORM took longer to compose these statements
+than the database took to execute them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from threads.models import Message
 from threads.storage import Path, Segment, lines_of, path_along, path_to
 from threads.summarization import State
 
-# A branch, a head and a line are of their thread's owner by constraint: the id alone leads straight to them.
+# Constraints guarantee that a branch, a head and a line belong to the thread's owner, so joins by id suffice.
 _OPENING: Final = """
 SELECT t.id, t.system_prompt, t.is_temporary, coalesce(p.memory_on, true), coalesce(p.citations_on, true),
     coalesce(t.settings ->> 'model', ''),
@@ -35,10 +36,13 @@ WHERE t.owner_id = %s AND t.id = %s
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A thread as a context sees it.
+    """What a context needs to know of a thread.
 
-    recalls: whether long-term memory is asked at all; model: the name in the thread's settings, "" for the
-    site's; path: to its head.
+    Attributes:
+        recalls: Whether long-term memory is searched at all.
+        shows_citations: Whether the person's preferences show citations.
+        model: Model name in the thread's settings; "" for the site's model.
+        path: Path to the thread's head.
     """
 
     owner: UUID
@@ -52,9 +56,13 @@ class Opening:
 
 
 def opening_of(thread_id: str | UUID, *, owner: UUID, head: Message | None = None) -> Opening:
-    """One query, one more where the line forked off. head: to go on from, else the current branch's.
+    """Read the opening of a thread. One query, and one more if the head's line forked from another.
 
-    Raises NotFound.
+    Args:
+        head: Message to continue from; by default the head of the current branch.
+
+    Raises:
+        NotFound: If the owner has no such thread.
     """
     identifier = thread_id if isinstance(thread_id, UUID) else parse_id(thread_id)
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""How a context came about: each part with its budget, what flowed where, why each memory is in or out."""
+"""Explain how a context was assembled: budget and tokens of each part, token flows, reason for each memory."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from threads.context.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """budget: its share of the window (task state has none of its own: it shares the summary's). text: of
-    parts that are one text.
+    """One part of a context.
+
+    Attributes:
+        budget: Share of the window in tokens; 0 for the task state, which uses the summary's.
+        text: The text, for parts that consist of one text; else None.
     """
 
     name: str
@@ -24,7 +27,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Considered:
-    """A memory that was looked at. reason: why it is in, or not."""
+    """A memory that was considered.
+
+    Attributes:
+        reason: Why it is included or not.
+    """
 
     memory_id: UUID
     content: str
@@ -36,7 +43,12 @@ class Considered:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """parts: in the order of the context; memories: those in first, else in the order of recall."""
+    """How a context was assembled.
+
+    Attributes:
+        parts: In the order of the context.
+        memories: The included memories first, otherwise in the order of recall.
+    """
 
     parts: tuple[Part, ...]
     flows: tuple[Flow, ...]
@@ -44,7 +56,7 @@ class Preview:
 
 
 def preview_of(layout: Layout, budget: ContextBudget, choice: Choice) -> Preview:
-    """What is to be said of a finished layout."""
+    """Return the preview of a finished layout."""
     stats = layout.stats
     shares = budget.as_json()
     texts = {

@@ -1,4 +1,4 @@
-"""The newest messages of a path, as many as a window could hold, read without reading the rest."""
+"""Read the newest messages of a path, as many as a window can hold, without reading the others."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from threads.models import Role
 from threads.prompt import Message
 from threads.storage import Path
 
-_TOKENS_A_PLACE: Final = 24  # and more have most messages: the first look is long enough for these
-_LEAST_LOOK: Final = 32  # places
-_LATER_LOOKS: Final = 4  # times as many places as the look before
+_TOKENS_A_PLACE: Final = 24  # most messages have at least as many, so the first query suffices for them
+_LEAST_LOOK: Final = 32  # messages
+_LATER_LOOKS: Final = 4  # each further query reads this many times more
 
-# A row is read if those after it do not pass the tokens yet: also the one that does.
+# A row is returned if the rows after it do not exceed the token limit: this includes the first that exceeds
+# it.
 _NEWEST: Final = """
 SELECT id, depth, role, content, tool_calls, tool_call_id, token_count, is_compacted, total FROM (
     SELECT m.id, m.depth, m.role, m.content, m.tool_calls, m.tool_call_id, m.token_count, m.is_compacted,
@@ -30,7 +31,12 @@ SELECT id, depth, role, content, tool_calls, tool_call_id, token_count, is_compa
 
 
 class _Row(NamedTuple):
-    """tool_calls: JSON; total: tokens of this message and all after it."""
+    """A row of `_NEWEST`.
+
+    Attributes:
+        tool_calls: JSON text.
+        total: Tokens of this message and all later ones.
+    """
 
     id: UUID
     depth: int
@@ -45,11 +51,15 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """messages: in OpenAI's shape, oldest first, with MESSAGE_ID and DEPTH. is_whole: the path has no others.
+    """The newest messages of a path.
 
-    known: stored token counts of messages that are nothing but a text, by that text. compacted: those in
-    whose place a pointer stands. repeated: the last message, left out because it is the input already.
-    texts: what each of them says, also the repeated one.
+    Attributes:
+        messages: In OpenAI's format, oldest first, with MESSAGE_ID and DEPTH.
+        known: Stored token counts, by text, of messages that consist of that text only.
+        compacted: Ids of messages whose content is replaced by a pointer.
+        is_whole: Whether the path has no other messages.
+        repeated: Id of the last message, if it was left out because it equals the input.
+        texts: Content of each message by id, including the repeated one.
     """
 
     messages: tuple[Message, ...] = ()
@@ -60,15 +70,15 @@ class Window:
     texts: Mapping[UUID, str] = field(default_factory=dict)
 
     def said(self, most: int) -> list[str]:
-        """What user and assistant said last."""
+        """Return the last `most` texts of user and assistant."""
         texts = [str(one["content"]) for one in self.messages if one["role"] in (Role.USER, Role.ASSISTANT)]
         return texts[-most:]
 
 
 def read_window(path: Path, tokens: int, current_input: str, *, owner: UUID) -> Window:
-    """At least as many of the newest messages as so many tokens hold. One query, more where they are short.
+    """Read the newest messages of a path, at least as many as `tokens` can hold.
 
-    A last message of the user's that is the input already is left out.
+    A last message of the user that equals `current_input` is left out. One query; more if messages are short.
     """
     rows, is_whole = _newest(path, tokens, owner=owner) if path.segments else ([], True)
     messages, known, compacted = [], {}, set()
@@ -87,7 +97,7 @@ def read_window(path: Path, tokens: int, current_input: str, *, owner: UUID) -> 
 
 
 def _newest(path: Path, tokens: int, *, owner: UUID) -> tuple[list[_Row], bool]:
-    """Rows from the one on that passes so many tokens, newest first, and whether the path has no others."""
+    """Return rows, newest first, up to the one that exceeds `tokens`, and whether the path has no others."""
     condition, places = path.written("m")
     statement, look = _NEWEST.format(condition=condition), max(_LEAST_LOOK, tokens // _TOKENS_A_PLACE)
     while True:

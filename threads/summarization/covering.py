@@ -1,4 +1,4 @@
-"""The summary that stands for messages that are not in a context."""
+"""Find the summary that replaces messages that are not in a context."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.db import connection
 
 from threads.storage import Path
 
-# From the thread's few summaries to their messages, whatever the planner guesses: the other way round, every
-# message of the path would be looked at.
+# OFFSET 0 makes the planner start from the thread's few summaries; otherwise it might look at every message
+# of the path.
 _NEAREST: Final = """
 SELECT s.content, s.structured, last.depth, (
     SELECT count(*) FROM threads_message AS m
@@ -29,7 +29,12 @@ ORDER BY last.depth DESC LIMIT 1
 
 @dataclass(frozen=True, slots=True)
 class Covering:
-    """A summary. depth: of the last message it covers; messages: how many of the path it covers."""
+    """A summary of a path.
+
+    Attributes:
+        depth: Depth of the last message that it covers.
+        messages: Number of messages of the path that it covers.
+    """
 
     content: str
     structured: Any
@@ -38,7 +43,7 @@ class Covering:
 
 
 def covering(path: Path, *, owner: UUID) -> Covering | None:
-    """The valid summary that reaches furthest along a path. One query."""
+    """Return the valid summary that covers most of a path, or None. One query."""
     if not path.segments:
         return None
     covered, places = path.written("m")

@@ -1,4 +1,4 @@
-"""What long-term memory has to say in a context: asked within a time box, told as data."""
+"""Search long-term memory for a context within a time limit, and render the hits as neutralised lines."""
 
 from __future__ import annotations
 
@@ -31,12 +31,17 @@ from threads.visibility import messages_named
 
 _NOTHING_ASKED: Final = "no memories were looked for: the input asks for nothing that could be remembered"
 _LAST_ASKED: Final = "memories were looked for by the last messages: the input only goes on from them"
-LINE_OVERHEAD: Final = 3  # tokens of "- " and the line's end, at most
+LINE_OVERHEAD: Final = 3  # upper bound of the tokens of "- " and the line break
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A memory as a line of a context. tokens: what the line costs; sources: messages it came from."""
+    """A memory rendered as a line of a context.
+
+    Attributes:
+        tokens: Upper bound of the line's tokens.
+        sources: Ids of the messages that the memory came from.
+    """
 
     hit: Hit
     line: str
@@ -45,15 +50,18 @@ class Told:
 
     @property
     def is_relevant(self) -> bool:
-        """Whether it may go in for what it says itself."""
+        """Whether its own relevance is high enough to include it."""
         return self.hit.relevance >= RECALL_RELEVANCE
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Memories that may go in, best first.
+    """Memories that may be included.
 
-    trouble: why there are none, if something went wrong; note: why the input itself was not looked for.
+    Attributes:
+        told: The rendered memories, best first.
+        trouble: Why recall failed; empty if it did not.
+        note: Why the input itself was not used as the query; empty if it was.
     """
 
     told: tuple[Told, ...] = ()
@@ -63,7 +71,7 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The two clocks of recall: the world as of, and as we believed at; both default to now."""
+    """The two times of recall: when it was true, and when we believed it. None is now."""
 
     as_of: datetime | None = None
     believed_at: datetime | None = None
@@ -79,11 +87,17 @@ def recall(
     moment: Moment,
     encoding: str = DEFAULT_ENCODING,
 ) -> Recalled:
-    """Search by the input, and less by the last messages, for at most MEMSITE_CONTEXT_RECALL_MS.
+    """Search by the input and, with lower priority, by the last messages, for at most
+    MEMSITE_CONTEXT_RECALL_MS.
 
-    room: tokens, in this encoding, that the memories could have at most; no more of them are asked for than
-    fit. What only the last messages find comes after everything the input finds, however relevant. An input
-    of polite words or a sum finds nothing; one that only points at what was said finds what that finds.
+    Hits of the last messages alone come after all hits of the input, however relevant. For an input of polite
+    words or a sum nothing is searched; for one that only refers to earlier messages these are the query.
+
+    Args:
+        query: The input.
+        secondary: The last messages, oldest first.
+        room: Tokens, in `encoding`, that memories can take at most. Limits the number of hits requested.
+        moment: The times that the search refers to.
     """
     wanted = wanted_by(query)
     if wanted is Wanted.NOTHING:
@@ -113,7 +127,7 @@ def recall(
 
 
 def told(hit: Hit, encoding: str = DEFAULT_ENCODING) -> Told:
-    """A hit as a line: when and by whom it was said, or what kind of knowledge it is, and the words."""
+    """Render a hit as a line: date and speaker of an episode, else date and kind, then the content."""
     line = f"[{_heading(hit.memory)}] {neutralise(hit.memory.content)}"
     references = getattr(hit.memory, "source_references", ())
     tokens = count_tokens(line, encoding) + LINE_OVERHEAD
@@ -121,7 +135,7 @@ def told(hit: Hit, encoding: str = DEFAULT_ENCODING) -> Told:
 
 
 def shortened(text: str) -> str:
-    """The beginning and the end of a long text: what is asked stands at one or the other."""
+    """Return the beginning and the end of a long text: the question is at one of the two."""
     if len(text) <= QUERY_CHARACTERS:
         return text
     half = QUERY_CHARACTERS // 2

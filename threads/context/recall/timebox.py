@@ -1,4 +1,4 @@
-"""Work that an answer waits for only so long."""
+"""Run a function with a time limit on waiting for its result."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ log = structlog.get_logger("threads.context.recall.timebox")
 
 T = TypeVar("T")
 
-#: Calls that still run after nobody waits any more take places, too.
+#: Calls that still run after their time limit count as well.
 _places: Final = threading.BoundedSemaphore(RECALL_AT_ONCE)
 
 
 class TooLate(Exception):
-    """There was no result in time. reason: a sentence fit to show."""
+    """There was no result in time. `reason` is a phrase that can be shown to users."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -50,22 +50,26 @@ class _Attempt(Generic[T]):
 
 
 def within(milliseconds: int, call: Callable[[], T]) -> T:
-    """What `call` returns, if it does so in time; raises TooLate if it does not, or fails.
+    """Return the result of `call` if it is available in time.
 
-    The call runs on another thread, which goes on unheeded after the time is up; at most six do so at
-    once. Inside a transaction it runs on the caller's own thread, for no other would see its rows:
-    then a late result is dropped, not cut off.
+    The call runs on another thread and is not stopped at the limit; its result is then ignored. At most
+    RECALL_AT_ONCE calls run at once. Inside a transaction the call runs on the caller's thread, because
+    another connection would not see the transaction's rows; a late result is then discarded only after the
+    call returns.
+
+    Raises:
+        TooLate: If the call fails, or takes longer than `milliseconds`.
     """
     if connection.in_atomic_block:
         return _on_this_thread(milliseconds, call)
     end = time.monotonic() + milliseconds / 1000
-    # Two connections for one request could empty the pool: ours goes back while we wait.
+    # Return our connection to the pool while we wait: two connections per request could exhaust it.
     close_old_connections()
     if not _places.acquire(timeout=milliseconds / 1000):
         raise TooLate("too many others were at it")
     attempt = _Attempt(call)
     context = contextvars.copy_context()
-    # A daemon: the site can end while a call hangs.
+    # A daemon thread, so that a hanging call does not keep the process from exiting.
     threading.Thread(target=context.run, args=(attempt.run,), daemon=True).start()
     if not attempt.done.wait(max(0.0, end - time.monotonic())):
         raise TooLate(f"it took longer than {milliseconds} ms")

@@ -1,7 +1,7 @@
-"""Does an input ask for anything that memory could hold? Pure.
+"""Decide whether an input asks for anything that memory could contain. Pure.
 
-Decided by its words alone: an input of up to 80 characters whose every word is in one of the lists below. An
-input with any other word is a question or statement as always; one that says "I", "my" or "we" is, too.
+The decision uses the words alone. It applies to inputs of up to 80 characters whose every word is in one of
+the lists below. Any other word, also "I", "my" or "we", makes the input an ordinary question or statement.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from memories.text import words
 
 
 class Wanted(StrEnum):
-    """What an input wants of memory.
+    """What an input requires of memory.
 
-    NOTHING: thanks, a greeting, "ok", a sum. THE_SAME: it goes on from the last messages ("yes", "the first
-    one") and says nothing of its own. SOMETHING: anything else.
+    Attributes:
+        NOTHING: Thanks, a greeting, "ok", a sum.
+        THE_SAME: Continues from the last messages ("yes", "the first one") without content of its own.
+        SOMETHING: Anything else.
     """
 
     NOTHING = "nothing"
@@ -28,7 +30,7 @@ class Wanted(StrEnum):
 _LONGEST: Final = 80  # characters
 _WORDS: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CHINESE: Final = re.compile(r"[\u4e00-\u9fff]")
-#: Words of thanks, greeting and assent, and those that go with them.
+#: Words of thanks, greeting and assent, and words that accompany them.
 _POLITE: Final = words(
     "ok okay k kk okey thanks thank thx ty cheers hi hello hey hiya good morning evening "
     "afternoon night day bye goodbye see you later soon great nice cool fine perfect excellent "
@@ -37,7 +39,7 @@ _POLITE: Final = words(
     "very much many a lot well then there all the best everyone merci danke gracias grazie "
     "obrigado obrigada bonjour hola hallo ciao tschüss спасибо привет"
 )
-#: Words that agree, decline, ask to go on, or point at what was said.
+#: Words that agree, decline, ask to continue, or refer to what was said.
 _POINTING: Final = words(
     "yes yep yeah yup no nope not sure please do does did go on ahead continue proceed next more "
     "again let's lets start and or but with for of in as like just use take try make it this that "
@@ -52,7 +54,7 @@ _SUM_END: Final = re.compile(
     r"\s*(?:equals?|is|=|等于|是)?\s*(?:多少|几)?\s*[=?？.。!！]*\s*$", re.IGNORECASE
 )
 _NUMBER: Final = r"\(*-?\d+(?:[.,]\d+)*%?\)*"
-#: A minus and a slash count between spaces alone: without them they stand in dates and numbers of things.
+#: A minus or a slash counts only between spaces: without them it is part of dates and identifiers.
 _SUM: Final = re.compile(rf"{_NUMBER}(?:(?:\s*[+*×x÷^]\s*|\s+[-−–/]\s+|\s+of\s+|[加减乘]|除以){_NUMBER})+")
 _POLITE_ZH: Final = (
     "好的|好吧|好呀|好啊|好|嗯|哦|噢|啊|行|可以|知道了|明白|了解|懂了|收到|谢谢|多谢|感谢|辛苦|不客气|没事|没关系|没问题|"
@@ -63,20 +65,20 @@ _POINTING_ZH: Final = (
     "是|对|不用|不要|不|继续|接着|然后|还有|为什么|怎么办|怎么|那就|就|按照|按|照|用|选|这个|那个|这|那|"
     "第[一二三四五六七八九十0-9]|个|种|方案|选项|办法|办|做|来|样|上面|刚才|说|吗|请"
 )
-# Possessive: an alternative once taken is not tried again, so that the cost is linear.
+# Possessive quantifiers: no backtracking, so the cost is linear.
 _ALL_POLITE_ZH: Final = re.compile(f"(?:{_POLITE_ZH})++")
 _ALL_POINTING_ZH: Final = re.compile(f"(?:{_POINTING_ZH}|{_POLITE_ZH})++")
 
 
 def wanted_by(text: str) -> Wanted:
-    """Decide what an input wants of memory.
+    """Decide what an input requires of memory.
 
     Args:
-        text: What the user says now.
+        text: The input of the user.
 
     Returns:
         NOTHING for an input without letters and digits, a sum, or polite words alone; THE_SAME for words that
-        only agree or point; else SOMETHING.
+        only agree or refer to something; else SOMETHING.
     """
     said = text.strip()
     if len(said) > _LONGEST:
