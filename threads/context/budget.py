@@ -102,8 +102,8 @@ class ContextBudget:
         return self.summary + max(0, self.system_prompt - system_prompt)
 
     def for_memories(self, current_input: int) -> int:
-        """Return the tokens for memories, given the tokens of the input, before recent messages are
-        considered.
+        """Return the tokens for memories, before recent messages are considered, given the tokens of the
+        input.
         """
         return self.retrieved + max(0, self.current_input - current_input)
 

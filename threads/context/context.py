@@ -148,7 +148,9 @@ class _Assembly:
         return self.max_tokens - self.layout.stats.total
 
     def open(self) -> None:
-        """Add the parts that are always included: input, system prompt, task state. Read the newest messages."""
+        """Add the parts that are always included (input, system prompt, task state). Read the newest
+        messages.
+        """
         if self.room < 0:
             needed = self.layout.stats.total
             raise InvalidInput(
@@ -182,7 +184,7 @@ class _Assembly:
         self.here = self._sources_here()
 
     def fit_messages(self) -> None:
-        """Add the newest messages that fit beside the memories, and a summary for messages that do not fit."""
+        """Add the newest messages that fit beside the memories, and a summary of those that do not fit."""
         newest = Newest.of(self.window.messages, shape=self.layout.shape, count=self.layout.count)
         most = self.budget.for_memories(self.layout.stats.current_input)
         kept = newest.within(min(self.room, self.budget.least_recent))
@@ -270,7 +272,7 @@ class _Assembly:
         return [one for one in self.recalled.told if not said_here(one, said, self.here)]
 
     def _chosen(self, told: Sequence[Told], most: int, *, beside: int = 0) -> Choice:
-        """Choose memories within `most` tokens, leaving `beside` tokens free for messages not yet included."""
+        """Choose memories within `most` tokens, leaving `beside` tokens free for messages to be added."""
         overhead = self._overhead()
         return choose(told, room=self.room - beside - overhead, budget=most - overhead)
 

@@ -31,9 +31,7 @@ class Newest:
 
     @classmethod
     def of(cls, messages: Sequence[Message], *, shape: Format, count: Count) -> Newest:
-        """Create from messages, oldest first, with their DEPTH. `count` returns the tokens of a rendered
-        message.
-        """
+        """Create from messages, oldest first, with their DEPTH. `count` counts a rendered message."""
         units = tuple(tuple(unit) for unit in split_into_units(paired(messages)))
         return cls(units, shape, counter(shape, count))
 

@@ -48,7 +48,7 @@ class Layout:
         return self._with_input(self._with_memories(self.retrieved))
 
     def with_memories(self, retrieved: str) -> Layout:
-        """Return a copy with this block of memories. The parts before it are not rendered and counted again."""
+        """Return a copy with this block of memories. The parts before it are not rendered again."""
         changed = replace(self, retrieved=retrieved)
         for name in ("_through_recent", "_tokens_through_recent"):
             changed.__dict__[name] = getattr(self, name)

@@ -1,4 +1,4 @@
-"""Explain how a context was assembled: budget and tokens of each part, token flows, reason for each memory."""
+"""Explain how a context was assembled: tokens of each part, token flows, reason for each memory."""
 
 from __future__ import annotations
 

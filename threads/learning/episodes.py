@@ -1,4 +1,4 @@
-"""From a message to the episodes that mirror it in long-term memory. Pure."""
+"""Make the episodes that mirror a message in long-term memory. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ WRITTEN_BY: Final = "thread"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message as learning sees it. reference: `message:<id>`; session: thread and stretch of talk."""
+    """One redacted message.
+
+    Attributes:
+        reference: `message:<id>`.
+        session: `<thread id>:<session number>`.
+    """
 
     reference: str
     role: str
@@ -26,15 +31,15 @@ class Said:
 
     @property
     def own_words(self) -> str:
-        """What was said, without recalled memories that came along."""
+        """The content without fenced memories."""
         return without_fenced(self.content).strip()
 
 
 def episodes_from(said: Said) -> list[Candidate]:
-    """The episodes that mirror a message: one, or several parts of a long one, in order.
+    """Return the episodes that mirror a message: one, or several parts of a long message, in order.
 
-    A part has at most 4,000 characters, a message at most 16 parts; what is beyond is left to the
-    transcript, and the last part's metadata says `cut`. None where nothing was said.
+    A part has at most 4,000 characters and a message at most 16 parts. The rest is in the transcript only,
+    and the metadata of the last part has `cut`. Empty if the message has no words of its own.
     """
     parts = split_text(said.own_words, EPISODE_CHARACTERS)
     kept = parts[:EPISODE_PARTS]

@@ -1,4 +1,4 @@
-"""Messages as learning hears them: gated, the user named, without recalled memories that came along."""
+"""Turn messages into utterances: redacted, with the user's name, without the fenced memories they contain."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from threads.visibility import ASSISTANT, reference_to
 
 
 def heard(messages: Iterable[Message], user: str) -> list[Said]:
-    """What was said in these messages; `user` is what the user is called."""
+    """Return the redacted form of these messages. `user` is the user's name as a speaker."""
     rows = list(messages)
     whole = whole_of(rows, owner=rows[0].owner_id) if rows else {}
     return [
         Said(
             reference=reference_to(message.pk),
             role=message.role,
-            # Before anything cuts it: a token cut short is no longer known for one.
+            # Redact before any cut: a secret that is cut short is no longer recognised.
             content=redact(whole[message.pk]).text,
             speaker=user if message.role == "user" else ASSISTANT,
             session=f"{message.thread_id}:{message.session_number}",
@@ -32,7 +32,7 @@ def heard(messages: Iterable[Message], user: str) -> list[Said]:
 
 
 def utterance(said: Said) -> Utterance:
-    """What extraction reads: own words, as far as episodes keep them."""
+    """Return the utterance that extraction reads: the speaker's own words, as far as episodes store them."""
     return Utterance(
         reference=said.reference,
         role=said.role,

@@ -1,12 +1,12 @@
-"""Learning from a thread: its new messages become episodes at once, and what is known is found in them.
+"""Learn from a thread: turn new messages into episodes, and extract memories from them.
 
-Without a model rules find it in the same batch. With one, messages wait to be read by it in windows
-(`rounds`), so that nothing is learnt twice in two wordings; where it fails the rules read the window in its
-place.
+Without a model, rules extract in the same batch. With a model, messages wait until it reads them in windows
+(see `rounds`), so that nothing is learnt twice in two wordings; if the model fails, rules read the window
+instead.
 
-Exactly once: the messages are marked in the very transaction that writes the memories, and only if
-none of them was learnt from, marked or deleted meanwhile and the owner's lease is still ours. Killed
-at any moment, the next run begins where the last commit ended.
+Each message is processed exactly once: it is marked in the transaction that writes the memories, and only if
+no message of the batch was learnt from, marked or deleted meanwhile and the job still holds the owner's
+lease. If the process is killed, the next run continues after the last commit.
 """
 
 from __future__ import annotations
@@ -40,11 +40,19 @@ _TRIES: Final = 5
 
 
 def learn(thread_id: UUID, *, owner: UUID, whole: bool = False) -> dict[str, int]:
-    """Learn from every message of the thread that waits, oldest first; how many met with each action.
+    """Learn from all waiting messages of a thread, oldest first.
 
-    whole: a model reads all of it now; otherwise only windows that are due. One run an owner at a time. What
-    cannot be done in time is left to a job queued anew. Raises LeaseBusy while another run of the owner is
-    at it, MovedMeanwhile when messages will not hold still.
+    One run per owner at a time. Work that does not fit into the time limit is left to a new job.
+
+    Args:
+        whole: Whether a model reads all waiting messages now; otherwise only windows that are due.
+
+    Returns:
+        How many candidates met with each action.
+
+    Raises:
+        LeaseBusy: If another run of the owner is in progress.
+        MovedMeanwhile: If the messages keep changing.
     """
     began = time.monotonic()
     actions = _mirror(thread_id, owner, began)
@@ -56,7 +64,7 @@ def learn(thread_id: UUID, *, owner: UUID, whole: bool = False) -> dict[str, int
 
 
 def _mirror(thread_id: UUID, owner: UUID, began: float) -> Counter[str]:
-    """Turn what waits into episodes, and without a model into what rules find."""
+    """Turn waiting messages into episodes and, without a model, extract by rules."""
     actions: Counter[str] = Counter()
     if not unlearnt(thread_id, owner=owner).exists():
         return actions
@@ -71,20 +79,20 @@ def _mirror(thread_id: UUID, owner: UUID, began: float) -> Counter[str]:
 
 
 def _learn_next(thread_id: UUID, owner: UUID, token: UUID) -> Learning | None:
-    """Learn from the next messages; None when none wait."""
+    """Learn from the next batch of messages; return None if none wait."""
     for _ in range(_TRIES):
         messages = list(unlearnt(thread_id, owner=owner)[:LEARN_BATCH])
         if not messages:
             return None
         try:
             return _learn_from(messages, owner, token)
-        except (MovedMeanwhile, NotAllowed):  # NotAllowed: memory was switched off this very moment
+        except (MovedMeanwhile, NotAllowed):  # NotAllowed: memory was just switched off
             continue
     raise MovedMeanwhile("The thread's messages kept changing.")
 
 
 def _learn_from(messages: Sequence[Message], owner: UUID, token: UUID) -> Learning:
-    """One batch. With memory switched off the messages count as done: nothing is learnt from them later."""
+    """Learn from one batch. If memory is switched off, the messages are only marked as learnt."""
     preferences = preferences_of(owner)
     waits = preferences.memory_on and chat_model("fast", owner=owner) is not None
     candidates = _candidates(messages, owner, waits=waits) if preferences.memory_on else []
@@ -111,9 +119,10 @@ def _learn_from(messages: Sequence[Message], owner: UUID, token: UUID) -> Learni
 
 
 def _candidates(messages: Sequence[Message], owner: UUID, *, waits: bool) -> list[Candidate]:
-    """Episodes first, then what rules find in the same words, with what was said before as context.
+    """Return the episodes, then what rules extract from the messages with earlier ones as context.
 
-    waits: a model is to read them, and nothing but episodes is made of them now.
+    Args:
+        waits: A model will read the messages, so only episodes are made now.
     """
     user = speaker_name(owner)
     said = heard(messages, user)

@@ -1,4 +1,4 @@
-"""What came of learning from a thread's messages, whichever job did it."""
+"""Report what was learnt from a thread's messages, whichever job did it."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from threads.models import Learning, Thread
 from threads.storage import get_thread, messages_on, path_of, queue_extraction, unlearnt, unread
 from threads.visibility import reference_to
 
-#: Jobs that may follow one another until the messages are learnt from: one may leave its work to a later one.
+#: Number of jobs that may follow one another: each can leave work to the next.
 _JOBS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one candidate.
+    """The outcome of one candidate.
 
-    memory: the row as it stands now; None when refused or erased since. batch_id: of the batch that wrote it,
-    by which it is undone; None where nothing was written.
+    Attributes:
+        memory: The memory as it is now; None if it was refused, or erased since.
+        batch_id: The batch that wrote it, by which it can be undone; None if nothing was written.
     """
 
     action: str
@@ -39,10 +40,12 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """status: `done`, or `failed` with the job's error.
+    """The outcome of a request to learn.
 
-    source: `llm` or `fallback`; empty where nothing was there to learn from.
-    error: why the model did not answer, or the job failed; None if nothing went wrong.
+    Attributes:
+        status: `done`, or `failed` with the job's error.
+        source: `llm` or `fallback`; empty if there was nothing to learn from.
+        error: Why the model did not answer, or why the job failed; None if nothing went wrong.
     """
 
     status: str
@@ -52,10 +55,13 @@ class Outcome:
 
 
 def request_learning(thread: Thread) -> Job:
-    """Queue learning from a thread, and note which messages the outcome is about. The thread is changed.
+    """Queue learning from a thread, and note which messages the outcome refers to. Updates `thread`.
 
-    They are those that came since the request before, whoever learns from them; a request after which nothing
-    came is about the same messages again. Raises InvalidInput where nothing may be learnt.
+    The outcome refers to the messages since the previous request, whichever job learns from them. If there
+    are none since, it refers to the same messages as before.
+
+    Raises:
+        InvalidInput: If the thread is temporary, or memory is switched off.
     """
     if thread.is_temporary:
         raise InvalidInput("This thread is temporary: nothing is learnt from it.")
@@ -74,14 +80,14 @@ def request_learning(thread: Thread) -> Job:
 
 @dataclass(slots=True)
 class Watch:
-    """Learning from a thread, followed from job to job until nothing is left over."""
+    """Follows learning from a thread, from job to job, until no messages are left."""
 
     thread: Thread
     job: Job
     jobs: int = 1
 
     def has_settled(self) -> bool:
-        """Whether it has come to an end; a job that left something over is followed by another."""
+        """Return whether learning has ended. Queue another job if the last one left messages over."""
         self.job = find(self.job.pk, owner=self.thread.owner_id, follow=True)
         if not self.job.has_ended:
             return False
@@ -93,15 +99,15 @@ class Watch:
 
 
 def is_left_over(thread: Thread) -> bool:
-    """Whether messages of the thread still wait to be learnt from."""
+    """Return whether messages of the thread still wait to be learnt from."""
     rows = (unlearnt(thread.pk, owner=thread.owner_id), unread(thread.pk, owner=thread.owner_id))
     return any(waiting.exists() for waiting in rows)
 
 
 def outcome_of(thread: Thread, job: Job) -> Outcome:
-    """What the messages of the latest request led to, oldest batch first; 4 queries.
+    """Return what was learnt from the messages of the latest request, oldest batch first. 4 queries.
 
-    At most the newest 200 of the current line.
+    At most the newest 200 messages of the current branch are considered.
     """
     newest = messages_on(path_of(thread.current_branch), owner=thread.owner_id).order_by("-depth")
     if thread.extracted_after is not None:
@@ -119,7 +125,7 @@ def outcome_of(thread: Thread, job: Job) -> Outcome:
         if references.intersection(item["sources"])
     ]
     failed = job.status in (Status.FAILED, Status.DEAD)
-    read = [row for row in rows if row.source]  # not those of which only episodes were made
+    read = [row for row in rows if row.source]  # without batches that only made episodes
     error = job.error if failed else read[-1].error if read else ""
     return Outcome(
         status="failed" if failed else "done",
@@ -130,7 +136,7 @@ def outcome_of(thread: Thread, job: Job) -> Outcome:
 
 
 def _last_of_each(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Without repetitions: what is `known` was told of when it was learnt."""
+    """Drop repetitions: a `known` candidate whose memory is reported by another item."""
     told = {item["memory_id"] for item in items if item["action"] != "known"}
     return [item for item in items if item["action"] != "known" or item["memory_id"] not in told]
 

@@ -1,4 +1,4 @@
-"""What came of learning, written down without its text."""
+"""Store what learning did, without the text of the messages."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _ERROR_CHARACTERS = 500
 
 
 class MovedMeanwhile(Conflict):
-    """A message was deleted, marked or learnt from by another while its batch was prepared."""
+    """A message was deleted, marked or learnt from by another job while its batch was prepared."""
 
 
 def keep(record: Learning, candidates: Sequence[Candidate], written: Written | None) -> None:
-    """Store the record with an outcome for each candidate, within the transaction of the write."""
+    """Store the record with one outcome per candidate, in the transaction that writes the memories."""
     if written is not None:
         record.batch_id = written.batch_id
         record.outcomes = [

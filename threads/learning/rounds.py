@@ -1,8 +1,8 @@
-"""Reading what waits, window by window, by a model or in its place by rules.
+"""Read waiting messages in extraction windows, by a model or, if it fails, by rules.
 
-Exactly once: the place up to which each message was read moves in the very transaction that writes what was
-found, and only if it stands where it stood, nothing was marked or deleted meanwhile, and the owner's lease is
-still ours. No transaction is open while a model answers.
+Each window is processed exactly once: the position up to which a message was read moves in the transaction
+that writes the extracted memories, and only if it did not move before, no message was marked or deleted
+meanwhile, and the job still holds the owner's lease. No transaction is open while a model answers.
 """
 
 from __future__ import annotations
@@ -43,7 +43,12 @@ _TRIES: Final = 5
 
 @dataclass(slots=True)
 class _Reader:
-    """One run for one owner. began: monotonic start of its job; failed: why no model is asked any more."""
+    """One run for one owner.
+
+    Attributes:
+        began: Monotonic time at which the job started.
+        failed: Why the model is not asked any more; empty if it is.
+    """
 
     owner: UUID
     token: UUID
@@ -59,16 +64,27 @@ class _Reader:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """actions: how many candidates met with each; is_done: False where time ran out and something is left."""
+    """The result of a run.
+
+    Attributes:
+        actions: How many candidates met with each action.
+        is_done: False if time ran out and messages are left.
+    """
 
     actions: Counter[str]
     is_done: bool
 
 
 def read_waiting(thread_id: UUID, *, owner: UUID, whole: bool, began: float) -> Read:
-    """Read the windows of a thread that are due, or with `whole` all that waits.
+    """Read the windows of a thread that are due, or all waiting messages if `whole`.
 
-    One run an owner at a time; raises LeaseBusy while another is at it and something is due.
+    One run per owner at a time.
+
+    Args:
+        began: Monotonic time at which the job started.
+
+    Raises:
+        LeaseBusy: If another run of the owner is in progress and a window is due.
     """
     if _next(thread_id, owner, whole=whole) is None:
         return Read(Counter(), is_done=True)
@@ -83,7 +99,7 @@ def read_waiting(thread_id: UUID, *, owner: UUID, whole: bool, began: float) -> 
 
 
 def _next(thread_id: UUID, owner: UUID, *, whole: bool) -> list[Message] | None:
-    """The first messages that wait on a line where a window is due; None where none is."""
+    """Return the first waiting messages of a line on which a window is due; None if there is none."""
     waiting = unread(thread_id, owner=owner)
     for line_id in dict.fromkeys(waiting.values_list("line_id", flat=True)):
         rows = list(waiting.filter(line_id=line_id)[:WINDOW_MESSAGES])
@@ -93,7 +109,7 @@ def _next(thread_id: UUID, owner: UUID, *, whole: bool) -> list[Message] | None:
 
 
 def _read_patiently(reader: _Reader, thread_id: UUID, rows: Sequence[Message]) -> None:
-    """Read a window, as it is by then if its messages change meanwhile."""
+    """Read a window; if its messages change meanwhile, read it again as it is then."""
     ids = [row.pk for row in rows]
     current = list(rows)
     for _ in range(_TRIES):
@@ -101,7 +117,7 @@ def _read_patiently(reader: _Reader, thread_id: UUID, rows: Sequence[Message]) -
             return
         try:
             _read(reader, current)
-        except (MovedMeanwhile, NotAllowed):  # NotAllowed: memory was switched off this very moment
+        except (MovedMeanwhile, NotAllowed):  # NotAllowed: memory was just switched off
             current = list(unread(thread_id, owner=reader.owner).filter(pk__in=ids))
         else:
             return
@@ -109,7 +125,7 @@ def _read_patiently(reader: _Reader, thread_id: UUID, rows: Sequence[Message]) -
 
 
 def _read(reader: _Reader, rows: Sequence[Message]) -> None:
-    """One window. With memory switched off it counts as read: nothing is learnt from it later."""
+    """Read one window. If memory is switched off, the window is only marked as read."""
     preferences = preferences_of(reader.owner)
     if not preferences.memory_on:
         with transaction.atomic():
@@ -160,7 +176,7 @@ def _extract(reader: _Reader, window: Window) -> Extraction:
 
 
 def _advance(rows: Sequence[Message], ends: Sequence[int | None], owner: UUID) -> None:
-    """Move the place of each message on, if it stands where it stood when it was read."""
+    """Move the position of each message, provided that it did not move since it was read."""
     for row, end in zip(rows, ends, strict=True):
         same = Message.objects.filter(
             owner_id=owner, pk=row.pk, unread_from=row.unread_from, do_not_remember=False

@@ -1,7 +1,7 @@
-"""When a model reads what was said: every five rounds, when asked, when a thread falls silent, when told to
-remember.
+"""Decide when a model reads waiting messages.
 
-Learning itself runs after every message; here is only what makes a model read.
+It reads after every ten messages (five rounds), on request, after ten minutes of silence in a thread, and
+when the user asks to remember something. Learning itself runs after every message.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from threads.storage import queue_extraction, quiet_threads
 
 
 def queue_quiet(before: datetime, most: int) -> int:
-    """Queue reading for threads silent since then; how many. Across owners: for the schedule alone."""
+    """Queue extraction for at most `most` threads without messages since `before`. Return how many.
+
+    Across owners: for the schedule only.
+    """
     quiet = quiet_threads(before, most)
     for owner, thread_id in quiet:
         queue_extraction(thread_id, owner=owner)
@@ -24,7 +27,10 @@ def queue_quiet(before: datetime, most: int) -> int:
 
 
 def is_due(waiting: Sequence[Message]) -> bool:
-    """Whether the first messages that wait on a line are to be read now: enough, or one asks to remember."""
+    """Return whether the first waiting messages of a line are to be read now.
+
+    They are if there are enough of them, or if one asks to remember something.
+    """
     return (
         len(waiting) >= WINDOW_MESSAGES
         or sum(map(_tokens_left, waiting)) >= WINDOW_TOKENS
@@ -33,7 +39,7 @@ def is_due(waiting: Sequence[Message]) -> bool:
 
 
 def _tokens_left(message: Message) -> float:
-    if message.is_compacted:  # what waits so long that its content was put away is due
+    if message.is_compacted:  # a message that waits so long that its content was offloaded is due
         return WINDOW_TOKENS
     length = len(message.content)
     left = length - (message.unread_from or 0)

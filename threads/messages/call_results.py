@@ -1,4 +1,4 @@
-"""Which messages answer tool calls, on whatever lines go on from them."""
+"""Find the messages that answer tool calls, on every line that continues from them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from threads.storage import lines_of, path_along
 
 
 def results_of(thread: Thread, message_ids: Collection[UUID]) -> list[Message]:
-    """The results of the tool calls of these messages: each answers the nearest call of its id before it.
+    """Return the results of these messages' tool calls.
 
-    One query where none of them makes a call, else three.
+    Each result answers the nearest call before it with the same id. One query if none of the messages makes a
+    call, else three.
     """
     mine = Message.objects.filter(owner_id=thread.owner_id, thread=thread)
     if not mine.filter(pk__in=message_ids, tool_calls__isnull=False).exists():
@@ -39,7 +40,7 @@ def _by_call_id(rows: Iterable[Message]) -> dict[str, list[Message]]:
 
 
 def _call_of(result: Message, calls: Iterable[Message], lines: Mapping[UUID, Line]) -> Message | None:
-    """The nearest of these calls, deepest first, that the path to a result leads over."""
+    """Return the nearest of these calls, deepest first, that is on the path to a result."""
     path = path_along(lines, result.line_id, result.depth, thread_id=result.thread_id)
     through = {segment.line_id: segment.through for segment in path.segments}
     return next((call for call in calls if call.depth <= through.get(call.line_id, -1)), None)

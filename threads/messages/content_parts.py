@@ -1,6 +1,6 @@
-"""A message's content given as parts, in OpenAI's or Anthropic's shape, as the text that is kept. Pure.
+"""Convert content parts in OpenAI's or Anthropic's format to text. Pure.
 
-Of attachments the caption alone is kept: `[image: a beach at dusk]`, or `[image]` without one.
+An attachment is represented by its caption: `[image: a beach at dusk]`, or `[image]` without one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class _Part(BaseModel):
 
 
 class TextPart(_Part):
-    """Text, as it is."""
+    """A text, kept as it is."""
 
     type: Literal["text", "input_text", "output_text"]
     text: str
@@ -29,7 +29,7 @@ class TextPart(_Part):
 
 
 class _Attachment(_Part):
-    """Something other than text. caption: what it shows or says, which is all that is kept of it."""
+    """Anything other than text. `caption` describes it; nothing else of it is kept."""
 
     caption: str = Field(default="", max_length=_CAPTION_CHARACTERS)
 
@@ -52,7 +52,7 @@ class ImagePart(_Attachment):
 
 
 class AudioPart(_Attachment):
-    """A recording."""
+    """An audio recording."""
 
     type: Literal["input_audio"]
     input_audio: dict[str, Any]
@@ -83,9 +83,10 @@ _PARTS: Final[TypeAdapter[list[ContentPart]]] = TypeAdapter(ContentParts)
 
 
 def text_of_content(content: Any) -> Any:  # noqa: ANN401 - anything a request may carry
-    """The text of a list of parts, each on lines of its own; whatever is no list as it is.
+    """Return the text of a list of content parts, each on lines of its own. Return anything else unchanged.
 
-    Raises pydantic's ValidationError for a list of anything else.
+    Raises:
+        pydantic.ValidationError: If the list contains anything but content parts.
     """
     if not isinstance(content, list):
         return content

@@ -1,7 +1,7 @@
-"""A thread written out: as JSON whole, so that it could be taken in again; as Markdown to be read.
+"""Export a thread: as JSON, complete enough to be imported again, or as Markdown to be read.
 
-Both come in pieces, a page of messages at a time. What is appended meanwhile is left out, so that every
-message's parent is there.
+Both are generated in pieces, one page of messages at a time. Messages appended meanwhile are left out, so
+that every exported message's parent is exported as well.
 """
 
 from __future__ import annotations
@@ -72,9 +72,10 @@ _PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 
 
 def export_json(thread: Thread, branch: Branch | None = None, *, owner: UUID) -> Iterator[str]:
-    """The thread with all its lines, or one branch's alone, as the pieces of one JSON object.
+    """Yield the pieces of one JSON object with the whole thread, or one branch of it.
 
-    Its last field is `"complete": true`; without it the export broke off. Offloaded content stands whole.
+    Its last field is `"complete": true`; if that is missing, the export was interrupted. Offloaded content is
+    exported in full.
     """
     rows = _messages(thread, branch, owner)
     branches = [branch] if branch is not None else branches_of(thread.pk, owner=owner)
@@ -96,9 +97,10 @@ def export_json(thread: Thread, branch: Branch | None = None, *, owner: UUID) ->
 
 
 def export_markdown(thread: Thread, branch: Branch | None = None, *, owner: UUID) -> Iterator[str]:
-    """The current line, or a branch's, as a transcript in pieces.
+    """Yield the pieces of a Markdown transcript of a branch, by default the current one.
 
-    Every text stands in a fence longer than any within it, so that none can pass for something else.
+    Each text is in a code fence longer than any fence within it, so that it cannot imitate other parts of the
+    transcript.
     """
     yield f"# {plain(thread.title) or 'Thread'}\n\n"
     yield f"Thread `{thread.pk}`, begun {_time(thread.created_at)}.\n"
@@ -109,19 +111,19 @@ def export_markdown(thread: Thread, branch: Branch | None = None, *, owner: UUID
 
 
 def fenced(text: str) -> str:
-    """A text as a code block that nothing in it can end."""
+    """Return a text as a code block that nothing in the text can end."""
     fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
     return f"{fence}text\n{text}\n{fence}"
 
 
 def plain(text: str) -> str:
-    """A text for one line of Markdown: no markup, nothing invisible."""
+    """Return a text for one line of Markdown: markup escaped, invisible characters removed."""
     line = "".join(character for character in " ".join(text.split()) if character.isprintable())
     return _PUNCTUATION.sub(r"\\\1", line)
 
 
 def _messages(thread: Thread, branch: Branch | None, owner: UUID) -> QuerySet[Message]:
-    """All messages that are there by now: of a branch, or of all lines."""
+    """Return the messages that exist now: of a branch, or of the whole thread."""
     if branch is not None:
         rows = messages_on(path_of(branch), owner=owner)
     else:
@@ -131,7 +133,10 @@ def _messages(thread: Thread, branch: Branch | None, owner: UUID) -> QuerySet[Me
 
 
 def _whole(rows: QuerySet[Message], owner: UUID) -> Iterator[tuple[Message, str]]:
-    """Each message, parents first, and its whole content. A page takes a query, with offloads two."""
+    """Yield each message, parents first, and its original content.
+
+    One query per page, two if a message is offloaded.
+    """
     after = Q()
     while page := list(rows.filter(after).order_by("depth", "id")[:EXPORT_PAGE]):
         whole = whole_of(page, owner=owner)
@@ -143,7 +148,7 @@ def _summaries(thread: Thread, branch: Branch | None, owner: UUID) -> Iterator[d
     on_path = path_of(branch).condition("last_message__") if branch is not None else Q()
     rows = ThreadSummary.objects.filter(on_path, owner_id=owner, thread_id=thread.pk)
     found = rows.order_by("id").values("last_message_id", *_SUMMARY)
-    page = list(found[:EXPORT_PAGE])  # no cursor: each page may be read on another connection
+    page = list(found[:EXPORT_PAGE])  # no server-side cursor: each page may be read on another connection
     while page:
         yield from page
         page = list(found.filter(id__gt=page[-1]["id"])[:EXPORT_PAGE])

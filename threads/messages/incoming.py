@@ -1,4 +1,4 @@
-"""A message on its way in: what it may look like, whoever brings it. Pure."""
+"""Validate a new message, whichever interface it comes from. Pure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _printable(text: str) -> str:
 
 
 def _compact(value: dict[str, Any]) -> dict[str, Any]:
-    """A JSON object that a database column can hold."""
+    """Check that a JSON object can be stored in a database column."""
     try:
         text = json.dumps(value, allow_nan=False)
     except (ValueError, TypeError, RecursionError):
@@ -69,7 +69,7 @@ def _said_by_now(moment: datetime) -> datetime:
 
 
 Text = Annotated[str, AfterValidator(_storable)]
-#: Text, null, or parts, which become text: of pictures and other attachments their captions stay.
+#: Text, null, or content parts, which are converted to text: attachments become their captions.
 Content = Annotated[
     Text | None, BeforeValidator(text_of_content, json_schema_input_type=Text | ContentParts | None)
 ]
@@ -82,14 +82,14 @@ class _Part(BaseModel):
 
 
 class ToolFunction(_Part):
-    """arguments: JSON as the model wrote it, which may be broken."""
+    """The function of a tool call. `arguments` is JSON text as written by the model, which may be invalid."""
 
     name: Identifier
     arguments: Text = Field(default="", max_length=CONTENT_CHARACTERS)
 
 
 class ToolCall(_Part):
-    """One call in OpenAI's shape."""
+    """One tool call in OpenAI's format."""
 
     id: Identifier
     type: Literal["function"] = "function"
@@ -97,11 +97,15 @@ class ToolCall(_Part):
 
 
 class NewMessage(_Part):
-    """One message to append. Raises pydantic's ValidationError for what no conversation can hold.
+    """One message to append.
 
-    content: text, or parts in OpenAI's or Anthropic's shape; may be empty beside tool calls and in a tool's
-    result; null counts as empty.
-    created_at: when it was said, for a conversation that is brought in later; now by default.
+    Attributes:
+        content: Text, or content parts in OpenAI's or Anthropic's format. May be empty if there are tool
+            calls, and in a tool's result; null counts as empty.
+        created_at: When it was said, for a conversation that is imported later; by default now.
+
+    Raises:
+        pydantic.ValidationError: If the message cannot be part of a conversation.
     """
 
     role: Literal["system", "user", "assistant", "tool"]
@@ -129,13 +133,13 @@ class NewMessage(_Part):
 
     @property
     def call_ids(self) -> frozenset[str]:
-        """Ids of the tool calls it makes."""
+        """Ids of the tool calls in this message."""
         return frozenset(call.id for call in self.tool_calls or [])
 
     def calls_json(self) -> list[dict[str, Any]] | None:
-        """The tool calls as they are stored; None for none."""
+        """Return the tool calls as they are stored; None if there are none."""
         return [call.model_dump() for call in self.tool_calls] if self.tool_calls else None
 
     def token_count(self) -> int:
-        """What the message costs, exactly, in o200k_base: 4 + content + tool calls as JSON."""
+        """Return the exact number of tokens in o200k_base: 4 + content + tool calls as JSON."""
         return count_message_tokens({"content": self.content or "", "tool_calls": self.calls_json()})

@@ -1,6 +1,7 @@
-"""What a search within a thread knows of messages: vectors and words, made when asked for, stored nowhere.
+"""Index messages for the search within a thread: vectors and terms, computed on demand and not stored.
 
-Kept for a while in this process, as a message's text never changes; of temporary threads nothing is kept.
+Entries are cached in the process, because a message's text never changes. Entries of temporary threads are
+not cached.
 """
 
 from __future__ import annotations
@@ -28,7 +29,12 @@ _NO_VECTORS: Final = np.zeros((0, 0), dtype=np.float16)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """vectors: (parts, dimensions), none where the embedder did not see it; terms: distinct hashes."""
+    """Index entry of a message.
+
+    Attributes:
+        vectors: Shape (parts, dimensions); empty if the embedder did not see the message.
+        terms: Distinct term hashes.
+    """
 
     vectors: NDArray[np.float16]
     terms: NDArray[np.uint32]
@@ -36,14 +42,14 @@ class Known:
 
 @dataclass(slots=True)
 class MessageIndex:
-    """The messages used last, by id and embedding model; at most `most`."""
+    """LRU cache of index entries by message id and embedding model, with at most `most` entries."""
 
     most: int = RETRIEVE_KEPT
     _kept: OrderedDict[tuple[UUID, str], Known] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def find(self, ids: Iterable[UUID], model: str) -> dict[UUID, Known]:
-        """Those of the messages that are known."""
+        """Return the cached entries of these messages."""
         found: dict[UUID, Known] = {}
         with self._lock:
             for message_id in ids:
@@ -54,14 +60,14 @@ class MessageIndex:
         return found
 
     def keep(self, known: Mapping[UUID, Known], model: str) -> None:
-        """Remember these; those longest unused make room."""
+        """Cache entries, and evict those unused for longest."""
         with self._lock:
             self._kept.update({(message_id, model): one for message_id, one in known.items()})
             while len(self._kept) > self.most:
                 self._kept.popitem(last=False)
 
     def clear(self) -> None:
-        """Forget all."""
+        """Remove all entries."""
         with self._lock:
             self._kept.clear()
 
@@ -70,10 +76,13 @@ INDEX: Final = MessageIndex()
 
 
 def learn(texts: Iterable[tuple[UUID, str]], embedder: Embedder) -> Iterator[tuple[dict[UUID, Known], str]]:
-    """Batches of what is to be known of messages, each with why their vectors are missing, or "".
+    """Yield index entries in batches, each with the reason why vectors are missing, or "".
 
-    texts: ids and texts, the most wanted first. A remote embedder is shown at most RETRIEVE_REMOTE of them,
-    past the gate, and none after it failed; an embedder in this process sees all as they are written.
+    A remote embedder receives at most RETRIEVE_REMOTE texts, redacted by the gate, and none after it failed.
+    An embedder in this process receives all texts as they are.
+
+    Args:
+        texts: Ids and texts, most important first.
     """
     is_local = sees_here(embedder)
     waiting, shown, problem = iter(texts), 0, ""
@@ -91,15 +100,15 @@ def learn(texts: Iterable[tuple[UUID, str]], embedder: Embedder) -> Iterator[tup
 
 
 def sees_here(embedder: Embedder) -> bool:
-    """Whether an embedder works in this process, so that text shown to it does not leave the thread.
+    """Return whether an embedder runs in this process, so that text passed to it stays on the site.
 
-    By its type: `isinstance` of the protocol would ask a remote model for its dimensions.
+    Decided by its type: `isinstance` with the protocol would ask a remote model for its dimensions.
     """
     return hasattr(type(embedder), "embed_tokens")
 
 
 def terms_of(text: str) -> NDArray[np.uint32]:
-    """The distinct terms of a text, hashed: words stemmed, identifiers whole and in parts."""
+    """Return the distinct term hashes of a text: words stemmed, identifiers whole and in parts."""
     return np.unique(unpack(analyse(text).terms))
 
 
@@ -111,7 +120,7 @@ def _together(batch: Sequence[tuple[UUID, str]], vectors: Sequence[NDArray[np.fl
 
 
 def _embedded(texts: Sequence[str], embedder: Embedder) -> list[NDArray[np.float16]]:
-    """For each text the vectors of its parts; a text without words has none."""
+    """Return the vectors of each text's parts; a text without words has none."""
     parts = [split_text(text, EPISODE_CHARACTERS)[:EPISODE_PARTS] for text in texts]
     vectors = embedder.embed([part for each in parts for part in each]).astype(np.float16)
     ends = np.cumsum([len(each) for each in parts])

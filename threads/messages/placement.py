@@ -1,4 +1,4 @@
-"""Where new messages stand: parent, depth, session, and whether long-term memory will look at them."""
+"""Place new messages in a thread: parent, depth and session, and whether they are learnt from."""
 
 from __future__ import annotations
 
@@ -18,14 +18,18 @@ from threads.models import Branch, Line, Message, Offload, Thread
 _SAID: Final = frozenset({"user", "assistant"})
 _ELLIPSIS: Final = "…"
 _STORED_AT_ONCE: Final = 200
-_READ_FOR_A_TITLE: Final = 1_000  # characters; what follows a title may say that it holds a secret
+_READ_FOR_A_TITLE: Final = 1_000  # characters; text after the title can reveal that the title is a secret
 
 
 def place(thread: Thread, new: Sequence[tuple[NewMessage, int]], *, is_learnt: bool) -> list[Message]:
-    """Rows, not stored yet, for messages (with their token counts) behind the head of the current line.
+    """Return unsaved rows for messages that follow the head of the current branch.
 
-    is_learnt: whether long-term memory is to look at them; system and tool messages, and those not to
-    be remembered, it never looks at. Messages of one batch are a microsecond apart.
+    Messages of one batch are a microsecond apart unless they have times of their own.
+
+    Args:
+        new: Messages with their token counts.
+        is_learnt: Whether long-term memory is to learn from them. It never learns from system messages, tool
+            messages and messages marked `do_not_remember`.
     """
     branch = _branch(thread)
     _fork_if_taken(branch)
@@ -59,7 +63,7 @@ def place(thread: Thread, new: Sequence[tuple[NewMessage, int]], *, is_learnt: b
 
 
 def store(thread: Thread, rows: Sequence[Message]) -> None:
-    """Store placed rows, move the head to the last and the thread's times and title along."""
+    """Store placed rows, and update the branch's head and the thread's times and title."""
     if not thread.title_is_given and not thread.title:
         thread.title = title_from(rows)
     _insert(thread, rows)
@@ -74,7 +78,7 @@ def store(thread: Thread, rows: Sequence[Message]) -> None:
 
 
 def _insert(thread: Thread, rows: Sequence[Message]) -> None:
-    """Store the rows; a single tool result that is too long is offloaded at once."""
+    """Store the rows. A single tool result that is too long is offloaded at once."""
     settings = settings_of(thread)
     offloads = put_away_results(rows, settings.tool_result_tokens) if settings.is_on else []
     Message.objects.bulk_create(rows, batch_size=_STORED_AT_ONCE)
@@ -85,9 +89,9 @@ def _insert(thread: Thread, rows: Sequence[Message]) -> None:
 
 
 def title_from(messages: Sequence[Message]) -> str:
-    """The first line of the first message of the user's, else of anybody's, through the gate.
+    """Return a title: the first line of the first user message, else of the first message, redacted.
 
-    Titles stand in lists and in the admin's search, where nobody expects a secret. At most 80 characters.
+    Titles are shown in lists and in the admin's search, where nobody expects a secret. At most 80 characters.
     """
     texts = [
         row.content for row in sorted(messages, key=lambda row: row.role != "user") if row.content.strip()
@@ -102,15 +106,15 @@ def title_from(messages: Sequence[Message]) -> str:
 
 
 def is_learnable(message: NewMessage | Message) -> bool:
-    """Whether there is something in it for long-term memory."""
+    """Return whether long-term memory can learn from a message."""
     said = (message.content or "").strip()
     return message.role in _SAID and bool(said) and not message.do_not_remember
 
 
 def _fork_if_taken(branch: Branch) -> None:
-    """Put the branch on a line of its own if others go on from its head. One query.
+    """Put the branch on a new line if other messages already follow its head. One query.
 
-    A line that left this one further on counts, too: its path would lead over what is put here.
+    A line that forked from this one at a greater depth counts too: its path would include the new messages.
     """
     depth = branch.head.depth if branch.head is not None else -1
     owner, thread = branch.owner_id, branch.thread_id

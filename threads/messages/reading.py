@@ -1,4 +1,4 @@
-"""Reading a thread: filters from ids to places, and the messages that fit a budget of tokens."""
+"""Select messages of a thread, count them, and return those within a token budget."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A message as it fits a budget: content may be a beginning that ends in "…"."""
+    """A message as it fits a budget. `content` may be shortened and end in "…"."""
 
     message: Message
     content: str
@@ -56,9 +56,15 @@ def select(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> Selection:
-    """Messages of a branch (the current one) by role, by place before and after others, and by time.
+    """Select messages of a branch by role, position and time.
 
-    Raises NotFound for a branch or a message that the thread does not have.
+    Args:
+        branch: Name or id; by default the current branch.
+        before: Id of a message; only messages before it.
+        after: Id of a message; only messages after it.
+
+    Raises:
+        NotFound: If the thread has no such branch or message.
     """
     head = get_branch(thread, branch) if branch else thread.current_branch
     filters = MessageFilter(
@@ -80,15 +86,21 @@ def within(
     strategy: Strategy = "newest_first",
     encoding: str = DEFAULT_ENCODING,
 ) -> list[Cut]:
-    """The newest (or oldest) messages of a selection that fit, at most `most`, oldest first.
+    """Return the newest (or oldest) messages of a selection that fit, oldest first.
 
-    A tool call stays with its results, or both are left out; a single over-long message is cut. Where the
-    selection is by role, what was asked for comes alone.
-    Raises InvalidInput for an unknown encoding, Unavailable for one that cannot be fetched.
+    A tool call stays with its results, or both are left out; a single message that is too long is cut. If the
+    selection is by role, only messages of these roles are returned.
+
+    Args:
+        most: Limit of the number of messages.
+
+    Raises:
+        InvalidInput: If the encoding is unknown.
+        Unavailable: If the encoding cannot be downloaded.
     """
     count = partial(count_message_tokens, encoding=encoding)
-    count({})  # an encoding that is not there is an error even where there are no messages
-    # Stored counts are in the default encoding: in another the same text may take less.
+    count({})  # a missing encoding is an error even if there are no messages
+    # Stored counts are in the default encoding; in another one the same text may take fewer tokens.
     reach = max_tokens if encoding == DEFAULT_ENCODING else 2 * max_tokens
     order = "-depth" if strategy == "newest_first" else "depth"
     found = messages_on(selection.path, selection.filters, owner=owner).order_by(order)
@@ -100,10 +112,13 @@ def within(
 
 
 def count_in(selection: Selection, encoding: str = DEFAULT_ENCODING, *, owner: UUID) -> Counted:
-    """How many messages a selection has and what they cost in an encoding.
+    """Count the messages of a selection and their tokens in an encoding.
 
-    One query; in other encodings than the default each message is read, 500 at a time.
-    Raises InvalidInput for an unknown encoding, Unavailable for one that cannot be fetched.
+    One query in the default encoding; in others each message is read, 500 at a time.
+
+    Raises:
+        InvalidInput: If the encoding is unknown.
+        Unavailable: If the encoding cannot be downloaded.
     """
     if encoding == DEFAULT_ENCODING:
         return count_messages(selection.path, selection.filters, owner=owner)
@@ -113,12 +128,12 @@ def count_in(selection: Selection, encoding: str = DEFAULT_ENCODING, *, owner: U
 
 
 def is_empty(selection: Selection, *, owner: UUID) -> bool:
-    """Whether a selection has no message. One query."""
+    """Return whether a selection has no message. One query."""
     return not messages_on(selection.path, selection.filters, owner=owner).exists()
 
 
 def as_sent(row: Message) -> Sent:
-    """A stored message in OpenAI's shape, with its id beside."""
+    """Return a stored message in OpenAI's format, with its id."""
     sent: dict[str, Any] = {"role": row.role, "content": row.content, MESSAGE_ID: row.pk}
     if row.tool_calls:
         sent["tool_calls"] = row.tool_calls
@@ -128,12 +143,12 @@ def as_sent(row: Message) -> Sent:
 
 
 def _paired(rows: Sequence[Message], path: Path, strategy: Strategy, owner: UUID) -> list[Message]:
-    """Without results whose call lies before what was read, and calls whose results lie behind it."""
+    """Drop results whose call was not read, and calls that have a result that was not read."""
     kept, calls = _with_their_calls(rows)
     split = _answered_later(calls, path, owner)
     if not split:
         return kept
-    if strategy == "oldest_first":  # without gaps: what comes after such a call goes, too
+    if strategy == "oldest_first":  # no gaps: everything after such a call is dropped too
         return kept[: min(place for place, row in enumerate(kept) if row.pk in split)]
     ids = {call["id"] for row in kept if row.pk in split for call in row.tool_calls or []}
     first = min(row.depth for row in kept if row.pk in split)
@@ -143,7 +158,7 @@ def _paired(rows: Sequence[Message], path: Path, strategy: Strategy, owner: UUID
 
 
 def _with_their_calls(rows: Sequence[Message]) -> tuple[list[Message], dict[str, Message]]:
-    """Without results whose call was not read; and which calls are still without a result."""
+    """Drop results whose call was not read. Return the rest, and the calls without a result by id."""
     made: set[str] = set()
     waiting: dict[str, Message] = {}
     kept = []
@@ -158,7 +173,7 @@ def _with_their_calls(rows: Sequence[Message]) -> tuple[list[Message], dict[str,
 
 
 def _answered_later(calls: Mapping[str, Message], path: Path, owner: UUID) -> set[UUID]:
-    """The messages of those calls that have a result on the path all the same. One query, or none."""
+    """Return the messages whose unanswered calls have a result on the path after all. One query, or none."""
     if not calls:
         return set()
     after = MessageFilter(roles=("tool",), after=min(row.depth for row in calls.values()))

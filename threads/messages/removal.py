@@ -1,8 +1,8 @@
-"""Taking messages and threads away. The episodes that mirror them are forgotten with them.
+"""Delete messages and threads, and forget the episodes that mirror them.
 
-What was learnt from a message (facts, preferences) stays; only its mirror goes. The owner's ledger
-is locked before any message is touched, in the order that learning takes, so the two never block
-each other and nothing is learnt from a message while it goes.
+Facts and preferences learnt from a message are kept; only its episodes are forgotten. The owner's ledger is
+locked before any message, in the same order as in learning, so that the two cannot deadlock and nothing is
+learnt from a message while it is deleted.
 """
 
 from __future__ import annotations
@@ -43,7 +43,13 @@ PERSON: Final = "person"
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """How many messages went, which memories were forgotten with them, and the batch that undoes that."""
+    """The result of a deletion.
+
+    Attributes:
+        messages: Number of messages deleted.
+        forgotten: Ids of the memories forgotten with them.
+        batch_id: The batch that undoes the forgetting.
+    """
 
     messages: int
     forgotten: tuple[UUID, ...] = ()
@@ -53,9 +59,12 @@ class Removed:
 def delete_message(
     thread_id: str | UUID, reference: str | UUID | int, *, owner: UUID, actor: str = PERSON
 ) -> Removed:
-    """Delete one message, by id or index, and with a tool call its results.
+    """Delete one message, by id or index, and the results of its tool calls.
 
-    Their children are attached to what came before. Raises NotFound.
+    Messages that follow are attached to the nearest remaining message before it.
+
+    Raises:
+        NotFound: If the owner has no such thread, or the thread no such message.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
@@ -66,9 +75,13 @@ def delete_message(
 def clear(
     thread_id: str | UUID, selection: Selection | None = None, *, owner: UUID, actor: str = PERSON
 ) -> Removed:
-    """Delete the messages of a selection, by default all of the current line; with tool calls their results.
+    """Delete the messages of a selection and the results of their tool calls.
 
-    Raises NotFound.
+    Args:
+        selection: By default all messages of the current branch.
+
+    Raises:
+        NotFound: If the owner has no such thread.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
@@ -78,7 +91,11 @@ def clear(
 
 
 def delete_thread(thread_id: str | UUID, *, owner: UUID, actor: str = PERSON) -> Removed:
-    """Delete a thread with everything in it. Raises NotFound."""
+    """Delete a thread with everything in it.
+
+    Raises:
+        NotFound: If the owner has no such thread.
+    """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
         ids = set(Message.objects.filter(owner_id=owner, thread=thread).values_list("id", flat=True))
@@ -88,9 +105,12 @@ def delete_thread(thread_id: str | UUID, *, owner: UUID, actor: str = PERSON) ->
 
 
 def close(thread_id: str | UUID, *, owner: UUID) -> Thread:
-    """End a conversation: what waits is learnt now; of a temporary thread all messages go.
+    """Close a conversation: learn from waiting messages now; delete all messages of a temporary thread.
 
-    A normal thread opens again with its next message, a temporary one never. Raises NotFound.
+    A normal thread opens again with its next message, a temporary one never does.
+
+    Raises:
+        NotFound: If the owner has no such thread.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
@@ -106,15 +126,21 @@ def close(thread_id: str | UUID, *, owner: UUID) -> Thread:
 
 
 def _waiting(thread: Thread) -> QuerySet[Message]:
-    """Messages not learnt from yet, or not read to their end."""
+    """Return messages that are not learnt from yet, or not read to their end."""
     waits = Q(learnt_at=None) | Q(unread_from__isnull=False)
     return Message.objects.filter(waits, owner_id=thread.owner_id, thread=thread)
 
 
 def expire_temporary(*, before: datetime, most: int) -> int:
-    """Close temporary threads begun before a moment; drop the empty rows of those closed before it.
+    """Close temporary threads created before a time, and delete those that were closed before it.
 
-    At most so many are closed at once; returns how many. Across owners: for the schedule alone.
+    Across owners: for the schedule only.
+
+    Args:
+        most: How many threads to close at most.
+
+    Returns:
+        How many threads were closed.
     """
     old = Thread.objects.filter(is_temporary=True, closed_at=None, created_at__lt=before)
     due = list(old.values_list("owner_id", "id")[:most])
@@ -128,10 +154,13 @@ def expire_temporary(*, before: datetime, most: int) -> int:
 def set_do_not_remember(
     thread_id: str | UUID, reference: str | UUID | int, *, wish: bool, owner: UUID, actor: str = PERSON
 ) -> tuple[Message, Removed]:
-    """Mark a message as not to be remembered, or take the mark away.
+    """Mark a message as not to be remembered, or remove the mark.
 
-    What was learnt from it alone is forgotten; without the mark it is learnt from as if new, within
-    what the person has not forgotten. Raises NotFound.
+    Setting the mark forgets what was learnt from this message alone. Removing it lets the message be learnt
+    from as if it were new, except for memories that the person has forgotten.
+
+    Raises:
+        NotFound: If the owner has no such thread, or the thread no such message.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
@@ -168,9 +197,14 @@ def _remove(thread: Thread, messages: Collection[Message], actor: str) -> Remove
 
 
 def remove_unreached(thread: Thread, which: Q, actor: str, also_forget: Collection[UUID] = ()) -> Removed:
-    """Delete messages after which, on any line, nothing comes that stays; forget their mirrors and others.
+    """Delete messages that no remaining message follows on any line. Forget their episodes and other
+    memories.
 
-    Within a transaction that holds the thread.
+    Call within a transaction that holds the thread's lock.
+
+    Args:
+        which: Condition that selects the messages.
+        also_forget: Ids of further memories to forget.
     """
     rows = Message.objects.filter(which, owner_id=thread.owner_id, thread=thread)
     removed = _forget_mirrors(thread, set(rows.values_list("id", flat=True)), actor, also_forget)
@@ -180,7 +214,7 @@ def remove_unreached(thread: Thread, which: Q, actor: str, also_forget: Collecti
 
 
 def _move(rows: QuerySet[Any], reference: str, to: Mapping[UUID, UUID | None]) -> None:
-    """Let each row refer to what comes for the one that goes."""
+    """Replace references to deleted rows by references to the rows that take their place."""
     moved = list(rows.only("id", reference))
     for row in moved:
         setattr(row, reference, to[getattr(row, reference)])
@@ -188,7 +222,7 @@ def _move(rows: QuerySet[Any], reference: str, to: Mapping[UUID, UUID | None]) -
 
 
 def _survivor(gone: UUID, parents: dict[UUID, UUID | None]) -> UUID | None:
-    """The nearest ancestor that stays."""
+    """Return the nearest ancestor that is not deleted."""
     place: UUID | None = gone
     while place is not None and place in parents:
         place = parents[place]

@@ -1,6 +1,6 @@
-"""Retrieve within a thread: the messages of one line that are nearest to a query, each with its score.
+"""Search within a thread: score the messages of one branch by similarity to a query.
 
-Nothing of it reaches long-term memory, so it works for temporary threads, too.
+Nothing is written to long-term memory, so it works for temporary threads too.
 """
 
 from __future__ import annotations
@@ -30,10 +30,12 @@ _LOAD: Final = 500  # messages read in one query
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A message and how well it answers. All in [0, 1].
+    """A message with its scores, all in [0, 1].
 
-    similarity: of meaning, on the reference scale, of its nearest part; words: the share of the query's
-    words that stand in it, rare ones weighing more; score: 1 − (1 − similarity) · (1 − words / 2).
+    Attributes:
+        score: 1 − (1 − similarity) · (1 − words / 2).
+        similarity: Similarity in meaning of its most similar part, on the reference scale.
+        words: Share of the query's words that the message contains; rare words weigh more.
     """
 
     message: Message
@@ -44,9 +46,13 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """hits: best first. searched: messages compared, the newest; total: those that there are.
+    """The result of a search within a thread.
 
-    degraded: why some or all were compared by their words alone; empty if none.
+    Attributes:
+        hits: Best first.
+        searched: Number of messages compared, the newest ones.
+        total: Number of messages in the selection.
+        degraded: Why some or all messages were compared by words only; empty if none were.
     """
 
     hits: tuple[Hit, ...]
@@ -64,10 +70,14 @@ def retrieve(
     limit: int = RETRIEVE_LIMIT,
     threshold: float = 0.0,
 ) -> Retrieved:
-    """The messages of a selection whose score is at least `threshold`, at most `limit`, best first.
+    """Return the best messages of a selection.
 
-    At most the 10,000 newest are compared; equal scores come newest first. An embedder that fails is no
-    error: words decide then.
+    At most the 10,000 newest messages are compared; equal scores are ordered newest first. If the embedder
+    fails, messages are compared by words only.
+
+    Args:
+        limit: Limit of the number of hits.
+        threshold: Least score of a hit, in [0, 1].
     """
     rows = messages_on(selection.path, selection.filters, owner=owner)
     ids = list(rows.order_by("-depth").values_list("id", flat=True)[: RETRIEVE_MESSAGES + 1])
@@ -75,7 +85,7 @@ def retrieve(
     ids = ids[:RETRIEVE_MESSAGES]
     embedder = get_embedder()
     known, degraded = _known(thread, ids, embedder, owner)
-    ids = [message_id for message_id in ids if message_id in known]  # without what was deleted meanwhile
+    ids = [message_id for message_id in ids if message_id in known]  # without messages deleted meanwhile
     entries = [known[message_id] for message_id in ids]
     similarity, failed = _similarity(query, entries, embedder)
     words = _words(query, entries)
@@ -93,7 +103,7 @@ def retrieve(
 def _known(
     thread: Thread, ids: Sequence[UUID], embedder: Embedder, owner: UUID
 ) -> tuple[dict[UUID, Known], str]:
-    """What is known of each message, and why some have no vectors."""
+    """Return the index entry of each message, and why some have no vectors."""
     known = INDEX.find(ids, embedder.model)
     degraded = ""
     missing = _texts([one for one in ids if one not in known], owner)
@@ -106,7 +116,7 @@ def _known(
 
 
 def _texts(ids: Sequence[UUID], owner: UUID) -> Iterator[tuple[UUID, str]]:
-    """Ids and what there is to search in each message, read as they are used; offloaded content whole."""
+    """Yield ids and searchable text of messages, loaded in chunks; offloaded content is read in full."""
     for start in range(0, len(ids), _LOAD):
         chunk = ids[start : start + _LOAD]
         rows = list(Message.objects.filter(owner_id=owner, id__in=chunk))
@@ -126,7 +136,10 @@ def _arguments(raw: object) -> str:
 
 
 def _similarity(query: str, entries: Sequence[Known], embedder: Embedder) -> tuple[Scores, str]:
-    """Reference similarity of each message's nearest part, 0 for one without vectors; and why none has."""
+    """Return the reference similarity of each message's most similar part, and why there is none.
+
+    The similarity is 0 for a message without vectors.
+    """
     similarity = np.zeros(len(entries))
     seen = [place for place, entry in enumerate(entries) if len(entry.vectors)]
     if not seen:
@@ -143,7 +156,10 @@ def _similarity(query: str, entries: Sequence[Known], embedder: Embedder) -> tup
 
 
 def _words(query: str, entries: Sequence[Known]) -> Scores:
-    """The share of the query's terms in each message, by idf = ln(1 + n / (messages with it, at least ½))."""
+    """Return the share of the query's terms in each message, weighted by idf.
+
+    idf = ln(1 + n / max(number of messages with the term, ½)).
+    """
     asked = terms_of(query)
     if not asked.size or not entries:
         return np.zeros(len(entries))

@@ -1,6 +1,6 @@
-"""The conversation itself: threads, and messages put to the end of them.
+"""Create threads and append messages to them.
 
-Reading is in `queries`, taking away in `removal`.
+Reading is in `queries` and `reading`, deletion in `removal`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,12 @@ MAIN: Final = "main"
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """A row for each message given, in order; new: how many of them were not there before."""
+    """The result of an append.
+
+    Attributes:
+        messages: One row for each message given, in order.
+        new: How many of them were not stored before.
+    """
 
     messages: tuple[Message, ...]
     new: int
@@ -41,7 +46,7 @@ def create_thread(
     is_temporary: bool = False,
     metadata: Mapping[str, Any] | None = None,
 ) -> Thread:
-    """A new thread with its branch `main`, empty. Without a title it takes one from its first message."""
+    """Create a thread with an empty branch `main`. Without a title it takes one from its first message."""
     thread = Thread(
         owner_id=owner,
         title=title,
@@ -53,14 +58,20 @@ def create_thread(
     line = Line(owner_id=owner, thread=thread)
     main = Branch(owner_id=owner, thread=thread, name=MAIN, line=line, live_tokens=0)
     thread.current_branch = main
-    with transaction.atomic():  # the references among the three are checked at its end
+    with transaction.atomic():  # the foreign keys among the three rows are checked at commit
         for row in (thread, line, main):
             row.save(force_insert=True)
     return thread
 
 
 def change_thread(thread_id: str | UUID, changes: Mapping[str, Any], *, owner: UUID) -> Thread:
-    """Set title, system_prompt or metadata. An empty title leaves naming to the next message."""
+    """Set title, system_prompt or metadata.
+
+    With an empty title, the next message appended gives the thread its title.
+
+    Raises:
+        NotFound: If the owner has no such thread.
+    """
     values = {**changes, "updated_at": timezone.now()}
     if "title" in changes:
         values["title_is_given"] = bool(changes["title"])
@@ -75,19 +86,26 @@ def change_thread(thread_id: str | UUID, changes: Mapping[str, Any], *, owner: U
 def append(
     thread_id: str | UUID, new: Sequence[NewMessage], *, owner: UUID, branch: UUID | None = None
 ) -> Appended:
-    """Put messages to the end of the current line, or of a branch, all or none, and queue learning from them.
+    """Append messages to a branch and queue learning from them. Either all are stored or none.
 
-    One whose client_id is known is not added again; it comes back as it stands. Writers of one thread
-    take turns. Raises NotFound; Conflict for a known client_id with other content, or in a closed
-    temporary thread; InvalidInput for a tool's message that answers no call, or one that has a result.
+    A message whose client_id is stored already is not stored again; its row is returned unchanged. Writers of
+    one thread wait for each other.
+
+    Args:
+        branch: Id of the branch; by default the current one.
+
+    Raises:
+        NotFound: If the owner has no such thread, or the thread no such branch.
+        Conflict: If a client_id is stored with other content, or the thread is temporary and closed.
+        InvalidInput: If a tool message answers no tool call, or one that has a result already.
     """
-    counts = [message.token_count() for message in new]  # takes time: before the lock
+    counts = [message.token_count() for message in new]  # counting takes time, so it is done before the lock
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
         if thread.is_temporary and thread.closed_at is not None:
             raise Conflict("This temporary thread is closed.")
         if branch is not None:
-            thread.current_branch = get_branch(thread, str(branch))  # for this writing: it is not saved
+            thread.current_branch = get_branch(thread, str(branch))  # used for this append only and not saved
         origins = _origins(thread, new)
         fresh = [index for index, origin in enumerate(origins) if origin == index]
         added = _add(thread, new, counts, fresh) if fresh else {}
@@ -110,7 +128,7 @@ def _add(
 
 
 def _origins(thread: Thread, new: Sequence[NewMessage]) -> list[Message | int]:
-    """For each message the stored row it repeats, or the index of the one in `new` that is to be stored."""
+    """Return for each message the stored row it repeats, or the index of the message in `new` to be stored."""
     ids = {message.client_id for message in new if message.client_id}
     stored = by_client_id(thread, ids) if ids else {}
     whole = whole_of(list(stored.values()), owner=thread.owner_id)
@@ -131,7 +149,11 @@ def _origins(thread: Thread, new: Sequence[NewMessage]) -> list[Message | int]:
 
 
 def _said(message: NewMessage | Message, whole: str = "") -> tuple[Any, ...]:
-    """What the message says; whole: its content where a pointer stands in its place."""
+    """Return the fields that must be equal for two messages to be the same.
+
+    Args:
+        whole: The original content of a message that is offloaded.
+    """
     calls = message.calls_json() if isinstance(message, NewMessage) else message.tool_calls
     return (message.role, whole or message.content or "", calls, message.tool_call_id or "", message.state)
 
@@ -145,10 +167,10 @@ def _check_same(said: tuple[Any, ...], message: NewMessage) -> None:
 
 
 def _check_answers(thread: Thread, fresh: Mapping[int, NewMessage]) -> None:
-    """A tool's message must answer a call made before it, in the same batch or on the current line.
+    """Check that each tool message answers an earlier call in the same batch or on the current branch.
 
-    One result a call: providers refuse a conversation with two. An id that is called again may be answered
-    again.
+    A call has one result, because providers reject a conversation with two. If a call id is used again, it
+    can be answered again.
     """
     answers = {message.tool_call_id for message in fresh.values()} - {None, ""}
     if not answers:
@@ -163,7 +185,7 @@ def _check_answers(thread: Thread, fresh: Mapping[int, NewMessage]) -> None:
         is_answered.update(dict.fromkeys(message.call_ids, False))
 
 
-def _check_answer(index: int, is_answered: bool | None) -> None:  # noqa: FBT001 - None: no such call
+def _check_answer(index: int, is_answered: bool | None) -> None:  # noqa: FBT001 - None: there is no such call
     field = f"messages.{index}.tool_call_id"
     if is_answered is None:
         raise InvalidInput(

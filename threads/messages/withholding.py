@@ -1,4 +1,4 @@
-"""Messages whose writer says that they are not to be kept: marked before anything is learnt from them."""
+"""Mark messages whose writer asks that they are not remembered, before anything is learnt from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from threads.messages.removal import set_do_not_remember
 from threads.models import Message
 from threads.storage import said_before, unlearnt
 
-#: What asks: at the beginning of a clause, and of this very thing ("I don't remember that day" asks nothing).
+#: A request at the beginning of a clause, about this very thing ("I don't remember that day" is no request).
 _ASKS: Final = re.compile(
     r"(?:^|[.!?;,:\n—-]\s*|\b(?:please|but|and|so)\s+)(?:please\s+)?(?:do not|don['’]t|never)\s+"
     r"(?:keep|remember|store|save|record|memori[sz]e)\s+(?:this|that|it|any of (?:this|that))"
@@ -20,23 +20,23 @@ _ASKS: Final = re.compile(
     r"(?=\s*(?:$|[。！!，,；;\n]|哦|吧|啊))",
     re.IGNORECASE,
 )
-#: Letters beside the request from which on the message says something of its own.
+#: A message with at least this many letters besides the request has content of its own.
 _OWN_LETTERS: Final = 12
-#: Messages looked back over for what the request is about.
+#: Number of earlier messages searched for what the request refers to.
 _BACK: Final = 4
 
 
 def asks_to_withhold(text: str) -> bool:
-    """Whether a message asks that it, or what was said just before, is not kept."""
+    """Return whether a text asks not to remember it, or what was said just before."""
     return _ASKS.search(text) is not None
 
 
 def withhold(thread_id: UUID, *, owner: UUID) -> int:
-    """Mark what its writer asked not to keep among the messages that wait to be learnt from; how many.
+    """Mark the waiting messages that their writer asked not to remember. Return how many.
 
-    A message that asks and says more is meant itself; one that only asks means what was said before it, back
-    to the last message of the user. Replies to either are marked too, for they may repeat it. What was learnt
-    from these alone is forgotten. Safe to run twice.
+    A request with content of its own refers to its own message. A bare request also refers to the messages
+    before it, back to the last user message. Replies to either are marked too, because they may repeat it.
+    Memories learnt from these messages alone are forgotten. Idempotent.
     """
     wanted: list[UUID] = []
     for message in unlearnt(thread_id, owner=owner).select_related("parent"):
@@ -60,7 +60,7 @@ def _only_asks(text: str) -> bool:
 
 
 def _said_last(message: Message) -> list[UUID]:
-    """The last message of the user before this one, and the replies to it."""
+    """Return the last user message before this one, and the replies to it."""
     found: list[UUID] = []
     for earlier in reversed(said_before(message, _BACK)):
         found.append(earlier.pk)

@@ -1,4 +1,7 @@
-"""The only doors to one thread and one message. Not there and not yours are the same: NotFound."""
+"""Load one thread, branch or message of an owner.
+
+A row that does not exist and a row of another owner raise the same NotFound.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,13 @@ _INDEX = re.compile(r"-?\d{1,9}")
 
 
 def get_thread(thread_id: str | UUID, *, owner: UUID, lock: bool = False) -> Thread:
-    """The owner's thread with its current branch, line and head. One query. Raises NotFound.
+    """Return the owner's thread with its current branch, line and head. One query.
 
-    lock: other writers of this thread wait until the caller's transaction ends; one query more.
+    Args:
+        lock: Make other writers of this thread wait until the caller's transaction ends. One query more.
+
+    Raises:
+        NotFound: If the owner has no such thread.
     """
     identifier = thread_id if isinstance(thread_id, UUID) else parse_id(thread_id)
     found = _load_thread(identifier, owner, lock=lock) if identifier is not None else None
@@ -30,13 +37,17 @@ def get_thread(thread_id: str | UUID, *, owner: UUID, lock: bool = False) -> Thr
 def _load_thread(thread_id: UUID, owner: UUID, *, lock: bool) -> Thread | None:
     rows = Thread.objects.filter(owner_id=owner, id=thread_id)
     if lock:
-        # On its own: a row that is joined to the locked one may be from before the wait.
+        # A separate statement: a row joined to the locked one may be from before the wait.
         rows.select_for_update(no_key=True).first()
     return rows.select_related("current_branch__line", "current_branch__head").first()
 
 
 def get_branch(thread: Thread, reference: str) -> Branch:
-    """A thread's branch by its name, or by its id, which those without a name have, too. Raises NotFound."""
+    """Return a thread's branch by name or id. A branch without a name has an id only.
+
+    Raises:
+        NotFound: If the thread has no such branch.
+    """
     identifier = parse_id(reference)
     named = Q(name=reference) if identifier is None else Q(name=reference) | Q(pk=identifier)
     rows = Branch.objects.filter(named, owner_id=thread.owner_id, thread=thread)
@@ -47,9 +58,13 @@ def get_branch(thread: Thread, reference: str) -> Branch:
 
 
 def get_message(thread: Thread, reference: str | UUID | int) -> Message:
-    """A message by its id, anywhere in the thread; or by its index on the current line.
+    """Return a message by its id, anywhere in the thread, or by its index on the current branch. One query.
 
-    Index 0 is the oldest message, -1 the newest. One query. Raises NotFound.
+    Args:
+        reference: Id, or index: 0 is the oldest message, -1 the newest.
+
+    Raises:
+        NotFound: If the thread has no such message.
     """
     rows = Message.objects.filter(owner_id=thread.owner_id, thread=thread)
     if isinstance(reference, int) or (isinstance(reference, str) and _INDEX.fullmatch(reference)):

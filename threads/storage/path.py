@@ -1,4 +1,7 @@
-"""Which messages lie on the way from the root to a head, without walking from one to the next."""
+"""Describe the messages from the root to a head as ranges, without walking from message to message.
+
+A line is a run of messages without a fork. A path is a sequence of segments, each the beginning of one line.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,12 @@ from threads.models import Branch, Line, Message
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """The messages of one line up to a depth; thread_id: of its thread, for the index to begin with."""
+    """The messages of one line up to a depth.
+
+    Attributes:
+        thread_id: Id of the line's thread, which the database index starts with.
+        through: Depth of the last message.
+    """
 
     thread_id: UUID
     line_id: UUID
@@ -22,19 +30,26 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The way to a head; no segments where there is no message yet."""
+    """The path to a head; no segments if there is no message yet."""
 
     segments: tuple[Segment, ...] = ()
 
     def condition(self, field: str = "") -> Q:
-        """Which messages lie on it. field: prefix that leads to the message, such as `last_message__`."""
-        if len(self.segments) > 1:  # lets a page from the head down begin there, however deep other lines go
+        """Return the condition of the messages on the path.
+
+        Args:
+            field: Prefix of the lookup that leads to the message, such as `last_message__`.
+        """
+        if len(self.segments) > 1:  # a page from the head starts there, however deep other lines are
             deepest = max(segment.through for segment in self.segments)
             return Q(**{f"{field}depth__lte": deepest}) & self._any_segment(field)
         return self._any_segment(field)
 
     def written(self, alias: str) -> tuple[str, list[UUID | int]]:
-        """The same as SQL on the message table's `alias`, and its parameters; false where there is none."""
+        """Return the condition as SQL on the message table's `alias`, and its parameters.
+
+        The condition is `false` if there are no messages.
+        """
         if not self.segments:
             return "false", []
         deepest = max(segment.through for segment in self.segments)
@@ -57,7 +72,10 @@ class Path:
 
 
 def path_of(branch: Branch | None) -> Path:
-    """The path to a branch's head; its line and head should be loaded. One query more where it forks off."""
+    """Return the path to a branch's head. One query more if it forked from another line.
+
+    The branch's line and head should be loaded.
+    """
     if branch is None or branch.head is None:
         return Path()
     head = branch.head
@@ -65,14 +83,22 @@ def path_of(branch: Branch | None) -> Path:
 
 
 def path_to(message: Message, line: Line | None = None) -> Path:
-    """The path to a message. line: its own, if loaded. One query more where that forks off."""
+    """Return the path to a message. One query more if its line forked from another.
+
+    Args:
+        line: The message's line, if loaded.
+    """
     own = line or message.line
     lines = {own.pk: own} if own.origin_id is None else lines_of(message.thread_id, owner=message.owner_id)
     return path_along(lines, message.line_id, message.depth, thread_id=message.thread_id)
 
 
 def path_along(lines: Mapping[UUID, Line], line_id: UUID, depth: int, *, thread_id: UUID) -> Path:
-    """The path to the place (line, depth), nearest segment first; `lines` holds those it leads over."""
+    """Return the path to the position (line, depth), nearest segment first.
+
+    Args:
+        lines: Lines by id; must contain all lines of the path.
+    """
     segments = [Segment(thread_id, line_id, depth)]
     line = lines[line_id]
     while line.origin_id is not None:
@@ -82,5 +108,5 @@ def path_along(lines: Mapping[UUID, Line], line_id: UUID, depth: int, *, thread_
 
 
 def lines_of(thread_id: UUID, *, owner: UUID) -> dict[UUID, Line]:
-    """All lines of a thread."""
+    """Return all lines of a thread by id."""
     return Line.objects.filter(owner_id=owner, thread_id=thread_id).in_bulk()

@@ -1,4 +1,4 @@
-"""Sets of an owner's threads and messages. With `access`, the only door to them; each asks whose."""
+"""Query an owner's threads and messages. Other modules reach these tables through here and `access` only."""
 
 from __future__ import annotations
 
@@ -19,9 +19,13 @@ _LATER_LOADS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class MessageFilter:
-    """What to keep of a path; an empty field keeps all.
+    """Selects messages of a path; an empty field selects all.
 
-    before, after: depths, both exclusive; since, until: half-open range of created_at.
+    Attributes:
+        before: Depth, exclusive.
+        after: Depth, exclusive.
+        since: Earliest created_at, inclusive.
+        until: Latest created_at, exclusive.
     """
 
     roles: tuple[str, ...] = ()
@@ -33,47 +37,47 @@ class MessageFilter:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many messages there are, and what they cost together: tokens, overheads included."""
+    """Number of messages and of their tokens, overheads included."""
 
     count: int
     token_count: int
 
 
 def count_messages(path: Path, filters: MessageFilter | None = None, *, owner: UUID) -> Counted:
-    """Of those of a path that pass the filter. Tokens in the default encoding, as stored. One query."""
+    """Count the messages of a path that pass the filter, and their tokens as stored. One query."""
     found = messages_on(path, filters, owner=owner).aggregate(count=Count("id"), tokens=Sum("token_count"))
     return Counted(found["count"], found["tokens"] or 0)
 
 
 def list_threads(*, owner: UUID, is_temporary: bool | None = None) -> QuerySet[Thread]:
-    """The owner's threads, in no order yet; not evaluated."""
+    """Return the owner's threads as an unordered queryset."""
     rows = Thread.objects.filter(owner_id=owner).select_related("current_branch")
     return rows if is_temporary is None else rows.filter(is_temporary=is_temporary)
 
 
 def thread_ids(*, owner: UUID) -> list[UUID]:
-    """Ids of all threads, the one changed last first."""
+    """Return the ids of all threads, the one changed last first."""
     return list(list_threads(owner=owner).order_by("-updated_at", "-id").values_list("id", flat=True))
 
 
 def messages_on(path: Path, filters: MessageFilter | None = None, *, owner: UUID) -> QuerySet[Message]:
-    """The messages of a path that pass the filter, in no order yet; not evaluated."""
+    """Return the messages of a path that pass the filter as an unordered queryset."""
     return Message.objects.filter(path.condition(), _conditions(filters or MessageFilter()), owner_id=owner)
 
 
 def newest_messages(
     path: Path, tokens: int, filters: MessageFilter | None = None, *, owner: UUID, most: int | None = None
 ) -> list[Message]:
-    """The newest messages, oldest first: at least as many as `tokens` hold, at most `most`.
+    """Return the newest messages, oldest first: at least as many as `tokens` hold, at most `most`.
 
-    One query for a short reach; each further one loads four times as many.
+    One query for few tokens; each further query loads four times as many messages.
     """
     rows = messages_on(path, filters, owner=owner).order_by("-depth")
     return messages_within(rows, tokens, most=most)[::-1]
 
 
 def messages_within(rows: QuerySet[Message], tokens: int, *, most: int | None = None) -> list[Message]:
-    """The first of some ordered messages: at least as many as `tokens` hold, at most `most`."""
+    """Return the first of some ordered messages: at least as many as `tokens` hold, at most `most`."""
     found: list[Message] = []
     size = _FIRST_LOAD
     while True:
@@ -87,13 +91,13 @@ def messages_within(rows: QuerySet[Message], tokens: int, *, most: int | None = 
 
 
 def by_client_id(thread: Thread, client_ids: Collection[str]) -> dict[str, Message]:
-    """The thread's messages that have these ids of the client."""
+    """Return the thread's messages with these client ids, by client id."""
     rows = Message.objects.filter(owner_id=thread.owner_id, thread=thread, client_id__in=list(client_ids))
     return {str(row.client_id): row for row in rows}
 
 
 def calls_on(path: Path, call_ids: Collection[str], *, owner: UUID) -> dict[str, bool]:
-    """Which of these tool calls were made on this path, and whether the last of each has a result."""
+    """Return which of these tool calls were made on a path, and whether the last of each has a result."""
     asked = Q(role="tool", tool_call_id__in=list(call_ids))
     for call_id in call_ids:
         asked |= Q(role="assistant", tool_calls__contains=[{"id": call_id}])
@@ -107,7 +111,7 @@ def calls_on(path: Path, call_ids: Collection[str], *, owner: UUID) -> dict[str,
 
 
 def unlearnt(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
-    """Messages that long-term memory has not looked at, in their order."""
+    """Return the messages that long-term memory has not learnt from, in their order."""
     rows = Message.objects.filter(
         owner_id=owner, thread_id=thread_id, learnt_at=None, thread__is_temporary=False
     )
@@ -115,7 +119,10 @@ def unlearnt(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
 
 
 def said_before(message: Message, most: int) -> list[Message]:
-    """What user and assistant said last before a message on its line, oldest first; nothing marked."""
+    """Return the last messages of user and assistant before a message on its line, oldest first.
+
+    Messages marked `do_not_remember` are left out.
+    """
     rows = Message.objects.filter(
         owner_id=message.owner_id,
         thread_id=message.thread_id,
@@ -128,13 +135,13 @@ def said_before(message: Message, most: int) -> list[Message]:
 
 
 def threads_to_learn(most: int) -> list[tuple[UUID, UUID]]:
-    """(owner, thread) with messages that wait to be learnt from. Across owners: for the schedule alone."""
+    """Return (owner, thread) pairs with messages to learn from. Across owners: for the schedule only."""
     rows = Message.objects.filter(learnt_at=None, thread__is_temporary=False)
     return list(rows.order_by().values_list("owner_id", "thread_id").distinct()[:most])
 
 
 def unread(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
-    """Messages that extraction has not read to their end, in their order."""
+    """Return the messages that extraction has not read to their end, in their order."""
     rows = Message.objects.filter(
         owner_id=owner,
         thread_id=thread_id,
@@ -146,7 +153,10 @@ def unread(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
 
 
 def quiet_threads(before: datetime, most: int) -> list[tuple[UUID, UUID]]:
-    """(owner, thread) with something to read, silent since then. Across owners: for the schedule alone."""
+    """Return (owner, thread) pairs with messages to read and none since `before`.
+
+    Across owners: for the schedule only.
+    """
     rows = Message.objects.filter(
         unread_from__isnull=False,
         do_not_remember=False,
@@ -168,7 +178,7 @@ def _conditions(filters: MessageFilter) -> Q:
 
 
 def ids_in_thread(message_ids: Collection[UUID], thread_id: UUID, *, owner: UUID) -> set[UUID]:
-    """Which of these messages are of the thread."""
+    """Return which of these messages belong to the thread."""
     if not message_ids:
         return set()
     rows = Message.objects.filter(owner_id=owner, thread_id=thread_id, id__in=list(message_ids))
@@ -176,10 +186,10 @@ def ids_in_thread(message_ids: Collection[UUID], thread_id: UUID, *, owner: UUID
 
 
 def nearest_summary(path: Path, *, owner: UUID) -> ThreadSummary | None:
-    """The summary that reaches furthest along a path, its last message loaded."""
+    """Return the summary that covers most of a path, with its last message loaded, or None."""
     if not path.segments:
         return None
-    # The thread leads to its few summaries; from the path alone every message of it would be looked at.
+    # Filter by thread first: it has few summaries. By path alone, every message of it would be looked at.
     rows = ThreadSummary.objects.filter(owner_id=owner, thread_id=path.segments[0].thread_id)
     rows = rows.filter(path.condition("last_message__"), is_stale=False, undone_at=None)
     return rows.select_related("last_message").order_by("-last_message__depth").first()

@@ -1,4 +1,4 @@
-"""Which messages of a thread its branches reach, and what only some of them do."""
+"""Compute which messages of a thread are reachable from its branches, and which only from some of them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.db.models import Q
 from threads.models import Branch, Line
 from threads.storage.path import path_along
 
-#: For each line, the depth of the last message that is reached.
+#: For each line, the depth of the last reachable message.
 Reach = Mapping[UUID, int]
 
 
 def reach_of(branches: Iterable[Branch], lines: Mapping[UUID, Line]) -> Reach:
-    """What these branches reach together; their heads must be loaded. No query."""
+    """Return what these branches reach together. Their heads must be loaded. No query."""
     reach: dict[UUID, int] = {}
     for branch in branches:
         if branch.head is None:
@@ -27,7 +27,10 @@ def reach_of(branches: Iterable[Branch], lines: Mapping[UUID, Line]) -> Reach:
 
 
 def condition(reach: Reach, *, beyond: Reach | None = None) -> Q:
-    """Which messages are within a reach, but not within the other. None at all is a condition, too."""
+    """Return the condition of the messages that are in `reach` but not in `beyond`.
+
+    Matches nothing if `reach` is empty.
+    """
     found = Q(pk__in=[])
     for line_id, through in reach.items():
         after = -1 if beyond is None else beyond.get(line_id, -1)
@@ -37,6 +40,6 @@ def condition(reach: Reach, *, beyond: Reach | None = None) -> Q:
 
 
 def branches_of(thread_id: UUID, *, owner: UUID) -> list[Branch]:
-    """All branches of a thread with their heads, the oldest first. One query."""
+    """Return all branches of a thread with their heads, the oldest first. One query."""
     rows = Branch.objects.filter(owner_id=owner, thread_id=thread_id)
     return list(rows.select_related("head", "line").order_by("created_at", "id"))

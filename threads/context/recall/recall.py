@@ -87,11 +87,11 @@ def recall(
     moment: Moment,
     encoding: str = DEFAULT_ENCODING,
 ) -> Recalled:
-    """Search by the input and, with lower priority, by the last messages, for at most
-    MEMSITE_CONTEXT_RECALL_MS.
+    """Search by the input and, with lower priority, by the last messages.
 
-    Hits of the last messages alone come after all hits of the input, however relevant. For an input of polite
-    words or a sum nothing is searched; for one that only refers to earlier messages these are the query.
+    The search takes at most MEMSITE_CONTEXT_RECALL_MS. Hits of the last messages alone come after all hits of
+    the input, however relevant. For an input of polite words or a sum nothing is searched; for one that only
+    refers to earlier messages, these are the query.
 
     Args:
         query: The input.
