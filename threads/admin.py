@@ -1,4 +1,4 @@
-"""Threads in the Django admin: which there are, not what was said in them. Temporary ones are not shown."""
+"""Threads in the Django admin: titles and times, no messages. Temporary threads are not shown."""
 
 from __future__ import annotations
 

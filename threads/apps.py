@@ -6,8 +6,8 @@ class ThreadsConfig(AppConfig):
     verbose_name = "Threads"
 
     def ready(self) -> None:
-        """Let the memory engine ask threads about sources and citations; show threads on the first page."""
-        from memories import ports  # noqa: PLC0415 - models may be imported from now on
+        """Register threads as the memory engine's source of messages, and on the overview page."""
+        from memories import ports  # noqa: PLC0415 - models can be imported only now
         from memsite.web import overview  # noqa: PLC0415 - as above
         from threads.pages.overview import part  # noqa: PLC0415 - as above
         from threads.visibility import Threads  # noqa: PLC0415 - as above

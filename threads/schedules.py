@@ -1,4 +1,4 @@
-"""What happens to threads by the clock."""
+"""Schedules of the threads app."""
 
 from __future__ import annotations
 

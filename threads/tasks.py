@@ -1,4 +1,4 @@
-"""Background work on threads: ids in, one call, safe to run twice."""
+"""Background tasks of threads. Each takes ids, makes one call and is idempotent."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from threads.summarization import staleness, summarising, sweeping
 
 
 def learn(thread_id: str, owner: str) -> dict[str, int]:
-    """Learn from one thread's new messages; how many candidates met with each action."""
+    """Learn from one thread's new messages. Return how many candidates met with each action."""
     withholding.withhold(UUID(thread_id), owner=UUID(owner))
     return learning.learn(UUID(thread_id), owner=UUID(owner))
 
 
 def extract(thread_id: str, owner: str) -> dict[str, int]:
-    """Learn from one thread's new messages, and read all that waits for a model."""
+    """Learn from one thread's new messages, and read all messages that wait for a model."""
     withholding.withhold(UUID(thread_id), owner=UUID(owner))
     return learning.learn(UUID(thread_id), owner=UUID(owner), whole=True)
 
 
 def sweep() -> int:
-    """Queue learning for threads with messages that wait, and reading for silent ones; how many.
+    """Queue learning for threads with waiting messages, and extraction for silent threads. Return how many.
 
-    Replies whose process was killed end here, too.
+    Also ends replies whose process was killed.
     """
     chat.end_lost(timezone.now() - REPLY_LIFETIME)
     waiting = threads_to_learn(SWEEP_THREADS)
@@ -43,21 +43,25 @@ def sweep() -> int:
 
 
 def summarise(thread_id: str, branch: str, owner: str, force: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - a job's arguments have no names
-    """Bring a branch's summary up to its head; who wrote it, and whether more is left to another job."""
+    """Update a branch's summary up to its head.
+
+    Returns:
+        Who wrote it, the model's error, and whether messages are left to another job.
+    """
     try:
         done = summarising.summarise(UUID(thread_id), owner=UUID(owner), branch=UUID(branch), force=force)
-    except NotFound:  # thread or branch were deleted meanwhile
+    except NotFound:  # the thread or branch was deleted meanwhile
         return {"source": "", "error": None, "is_left": False}
     return {"source": done.source, "error": done.error, "is_left": done.is_left}
 
 
 def refresh_summaries(thread_id: str, owner: str) -> int:
-    """Write a thread's stale summaries anew; on how many branches."""
+    """Rewrite a thread's stale summaries. Return on how many branches."""
     return staleness.refresh(UUID(thread_id), owner=UUID(owner))
 
 
 def compact(thread_id: str, owner: str, force: bool = False) -> dict[str, int]:  # noqa: FBT001, FBT002 - a job's arguments have no names
-    """Compact a thread's current line, and have it summarised where that is not enough; what it came to."""
+    """Compact a thread's current branch, and queue a summary if that is not enough. Return the numbers."""
     name = f"compact:{thread_id}"
     try:
         with lease(name, COMPACTION_SECONDS):
@@ -70,10 +74,10 @@ def compact(thread_id: str, owner: str, force: bool = False) -> dict[str, int]: 
 
 
 def sweep_summaries() -> int:
-    """Queue summaries that are owed: due, waiting for a model that failed, or stale; how many."""
+    """Queue summaries that are due, stale, or waiting for a model that failed. Return how many."""
     return sweeping.queue_owed(SWEEP_THREADS)
 
 
 def expire_temporary() -> int:
-    """Close temporary threads that are a day old; how many."""
+    """Close temporary threads that are a day old. Return how many."""
     return removal.expire_temporary(before=timezone.now() - TEMPORARY_LIFETIME, most=SWEEP_THREADS)

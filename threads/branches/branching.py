@@ -1,7 +1,7 @@
-"""Branches, as in git: a branch is a name for a head; nothing that a branch reaches is ever lost.
+"""Manage branches. As in git, a branch is a name for a head message.
 
-Going back in time makes a branch without a name. What lies beyond a head moved back stays within the reach
-of such a one until it is cleaned up.
+No reachable message is lost: checking out an earlier message creates a branch without a name, and moving a
+head back leaves such a branch at the old head until it is cleaned up.
 """
 
 from __future__ import annotations
@@ -33,14 +33,19 @@ from threads.storage import (
 )
 
 NAME_CHARACTERS: Final = 100
-#: As git has it, more or less: no spaces, and nothing that an address would take for its own.
+#: Similar to git's rules: no spaces, and no characters with a meaning in a URL.
 _NAME: Final = re.compile(r"\w[\w.-]*")
 _IDENTIFIER: Final = re.compile(r"[0-9a-fA-F]{8}-?([0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}")
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What a head moved back left behind, oldest first, and the branch without a name that reaches it."""
+    """The result of moving a head back.
+
+    Attributes:
+        messages: The messages after the new head, oldest first.
+        kept_by: The branch without a name that still reaches them.
+    """
 
     thread: Thread
     messages: tuple[Message, ...]
@@ -48,9 +53,12 @@ class Undone:
 
 
 def branch(thread_id: str | UUID, name: str, *, owner: UUID, from_message: UUID | None = None) -> Branch:
-    """A new name for a message, by default for the current head. It does not become the current branch.
+    """Create a branch at a message, by default at the current head. The current branch does not change.
 
-    Raises NotFound, InvalidInput for a bad name, Conflict for a taken one.
+    Raises:
+        NotFound: If there is no such thread or message.
+        InvalidInput: If the name is invalid.
+        Conflict: If the thread has a branch of this name.
     """
     check_name(name)
     with transaction.atomic():
@@ -64,9 +72,12 @@ def branch(thread_id: str | UUID, name: str, *, owner: UUID, from_message: UUID 
 def checkout(
     thread_id: str | UUID, *, owner: UUID, branch: str | None = None, message: UUID | None = None
 ) -> Thread:
-    """Go on from a branch, by its name or id, or from a message. Raises NotFound.
+    """Make a branch, given by name or id, or a message the point from which the thread continues.
 
-    A message other than the current head begins a branch without a name.
+    A message other than the current head becomes the head of a new branch without a name.
+
+    Raises:
+        NotFound: If there is no such thread, branch or message.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
@@ -84,7 +95,7 @@ def checkout(
 
 
 def rename_branch(thread_id: str | UUID, reference: str, name: str, *, owner: UUID) -> Branch:
-    """Give a branch another name, or one without a name its first. Raises as `branch` does."""
+    """Rename a branch, or name one that has no name. Raises the same errors as `branch`."""
     check_name(name)
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
@@ -96,9 +107,14 @@ def rename_branch(thread_id: str | UUID, reference: str, name: str, *, owner: UU
 def delete_branch(
     thread_id: str | UUID, reference: str, *, owner: UUID, actor: str = PERSON, forget: Sequence[UUID] = ()
 ) -> Removed:
-    """Delete a branch, and the messages that no other one reaches. Raises NotFound; Conflict for the current.
+    """Delete a branch and the messages that no other branch reaches.
 
-    forget: memories to forget in the same step: what was learnt there and is to be taken back.
+    Args:
+        forget: Ids of memories, learnt on the branch, to forget in the same step.
+
+    Raises:
+        NotFound: If there is no such thread or branch.
+        Conflict: If it is the current branch.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
@@ -111,9 +127,10 @@ def delete_branch(
 def cleanup_branches(
     thread_id: str | UUID, *, owner: UUID, keep: Sequence[str] | None = None, actor: str = PERSON
 ) -> Removed:
-    """Delete all branches but those to keep, by default but the current one, which always stays.
+    """Delete all branches except those in `keep` and the current one.
 
-    Raises NotFound for a branch to keep that there is not.
+    Raises:
+        NotFound: If the thread lacks a branch in `keep`.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
@@ -123,9 +140,11 @@ def cleanup_branches(
 
 
 def undo(thread_id: str | UUID, *, owner: UUID, count: int = 1, message: UUID | None = None) -> Undone:
-    """Move the current head back: by so many messages, or to one of its line.
+    """Move the current head back by `count` messages, or to a message of the current branch.
 
-    Raises NotFound; InvalidInput when the line has not so many, or does not lead over the message.
+    Raises:
+        NotFound: If the owner has no such thread.
+        InvalidInput: If the branch has fewer messages, or does not contain the message.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
@@ -147,7 +166,7 @@ def undo(thread_id: str | UUID, *, owner: UUID, count: int = 1, message: UUID | 
 
 
 def beyond_others(thread: Thread, gone: Sequence[Branch]) -> tuple[Reach, Reach]:
-    """What these branches reach, and what the others do; three queries at most."""
+    """Return what these branches reach, and what all others reach. Three queries at most."""
     lines = lines_of(thread.pk, owner=thread.owner_id)
     ids = {one.pk for one in gone}
     others = [one for one in branches_of(thread.pk, owner=thread.owner_id) if one.pk not in ids]
@@ -155,8 +174,16 @@ def beyond_others(thread: Thread, gone: Sequence[Branch]) -> tuple[Reach, Reach]
 
 
 def branch_over(message: Message, wished: UUID) -> Branch:
-    """A branch that leads over a message: the wished one, or where it does not, or is gone, a new one without
-    a name from the message. Within a transaction that holds the thread. Raises NotFound for a message gone.
+    """Return a branch that contains a message.
+
+    Call within a transaction that holds the thread's lock.
+
+    Args:
+        wished: Id of the preferred branch. If it does not contain the message or does not exist, a branch
+            without a name is created at the message.
+
+    Raises:
+        NotFound: If the message does not exist any more.
     """
     thread = get_thread(message.thread_id, owner=message.owner_id)
     found = get_message(thread, message.pk)
@@ -173,7 +200,7 @@ def branch_over(message: Message, wished: UUID) -> Branch:
 
 
 def current_of(thread: Thread) -> Branch:
-    """A thread's current branch."""
+    """Return a thread's current branch."""
     found: Branch | None = thread.current_branch
     if found is None:
         raise RuntimeError("a thread has a current branch from its beginning")
@@ -181,7 +208,11 @@ def current_of(thread: Thread) -> Branch:
 
 
 def check_name(name: str) -> None:
-    """Raise InvalidInput for what cannot be a branch's name."""
+    """Check that a text can be the name of a branch.
+
+    Raises:
+        InvalidInput: If it cannot.
+    """
     fits = len(name) <= NAME_CHARACTERS and _NAME.fullmatch(name) and not _IDENTIFIER.fullmatch(name)
     if not fits:
         raise InvalidInput(
@@ -204,7 +235,7 @@ def _named(row: Branch) -> Branch:
 
 
 def _at(thread: Thread, message: Message) -> Branch:
-    """The current branch if this is its head; else a new one without a name."""
+    """Return the current branch if the message is its head; else create a branch without a name."""
     current = current_of(thread)
     if current.head_id == message.pk:
         return current
@@ -214,7 +245,7 @@ def _at(thread: Thread, message: Message) -> Branch:
 
 
 def _drop_if_empty(left: Branch) -> None:
-    """A branch without a name that reaches nothing of its own served only to look back."""
+    """Delete the branch that was left, if it has no name and reaches no message of its own."""
     if left.name is not None:
         return
     rows = branches_of(left.thread_id, owner=left.owner_id)
@@ -252,7 +283,7 @@ def _delete(thread: Thread, gone: Sequence[Branch], actor: str, forget: Sequence
 
 
 def _lines_needed(thread: Thread) -> list[Line]:
-    """Lines that a branch stands on, and those these came from."""
+    """Return the lines that branches use, and the lines these forked from."""
     lines = lines_of(thread.pk, owner=thread.owner_id)
     needed: dict[UUID, Line] = {}
     for one in branches_of(thread.pk, owner=thread.owner_id):

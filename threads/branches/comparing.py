@@ -1,4 +1,4 @@
-"""Two branches side by side, from where they part."""
+"""Compare two branches from their common ancestor on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ MOST: Final = 200  # messages shown of each side
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one branch alone leads over: how many messages, and the first of them, oldest first."""
+    """The messages that only one of the branches contains.
+
+    Attributes:
+        count: Number of these messages.
+        messages: The first of them, oldest first.
+    """
 
     branch: Branch
     count: int
@@ -23,7 +28,11 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """ancestor: the last message both lead over, None where they have nothing in common."""
+    """Two branches compared.
+
+    Attributes:
+        ancestor: The last message in both; None if they have nothing in common.
+    """
 
     ancestor: Message | None
     left: Side
@@ -31,7 +40,14 @@ class Comparison:
 
 
 def compare(thread_id: str | UUID, left: str, right: str, *, owner: UUID, most: int = MOST) -> Comparison:
-    """Two branches, by name or id, from their common ancestor. Raises NotFound."""
+    """Compare two branches, given by name or id.
+
+    Args:
+        most: Limit of the messages returned for each side.
+
+    Raises:
+        NotFound: If there is no such thread or branch.
+    """
     thread = get_thread(thread_id, owner=owner)
     one, other = get_branch(thread, left), get_branch(thread, right)
     paths = path_of(one), path_of(other)
@@ -44,7 +60,7 @@ def compare(thread_id: str | UUID, left: str, right: str, *, owner: UUID, most: 
 
 
 def common(left: Path, right: Path) -> Path:
-    """The path two paths share: from the root to where one leaves the other or ends."""
+    """Return the common part of two paths: from the root to where they fork or one ends."""
     shared = []
     for one, other in zip(reversed(left.segments), reversed(right.segments), strict=False):
         if one.line_id != other.line_id:

@@ -1,4 +1,4 @@
-"""Memory follows the branch: taking back what was learnt on a line that was left, or keeping it."""
+"""Find what was learnt on abandoned branches only, to forget it or to keep it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from threads.visibility import reference_to
 
 
 def to_take_back(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
-    """What was learnt from these messages alone and is neither forgotten nor kept, oldest first."""
+    """Return memories learnt from these messages alone, oldest first, unless forgotten, retired or kept."""
     found = learnt_from_alone([reference_to(message_id) for message_id in message_ids], owner=owner)
     kept = Kept.objects.filter(owner_id=owner, memory_id__in=found).values("memory_id")
     rows = list_memories(owner=owner).filter(id__in=found, forgotten_at=None, retired_at=None)
@@ -19,9 +19,13 @@ def to_take_back(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
 
 
 def keep(memory_ids: Sequence[UUID], *, owner: UUID, wish: bool = True) -> None:
-    """Let memories be seen in other threads whatever becomes of their line, or take that back.
+    """Keep memories visible in other threads even if their branch is abandoned.
 
-    Raises NotFound for a memory that is not the owner's.
+    Args:
+        wish: False stops keeping them.
+
+    Raises:
+        NotFound: If a memory is not the owner's.
     """
     get_memories(memory_ids, owner=owner)
     if wish:

@@ -1,4 +1,4 @@
-"""Taking back what was learnt on a branch that is given up: first listed, then forgotten as one batch."""
+"""Forget what was learnt on a branch that is given up: list it first, then forget it in one batch."""
 
 from __future__ import annotations
 
@@ -16,14 +16,23 @@ from threads.storage import condition, get_branch, get_thread
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """memories: what was, or in a dry run would be, forgotten; batch_id undoes it."""
+    """The result of `take_back`.
+
+    Attributes:
+        memories: Memories that were forgotten, or would be in a dry run.
+        batch_id: The batch by which it can be undone.
+    """
 
     memories: tuple[UUID, ...]
     batch_id: UUID | None = None
 
 
 def learnt_on(thread_id: str | UUID, branch: str, *, owner: UUID) -> Sequence[UUID]:
-    """What was learnt only from messages that this branch alone reaches. Raises NotFound."""
+    """Return the memories learnt only from messages that no other branch reaches.
+
+    Raises:
+        NotFound: If there is no such thread or branch.
+    """
     thread = get_thread(thread_id, owner=owner)
     reached, others = beyond_others(thread, [get_branch(thread, branch)])
     alone = Message.objects.filter(condition(reached, beyond=others), owner_id=owner, thread=thread)
@@ -33,7 +42,11 @@ def learnt_on(thread_id: str | UUID, branch: str, *, owner: UUID) -> Sequence[UU
 def take_back(
     thread_id: str | UUID, branch: str, *, owner: UUID, actor: str = PERSON, dry_run: bool = True
 ) -> TakenBack:
-    """Forget what was learnt on a branch, as one batch that can be undone; or only tell. Raises NotFound."""
+    """Forget what was learnt on a branch, as one batch that can be undone. A dry run only lists it.
+
+    Raises:
+        NotFound: If there is no such thread or branch.
+    """
     found = learnt_on(thread_id, branch, owner=owner)
     if dry_run or not found:
         return TakenBack(tuple(found))

@@ -1,10 +1,10 @@
-"""Keeping a line within its live tokens: bulky content goes out of it, oldest first, and can come back.
+"""Keep a branch within its limit of live tokens by offloading bulky content, oldest first.
 
-Due when the current line has 80 % of `pre_rot`. Then tool results are put away, oldest first, and after them
-long messages of user and assistant, until 60 % of `pre_rot` is left or nothing bulky is; the last messages
-and system messages are never touched. Each batch is one transaction that holds the thread: whoever reads
-meanwhile sees a message whole or its pointer, with the token count of what he sees. Killed at any moment,
-what is done is done, and the next run goes on.
+Compaction is due when the current branch has 80 % of `pre_rot` tokens. It offloads tool results, oldest
+first, then long messages of user and assistant, until 60 % of `pre_rot` is left or nothing bulky remains. The
+last messages and system messages are never offloaded. Each batch is one transaction that holds the thread's
+lock: a concurrent reader sees a message whole or as a pointer, with the matching token count. If the process
+is killed, completed batches remain, and the next run continues.
 """
 
 from __future__ import annotations
@@ -31,13 +31,20 @@ from threads.conf import (
 from threads.models import Branch, Message, Offload, Thread
 from threads.storage import get_thread, messages_on, path_of, queue_compaction
 
-#: What goes first, and what after it.
+#: Roles in the order in which they are offloaded.
 _ORDER: Final = (Q(role="tool"), Q(role__in=("user", "assistant")))
 
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What one run did. tokens: live ones of the current line; is_full: what is left calls for a summary."""
+    """The result of a compaction.
+
+    Attributes:
+        messages: Number of messages offloaded.
+        tokens_before: Live tokens of the current branch before the run.
+        tokens_after: Live tokens after it.
+        is_full: Whether the live tokens left require a summary.
+    """
 
     messages: int
     tokens_before: int
@@ -46,7 +53,7 @@ class Compacted:
     branch_id: UUID | None
 
     def as_json(self) -> dict[str, int]:
-        """What a job leaves behind: numbers."""
+        """Return the numbers as a job's result."""
         return {
             "messages": self.messages,
             "tokens_before": self.tokens_before,
@@ -55,12 +62,19 @@ class Compacted:
         }
 
 
-#: What a run did that found nothing to do.
+#: The result of a run with nothing to do.
 NOTHING: Final = Compacted(0, 0, 0, is_full=False, branch_id=None)
 
 
 def compact(thread_id: str | UUID, *, owner: UUID, force: bool = False) -> Compacted:
-    """Compact the current line if that is due; with force all that is bulky in it. Raises NotFound."""
+    """Compact the current branch if that is due.
+
+    Args:
+        force: Offload all bulky content, due or not.
+
+    Raises:
+        NotFound: If the owner has no such thread.
+    """
     thread = get_thread(thread_id, owner=owner)
     run = _Run(thread, settings_of(thread), force=force)
     if run.is_wanted:
@@ -77,10 +91,13 @@ def compact(thread_id: str | UUID, *, owner: UUID, force: bool = False) -> Compa
 
 
 def restore(thread_id: str | UUID, message_ids: Collection[UUID], *, owner: UUID) -> list[Message]:
-    """Bring the content of messages back, byte for byte; the messages, in their order.
+    """Restore the content of messages, byte for byte, and return the messages in their order.
 
-    One that was not compacted stays as it is. The line may grow by 5 % of `pre_rot` before it is compacted
-    again. Raises NotFound if one is not of this thread; then nothing changes.
+    A message that was not compacted does not change. The branch may then grow by 5 % of `pre_rot` before it
+    is compacted again.
+
+    Raises:
+        NotFound: If a message is not in this thread; then nothing changes.
     """
     ids = set(message_ids)
     with transaction.atomic():
@@ -100,15 +117,16 @@ def restore(thread_id: str | UUID, message_ids: Collection[UUID], *, owner: UUID
 
 
 def after_append(thread: Thread) -> None:
-    """Queue a compaction if the branch that was written to calls for it, in the caller's transaction.
+    """Queue a compaction in the caller's transaction if the branch that was appended to requires one.
 
-    A temporary thread never has a job: it is compacted here and now. No query while it is far from due.
+    A temporary thread is compacted immediately, because it never has jobs. No query unless compaction may be
+    due.
     """
     settings, branch = settings_of(thread), thread.current_branch
     if branch is None or not settings.is_on:
         return
     if branch.live_tokens is None or _is_due(branch, settings):
-        measure(branch)  # what was known is never too low, but may be too high
+        measure(branch)  # the stored total is never too low, but may be too high
     if not _is_due(branch, settings):
         return
     if thread.is_temporary:
@@ -118,7 +136,12 @@ def after_append(thread: Thread) -> None:
 
 
 class _Run:
-    """One compaction. live: tokens of the line as they stand; messages: how many were put away."""
+    """One compaction.
+
+    Attributes:
+        live: Live tokens of the branch at the moment.
+        messages: Number of messages offloaded so far.
+    """
 
     def __init__(self, thread: Thread, settings: ContextSettings, *, force: bool) -> None:
         self.thread = thread
@@ -138,7 +161,7 @@ class _Run:
         return self.force or (self.is_on and self.live >= self.settings.compaction_tokens)
 
     def put_away_all(self, wanted: Q) -> None:
-        """Put away what is bulky of one kind, oldest first, batch by batch."""
+        """Offload bulky messages that match a condition, oldest first, in batches."""
         last = -1
         while self.live > self.target and (rows := self._batch(wanted, last)):
             last = rows[-1].depth
@@ -152,7 +175,9 @@ class _Run:
         return list(rows.exclude(pk__in=kept).order_by("depth")[:COMPACTION_BATCH])
 
     def _put_away(self, rows: Sequence[Message]) -> None:
-        """Make the pointers, and write as many as are needed if their messages stand as they were read."""
+        """Create as many pointers as are needed, and write them for messages that did not change
+        meanwhile.
+        """
         offloads: list[Offload] = []
         saved = 0
         for row in rows:
@@ -189,15 +214,15 @@ class _Run:
 
 
 def _last_kept(thread: Thread, number: int) -> list[UUID]:
-    """The last messages of the current line, which are never touched."""
+    """Return the last messages of the current branch, which are never offloaded."""
     rows = messages_on(path_of(thread.current_branch), owner=thread.owner_id).order_by("-depth")
     return list(rows.values_list("pk", flat=True)[:number])
 
 
 def _is_due(branch: Branch, settings: ContextSettings) -> bool:
-    """Whether a line with so many live tokens is to be compacted.
+    """Return whether a branch is to be compacted.
 
-    Where the last run found nothing more to put away, the next one comes after some growth.
+    If the last run found nothing more to offload, the branch first has to grow by COMPACTION_GROWTH.
     """
     least = settings.compaction_tokens
     if branch.compacted_to is not None:
@@ -206,7 +231,7 @@ def _is_due(branch: Branch, settings: ContextSettings) -> bool:
 
 
 def _settle(thread: Thread) -> None:
-    """Note with the current branch what its line has now."""
+    """Store the live tokens of the current branch after a compaction."""
     with transaction.atomic():
         branch = get_thread(thread.pk, owner=thread.owner_id, lock=True).current_branch
         if branch is not None:

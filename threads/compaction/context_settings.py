@@ -1,4 +1,4 @@
-"""How a thread is kept small: thresholds and switches, each thread's own."""
+"""Settings that keep a thread's contexts small: thresholds and switches of each thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ from threads.storage import get_thread
 
 
 class ContextSettings(BaseModel):
-    """Context engineering of one thread. Raises pydantic's ValidationError for thresholds out of order."""
+    """Context settings of one thread.
+
+    Raises:
+        pydantic.ValidationError: If a value is out of range or `compaction_at` exceeds `summarisation_at`.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -60,12 +64,12 @@ class ContextSettings(BaseModel):
 
     @property
     def compaction_tokens(self) -> int:
-        """Live tokens at which a line is compacted."""
+        """Live tokens at which a branch is compacted."""
         return int(self.pre_rot * self.compaction_at)
 
     @property
     def summarisation_tokens(self) -> int:
-        """Live tokens at which a line is summarised, too."""
+        """Live tokens at which a branch is summarised as well."""
         return int(self.pre_rot * self.summarisation_at)
 
 
@@ -73,14 +77,16 @@ _DEFAULTS: Final = ContextSettings()
 
 
 def settings_of(thread: Thread) -> ContextSettings:
-    """A thread's settings; what it does not set has its default."""
+    """Return a thread's settings; those that it does not set have defaults."""
     return ContextSettings.model_validate(thread.settings) if thread.settings else _DEFAULTS
 
 
 def change_settings(thread_id: str | UUID, changes: Mapping[str, Any], *, owner: UUID) -> ContextSettings:
-    """Set some of a thread's settings; None gives one its default back.
+    """Change some of a thread's settings. None resets a setting to its default.
 
-    Raises NotFound; pydantic's ValidationError for what cannot be.
+    Raises:
+        NotFound: If the owner has no such thread.
+        pydantic.ValidationError: If a value is invalid.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)

@@ -1,4 +1,4 @@
-"""What keeping a thread small came to: numbers, added up as it happens."""
+"""Count what keeping a thread small achieved."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ def count(
     tokens_saved: int = 0,
     around: tuple[int, int] | None = None,
 ) -> None:
-    """Add to a thread's metrics, in the transaction of what is counted; one statement, two the first time.
+    """Add to a thread's metrics, in the transaction of what is counted.
 
-    around: live tokens before and after a compaction.
+    One statement; more the first time.
+
+    Args:
+        around: Live tokens before and after a compaction.
     """
     changes = {
         "compactions": F("compactions") + compactions,
@@ -41,11 +44,11 @@ def count(
 
 
 def metrics_of(thread_id: UUID, *, owner: UUID) -> ContextMetrics:
-    """A thread's metrics; all zero while nothing was done."""
+    """Return a thread's metrics; all are 0 if nothing was done."""
     row = ContextMetrics.objects.filter(owner_id=owner, thread_id=thread_id).first()
     return row or ContextMetrics(owner_id=owner, thread_id=thread_id)
 
 
 def summarisations(thread_id: UUID, *, owner: UUID) -> int:
-    """How many summaries of a thread were written, each up to another message."""
+    """Return how many summaries of a thread were written, each up to another message."""
     return ThreadSummary.objects.filter(owner_id=owner, thread_id=thread_id).count()

@@ -1,7 +1,7 @@
-"""Bulky content put away whole, a pointer left in its place, and brought back byte for byte.
+"""Offload bulky content, leave a pointer in its place, and restore it byte for byte.
 
-Whether a message is compacted is said by its own mark, never by what its text looks like. The mark, the
-pointer and the row with the whole content change in one transaction.
+A message is compacted if `is_compacted` is set, whatever its text looks like. This mark, the pointer and the
+row with the original content change in one transaction.
 """
 
 from __future__ import annotations
@@ -19,32 +19,38 @@ from memsite.llm.tokens import count_message_tokens
 from threads.compaction.pointer import pointer
 from threads.models import Message, Offload, Thread
 
-#: What is put away must cost at least this many times what stands in its place.
+#: Content is offloaded if it takes at least this many times the tokens of its pointer.
 WORTH: Final = 2
 
 
 def is_compacted(message: Message) -> bool:
-    """Whether a pointer stands in place of its content."""
+    """Return whether the content of a message is replaced by a pointer."""
     return message.is_compacted
 
 
 def put_away(rows: Iterable[Message]) -> list[Offload]:
-    """Give those of these messages a pointer for content that are worth it; their whole content, not stored.
+    """Offload the messages whose content is large enough, and replace it with a pointer.
 
-    The messages are changed in memory only: role, tool calls and their ids stay. Worth it is what costs at
-    least twice what its pointer does; what is compacted already is left as it is.
+    Messages change in memory only; role, tool calls and their ids stay. Content is large enough if it takes
+    at least twice the tokens of its pointer. Compacted messages are skipped.
+
+    Returns:
+        Unsaved rows with the original content.
     """
     offloads = (_offload(row) for row in rows if not row.is_compacted)
     return [one for one in offloads if one is not None]
 
 
 def put_away_results(rows: Iterable[Message], over: int) -> list[Offload]:
-    """As `put_away`, for single tool results of more than so many tokens."""
+    """Offload single tool results of more than `over` tokens, like `put_away`."""
     return put_away(row for row in rows if row.role == "tool" and row.token_count > over)
 
 
 def read_whole(message_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, str]:
-    """The whole content of messages by their ids, offloaded or not; unknown ids are left out. One query."""
+    """Return the original content of messages by id, offloaded or not. One query.
+
+    Unknown ids are left out.
+    """
     if not message_ids:
         return {}
     offloaded = Offload.objects.filter(owner_id=owner, message_id=OuterRef("pk")).values("content")
@@ -53,16 +59,16 @@ def read_whole(message_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, str]
 
 
 def whole_of(rows: Sequence[Message], *, owner: UUID) -> dict[UUID, str]:
-    """The whole content of loaded messages, by their ids; a query only where one of them is compacted."""
+    """Return the original content of loaded messages by id. One query if one is compacted, else none."""
     found = {row.pk: row.content for row in rows}
     away = [row.pk for row in rows if row.is_compacted]
     return found | (read_whole(away, owner=owner) if away else {})
 
 
 def bring_back(thread: Thread, message_ids: Collection[UUID]) -> list[UUID]:
-    """Put whole content back in its place; the ids of the messages that had been put away.
+    """Restore the original content of messages. Return the ids of those that were compacted.
 
-    Within a transaction that holds the thread. Three statements at any number.
+    Call within a transaction that holds the thread's lock. Three statements at any number of messages.
     """
     rows = Message.objects.filter(
         owner_id=thread.owner_id, thread=thread, pk__in=list(message_ids), is_compacted=True
@@ -82,9 +88,13 @@ def bring_back(thread: Thread, message_ids: Collection[UUID]) -> list[UUID]:
 def read_in_thread(
     thread: Thread, message_ids: Collection[UUID], memory_ids: Collection[UUID] = ()
 ) -> dict[UUID, str]:
-    """The whole content of messages of a thread, by their own ids and by those in pointers.
+    """Return the original content of messages of a thread by message id.
 
-    Raises NotFound if one is not of this thread.
+    Args:
+        memory_ids: Ids in pointers; the messages they belong to are returned too.
+
+    Raises:
+        NotFound: If a message is not in this thread.
     """
     owner = thread.owner_id
     behind = Offload.objects.filter(owner_id=owner, pk__in=list(memory_ids)).values_list("pk", "message_id")

@@ -1,4 +1,4 @@
-"""What stands in a message in place of its offloaded content. Pure."""
+"""Write the pointer that replaces offloaded content. Pure."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from uuid import UUID
 
 POINTER: Final = "_OFFLOADED_"
 PREVIEW_CHARACTERS: Final = 200
-_LINE_CHARACTERS: Final = 80  # of the content's first line, in the summary
-_KEYS: Final = 8  # of a JSON object that the summary names
+_LINE_CHARACTERS: Final = 80  # of the content's first line
+_KEYS: Final = 8  # keys of a JSON object that the summary lists
 _JSON_CHARACTERS: Final = 200_000  # a longer text is not parsed for its summary
 
 
 def pointer(content: str, memory_id: UUID) -> str:
-    """{"_OFFLOADED_": {"memory_id", "summary", "preview", "total_length"}} as JSON text.
+    """Return {"_OFFLOADED_": {"memory_id", "summary", "preview", "total_length"}} as JSON text.
 
-    memory_id: what the whole is read by; summary: one line by rules; preview: the first 200 characters;
-    total_length: characters of the whole.
+    `memory_id` is the id by which the original can be read, `summary` one line made by rules, `preview` the
+    first 200 characters, `total_length` the number of characters of the original.
     """
     told = {
         "memory_id": str(memory_id),
@@ -29,7 +29,7 @@ def pointer(content: str, memory_id: UUID) -> str:
 
 
 def summary_of(content: str) -> str:
-    """One line: what it is and how much of it; of a text its first line, of JSON its keys or its length."""
+    """Describe a text in one line: its type and size, and its first line, JSON keys or list length."""
     size = f"{len(content):,} characters"
     value = _parsed(content)
     if isinstance(value, dict) and value:

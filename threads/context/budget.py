@@ -102,8 +102,9 @@ class ContextBudget:
         return self.summary + max(0, self.system_prompt - system_prompt)
 
     def for_memories(self, current_input: int) -> int:
-        """Return the tokens for memories, before recent messages are considered, given the tokens of the
-        input.
+        """Return the tokens for memories beside an input of `current_input` tokens.
+
+        This is before unused tokens of the recent messages are added.
         """
         return self.retrieved + max(0, self.current_input - current_input)
 

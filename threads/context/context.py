@@ -148,8 +148,9 @@ class _Assembly:
         return self.max_tokens - self.layout.stats.total
 
     def open(self) -> None:
-        """Add the parts that are always included (input, system prompt, task state). Read the newest
-        messages.
+        """Add the parts that are always included, and read the newest messages.
+
+        These parts are the input, the system prompt and the task state.
         """
         if self.room < 0:
             needed = self.layout.stats.total

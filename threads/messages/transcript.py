@@ -128,7 +128,7 @@ def _add(
 
 
 def _origins(thread: Thread, new: Sequence[NewMessage]) -> list[Message | int]:
-    """Return for each message the stored row it repeats, or the index of the message in `new` to be stored."""
+    """Return for each message the stored row it repeats, or the index of the new message to store."""
     ids = {message.client_id for message in new if message.client_id}
     stored = by_client_id(thread, ids) if ids else {}
     whole = whole_of(list(stored.values()), owner=thread.owner_id)

@@ -1,4 +1,4 @@
-"""The tables of short-term memory. Every one belongs to an owner."""
+"""Database tables of short-term memory. Every row belongs to an owner."""
 
 from threads.models.branch import Branch, Line
 from threads.models.citation import Citation

@@ -10,10 +10,10 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class Line(Owned):
-    """A run of messages without a fork; a path from the root is a few lines laid end to end.
+    """A run of messages without a fork. The path from the root to a message is a sequence of lines.
 
-    Messages of `origin` up to depth `fork_depth` come before this line's own. So a page of any path
-    is a range of (line, depth), with no walk from message to message.
+    The messages of `origin` up to depth `fork_depth` come before those of this line. So a page of any path is
+    a range of (line, depth), without walking from message to message.
     """
 
     thread = within_owner("threads.Thread")
@@ -35,13 +35,13 @@ class Line(Owned):
 
 
 class Branch(Owned):
-    """A name for a head message, as in git. A time-travelling head without a name has none."""
+    """A name for a head message, as in git. A branch made by going back in time has no name."""
 
     thread = within_owner("threads.Thread")
-    name = models.CharField(max_length=100, null=True)  # noqa: DJ001 - null: unnamed; any number of those a thread
+    name = models.CharField(max_length=100, null=True)  # noqa: DJ001 - null: unnamed; a thread may have several of those
     line = within_owner("threads.Line")
     head = within_owner("threads.Message", null=True)
-    #: Tokens of its path, at most (null: to be measured), and how many the last compaction left.
+    #: Upper bound of the tokens of its path (null: to be measured), and how many the last compaction left.
     live_tokens = models.BigIntegerField(null=True, editable=False)
     compacted_to = models.BigIntegerField(null=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now)

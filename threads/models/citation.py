@@ -9,9 +9,13 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class Citation(Owned):
-    """A memory stood in a context. memory_id is no foreign key: set-based deletes of memories go on.
+    """A memory that was part of a context.
 
-    context_id: the assembled context it stood in; useful: the person's word on it, if any.
+    `memory_id` is no foreign key, so that memories can be deleted in sets.
+
+    Attributes:
+        context_id: Id of the assembled context.
+        useful: The person's rating, if any.
     """
 
     thread = within_owner("threads.Thread")

@@ -9,11 +9,15 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class ContextMetrics(Owned):
-    """What was done to keep a thread's live tokens down, one row a thread; numbers only.
+    """Statistics on keeping a thread's live tokens down, one row per thread.
 
-    compactions: runs that put something away; offloaded, restored: messages, those put away at once too;
-    tokens_before, tokens_after: live tokens of the current line around the last compaction;
-    tokens_saved: by all that is or was put away, less what was brought back.
+    Attributes:
+        compactions: Runs that offloaded something.
+        offloaded: Number of messages offloaded, also of those offloaded at once on append.
+        restored: Number of messages restored.
+        tokens_before: Live tokens of the current branch before the last compaction.
+        tokens_after: Live tokens after it.
+        tokens_saved: Tokens saved by all offloading, less those of restored content.
     """
 
     thread = within_owner("threads.Thread")

@@ -9,7 +9,7 @@ from memsite.accounts.owned import Owned
 
 
 class Kept(Owned):
-    """A memory the person kept although its line was left; no foreign key, as in Citation."""
+    """A memory that the person kept although its branch was abandoned. No foreign key, as in Citation."""
 
     memory_id = models.UUIDField()
     created_at = models.DateTimeField(default=timezone.now)

@@ -9,12 +9,14 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class Learning(Owned):
-    """One finished batch of learning from a thread's messages: what came of them, without their text.
+    """One finished batch of learning from a thread's messages: its outcomes, without the text.
 
-    source: `llm` or `fallback` (rules), empty where messages only became episodes and wait for a model;
-    error: why the model did not answer, empty if it did or was not asked; invalid: items of its answer that
-    were not kept; messages: how many were mirrored, or read. outcomes: [{"sources", "action", "memory_id",
-    "reason"}], one for each candidate, in order.
+    Attributes:
+        source: `llm` or `fallback` (rules); empty if messages only became episodes and wait for a model.
+        error: Why the model did not answer; empty if it did or was not asked.
+        messages: How many messages became episodes, or were read.
+        invalid: How many items of the model's answer were rejected.
+        outcomes: [{"sources", "action", "memory_id", "reason"}], one for each candidate, in order.
     """
 
     thread = within_owner("threads.Thread")

@@ -10,6 +10,8 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class Role(models.TextChoices):
+    """Who wrote a message."""
+
     SYSTEM = "system"
     USER = "user"
     ASSISTANT = "assistant"
@@ -17,11 +19,13 @@ class Role(models.TextChoices):
 
 
 class Message(Owned):
-    """One message of the tree.
+    """One message of a thread's tree.
 
-    depth: 0 for a root, else more than its parent's: by one, unless messages between them were deleted.
+    `content` is the user's own text, stored as written; text that leaves the thread passes the gate.
 
-    content is the user's own text, kept as written; what leaves the thread passes the gate.
+    Attributes:
+        depth: 0 for a root, else greater than its parent's: by one, unless messages between them were
+            deleted.
     """
 
     thread = within_owner("threads.Thread")
@@ -33,20 +37,20 @@ class Message(Owned):
     tool_calls = models.JSONField(null=True, blank=True)
     tool_call_id = models.CharField(max_length=255, blank=True, default="")
     state = models.JSONField(default=dict, blank=True)
-    #: Counts the stretches of talk on its path: one more after six hours of silence.
+    #: Number of the session on its path; a new one begins after six hours of silence.
     session_number = models.PositiveIntegerField(default=1, editable=False)
     token_count = models.IntegerField(default=0)
     client_id = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 - null: none given; only given ones are unique
     do_not_remember = models.BooleanField(default=False)
-    #: When long-term memory was done with this message; at once where it has nothing to learn from it.
+    #: When long-term memory finished with this message; at once if there is nothing to learn from it.
     learnt_at = models.DateTimeField(null=True, editable=False)
-    #: Characters of it that extraction has read; null: it has nothing left to read, or does not read it.
+    #: Characters that extraction has read; null: nothing is left to read, or extraction does not read it.
     unread_from = models.IntegerField(null=True, editable=False)
-    #: Messages, and their tokens, since the last summary before it, itself counted. A hint that may be too
-    #: high: a summarising job counts anew.
+    #: Number of messages since the last summary before it, itself included, and their tokens. A hint that may
+    #: be too high: a summarising job counts again.
     unsummarised = models.IntegerField(default=0, editable=False)
     unsummarised_tokens = models.IntegerField(default=0, editable=False)
-    #: Its content is whole in an Offload, and a pointer stands in its place; token_count is the pointer's.
+    #: Whether the original content is in an Offload and a pointer replaces it; token_count is the pointer's.
     is_compacted = models.BooleanField(default=False, editable=False)
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -77,7 +81,7 @@ class Message(Owned):
                 condition=Q(unread_from__isnull=False),
                 name="threads_message_unread",
             ),
-            # A page of any line: places in order, whichever lines the path leads over.
+            # A page of any path: messages in order of depth, whatever lines the path consists of.
             models.Index(fields=["owner", "thread", "depth"], name="threads_message_depth_order"),
             models.Index(fields=["owner", "parent"], name="threads_message_parent"),
         ]

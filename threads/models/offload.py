@@ -9,7 +9,7 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class Offload(Owned):
-    """A message's bulky content, kept whole while a pointer stands in its place."""
+    """The original content of a message whose content is replaced by a pointer."""
 
     message = within_owner("threads.Message")
     content = models.TextField()

@@ -9,7 +9,13 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class ReplyStatus(models.TextChoices):
-    """stopped: by a person; cut: the client went away or the model broke off; failed: there is no answer."""
+    """State of a reply.
+
+    Attributes:
+        STOPPED: Stopped by a person.
+        CUT: The client disconnected or the model broke off.
+        FAILED: There is no answer.
+    """
 
     RUNNING = "running"
     DONE = "done"
@@ -19,12 +25,14 @@ class ReplyStatus(models.TextChoices):
 
 
 class Reply(Owned):
-    """One answer being written, or written, to a message; its text is the answer message's alone.
+    """One reply to a message, in progress or finished. The answer's text is in the answer message only.
 
-    branch_id: where it goes, whatever is checked out meanwhile, while that leads over the question. source:
-    `llm`, or `fallback` where no model is configured or it gave no answer; error: how the model failed.
-    stop_requested_at: a person's word, which whoever
-    writes the answer looks for.
+    Attributes:
+        branch_id: Branch that the answer is appended to, whatever branch is current then, as long as it
+            contains the question.
+        source: `llm`, or `fallback` if no model is configured or it gave no answer.
+        error: How the model failed.
+        stop_requested_at: When a person asked to stop; the process that writes the answer checks it.
     """
 
     thread = within_owner("threads.Thread")

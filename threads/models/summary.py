@@ -9,14 +9,18 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class ThreadSummary(Owned):
-    """What a path said up to `last_message`; a head uses the nearest one among its ancestors.
+    """A summary of a path up to `last_message`. A head uses the nearest one among its ancestors.
 
-    source: who wrote the content, `llm` or `fallback` (rules); error: why a model did not answer the last
-    time it was asked, empty otherwise; failures: how often in a row; retry_at: when it is asked again, set
-    while there is an error; is_provisional: rules wrote it in place of a model that failed, and a
-    model will; waiting: how many later messages the mark at the end of the content speaks of, 0 for no mark.
-    is_stale: a message it covers was deleted; undone_at: when a person took it back. structured: see
-    `summarization.structured`.
+    Attributes:
+        structured: See `summarization.structured`.
+        source: Who wrote the content: `llm` or `fallback` (rules).
+        error: Why a model did not answer the last time it was asked; empty otherwise.
+        failures: Number of consecutive failures.
+        retry_at: When the model is asked again; set while there is an error.
+        waiting: Number of later messages that the remark at the end of the content mentions; 0 for no remark.
+        is_provisional: Rules wrote it because a model failed, and a model will replace it.
+        is_stale: A message that it covers was deleted.
+        undone_at: When a person undid it.
     """
 
     thread = within_owner("threads.Thread")

@@ -9,7 +9,7 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class TaskState(Owned):
-    """Where a thread's task stands. written_by: `client` or `summary`, whoever wrote last."""
+    """State of a thread's task. `written_by` is `client` or `summary`, whichever wrote last."""
 
     thread = within_owner("threads.Thread")
     current_goal = models.TextField(blank=True, default="")

@@ -9,15 +9,18 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class Thread(Owned):
-    """One conversation. A temporary one neither reads nor writes long-term memory.
+    """One conversation. A temporary thread neither reads nor writes long-term memory.
 
-    extracted_after, extracted_through: the messages between them, the last one included, are those that the
-    latest extraction on demand was about; ids of messages, which grow with time, of any line. A writer locks
-    this row, so messages of one thread are appended one after the other.
+    Appending locks this row, so that the messages of one thread are appended one after the other.
+
+    Attributes:
+        extracted_after: Id of the last message before those of the latest extraction on demand.
+        extracted_through: Id of the last message of the latest extraction on demand. Ids grow with time, on
+            any branch.
     """
 
     title = models.CharField(max_length=200, blank=True, default="")
-    #: Set by a person or program; otherwise the title follows the first message.
+    #: Whether a person or program set it; otherwise it is made from the first message.
     title_is_given = models.BooleanField(default=False)
     system_prompt = models.TextField(blank=True, default="")
     is_temporary = models.BooleanField(default=False)

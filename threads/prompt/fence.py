@@ -1,9 +1,9 @@
-"""Memory text as data: made harmless sentence by sentence, then fenced by marks nobody can foresee.
+"""Fence untrusted text in a prompt: neutralise each line, and put a random mark around the lines.
 
-A stored sentence must neither leave its line nor pass for a message, a tag or a command of the
-program around it. `neutralise` takes away what only machines read; `fence` puts the lines between
-two marks that carry a fresh random number; `without_fenced` cuts such a block out of a text again,
-so that what was recalled is not learnt a second time. No Django, no database.
+A stored sentence must neither end its line nor pass for a message, a tag or a command of the surrounding
+program. `neutralise` removes what only machines read, `fence` puts the lines between two marks that contain a
+new random number, and `without_fenced` removes such a block from a text, so that recalled memories are not
+learnt again. No Django, no database.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 from threads.prompt.invisible import visible
 from threads.prompt.markers import defuse
 
-#: A line longer than this is cut; what is remembered is a sentence or two.
+#: A longer line is cut; a memory is a sentence or two.
 LINE_CHARACTERS: Final = 2_000
 ELLIPSIS: Final = "…"
 NAME: Final = "memories"
@@ -32,16 +32,16 @@ _PASSES: Final = 8
 
 
 def neutralise(text: str, longest: int = LINE_CHARACTERS) -> str:
-    """A text as one line of plain words that no reader takes for more than data.
+    """Return a text as one line of plain words that no reader takes for anything but data.
 
-    Line breaks become ` ⏎ `. Controls, escape sequences, direction and zero-width marks, tag
-    characters and other invisible ones go; so do joiners and variation selectors outside the scripts
-    and emoji that need them. Role labels, chat-template tokens, control tags and code fences, also in
-    full-width or look-alike letters, keep their words and lose their form. Anything else stays as it
-    is. At most `longest` characters, cut with `…`. The law: neutralise(neutralise(x)) = neutralise(x).
+    Line breaks become ` ⏎ `. Control characters, escape sequences, direction marks, zero-width marks, tag
+    characters and other invisible characters are removed, and joiners and variation selectors outside the
+    scripts and emoji that need them. Role labels, chat-template tokens, control tags and code fences, also in
+    full-width or look-alike letters, keep their words but lose their form. Everything else is unchanged. At
+    most `longest` characters, cut with `…`. Idempotent: neutralise(neutralise(x)) = neutralise(x).
     """
     line = text
-    for _ in range(_PASSES):  # what one pass leaves may form a new marker; each pass has less to work on
+    for _ in range(_PASSES):  # the result of one pass may form a new marker; each pass has less to do
         before, line = line, _cut(defuse(visible(line)), longest)
         if line == before:
             break
@@ -49,7 +49,7 @@ def neutralise(text: str, longest: int = LINE_CHARACTERS) -> str:
 
 
 def new_mark(texts: Sequence[str] = ()) -> str:
-    """16 random hexadecimal digits that stand in none of the texts."""
+    """Return 16 random hexadecimal digits that none of the texts contains."""
     while True:
         mark = secrets.token_hex(8)
         if not any(mark in text for text in texts):
@@ -57,15 +57,15 @@ def new_mark(texts: Sequence[str] = ()) -> str:
 
 
 def fence(lines: Sequence[str], mark: str) -> str:
-    """Neutralised lines between `<memories MARK>` and `</memories MARK>`, with a word on how to read them."""
+    """Put a preface and the marks `<memories MARK>` and `</memories MARK>` around neutralised lines."""
     body = "\n".join(f"- {line}" for line in lines)
     return f"{_PREFACE}\n<{NAME} {mark}>\n{body}\n</{NAME} {mark}>"
 
 
 def without_fenced(text: str) -> str:
-    """The text without its fenced blocks, and without the word that comes before them.
+    """Return the text without its fenced blocks and their prefaces.
 
-    A block ends at the closing mark of its own number; where that never comes, at the end of the text.
+    A block ends at the closing mark with its own number or, if that is missing, at the end of the text.
     """
     kept: list[str] = []
     place = 0

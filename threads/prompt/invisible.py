@@ -1,4 +1,4 @@
-"""What only machines see in a text: taken out, so that what is left is what a person reads. Pure."""
+"""Remove what only machines see in a text, so that the rest is what a person reads. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 LINE_BREAK: Final = "⏎"
 UNREADABLE: Final = "\ufffd"
-#: More marks on one letter than any orthography uses hide the text around them.
+#: More combining marks on one letter than any orthography uses hide the text around them.
 MOST_MARKS: Final = 4
 _MARKS: Final = ("Mn", "Me")
 
@@ -22,7 +22,8 @@ _BREAKS = re.compile("(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])")
 _SPACES = re.compile(r" {2,}")
 _REPEATED_BREAKS = re.compile(rf"(?:[ ]*{LINE_BREAK})+[ ]*")
 
-#: Unicode's Default_Ignorable_Code_Point, the annotation marks, and a blank that is no space.
+#: Unicode's Default_Ignorable_Code_Point, the annotation characters, and fillers that look blank but are no
+#: spaces.
 _IGNORABLE: Final = (
     (0x00AD, 0x00AD),
     (0x034F, 0x034F),
@@ -43,7 +44,7 @@ _IGNORABLE: Final = (
     (0x1D173, 0x1D17A),
     (0xE0000, 0xE0FFF),
 )
-#: Scripts whose letters change beside a joiner: Arabic, Syriac, of India, Burmese, Khmer, Mongolian.
+#: Scripts whose letters change next to a joiner: Arabic, Syriac, Indic, Burmese, Khmer, Mongolian.
 _JOINING: Final = (
     (0x0600, 0x08FF),
     (0x0900, 0x0DFF),
@@ -71,10 +72,10 @@ _BRAILLE_BLANK: Final = "\u2800"
 
 
 def visible(text: str) -> str:
-    """The text on one line as a person would see it: breaks as `⏎`, single spaces, nothing invisible.
+    """Return the text on one line as a person sees it: line breaks as `⏎`, single spaces, nothing invisible.
 
-    A zero-width joiner stays between two emoji or two letters of a joining script, a variation
-    selector on an emoji. What has no meaning of its own (private use, half a surrogate) becomes `�`.
+    A zero-width joiner is kept between two emoji or two letters of a joining script, a variation selector
+    after an emoji. Characters without a meaning of their own (private use, lone surrogates) become `�`.
     """
     if not text.isprintable():
         text = _BREAKS.sub(LINE_BREAK, _ESCAPE_SEQUENCE.sub("", text))
@@ -103,13 +104,13 @@ def _readable(text: str) -> list[str]:
 
 @lru_cache(maxsize=8_192)
 def _is_plain(character: str) -> bool:
-    """Whether it stays as it is, whatever stands beside it."""
+    """Return whether a character is kept unchanged whatever its neighbours are."""
     return _alone(character) == character and unicodedata.category(character) not in _MARKS
 
 
 @lru_cache(maxsize=8_192)
 def _alone(character: str) -> str | None:
-    """What stands for one character; empty where nothing does, None where its neighbours decide."""
+    """Return the replacement of a character: empty to remove it, None if its neighbours decide."""
     code = ord(character)
     if _within(code, _IGNORABLE) or character in _JOINERS:
         return None

@@ -1,8 +1,8 @@
-"""What models and chat programs take for structure: role labels, template tokens, tags, fences. Pure.
+"""Defuse what models and chat programs take for structure: role labels, template tokens, tags, fences. Pure.
 
-A marker is found in the text's *skeleton* (compatibility forms and look-alike letters folded to plain
-lower-case ones), so it is found in whatever letters it is written; it is changed in the text itself,
-and only by the sign that makes it a marker: words are never taken away.
+A marker is searched in the text's skeleton (compatibility forms and look-alike letters folded to plain
+lower-case letters), so that it is found in any spelling. The change is made in the original text, and only to
+the sign that makes it a marker: words are never removed.
 """
 
 from __future__ import annotations
@@ -40,9 +40,12 @@ _START: Final = rf"(?:^|{LINE_BREAK})[^\w{LINE_BREAK}]{{0,16}}(?:\d{{1,3}}[^\w{L
 
 @dataclass(frozen=True, slots=True)
 class _Marker:
-    """pattern: over the skeleton; its groups are what is replaced, `instead` by what, in their order.
+    """A pattern and its replacements.
 
-    signs: of which every match holds one; a skeleton without any need not be searched.
+    Attributes:
+        signs: Characters of which every match contains one; a skeleton without any need not be searched.
+        pattern: Applies to the skeleton; its groups are replaced.
+        instead: Replacements of the groups, in their order.
     """
 
     signs: frozenset[str]
@@ -55,7 +58,7 @@ def _marker(signs: str, pattern: str, *instead: str) -> _Marker:
 
 
 _MARKERS: Final = (
-    # <|im_start|>, <|User|>: the opening in any case, the end where a word runs into it
+    # <|im_start|>, <|User|>: the opening always, the end only directly after a word
     _marker("<", r"(<)[ ]?\|", "‹"),
     _marker(">", r"(?<=[\w])\|[ ]?(>)", "›"),
     # <<SYS>>, <<<END>>>
@@ -89,7 +92,7 @@ _MARKERS: Final = (
     _marker(":", r"[\"'](?:tool_calls?|function_calls?|tool_call_id)[\"'][ ]?(:)", " –"),
 )
 
-#: Letters and signs that look like another, as far as markers need them (after compatibility folding).
+#: Letters and signs that look like others, as far as markers require (after compatibility folding).
 _ALIKE: Final = str.maketrans(
     "асԁеғɡһіıјкӏłмпоøрԛгѕтυѵԝху"
     "αβεηικνορστχγς"
@@ -105,7 +108,7 @@ _ALIKE: Final = str.maketrans(
 
 
 def defuse(text: str) -> str:
-    """The text with every marker turned into plain words and signs; see the table above."""
+    """Return the text with every marker turned into plain words and signs, according to the table above."""
     skeleton = text.lower() if text.isascii() else "".join(map(_fold, text))
     signs = frozenset(skeleton)
     found = [
@@ -131,7 +134,7 @@ def _replace(edits: dict[int, str], origin: Sequence[int], span: tuple[int, int]
 
 
 def _origin(text: str) -> Sequence[int]:
-    """For each character of the skeleton, the place in the text it comes from."""
+    """Return for each character of the skeleton the position in the text that it comes from."""
     if text.isascii():
         return range(len(text))
     return [place for place, character in enumerate(text) for _ in _fold(character)]

@@ -1,8 +1,8 @@
-"""A context in the shape a model's API wants: OpenAI's, or Anthropic's. Pure.
+"""Render a context in the format of OpenAI's or Anthropic's API. Pure.
 
-Messages go through here in OpenAI's shape. Whatever the shape, every tool call is followed by its
-result, and one without the other is left out: both APIs refuse half a pair. In Anthropic's shape user
-and assistant take turns: what one of them says twice in a row is one message of several blocks.
+The functions take messages in OpenAI's format. In both formats every tool call is followed by its result, and
+one without the other is left out, because both APIs reject incomplete pairs. In Anthropic's format user and
+assistant alternate: consecutive messages of one of them become one message of several blocks.
 """
 
 from __future__ import annotations
@@ -21,19 +21,23 @@ FORMATS: Final[tuple[Format, ...]] = ("openai", "anthropic")
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """system: where the shape keeps the system text apart from the messages (Anthropic's), else None."""
+    """A rendered context.
+
+    Attributes:
+        system: System text where the format keeps it apart from the messages (Anthropic's), else None.
+    """
 
     messages: tuple[Message, ...]
     system: str | None = None
 
     def tokens(self, count: Count = count_message_tokens) -> int:
-        """The count of everything in it, the system text as one more message. count: of one message."""
+        """Return the total number of tokens, with the system text counted as one more message."""
         system = count({"content": self.system}) if self.system else 0
         return sum(map(count, self.messages)) + system
 
 
 def render(shape: Format, system_texts: Sequence[str], messages: Sequence[Message]) -> Rendered:
-    """System texts, joined by blank lines, and messages (tool calls paired) in one API's shape."""
+    """Render system texts, joined by blank lines, and messages with paired tool calls."""
     system = "\n\n".join(text for text in system_texts if text)
     if shape == "openai":
         first = ({"role": "system", "content": system},) if system else ()
@@ -45,7 +49,7 @@ def render(shape: Format, system_texts: Sequence[str], messages: Sequence[Messag
 
 
 def followed(shape: Format, rendered: Rendered, text: str) -> Rendered:
-    """The same with a text of the user's at the end: as a message, or as the last block of the last one."""
+    """Append a user text: as a message, or in Anthropic's format as the last block of a last user message."""
     message: Message = {"role": "user", "content": text}
     last = rendered.messages[-1] if rendered.messages else None
     if shape == "openai" or last is None or last["role"] != "user":
@@ -54,16 +58,20 @@ def followed(shape: Format, rendered: Rendered, text: str) -> Rendered:
 
 
 def counter(shape: Format, count: Count = count_message_tokens) -> Count:
-    """What a message adds to a context in this shape, at most. count: of a message as the shape has it."""
+    """Return a function that counts at most what a message adds to a context in this format.
+
+    Args:
+        count: Counts a rendered message.
+    """
     if shape == "openai":
         return count
     return lambda message: count(_one_to_anthropic(message))
 
 
 def paired(messages: Sequence[Message]) -> list[Message]:
-    """The messages with every result right behind its call; calls and results that stand alone are left out.
+    """Return the messages with every result directly after its call; incomplete pairs are left out.
 
-    A result belongs to the nearest earlier call of its id; a second result of one call is left out.
+    A result belongs to the nearest earlier call with its id; a second result of a call is left out.
     """
     results = _results_by_call(messages)
     kept: list[Message] = []
@@ -83,7 +91,11 @@ def paired(messages: Sequence[Message]) -> list[Message]:
 
 
 def sendable(shape: Format, messages: Sequence[Message]) -> list[Message]:
-    """What the shape can carry: Anthropic's begins with the user, so what others said before is left out."""
+    """Return the messages that the format can represent.
+
+    Anthropic's format starts with a user message, so earlier messages other than system messages are left
+    out.
+    """
     if shape == "openai":
         return list(messages)
     first = next((place for place, one in enumerate(messages) if one["role"] == "user"), len(messages))
@@ -107,7 +119,7 @@ def _results_by_call(messages: Sequence[Message]) -> dict[tuple[int, str], Messa
 
 
 def _to_anthropic(messages: Sequence[Message]) -> Iterator[Message]:
-    """Without system messages; user and assistant in turn."""
+    """Yield messages in Anthropic's format: without system messages, user and assistant alternating."""
     waiting: Message | None = None
     for message in messages:
         if message["role"] == "system":
@@ -124,14 +136,14 @@ def _to_anthropic(messages: Sequence[Message]) -> Iterator[Message]:
 
 
 def _one_to_anthropic(message: Message) -> Message:
-    """Results are the user's; a plain text stays one."""
+    """Convert one message; tool results become user messages, and a plain text stays a text."""
     role = "assistant" if message["role"] == "assistant" else "user"
     is_plain = message["role"] != "tool" and not message.get("tool_calls")
     return {"role": role, "content": message["content"] if is_plain else _blocks(message)}
 
 
 def _joined(first: Message, second: Message) -> Message:
-    """Two messages of one role as one."""
+    """Join two messages of one role."""
     return {"role": first["role"], "content": [*_as_blocks(first), *_as_blocks(second)]}
 
 
@@ -141,7 +153,7 @@ def _as_blocks(message: Message) -> list[dict[str, Any]]:
 
 
 def _blocks(message: Message) -> list[dict[str, Any]]:
-    """A message as Anthropic's content blocks."""
+    """Return a message's content as Anthropic's content blocks."""
     text = message.get("content") or ""
     if message["role"] == "tool":
         return [{"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": text}]
@@ -160,7 +172,7 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
 
 
 def _arguments(text: str) -> dict[str, Any]:
-    """A call's arguments as an object; what is none is kept under `arguments`."""
+    """Return a call's arguments as an object; anything else is put under the key `arguments`."""
     try:
         value = json.loads(text or "{}")
     except (ValueError, RecursionError):

@@ -17,8 +17,8 @@ _BOUNDARIES: Final = (
 def split_text(text: str, longest: int) -> list[str]:
     """Split a text into parts of at most `longest` characters.
 
-    Each part ends at the last paragraph in its second half, else at the last line, sentence or word there.
-    A run of letters without any of these is cut. An empty text has no parts.
+    Each part ends at the last paragraph break in its second half, else at the last line break, sentence or
+    word there. Text without any of these is cut. An empty text has no parts.
     """
     parts: list[str] = []
     rest = text.strip()

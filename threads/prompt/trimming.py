@@ -1,4 +1,4 @@
-"""Cutting a list of messages down to a token budget. No Django, no database."""
+"""Trim a list of messages to a token budget. No Django, no database."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
@@ -11,7 +11,7 @@ Count = Callable[[Message], int]
 Strategy = Literal["newest_first", "oldest_first"]
 
 ELLIPSIS: Final = "…"
-_CHARACTERS_A_TOKEN: Final = 6  # more than running text has
+_CHARACTERS_A_TOKEN: Final = 6  # more than ordinary text has
 _FIRST_REACH: Final = 64  # characters
 
 
@@ -21,14 +21,18 @@ def trim(
     strategy: Strategy = "newest_first",
     count: Count = count_message_tokens,
 ) -> list[Message]:
-    """The newest (or oldest) messages that fit in `max_tokens`, in their order, without gaps.
+    """Return the newest (or oldest) consecutive messages that fit in `max_tokens`, in their order.
 
-    messages: in OpenAI's shape, oldest first; they are not changed.
-    count: tokens of one message; the sum over the result is never over `max_tokens`.
-    An assistant's tool calls and all of their results stay together, or go together with what lies
-    between them. Where the first that would be kept is alone over the budget, its texts are cut to end
-    in "…"; where even that is too much, nothing is kept.
-    Raises ValueError for an unknown strategy.
+    An assistant's tool calls and all of their results are kept together or dropped together with what is
+    between them. If the first unit to keep exceeds the budget alone, its texts are cut and end in "…"; if
+    even that is too much, nothing is kept.
+
+    Args:
+        messages: In OpenAI's format, oldest first; they are not changed.
+        count: Returns the tokens of one message; the sum over the result never exceeds `max_tokens`.
+
+    Raises:
+        ValueError: If the strategy is unknown.
     """
     if strategy not in ("newest_first", "oldest_first"):
         raise ValueError(f"no trimming strategy is named {strategy!r}")
@@ -44,9 +48,9 @@ def trim(
 
 
 def split_into_units(messages: Sequence[Message]) -> list[list[Message]]:
-    """Messages in runs that must not be split: tool calls up to their last result; others one by one.
+    """Split messages into runs that must stay together: tool calls up to their last result; others alone.
 
-    A result belongs to the nearest earlier call of its id, since clients reuse ids.
+    A result belongs to the nearest earlier call with its id, because clients reuse ids.
     """
     callers: dict[str, int] = {}
     last_results: dict[int, int] = {}
@@ -75,7 +79,7 @@ def _fitting(units: list[list[Message]], max_tokens: int, count: Count) -> list[
 
 
 def _cut_to_fit(unit: list[Message], max_tokens: int, count: Count) -> list[Message]:
-    """The unit with its longest texts cut, the longest first, until it fits; empty if it cannot."""
+    """Cut the longest texts of a unit until it fits; return an empty list if it cannot fit."""
     unit = list(unit)
     sizes = [count(message) for message in unit]
     for place in sorted(range(len(unit)), key=sizes.__getitem__, reverse=True):
@@ -88,7 +92,7 @@ def _cut_to_fit(unit: list[Message], max_tokens: int, count: Count) -> list[Mess
 
 
 def _cut(message: Message, max_tokens: int, count: Count) -> Message:
-    """The message with the longest beginning of its text that fits, and "…"; "…" alone if none does."""
+    """Return the message with the longest beginning of its text that fits and "…", or with "…" alone."""
     content = message.get("content")
     if not isinstance(content, str) or not content:
         return message
@@ -97,7 +101,7 @@ def _cut(message: Message, max_tokens: int, count: Count) -> Message:
         return count({**message, "content": content[:characters] + ELLIPSIS}) <= max_tokens
 
     most, too_many = 0, min(len(content), max(_FIRST_REACH, max_tokens * _CHARACTERS_A_TOKEN))
-    # Upwards first: a long text is not counted whole where only its beginning can fit.
+    # Search upwards first, so that a long text is not counted whole if only its beginning can fit.
     while too_many < len(content) and fits(too_many):
         most, too_many = too_many, min(len(content), too_many * 2)
     while too_many - most > 1:

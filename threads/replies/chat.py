@@ -1,8 +1,8 @@
-"""One reply: the user's message is stored, a context assembled, the model's answer streamed and stored.
+"""Reply to a message: store it, assemble a context, stream the model's answer and store that.
 
-Nothing acknowledged is lost: the question is stored before a model is asked, and whatever of an answer was
-produced is stored when it stops, marked as cut where it did not end by itself. A model that fails before
-its first word is answered for as if there were none: with what is remembered, and the reason.
+The question is stored before a model is asked. Whatever was produced of an answer is stored when it stops,
+and marked as cut if it did not end by itself. If the model fails before its first word, the answer is the
+same as without a model: what is remembered, and the reason.
 """
 
 from __future__ import annotations
@@ -33,12 +33,17 @@ from threads.storage import get_message, get_thread, messages_on, path_to, queue
 LLM: Final = "llm"
 FALLBACK: Final = "fallback"
 _ERROR_CHARACTERS: Final = 500
-_STORE_PAUSE: Final = 0.5  # seconds between tries to store an answer while the database is away
+_STORE_PAUSE: Final = 0.5  # seconds between attempts to store an answer while the database is unavailable
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How to answer. max_tokens: of the context; max_output_tokens: of the answer, None: no limit."""
+    """Options of a reply.
+
+    Attributes:
+        max_tokens: Limit of the context.
+        max_output_tokens: Limit of the answer; None for no limit.
+    """
 
     max_tokens: int = DEFAULT_MAX_TOKENS
     max_output_tokens: int | None = None
@@ -47,7 +52,11 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The question is stored and the context stands. context None: the answer was there already."""
+    """The question is stored and the context is assembled.
+
+    Attributes:
+        context: None if the question had an answer already.
+    """
 
     reply: Reply
     question: Message
@@ -63,7 +72,11 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How it ended. answer None: nothing was produced."""
+    """The reply has ended.
+
+    Attributes:
+        answer: None if nothing was produced.
+    """
 
     reply: Reply
     answer: Message | None
@@ -75,11 +88,18 @@ Piece = Begun | Delta | Ended
 def ask(
     thread_id: str | UUID, text: str, *, owner: UUID, wish: Wish | None = None, client_id: str | None = None
 ) -> Iterator[Piece]:
-    """Say something in a thread and stream the answer. The question is stored before the first `next`.
+    """Append a user message to a thread and stream the answer.
 
-    client_id: of the question; one answered already gives that answer again. Closing the iterator stores
-    what was produced. Raises NotFound; Conflict for a client_id that is being answered; ModelError never: a
-    model that breaks off leaves the answer cut, and one that gives none is replaced by what is remembered.
+    The question is stored before this function returns. Closing the iterator stores what was produced so far.
+    No ModelError is raised: if the model breaks off, the answer is marked as cut, and if it gives no answer,
+    the answer consists of what is remembered.
+
+    Args:
+        client_id: Id of the question. If a question with this id was answered, its answer is returned again.
+
+    Raises:
+        NotFound: If the owner has no such thread.
+        Conflict: If the question with this client_id is being answered.
     """
     message = NewMessage(role="user", content=text, client_id=client_id)
     appended = append(thread_id, [message], owner=owner)
@@ -95,9 +115,15 @@ def ask(
 def regenerate(
     thread_id: str | UUID, message: UUID | None = None, *, owner: UUID, wish: Wish | None = None
 ) -> Iterator[Piece]:
-    """Answer a question once more, on a new branch: that of an answer, by default the last of the line.
+    """Answer a question again on a new branch, and stream the answer.
 
-    Raises NotFound; InvalidInput where there is no answer to a question of the user's.
+    Args:
+        message: Id of an answer or question; by default the newest message of the current branch. The last
+            user message at or before it is answered.
+
+    Raises:
+        NotFound: If the owner has no such thread, or the thread no such message.
+        InvalidInput: If there is no user message.
     """
     thread = get_thread(thread_id, owner=owner)
     question = _question_of(thread, message)
@@ -106,7 +132,11 @@ def regenerate(
 
 
 def stop(thread_id: str | UUID, reply_id: UUID | None = None, *, owner: UUID) -> list[Reply]:
-    """Have a running reply, or all of the thread, end with what there is by then. Raises NotFound."""
+    """Ask a running reply, or all running replies of the thread, to end with what is written so far.
+
+    Raises:
+        NotFound: If the owner has no such thread, or the thread no such reply.
+    """
     thread = get_thread(thread_id, owner=owner)
     rows = Reply.objects.filter(owner_id=owner, thread=thread)
     if reply_id is not None:
@@ -118,9 +148,12 @@ def stop(thread_id: str | UUID, reply_id: UUID | None = None, *, owner: UUID) ->
 
 
 def end_lost(before: datetime) -> int:
-    """Mark replies as failed that were begun before a moment and never ended, as their process was killed.
+    """Mark replies as failed that began before a time and never ended, because their process was killed.
 
-    How many; one that ends after all says so itself. Across owners: for the schedule alone.
+    A reply that ends after all overwrites this. Across owners: for the schedule only.
+
+    Returns:
+        How many replies were marked.
     """
     rows = Reply.objects.filter(status=ReplyStatus.RUNNING, created_at__lt=before)
     return rows.update(
@@ -135,7 +168,7 @@ def _answering(thread: Thread, question: Message, wish: Wish) -> Iterator[Piece]
 
 
 class _Answer:
-    """An answer on its way."""
+    """An answer that is being written."""
 
     def __init__(self, thread: Thread, question: Message, reply: Reply, wish: Wish) -> None:
         self.thread, self.question, self.reply, self.wish = thread, question, reply, wish
@@ -144,6 +177,7 @@ class _Answer:
         self.failure: ModelError | None = None
 
     def pieces(self) -> Iterator[Piece]:
+        """Yield the pieces of the reply, and store the answer even if the reader stops early."""
         status = ReplyStatus.CUT
         try:
             with turn():
@@ -165,7 +199,7 @@ class _Answer:
                 self.parts = [self._without_model(context)]
                 status = ReplyStatus.DONE
                 yield Delta(self.parts[0])
-        finally:  # also where the reader went away: the generator is closed
+        finally:  # also if the reader stops: the generator is closed
             answer = self._store_patiently(status)
         yield Ended(self.reply, answer)
 
@@ -181,7 +215,7 @@ class _Answer:
         return context
 
     def _fail(self, error: ModelError) -> None:
-        """Note why the model failed. Where it said nothing, the reply is answered without it."""
+        """Record why the model failed. If it produced no text, answer without it."""
         self.failure, self.reply.error = error, error.message[:_ERROR_CHARACTERS]
         if not "".join(self.parts).strip():
             self.reply.source = FALLBACK
@@ -190,7 +224,7 @@ class _Answer:
         known = [one.content for one in context.citations]
         return answer_without_model(self.question.content, known, self.failure)
 
-    def _streamed(self, model: ChatModel, context: Context) -> Any:  # noqa: ANN401 - a generator: it is closed
+    def _streamed(self, model: ChatModel, context: Context) -> Any:  # noqa: ANN401 - a generator, which the caller closes
         messages = cast("Sequence[ChatMessage]", context.messages)
         chunks = model.stream(
             messages, temperature=self.wish.temperature, max_tokens=self.wish.max_output_tokens
@@ -211,11 +245,11 @@ class _Answer:
         try:
             with turn():
                 return rows.filter(stop_requested_at__isnull=False).exists()
-        except (OperationalError, InterfaceError):  # the answer goes on without the database
+        except (OperationalError, InterfaceError):  # the answer continues without the database
             return False
 
     def _store_patiently(self, status: ReplyStatus) -> Message | None:
-        """Store the answer, also where the database is away for a moment; what was stored stays once."""
+        """Store the answer once, and retry while the database is unavailable."""
         end = time.monotonic() + STORE_WITHIN
         while True:
             try:
@@ -227,7 +261,7 @@ class _Answer:
             time.sleep(_STORE_PAUSE)
 
     def _store(self, status: ReplyStatus) -> Message | None:
-        """The answer, or what there is of it, in one transaction with everything that hangs on it."""
+        """Store the answer, or the part that exists, and everything that depends on it in one transaction."""
         status = status if self.parts or status != ReplyStatus.CUT else ReplyStatus.FAILED
         with transaction.atomic():
             rows = Reply.objects.filter(owner_id=self.reply.owner_id, pk=self.reply.pk)
@@ -237,7 +271,7 @@ class _Answer:
                 .filter(answer__isnull=False)
                 .first()
             )
-            if now is not None:  # a commit whose confirmation was lost
+            if now is not None:  # the commit succeeded but its confirmation was lost
                 self.reply = now
                 answered: Message | None = now.answer
                 return answered
@@ -292,7 +326,7 @@ class _Answer:
 
 
 def _answer_to(question: Message) -> Sequence[Piece] | None:
-    """The answer a known question has, as the pieces of a reply; None while there is none."""
+    """Return the pieces of the reply that a question already has; None if it has no answer."""
     rows = Reply.objects.filter(owner_id=question.owner_id, question=question, answer__isnull=False)
     reply = rows.select_related("answer").order_by("-id").first()
     if reply is None or reply.answer is None:
@@ -301,14 +335,17 @@ def _answer_to(question: Message) -> Sequence[Piece] | None:
 
 
 def _is_being_answered(question: Message) -> bool:
-    """Whether a reply to it was begun that has not ended; one that takes too long does not hold others up."""
+    """Return whether an unfinished reply to the question exists.
+
+    A reply older than REPLY_PATIENCE does not block others.
+    """
     since = timezone.now() - REPLY_PATIENCE
     rows = Reply.objects.filter(owner_id=question.owner_id, question=question, created_at__gte=since)
     return rows.filter(status=ReplyStatus.RUNNING).exists()
 
 
 def _question_of(thread: Thread, message: UUID | None) -> Message:
-    """The last message of the user's at or before a message, by default at or before the current head."""
+    """Return the last user message at or before a message, by default the current head."""
     told = get_message(thread, -1 if message is None else message)
     above = messages_on(path_to(told), owner=thread.owner_id)
     found = above.filter(role="user").order_by("-depth").first()

@@ -1,4 +1,4 @@
-"""The answer where no model answers: why none does, and what is remembered about the question."""
+"""Write the answer when no model answers: the reason, and what is remembered about the question."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _ANSWERS: Final = {
 
 
 def answer_without_model(question: str, remembered: Sequence[str], error: ModelError | None = None) -> str:
-    """Say why no model answers, then list what is remembered. Written in the question's language.
+    """Say why no model answers, then list what is remembered, in the language of the question.
 
     Args:
         question: The user's message.
         remembered: The memories of the context, best first; the first ten are listed.
-        error: How the model failed; None where no model is configured.
+        error: How the model failed; None if no model is configured.
 
     Returns:
         The answer's text. It never quotes the error, which may name the server.

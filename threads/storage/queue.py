@@ -1,4 +1,4 @@
-"""Queue the jobs of threads, in the caller's transaction; at most one job of a kind waits for a thread."""
+"""Queue the jobs of threads in the caller's transaction. At most one job of a kind waits for a thread."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def queue_learning(thread_id: UUID, *, owner: UUID) -> Job:
 
 
 def queue_extraction(thread_id: UUID, *, owner: UUID) -> Job:
-    """Queue extraction, by a model if there is one, from all messages of a thread not yet extracted from."""
+    """Queue extraction, by a model if there is one, from all messages of a thread that wait for it."""
     return enqueue(EXTRACT, thread_id, owner, owner=owner, unique_key=f"extract:{thread_id}")
 
 
 def queue_summary(thread_id: UUID, branch_id: UUID, *, owner: UUID, force: bool = False) -> Job:
-    """Queue a summary of a branch; force: also where none is due."""
+    """Queue a summary of a branch. `force` writes one even if none is due."""
     key = f"summarise:{branch_id}:{'all' if force else 'due'}"
     return enqueue(SUMMARISE, thread_id, branch_id, owner, force, owner=owner, unique_key=key)
 
@@ -38,6 +38,6 @@ def queue_refresh(thread_id: UUID, *, owner: UUID) -> Job:
 
 
 def queue_compaction(thread_id: UUID, *, owner: UUID, force: bool = False) -> Job:
-    """Queue a compaction of a thread's current branch; force: also below the threshold."""
+    """Queue a compaction of a thread's current branch. `force` compacts also below the threshold."""
     key = f"compact:{thread_id}:{'all' if force else 'due'}"
     return enqueue(COMPACT, thread_id, owner, force, owner=owner, unique_key=key)

@@ -1,4 +1,4 @@
-"""Taking turns: one job an owner at a time, with a little patience for one that is about to end."""
+"""Let one job per owner run at a time; wait briefly for one that is about to end."""
 
 from __future__ import annotations
 
@@ -13,19 +13,23 @@ from django.db import Error
 from memsite.jobs import LeaseBusy, acquire, release
 from threads.conf import LEASE_SECONDS
 
-#: Seconds to wait for a turn before the job is put back, and between tries.
+#: Seconds to wait for the lease before the job is put back, and between attempts.
 PATIENCE: Final = 1.0
 _PAUSE: Final = 0.05
 
 
 @contextmanager
 def turn(name: str) -> Iterator[UUID]:
-    """The lease `name`, waited for up to a second; gives its token. Raises LeaseBusy after that."""
+    """Hold the lease `name`, and yield its token. Waits up to a second for it.
+
+    Raises:
+        LeaseBusy: If it is still held after that.
+    """
     token = _patiently(name)
     try:
         yield token
     finally:
-        with suppress(Error):  # what went wrong in the block matters more than a lease that will expire
+        with suppress(Error):  # an error in the block matters more than a lease that expires anyway
             release(token)
 
 

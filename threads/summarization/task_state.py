@@ -1,4 +1,4 @@
-"""Where a thread's task stands: read and written by the client, kept up by summarising."""
+"""Read and write a thread's task state: clients set it, and summaries update it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SUMMARY: Final = "summary"
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a task state says."""
+    """The content of a task state."""
 
     current_goal: str = ""
     completed_steps: tuple[str, ...] = ()
@@ -30,12 +30,12 @@ class State:
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> State:
-        """Read from JSON with these fields."""
+        """Create from JSON with these fields."""
         lists = ("completed_steps", "pending_steps", "key_findings")
         return cls(str(stored.get("current_goal", "")), *(tuple(stored.get(name, ())) for name in lists))
 
     def as_json(self) -> dict[str, Any]:
-        """As JSON with these fields."""
+        """Return JSON with these fields."""
         return {
             "current_goal": self.current_goal,
             "completed_steps": list(self.completed_steps),
@@ -45,17 +45,17 @@ class State:
 
     @property
     def says_something(self) -> bool:
-        """Whether any of it is there."""
+        """Whether any field is set."""
         return any(self.as_json().values())
 
 
 def task_state_of(thread: Thread, *, owner: UUID) -> TaskState | None:
-    """The stored state of a thread; None while nobody wrote one. One query."""
+    """Return the stored task state of a thread; None if nobody wrote one. One query."""
     return TaskState.objects.filter(owner_id=owner, thread_id=thread.pk).first()
 
 
 def said_by(row: TaskState | None) -> State:
-    """What a stored state says; nothing where there is none."""
+    """Return the content of a stored task state; empty if there is none."""
     if row is None:
         return State()
     lists = (row.completed_steps, row.pending_steps, row.key_findings)
@@ -65,9 +65,14 @@ def said_by(row: TaskState | None) -> State:
 def set_task_state(
     thread_id: str | UUID, changes: Mapping[str, Any], *, owner: UUID, keep_others: bool = False
 ) -> TaskState:
-    """Write a thread's task state; fields not given become empty, or stay with `keep_others`.
+    """Write a thread's task state.
 
-    Raises NotFound; Conflict in a closed temporary thread.
+    Args:
+        keep_others: Keep the fields that are not given; by default they become empty.
+
+    Raises:
+        NotFound: If the owner has no such thread.
+        Conflict: If the thread is temporary and closed.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
@@ -78,10 +83,17 @@ def set_task_state(
 
 
 def keep_up(thread: Thread, state: State, *, loaded: TaskState | None, newest: Message) -> TaskState | None:
-    """Write what a summary says of the task; within a transaction that holds the thread.
+    """Write the task state that a summary found. Call within a transaction that holds the thread's lock.
 
-    loaded: the row the summary was made with; newest: the last message it read. What a client wrote after
-    either of these stays; None is returned then, and where nothing would change.
+    Nothing is written if a client wrote the state after it was loaded or after the newest message, if the
+    state changed since it was loaded, or if it would not change.
+
+    Args:
+        loaded: The row that the summary was made with.
+        newest: The last message that the summary covers.
+
+    Returns:
+        The row written, or None.
     """
     row = task_state_of(thread, owner=thread.owner_id)
     is_other = (row and row.updated_at) != (loaded and loaded.updated_at)
@@ -92,9 +104,15 @@ def keep_up(thread: Thread, state: State, *, loaded: TaskState | None, newest: M
 
 
 def put_back(thread: Thread, before: Mapping[str, Any]) -> bool:
-    """Write what a summary found, if what it wrote still stands; within a transaction that holds the thread.
+    """Restore the task state from before a summary, unless it changed since the summary wrote it.
 
-    before: {"was": the state's JSON or None, "written_at": when the summary wrote}. Whether it was put back.
+    Call within a transaction that holds the thread's lock.
+
+    Args:
+        before: {"was": the state's JSON or None, "written_at": when the summary wrote}.
+
+    Returns:
+        Whether it was restored.
     """
     row = task_state_of(thread, owner=thread.owner_id)
     if row is None or row.written_by != SUMMARY or row.updated_at.isoformat() != before["written_at"]:
@@ -115,5 +133,5 @@ def _store(thread: Thread, state: State, *, by: str) -> TaskState:
 
 
 def _came_at(message: Message) -> datetime:
-    """When a message came in, whatever time its client gave it: the milliseconds of its id."""
+    """Return when a message was stored, whatever time its client gave: the milliseconds of its id."""
     return datetime.fromtimestamp((message.pk.int >> 80) / 1000, UTC)

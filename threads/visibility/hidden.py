@@ -1,7 +1,7 @@
-"""What a search must not see: what was learnt on lines that were left, and nowhere else.
+"""Find the memories that a search must not return: those learnt on abandoned branches only.
 
-Every search asks. Where no thread has branches that is one small statement; where some have, what is hidden
-is kept in this process for as long as neither these threads nor the owner's memories change.
+Every search calls this. If no thread has several branches, it takes one small statement; otherwise the result
+is cached in the process until these threads or the owner's memories change.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from memories.storage import index_state, learnt_from_alone, sources_of
 from threads.models import Kept
 from threads.visibility.provenance import messages_named, reference_to
 
-#: Threads with several branches, and a fingerprint of all that what is hidden follows from but the memories:
-#: whatever happens in a thread moves `updated_at`.
+#: Threads with several branches, and a fingerprint of everything that the result depends on except memories:
+#: every change in a thread updates `updated_at`.
 _BRANCHED: Final = """
 WITH branched AS (
     SELECT DISTINCT b.thread_id FROM threads_branch AS b
@@ -33,7 +33,7 @@ SELECT array_agg(DISTINCT t.id),
 FROM branched AS f JOIN threads_thread AS t ON t.owner_id = %(owner)s AND t.id = f.thread_id
 JOIN threads_branch AS b ON b.owner_id = t.owner_id AND b.thread_id = t.id
 """
-#: Messages that their thread's current branch does not lead over.
+#: Messages that the current branch of their thread does not contain.
 _OFF: Final = """
 WITH RECURSIVE way AS (
     SELECT t.id AS thread_id, h.line_id, h.depth AS through
@@ -50,13 +50,18 @@ SELECT m.id, m.thread_id FROM threads_message AS m
 LEFT JOIN way AS w ON w.thread_id = m.thread_id AND w.line_id = m.line_id
 WHERE m.owner_id = %(owner)s AND m.thread_id = ANY(%(threads)s) AND (w.through IS NULL OR m.depth > w.through)
 """
-#: Owners whose hidden memories are kept at once.
+#: Number of owners whose hidden memories are cached.
 _OWNERS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class _Hidden:
-    """everywhere: from whatever thread one asks; within: kept ones, hidden in their own threads alone."""
+    """The hidden memories of an owner.
+
+    Attributes:
+        everywhere: Hidden in all threads.
+        within: By thread, memories that the person kept and that are hidden in this thread only.
+    """
 
     state: tuple[object, ...]
     everywhere: frozenset[UUID] = frozenset()
@@ -72,10 +77,10 @@ _lock: Final = threading.Lock()
 
 
 def hidden_memories(thread_id: UUID | None, *, owner: UUID) -> frozenset[UUID]:
-    """Memories that all come from messages off their thread's current line.
+    """Return the memories whose sources are all messages off their thread's current branch.
 
-    A kept one is hidden in its own thread alone. One statement where no thread has branches, two where
-    nothing changed since the last time, six at most.
+    A memory that the person kept is hidden in its own thread only. One statement if no thread has several
+    branches, two if nothing changed since the last call, six at most.
     """
     with connection.cursor() as cursor:
         cursor.execute(_BRANCHED, {"owner": owner})
@@ -108,6 +113,6 @@ def _hidden(branched: list[UUID], state: tuple[object, ...], *, owner: UUID) -> 
     kept = set(rows.values_list("memory_id", flat=True))
     within: dict[UUID, set[UUID]] = {}
     for memory, sources in sources_of(kept, owner=owner).items() if kept else ():
-        for message in off.keys() & messages_named(sources):  # it may have been said again meanwhile
+        for message in off.keys() & messages_named(sources):  # it may have further sources meanwhile
             within.setdefault(off[message], set()).add(memory)
     return _Hidden(state, frozenset(found - kept), {thread: frozenset(own) for thread, own in within.items()})

@@ -1,6 +1,6 @@
-"""What ties messages and memories together, both ways; long-term memory asks through its ports.
+"""Relate messages to the memories learnt from them, in both directions.
 
-A memory names its sources as `message:<id>`; nothing else crosses over.
+A memory names a source message as `message:<id>`.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ _SPEAKER_CHARACTERS: Final = 120
 
 
 def reference_to(message_id: UUID) -> str:
-    """How a memory names a message it came from."""
+    """Return the reference by which a memory names a message as its source."""
     return f"{PREFIX}{message_id}"
 
 
 def messages_named(references: Iterable[str]) -> list[UUID]:
-    """The ids of those references that name messages."""
+    """Return the ids in those references that name messages."""
     named = (parse_id(text.removeprefix(PREFIX)) for text in references if text.startswith(PREFIX))
     return [message_id for message_id in named if message_id is not None]
 
 
 def speaker_name(owner: UUID) -> str:
-    """What the user is called where it matters who said something.
+    """Return the user's name as a speaker.
 
-    An application's end user without a name is called "user": the id that the application knows them by,
-    often an e-mail address, and the user name made from it do not reach a language model.
+    An end user of an application who has no name is called "user": the application's id for them, often an
+    e-mail address, and the user name made from it must not reach a language model.
     """
     user = User.objects.get(pk=owner)
     unnamed = USER if user.application_id else user.username
@@ -44,7 +44,7 @@ def speaker_name(owner: UUID) -> str:
 
 
 def episodes_of(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
-    """The memories that mirror these messages and so follow them: their episodes."""
+    """Return the episodes that mirror these messages and are not forgotten."""
     learnt = learnt_from([reference_to(message_id) for message_id in message_ids], owner=owner)
     if not learnt:
         return []
@@ -54,14 +54,17 @@ def episodes_of(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
 
 
 def learnt_only_from(message_id: UUID, *, owner: UUID) -> list[UUID]:
-    """The memories that came from this message and from nowhere else, and are not forgotten yet."""
+    """Return the memories that have this message as their only source and are not forgotten."""
     alone = learnt_from_alone([reference_to(message_id)], owner=owner)
     rows = list_memories(owner=owner).filter(id__in=alone, forgotten_at=None) if alone else None
     return list(rows.values_list("id", flat=True)) if rows is not None else []
 
 
 def threads_taught_in(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
-    """The threads that these memories were learnt in; of deleted messages, by the session they name."""
+    """Return the threads that these memories were learnt in.
+
+    For deleted messages the thread is taken from the memory's session.
+    """
     rows = list_memories(owner=owner).filter(id__in=list(memory_ids))
     sources = sources_of(memory_ids, owner=owner)
     messages = messages_named(reference for references in sources.values() for reference in references)

@@ -1,4 +1,4 @@
-"""What threads tell the memory engine: sources, citations, what an erasure reaches, what is hidden."""
+"""Answer what the memory engine asks about threads: sources, citations, erasure, hidden memories."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from threads.visibility.provenance import messages_named, reference_to, speaker_
 
 
 class Threads:
-    """What threads tell the memory engine (`memories.ports.Surroundings`)."""
+    """Implementation of `memories.ports.Surroundings`."""
 
     def sources(self, references: Sequence[str], *, owner: UUID) -> list[SourceText]:
-        """The very messages, oldest first; those deleted since are left out. Three queries at most."""
+        """Return the source messages, oldest first. Deleted ones are left out. Three queries at most."""
         ids = messages_named(references)
         found = Message.objects.filter(owner_id=owner, id__in=ids)
         rows = list(found.order_by("created_at", "id")) if ids else []
@@ -40,7 +40,7 @@ class Threads:
         ]
 
     def citations(self, memory_ids: Collection[UUID], *, owner: UUID) -> list[CitationPlace]:
-        """Where these memories stood in a context, last first. One query."""
+        """Return the contexts that contained these memories, newest first. One query."""
         rows = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids))
         return [
             CitationPlace(
@@ -50,9 +50,10 @@ class Threads:
         ]
 
     def on_erase(self, memory_ids: Collection[UUID], *, owner: UUID) -> Mapping[str, int]:
-        """Citations of erased memories go with them, and of the threads they were learnt in the summaries and
-        what these kept up of the task: all that is made anew when it is due. The messages are the user's own
-        and stay.
+        """Delete what was derived from erased memories, and return the counts.
+
+        Deletes their citations and, in the threads they were learnt in, the summaries and the task states
+        that summaries wrote; both are made again when due. Messages are the user's own and stay.
         """
         citations, _ = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).delete()
         threads = threads_taught_in(memory_ids, owner=owner)
@@ -62,15 +63,17 @@ class Threads:
         return {"citations": citations, "summaries": summaries, "task_states": states}
 
     def tables(self) -> Collection[str]:
-        """Citations, summaries and what these kept up."""
+        """Return the tables that `on_erase` deletes from: citations, summaries and task states."""
         return tuple(model._meta.db_table for model in (Citation, ThreadSummary, TaskState))
 
     def hidden(self, thread: UUID | None, *, owner: UUID) -> frozenset[UUID]:
-        """What was learnt on lines that were left."""
+        """Return what was learnt on abandoned branches."""
         return hidden_memories(thread, owner=owner)
 
     def learning_counts(self, since: datetime, *, owner: UUID) -> LearningCounts:
-        """Batches of messages learnt from, and jobs of learning that ran out of attempts. Two queries."""
+        """Return how many batches were learnt from and how many learning jobs failed for good. Two
+        queries.
+        """
         batches = Learning.objects.filter(owner_id=owner, created_at__gte=since).aggregate(
             batches=Count("id"),
             answered=Count("id", filter=Q(source="llm")),
@@ -80,7 +83,7 @@ class Threads:
         return LearningCounts(**batches, failed=dead.count())
 
     def recall_counts(self, since: datetime, *, owner: UUID) -> RecallCounts:
-        """Citations, by context, memory and what the person said of them. One query."""
+        """Return the numbers of citations, of their contexts and memories, and of ratings. One query."""
         counts = Citation.objects.filter(owner_id=owner, created_at__gte=since).aggregate(
             all=Count("id"),
             contexts=Count("context_id", distinct=True),

@@ -117,7 +117,7 @@ class Command(BaseCommand):
 
 
 class Bars:
-    """Progress bars on a stream; none if they are not to be shown."""
+    """Progress bars on a stream, if they are to be shown."""
 
     def __init__(self, stream: Any, *, shown: bool) -> None:  # noqa: ANN401 - Django's wrapper of a stream
         self._stream: TextIO = stream
@@ -133,7 +133,7 @@ class Bars:
 
 @contextmanager
 def _terminated_like_interrupted() -> Iterator[None]:
-    """SIGTERM stops as Ctrl-C does, so that what was written is erased then, too."""
+    """Handle SIGTERM like Ctrl-C, so that what was written is erased then too."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
