@@ -1,1 +1,1 @@
-"""The API of short-term memory: parse, one call, render."""
+"""REST API of short-term memory. Each view parses, makes one call and renders."""

@@ -1,4 +1,4 @@
-"""Branches over HTTP: each view parses, makes one call and renders."""
+"""Views of branches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from threads.storage import branches_of, get_thread
 class BranchesView(ApiView):
     @extend_schema(operation_id="list_branches", summary="List branches", responses=schema.BranchesOut)
     def get(self, request: Request, thread_id: str) -> Response:
-        """All branches of a thread, those without a name too, the oldest first."""
+        """Return all branches of a thread, also those without a name, the oldest first."""
         thread = get_thread(thread_id, owner=owner_of(request))
         rows = branches_of(thread.pk, owner=owner_of(request))
         return Response({"results": [_branch_json(row, thread) for row in rows]})
@@ -35,7 +35,10 @@ class BranchesView(ApiView):
         responses={201: schema.BranchOut},
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """A new branch at a message, by default at the current head. The current branch stays."""
+        """Create a branch at a message, by default at the current head.
+
+        The current branch does not change.
+        """
         body = parse_body(schema.BranchIn, request)
         owner = owner_of(request)
         made = branching.branch(thread_id, body.name, owner=owner, from_message=body.from_message)
@@ -50,7 +53,7 @@ class BranchView(ApiView):
         responses=schema.BranchOut,
     )
     def patch(self, request: Request, thread_id: str, branch: str) -> Response:
-        """Another name, or a first one for a branch without."""
+        """Rename a branch, or name one that has no name."""
         name, owner = parse_body(schema.BranchPatch, request).name, owner_of(request)
         row = branching.rename_branch(thread_id, branch, name, owner=owner)
         return Response(_branch_json(row, get_thread(thread_id, owner=owner)))
@@ -62,7 +65,10 @@ class BranchView(ApiView):
         responses={200: RemovedOut},
     )
     def delete(self, request: Request, thread_id: str, branch: str) -> Response:
-        """Messages that no other branch reaches go with it; with `take_back` what was learnt there, too."""
+        """Delete a branch and the messages that no other branch reaches.
+
+        With `take_back` what was learnt there is forgotten too.
+        """
         query, owner = parse_query(schema.DeleteBranchQuery, request), owner_of(request)
         forget = taking_back.learnt_on(thread_id, branch, owner=owner) if query.take_back else ()
         removed = branching.delete_branch(
@@ -79,7 +85,7 @@ class CleanupView(ApiView):
         responses={200: RemovedOut},
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """All but those to keep and the current one."""
+        """Delete all branches except those to keep and the current one."""
         keep = parse_body(schema.CleanupIn, request).keep
         removed = branching.cleanup_branches(
             thread_id, owner=owner_of(request), keep=keep, actor=actor_of(request)
@@ -95,7 +101,10 @@ class CheckoutView(ApiView):
         responses=ThreadOut,
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """From a branch; or from an earlier message, which begins a branch without a name."""
+        """Continue from a branch or from an earlier message.
+
+        A message becomes the head of a branch without a name.
+        """
         body = parse_body(schema.CheckoutIn, request)
         thread = branching.checkout(
             thread_id, owner=owner_of(request), branch=body.branch, message=body.message
@@ -111,7 +120,10 @@ class UndoView(ApiView):
         responses=schema.UndoneOut,
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """What lay beyond stays within reach of a branch without a name; `learnt`: what came of it."""
+        """Move the head back.
+
+        A branch without a name keeps the messages after it. `learnt`: memories learnt from these alone.
+        """
         body, owner = parse_body(schema.UndoIn, request), owner_of(request)
         undone = branching.undo(thread_id, owner=owner, count=body.count or 1, message=body.message)
         left = [message.pk for message in undone.messages]
@@ -133,7 +145,7 @@ class CompareView(ApiView):
         responses=schema.ComparisonOut,
     )
     def get(self, request: Request, thread_id: str) -> Response:
-        """From the last message they share."""
+        """Return both branches from their last common message on."""
         query, owner = parse_query(schema.CompareQuery, request), owner_of(request)
         found = compare(thread_id, query.left, query.right, owner=owner)
         thread = get_thread(thread_id, owner=owner)
@@ -154,7 +166,10 @@ class TakeBackView(ApiView):
         responses={200: schema.TakenBackOut},
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """What was learnt only where this branch alone leads. A dry run, unless told otherwise."""
+        """Forget what was learnt only from messages that no other branch reaches.
+
+        By default this is a dry run.
+        """
         body, owner = parse_body(schema.TakeBackIn, request), owner_of(request)
         taken = taking_back.take_back(
             thread_id, body.branch, owner=owner, actor=actor_of(request), dry_run=body.dry_run
@@ -173,7 +188,7 @@ class KeepView(ApiView):
         request=schema.KeepIn, responses={200: schema.KeptOut},
     )  # fmt: skip
     def post(self, request: Request, thread_id: str) -> Response:
-        """Kept memories are seen in other threads, whatever line of this one is current."""
+        """Keep memories visible in other threads, whichever branch of this one is current."""
         body, owner = parse_body(schema.KeepIn, request), owner_of(request)
         get_thread(thread_id, owner=owner)
         lines_left.keep(body.memories, owner=owner, wish=body.keep)

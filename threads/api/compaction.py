@@ -1,4 +1,4 @@
-"""Compaction, offloaded content and a thread's settings over HTTP."""
+"""Views of compaction, offloaded content and a thread's settings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SettingsView(ApiView):
         operation_id="get_thread_settings", summary="Settings of a thread", responses=ContextSettings
     )
     def get(self, request: Request, thread_id: str) -> Response:
-        """How the thread is kept small: thresholds and switches."""
+        """Return the thresholds and switches that limit the thread's context."""
         thread = get_thread(thread_id, owner=owner_of(request))
         return Response(settings_of(thread).model_dump())
 
@@ -49,7 +49,7 @@ class SettingsView(ApiView):
         responses=ContextSettings,
     )
     def patch(self, request: Request, thread_id: str) -> Response:
-        """Sets the given ones; null gives one its default back."""
+        """Change the given settings; null resets one to its default."""
         changes = parse_body(schema.SettingsPatch, request).changes()
         return Response(change_settings(thread_id, changes, owner=owner_of(request)).model_dump())
 
@@ -62,10 +62,10 @@ class CompactView(HeldView):
         responses={200: schema.CompactOut, 202: JobOut},
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """Queues compaction of the current line if it is due, with `force` of all that is bulky."""
+        """Queue compaction of the current branch if it is due; with `force` of all bulky content."""
         body, owner = parse_body(schema.CompactIn, request), owner_of(request)
         thread = get_thread(thread_id, owner=owner)
-        if thread.is_temporary:  # no job knows of it
+        if thread.is_temporary:  # it never has jobs
             return Response(_done_json(compaction.compact(thread.pk, owner=owner, force=body.force)))
         job = queue_compaction(thread.pk, owner=thread.owner_id, force=body.force)
         if not body.seconds():
@@ -81,7 +81,7 @@ class RestoreView(ApiView):
         responses={200: schema.RestoreOut},
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """Byte for byte, in place of the pointers."""
+        """Restore the original content in place of the pointers, byte for byte."""
         owner = owner_of(request)
         get_thread(thread_id, owner=owner)
         ids = parse_body(schema.RestoreIn, request).messages
@@ -100,7 +100,7 @@ class OffloadedView(ApiView):
         responses={200: schema.OffloadedOut},
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """One or many messages whole, as they were written; nothing changes."""
+        """Return the original content of messages; nothing changes."""
         thread = get_thread(thread_id, owner=owner_of(request))
         body = parse_body(schema.OffloadedIn, request)
         found = read_in_thread(thread, body.messages, body.memory_ids)
@@ -112,7 +112,7 @@ class MetricsView(ApiView):
         operation_id="get_thread_metrics", summary="Metrics of a thread", responses=schema.MetricsOut
     )
     def get(self, request: Request, thread_id: str) -> Response:
-        """What was put away and what that saved."""
+        """Return how much was offloaded and how many tokens that saved."""
         owner = owner_of(request)
         thread = get_thread(thread_id, owner=owner)
         row = metrics_of(thread.pk, owner=owner)

@@ -1,4 +1,4 @@
-"""What a thread gives to a model, and what is learnt from it, over HTTP."""
+"""Views that assemble a context, rate a citation and learn from a thread."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ class ContextView(ApiView):
         responses=context_schema.ContextOut,
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """What to send the model: system prompt, summary, task state, recent messages, memories, input."""
+        """Return what to send to the model for an input.
+
+        The parts are system prompt, summary, task state, recent messages, memories and input.
+        """
         body = parse_body(context_schema.ContextIn, request)
         context = assemble(
             thread_id,
@@ -52,7 +55,7 @@ class CitationView(ApiView):
         responses=context_schema.JudgedCitationOut,
     )
     def patch(self, request: Request, citation_id: str) -> Response:
-        """The word is kept, counts in the quality report, and weighs in recall within bounds."""
+        """Rate a citation. The rating counts in the quality report and changes recall within bounds."""
         useful = parse_body(context_schema.CitationPatch, request).useful
         row = judge(citation_id, useful=useful, owner=owner_of(request), actor=actor_of(request))
         fields = {name: str(getattr(row, name)) for name in ("id", "memory_id", "context_id")}
@@ -67,7 +70,7 @@ class ExtractView(HeldView):
         responses={200: schema.ExtractOut, 202: schema.JobOut},
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """Queues learning; with `wait` holds the answer until it is done, or 202 after that time."""
+        """Queue learning; with `wait` respond when it is done, or with 202 after that time."""
         seconds = parse_body(schema.ExtractIn, request).seconds()
         thread = get_thread(thread_id, owner=owner_of(request))
         watch = Watch(thread, request_learning(thread))

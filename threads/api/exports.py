@@ -1,4 +1,4 @@
-"""A thread to take away, over HTTP: sent in pieces as they are read."""
+"""View that exports a thread as a file, streamed in pieces."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ExportView(ApiView):
         responses={(200, "application/json"): schema.ExportOut, (200, "text/markdown"): str},
     )
     def get(self, request: Request, thread_id: str) -> StreamingHttpResponse:
-        """JSON with everything in it, or a transcript in Markdown, as a file."""
+        """Return the whole thread as JSON, or a transcript in Markdown, as a file."""
         query, owner = parse_query(schema.ExportQuery, request), owner_of(request)
         thread = get_thread(thread_id, owner=owner)
         branch = get_branch(thread, query.branch) if query.branch else None

@@ -1,4 +1,4 @@
-"""How a queued piece of work stands."""
+"""View of a job's status."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from threads.api.shapes import threads as schema
 class JobView(ApiView):
     @extend_schema(operation_id="get_job", summary="Ask after a job", responses=schema.JobStandingOut)
     def get(self, request: Request, job_id: str) -> Response:
-        """Of one's own: queued, running, done, failed or dead; with the reason of the last failure."""
+        """Return an own job: queued, running, done, failed or dead, with the reason of the last failure."""
         known = parse_id(job_id)
         if known is None:
             raise NotFound("There is no such job.")

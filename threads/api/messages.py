@@ -1,4 +1,4 @@
-"""Messages over HTTP: each view parses, makes one call and renders."""
+"""Views of messages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ class MessagesView(ApiView):
         responses=schema.MessagePage,
     )
     def get(self, request: Request, thread_id: str) -> Response:
-        """The current line, oldest first; with `max_tokens` the newest (or oldest) that fit, in one page."""
+        """Return the messages of the current branch, oldest first.
+
+        With `max_tokens`, the newest (or oldest) messages that fit are returned in one page.
+        """
         query = parse_query(reading_schema.ReadQuery, request)
         thread = get_thread(thread_id, owner=owner_of(request))
         selection = selection_of(thread, query)
@@ -50,7 +53,10 @@ class MessagesView(ApiView):
         responses={201: schema.AppendOut, 200: schema.AppendOut},
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """One message, or {"messages": […]}, all or none. 200 when all were known by their client_id."""
+        """Append one message, or {"messages": […]}, all or none.
+
+        The status is 200 if all client_ids were stored already.
+        """
         new, is_many = _new_messages(request)
         appended = transcript.append(thread_id, new, owner=owner_of(request))
         results = [message_json(message) for message in appended.messages]
@@ -64,7 +70,7 @@ class MessagesView(ApiView):
         responses={200: schema.RemovedOut},
     )
     def delete(self, request: Request, thread_id: str) -> Response:
-        """Deletes the messages that match, all of the current line by default."""
+        """Delete the messages that match, by default all of the current branch."""
         query, owner = parse_query(schema.CountQuery, request), owner_of(request)
         selection = selection_of(get_thread(thread_id, owner=owner), query)
         removed = removal.clear(thread_id, selection, owner=owner, actor=actor_of(request))
@@ -79,7 +85,7 @@ class CountView(ApiView):
         responses=reading_schema.CountedOut,
     )
     def get(self, request: Request, thread_id: str) -> Response:
-        """How many messages match, all of the current line by default, and their tokens."""
+        """Return how many messages match, by default all of the current branch, and their tokens."""
         query, owner = parse_query(reading_schema.CountingQuery, request), owner_of(request)
         selection = selection_of(get_thread(thread_id, owner=owner), query)
         counted = count_in(selection, query.chosen(), owner=owner)
@@ -94,7 +100,10 @@ class MessageView(ApiView):
         responses=schema.MessageOut,
     )
     def get(self, request: Request, thread_id: str, message: str) -> Response:
-        """By its id, or by its index on the current line; with `full=true` offloaded content whole."""
+        """Return a message by its id, or by its index on the current branch.
+
+        With `full=true` it has its original content.
+        """
         query, owner = parse_query(MessageQuery, request), owner_of(request)
         row = get_message(get_thread(thread_id, owner=owner), message)
         return Response(whole_json(row) if query.full else message_json(row))
@@ -106,7 +115,10 @@ class MessageView(ApiView):
         responses=schema.MessageOut,
     )
     def patch(self, request: Request, thread_id: str, message: str) -> Response:
-        """do_not_remember: nothing is learnt from it, and what was learnt from it alone is forgotten."""
+        """Set whether a message is not to be remembered.
+
+        With `do_not_remember` nothing is learnt from it, and what was learnt from it alone is forgotten.
+        """
         wish = parse_body(schema.MessagePatch, request).do_not_remember
         row, _ = removal.set_do_not_remember(
             thread_id, message, wish=wish, owner=owner_of(request), actor=actor_of(request)
@@ -117,13 +129,13 @@ class MessageView(ApiView):
         operation_id="delete_message", summary="Delete a message", responses={200: schema.RemovedOut}
     )
     def delete(self, request: Request, thread_id: str, message: str) -> Response:
-        """With a tool call its results go, too; what followed is attached to what came before."""
+        """Delete a message and its tool results. Messages that follow are attached to the one before it."""
         removed = removal.delete_message(thread_id, message, owner=owner_of(request), actor=actor_of(request))
         return Response(removed_json(removed))
 
 
 def _new_messages(request: Request) -> tuple[list[NewMessage], bool]:
-    """What is to be appended, and whether it came as a batch."""
+    """Return the messages to append, and whether they came as a batch."""
     if isinstance(request.data, dict) and "messages" in request.data:
         return parse_body(schema.MessagesIn, request).messages, True
     return [parse_body(NewMessage, request)], False

@@ -1,4 +1,4 @@
-"""Threads, messages and contexts as they go out."""
+"""Render threads, messages and contexts as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from threads.models import Message, Thread
 
 
 def thread_json(thread: Thread) -> dict[str, Any]:
-    """A thread with every field; its current branch must be loaded."""
+    """Return a thread with every field; its current branch must be loaded."""
     branch = thread.current_branch
     return {
         "id": str(thread.pk),
@@ -33,7 +33,7 @@ def thread_json(thread: Thread) -> dict[str, Any]:
 
 
 def message_json(message: Message) -> dict[str, Any]:
-    """A message with every field."""
+    """Return a message with every field."""
     return {
         "id": str(message.pk),
         "thread": str(message.thread_id),
@@ -52,17 +52,20 @@ def message_json(message: Message) -> dict[str, Any]:
 
 
 def whole_json(message: Message) -> dict[str, Any]:
-    """A message with its whole content, also where it is offloaded; its tokens are those of what stands."""
+    """Return a message with its original content.
+
+    `token_count` is that of the stored content, which may be a pointer.
+    """
     return message_json(message) | {"content": whole_of([message], owner=message.owner_id)[message.pk]}
 
 
 def cut_json(cut: Cut) -> dict[str, Any]:
-    """A message that may have been cut to fit."""
+    """Return a message whose content may have been cut to fit."""
     return message_json(cut.message) | {"content": cut.content, "token_count": cut.token_count}
 
 
 def removed_json(removed: Removed) -> dict[str, Any]:
-    """What went."""
+    """Return what was deleted and forgotten."""
     return {
         "messages": removed.messages,
         "forgotten": [str(memory_id) for memory_id in removed.forgotten],
@@ -71,7 +74,7 @@ def removed_json(removed: Removed) -> dict[str, Any]:
 
 
 def job_json(job: Job) -> dict[str, Any]:
-    """A job, without its arguments."""
+    """Return a job, without its arguments."""
     return {
         "id": str(job.pk),
         "task": job.task,
@@ -85,7 +88,7 @@ def job_json(job: Job) -> dict[str, Any]:
 
 
 def outcome_json(outcome: Outcome) -> dict[str, Any]:
-    """What was learnt."""
+    """Return what was learnt."""
     return {
         "status": outcome.status,
         "source": outcome.source,
@@ -103,7 +106,7 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def context_json(context: Context) -> dict[str, Any]:
-    """A context; `system` stands beside the messages in Anthropic's shape."""
+    """Return a context; in Anthropic's format `system` is separate from the messages."""
     answer: dict[str, Any] = {
         "messages": list(context.messages),
         "token_stats": context.token_stats.as_json(),

@@ -1,4 +1,4 @@
-"""A reply over HTTP: whole as JSON, or as it comes by server-sent events."""
+"""Views of replies: as a whole in JSON, or as server-sent events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EVENTS: Final = "text/event-stream"
 
 
 class ReplyView(ApiView):
-    content_negotiation_class = AsAsked  # `Accept: text/event-stream` asks for events, errors are JSON
+    content_negotiation_class = AsAsked  # `Accept: text/event-stream` requests events; errors are JSON
 
     @extend_schema(
         operation_id="reply",
@@ -34,7 +34,10 @@ class ReplyView(ApiView):
         responses={(200, "application/json"): schema.ReplyOut, (200, _EVENTS): schema.ReplyEvent},
     )
     def post(self, request: Request, thread_id: str) -> Any:  # noqa: ANN401 - DRF's or Django's response
-        """With `stream` or `Accept: text/event-stream` events: `begun`, `delta` …, `ended`; else whole."""
+        """Reply to a message. With `stream` or `Accept: text/event-stream` as events, else as a whole.
+
+        The events are `begun`, `delta` …, `ended`.
+        """
         body, owner = parse_body(schema.ReplyIn, request), owner_of(request)
         get_thread(thread_id, owner=owner)
         begin = _beginning(body, thread_id, owner)
@@ -50,7 +53,7 @@ class StopView(ApiView):
         operation_id="stop_reply", summary="Stop a reply", request=schema.StopIn, responses=schema.StoppedOut
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """A running reply, or all of the thread, ends with what there is of it by then."""
+        """Stop a running reply, or all of the thread, and keep what is written so far."""
         body = parse_body(schema.StopIn, request)
         stopped = chat.stop(thread_id, body.reply, owner=owner_of(request))
         return Response({"results": [_reply_json(reply) for reply in stopped]})

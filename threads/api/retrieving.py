@@ -1,4 +1,4 @@
-"""Retrieving within a thread, and counting tokens, over HTTP."""
+"""Views that search within a thread and count tokens."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RetrieveView(ApiView):
         responses=schema.RetrieveOut,
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """The messages nearest to a query, best first, each with its score."""
+        """Return the messages most similar to a query, best first, each with its scores."""
         body, owner = parse_body(schema.RetrieveIn, request), owner_of(request)
         thread = get_thread(thread_id, owner=owner)
         found = retrieve(
@@ -53,7 +53,10 @@ class TokensView(ApiView):
         responses=schema.TokensOut,
     )
     def post(self, request: Request) -> Response:
-        """Of a text, or of messages: exactly in an encoding or a model's, or roughly with `simple`."""
+        """Count the tokens of a text or of messages.
+
+        Counts are exact in an encoding or a model's, and estimates with `simple`.
+        """
         return Response(_counted_json(parse_body(schema.TokensIn, request)))
 
 

@@ -1,4 +1,4 @@
-"""Summaries of a thread, and where its task stands, over HTTP."""
+"""Views of a thread's summaries and task state."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class SummariseView(HeldView):
         responses={200: schema.SummariseOut, 202: threads_schema.JobOut},
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """Queues a summary of the current branch if one is due, with `force` in any case."""
+        """Queue a summary of the current branch if one is due; with `force` in any case."""
         body = parse_body(schema.SummariseIn, request)
         thread = get_thread(thread_id, owner=owner_of(request))
         asked = request_summary(thread, force=body.force)
-        if isinstance(asked, Summarised):  # of a temporary thread: no job knows of it
+        if isinstance(asked, Summarised):  # a temporary thread, which never has jobs
             return Response(_outcome_json(asked))
         if not body.seconds():
             return Response({"job": str(asked.job.pk)}, status=QUEUED)
@@ -57,7 +57,7 @@ class SummaryView(ApiView):
         responses=schema.StandingOut,
     )
     def get(self, request: Request, thread_id: str) -> Response:
-        """The nearest summary on the branch's path; a stale one only where no other holds."""
+        """Return the nearest summary on the branch's path; a stale one only if there is no other."""
         name, owner = parse_query(schema.SummaryQuery, request).branch, owner_of(request)
         thread = get_thread(thread_id, owner=owner)
         branch = get_branch(thread, name).pk if name else None
@@ -72,7 +72,7 @@ class RestoreView(ApiView):
         operation_id="restore_summary", summary="Undo a summary", request=None, responses=schema.RestoredOut
     )
     def post(self, request: Request, thread_id: str, summary_id: str) -> Response:
-        """What stood before it stands again; the messages it stood for were never touched."""
+        """Restore the previous summary. The messages themselves were never changed."""
         restored = restore(thread_id, summary_id, owner=owner_of(request))
         return Response(
             {
@@ -88,7 +88,7 @@ class TaskStateView(ApiView):
         operation_id="get_task_state", summary="Task state of a thread", responses=schema.TaskStateOut
     )
     def get(self, request: Request, thread_id: str) -> Response:
-        """Where the task stands; empty while nobody wrote it."""
+        """Return the task state; empty if nobody wrote one."""
         owner = owner_of(request)
         row = task_state.task_state_of(get_thread(thread_id, owner=owner), owner=owner)
         return Response(_state_json(row))
@@ -100,7 +100,7 @@ class TaskStateView(ApiView):
         responses=schema.TaskStateOut,
     )
     def put(self, request: Request, thread_id: str) -> Response:
-        """Replaces it; fields that are not given are empty."""
+        """Replace the task state; fields that are not given become empty."""
         return Response(_state_json(_written(request, thread_id, keep_others=False)))
 
     @extend_schema(
@@ -110,7 +110,7 @@ class TaskStateView(ApiView):
         responses=schema.TaskStateOut,
     )
     def patch(self, request: Request, thread_id: str) -> Response:
-        """Replaces the given fields; the others stay."""
+        """Change the given fields; the others stay."""
         return Response(_state_json(_written(request, thread_id, keep_others=True)))
 
 

@@ -1,4 +1,4 @@
-"""Threads over HTTP: each view parses, makes one call and renders."""
+"""Views of threads."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ThreadsView(ApiView):
         responses=schema.ThreadPage,
     )
     def get(self, request: Request) -> Response:
-        """The one changed last comes first."""
+        """Return threads, the one changed last first."""
         query = parse_query(schema.ThreadsQuery, request)
         rows = list_threads(owner=owner_of(request), is_temporary=query.is_temporary)
         return Response(page_json(paginate(rows, query, SORTS), thread_json, request))
@@ -41,7 +41,7 @@ class ThreadsView(ApiView):
         responses={201: schema.ThreadOut},
     )
     def post(self, request: Request) -> Response:
-        """A new, empty thread with its branch `main`."""
+        """Create an empty thread with its branch `main`."""
         body = parse_body(schema.ThreadIn, request)
         thread = transcript.create_thread(owner=owner_of(request), **body.model_dump())
         return Response(thread_json(thread), status=201)
@@ -55,7 +55,7 @@ class IdsView(ApiView):
         responses=IdsOut,
     )
     def get(self, request: Request) -> Response:
-        """Ids alone, up to 10,000 in a page, the thread changed last first."""
+        """Return ids only, up to 10,000 per page, the thread changed last first."""
         query = parse_query(IdsQuery, request)
         rows = list_threads(owner=owner_of(request), is_temporary=query.is_temporary)
         rows = rows.select_related(None).only("id", "updated_at", "created_at")
@@ -65,7 +65,7 @@ class IdsView(ApiView):
 class ThreadView(ApiView):
     @extend_schema(operation_id="get_thread", summary="Get a thread", responses=schema.ThreadOut)
     def get(self, request: Request, thread_id: str) -> Response:
-        """One thread, without its messages."""
+        """Return one thread, without its messages."""
         return Response(thread_json(get_thread(thread_id, owner=owner_of(request))))
 
     @extend_schema(
@@ -75,7 +75,7 @@ class ThreadView(ApiView):
         responses=schema.ThreadOut,
     )
     def patch(self, request: Request, thread_id: str) -> Response:
-        """Sets title, system_prompt or metadata."""
+        """Set title, system_prompt or metadata."""
         changes = parse_body(schema.ThreadPatch, request).changes()
         return Response(thread_json(transcript.change_thread(thread_id, changes, owner=owner_of(request))))
 
@@ -83,7 +83,10 @@ class ThreadView(ApiView):
         operation_id="delete_thread", summary="Delete a thread", responses={200: schema.RemovedOut}
     )
     def delete(self, request: Request, thread_id: str) -> Response:
-        """Its messages go for good, the episodes that mirror them are forgotten; facts learnt stay."""
+        """Delete the messages for good and forget the episodes that mirror them.
+
+        Facts learnt from them stay.
+        """
         removed = removal.delete_thread(thread_id, owner=owner_of(request), actor=actor_of(request))
         return Response(removed_json(removed))
 
@@ -93,5 +96,5 @@ class CloseView(ApiView):
         operation_id="close_thread", summary="Close a thread", request=None, responses=schema.ThreadOut
     )
     def post(self, request: Request, thread_id: str) -> Response:
-        """What waits is learnt now; of a temporary thread all messages go."""
+        """Learn from waiting messages now; of a temporary thread, delete all messages."""
         return Response(thread_json(removal.close(thread_id, owner=owner_of(request))))

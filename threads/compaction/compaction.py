@@ -175,8 +175,9 @@ class _Run:
         return list(rows.exclude(pk__in=kept).order_by("depth")[:COMPACTION_BATCH])
 
     def _put_away(self, rows: Sequence[Message]) -> None:
-        """Create as many pointers as are needed, and write them for messages that did not change
-        meanwhile.
+        """Create as many pointers as are needed, and write them.
+
+        Messages that changed since they were read are skipped.
         """
         offloads: list[Offload] = []
         saved = 0

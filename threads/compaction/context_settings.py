@@ -24,11 +24,7 @@ from threads.storage import get_thread
 
 
 class ContextSettings(BaseModel):
-    """Context settings of one thread.
-
-    Raises:
-        pydantic.ValidationError: If a value is out of range or `compaction_at` exceeds `summarisation_at`.
-    """
+    """Settings that limit the context of one thread. `compaction_at` must not exceed `summarisation_at`."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

@@ -82,7 +82,7 @@ class _Part(BaseModel):
 
 
 class ToolFunction(_Part):
-    """The function of a tool call. `arguments` is JSON text as written by the model, which may be invalid."""
+    """The function of a tool call. `arguments` is JSON text as the model wrote it, which may be invalid."""
 
     name: Identifier
     arguments: Text = Field(default="", max_length=CONTENT_CHARACTERS)
@@ -99,13 +99,9 @@ class ToolCall(_Part):
 class NewMessage(_Part):
     """One message to append.
 
-    Attributes:
-        content: Text, or content parts in OpenAI's or Anthropic's format. May be empty if there are tool
-            calls, and in a tool's result; null counts as empty.
-        created_at: When it was said, for a conversation that is imported later; by default now.
-
-    Raises:
-        pydantic.ValidationError: If the message cannot be part of a conversation.
+    `content` is text, or content parts in OpenAI's or Anthropic's format. It may be empty if there are tool
+    calls, and in a tool's result; null counts as empty. `created_at` is when it was said, for a conversation
+    that is imported later; by default now.
     """
 
     role: Literal["system", "user", "assistant", "tool"]

@@ -1,1 +1,1 @@
-"""The pages of threads: the list, one conversation, what was learnt from it."""
+"""Pages of threads: the list, one conversation, and what was learnt from it."""

@@ -1,4 +1,4 @@
-"""What a person does in a thread: say something, rename, close, delete, mark a message."""
+"""Views for what a person does in a thread: write, rename, go back, close, delete, mark a message."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from threads.storage import get_thread
 @login_required
 @require_POST
 def say(request: HttpRequest, thread_id: UUID) -> HttpResponse:
-    """Put a message of the person's to the end of the current line."""
+    """Append a message of the person to the current branch."""
     form = MessageForm(request.POST)
     if not form.is_valid() or not form.cleaned_data["content"].strip():
         raise InvalidInput(_("A message needs some words."))
@@ -38,7 +38,7 @@ def say(request: HttpRequest, thread_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def rename(request: HttpRequest, thread_id: UUID) -> HttpResponse:
-    """Give the thread a title; an empty one lets the next message name it."""
+    """Set the thread's title; with an empty title the next message gives it one."""
     form = TitleForm(request.POST)
     if not form.is_valid():
         raise InvalidInput(_("This title is too long."))
@@ -49,7 +49,7 @@ def rename(request: HttpRequest, thread_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def go_back(request: HttpRequest, thread_id: UUID) -> HttpResponse:
-    """Go on from another branch (`branch`), or from an earlier message (`message`); nothing is lost."""
+    """Continue from another branch (`branch`) or an earlier message (`message`). Nothing is lost."""
     branch, message = (parse_id(request.POST.get(name, "")) for name in ("branch", "message"))
     checkout(thread_id, owner=owner_of(request), branch=str(branch) if branch else "", message=message)
     notify(request, _("You go on from here. The other line is kept as a branch."))
@@ -59,7 +59,7 @@ def go_back(request: HttpRequest, thread_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def close(request: HttpRequest, thread_id: UUID) -> HttpResponse:
-    """End the conversation; a temporary one loses its messages."""
+    """Close the conversation; a temporary one loses its messages."""
     closed = removal.close(thread_id, owner=owner_of(request))
     if closed.is_temporary:
         notify(request, _("Closed. Nothing of this conversation was kept."))
@@ -71,7 +71,7 @@ def close(request: HttpRequest, thread_id: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, thread_id: UUID) -> HttpResponse:
-    """Ask; on POST delete the thread with its messages. What was learnt from it stays."""
+    """Show the confirmation; on POST delete the thread with its messages. Memories learnt from it stay."""
     thread = get_thread(thread_id, owner=owner_of(request))
     if request.method != "POST":
         return render(request, "threads/delete.html", {"thread": thread})
@@ -83,7 +83,7 @@ def delete(request: HttpRequest, thread_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def remember(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpResponse:
-    """Mark a message as not to be remembered (`wish=no`), or take the mark away."""
+    """Mark a message as not to be remembered (`wish=no`), or remove the mark."""
     owner = owner_of(request)
     unwanted = request.POST.get("wish") == "no"
     _message, removed = removal.set_do_not_remember(thread_id, message_id, wish=unwanted, owner=owner)

@@ -1,4 +1,4 @@
-"""One thread: its messages, and what was learnt from each."""
+"""The page of one thread: its messages, and what was learnt from each."""
 
 from __future__ import annotations
 
@@ -29,8 +29,11 @@ _LEARNT: Final = MemoryFilter(status=("active", "pending", "disputed"), layer=("
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A message, its words even where they were put away, and the memories that came from it (its mirror
-    among the episodes left out).
+    """A message on the page.
+
+    Attributes:
+        words: Its original content, even if offloaded.
+        learnt: The memories that came from it, without the episodes that mirror it.
     """
 
     message: Message
@@ -40,7 +43,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A page of one thread. earlier: the depth before which there is more, or None."""
+    """One page of a thread.
+
+    Attributes:
+        earlier: Depth before which there are more messages, or None.
+    """
 
     thread: Thread
     turns: list[Turn]
@@ -51,7 +58,7 @@ class Conversation:
 @login_required
 @require_safe
 def thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
-    """The newest messages of the thread's current line; `?before=` shows those before a depth."""
+    """Show the newest messages of the current branch; `?before=` shows those before a depth."""
     found = get_thread(thread_id, owner=owner_of(request))
     facts = {
         "standing": standing_of(found),
@@ -63,7 +70,10 @@ def thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
 
 
 def conversation(thread: Thread, *, before: int | None = None) -> Conversation:
-    """One page of a thread's current line, oldest first; the same few queries at any length."""
+    """Return one page of the current branch, oldest first.
+
+    The number of queries does not depend on the length of the thread.
+    """
     rows = messages_on(path_of(thread.current_branch), MessageFilter(before=before), owner=thread.owner_id)
     newest = list(rows.order_by("-depth")[: PAGE_SIZE + 1])
     shown = newest[:PAGE_SIZE][::-1]
@@ -75,8 +85,9 @@ def conversation(thread: Thread, *, before: int | None = None) -> Conversation:
 
 
 def turns_of(messages: Sequence[Message], *, owner: UUID) -> list[Turn]:
-    """The messages with what was learnt from them; three queries, none when there are no messages,
-    one more where a message's content was put away.
+    """Return the messages with what was learnt from them.
+
+    Three queries, none if there are no messages, one more if a message is offloaded.
     """
     references = {reference_to(message.pk): message.pk for message in messages}
     ids = learnt_from(references, owner=owner) if references else set()
@@ -96,7 +107,11 @@ def turns_of(messages: Sequence[Message], *, owner: UUID) -> list[Turn]:
 
 
 def turn_of(thread: Thread, message_id: UUID) -> Turn:
-    """One message of the thread. Raises NotFound."""
+    """Return one message of the thread with what was learnt from it.
+
+    Raises:
+        NotFound: If the thread has no such message.
+    """
     return turns_of([get_message(thread, message_id)], owner=thread.owner_id)[0]
 
 

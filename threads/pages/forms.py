@@ -1,4 +1,4 @@
-"""The forms of the thread pages."""
+"""Forms of the thread pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from threads.conf import CONTENT_CHARACTERS, TITLE_CHARACTERS
 
 
 class ThreadForm(forms.Form):
-    """A new thread."""
+    """Form for a new thread."""
 
     title = forms.CharField(
         label=_("Title"),
@@ -28,11 +28,13 @@ class ThreadForm(forms.Form):
 
 
 class TitleForm(forms.Form):
+    """Form for a thread's title."""
+
     title = forms.CharField(label=_("Title"), max_length=TITLE_CHARACTERS, required=False)
 
 
 class MessageForm(forms.Form):
-    """What a person says. Kept as written: neither trimmed nor tidied."""
+    """Form for a message. The text is not stripped."""
 
     content = forms.CharField(
         label=_("Your message"),

@@ -1,4 +1,4 @@
-"""The list of threads, and starting a new one."""
+"""The list of threads, and the form for a new one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SORTS: Final = {"updated": "updated_at"}
 @require_safe
 @vary_on_headers("HX-Request")
 def threads(request: HttpRequest) -> HttpResponse:
-    """The person's threads, the one changed last first; for htmx the further rows alone."""
+    """List the person's threads, the one changed last first. An htmx request for more gets only the rows."""
     query = PageQuery(page_size=PAGE_SIZE, cursor=request.GET.get("cursor", ""))
     page = paginate(list_threads(owner=owner_of(request)), query, _SORTS)
     template = "threads/_more.html" if request.headers.get("HX-Target") == "more" else "threads/list.html"
@@ -34,7 +34,7 @@ def threads(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """The form for a new thread."""
+    """Show the form for a new thread, and create the thread on POST."""
     form = ThreadForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         made = create_thread(owner=owner_of(request), **form.cleaned_data)

@@ -1,4 +1,4 @@
-"""What the overview shows of a person's threads."""
+"""The threads part of the overview page."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ _NEWEST: Final = 4
 
 
 def part(*, owner: UUID) -> Part:
-    """The threads changed last."""
+    """Return the threads changed last."""
     rows = list(list_threads(owner=owner).order_by("-updated_at", "-id")[:_NEWEST])
     return Part("threads/_overview.html", {"threads": rows}, is_empty=not rows)

@@ -1,4 +1,4 @@
-"""Where a thread stands: its branches, and what the current one's summary says."""
+"""The branches of a thread and the summary of its current branch, as a page shows them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ from threads.summarization import Place, shown
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """branches: the newest first, empty where there is but one; summary: the nearest of the current line."""
+    """State of a thread.
+
+    Attributes:
+        branches: The newest first; empty if there is only one.
+        summary: The nearest summary of the current branch.
+    """
 
     branches: list[Branch]
     summary: ThreadSummary | None
 
 
 def standing_of(thread: Thread) -> Standing:
-    """What a page tells of it; two queries."""
+    """Return the state of a thread. Two queries."""
     branches = branches_of(thread.pk, owner=thread.owner_id)
     summary = shown(Place(thread, path_of(thread.current_branch)))
     return Standing(branches[::-1] if len(branches) > 1 else [], summary)

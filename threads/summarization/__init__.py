@@ -1,16 +1,17 @@
-"""Summaries of a thread: when one is due, writing it, keeping it true, taking it back.
+"""Summaries of a thread: decide when one is due, write it, keep it up to date, undo it.
 
-due         whether new messages call for a summary, and queueing one with them
-loading     what a summary is to be made of: the last one, and a window of messages after it
-by_model    a summary by a model, checked and bounded; prompts/ has its words
-grounding   what of a model's structured answer was said
-fallback    the same by rules
-structured  what stands beside the text: goal, decisions, files, and the ids of what was summed up
-summarising all of it in turn, window by window
-writing     the one transaction that stores it, if nothing moved meanwhile
-staleness   when a message goes that a summary speaks of
-restoring   taking a summary back
-asking      a person or program that waits for it
+due         decides whether new messages require a summary, and queues one
+loading     loads what a summary is made from: the last summary, and a window of messages after it
+by_model    has a model write the summary, checks and bounds it; prompts/ contains the prompts
+grounding   removes from a model's structured answer what was not said
+fallback    writes the summary by rules
+structured  the fields beside the text: goal, decisions, files, and the ids of the messages covered
+summarising runs all of this, window by window
+writing     stores a summary in one transaction, if nothing changed meanwhile
+staleness   marks summaries that cover a deleted message, and rewrites them
+restoring   undoes a summary
+asking      lets a person or program wait for a summary
+sweeping    queues summaries that are due, stale or failed
 """
 
 from threads.summarization import staleness, summarising, sweeping, task_state

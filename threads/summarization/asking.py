@@ -1,4 +1,4 @@
-"""Asking for a summary, and waiting for it: whichever job writes it."""
+"""Request a summary and wait for it, whichever job writes it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from threads.storage import queue_summary
 from threads.summarization.summarising import Summarised, standing_at, summarise
 from threads.summarization.text import find_place
 
-#: Jobs that may follow one another: one that runs out of time leaves the rest to a later one.
+#: Number of jobs that may follow one another: one that runs out of time leaves the rest to the next.
 _JOBS: Final = 8
 
 
 @dataclass(slots=True)
 class Watch:
-    """A summary of the branch that was current when it was asked for, followed from job to job."""
+    """Follows a requested summary of the then current branch from job to job."""
 
     thread: Thread
     job: Job
@@ -26,7 +26,7 @@ class Watch:
     jobs: int = 1
 
     def has_settled(self) -> bool:
-        """Whether it has come to an end."""
+        """Return whether the work has ended. Queue another job if the last one left messages over."""
         self.job = find(self.job.pk, owner=self.thread.owner_id, follow=True)
         if not self.job.has_ended:
             return False
@@ -38,7 +38,7 @@ class Watch:
         return False
 
     def outcome(self) -> Summarised:
-        """How the branch stands; `failed` with the job's error where the job failed."""
+        """Return the state of the branch; its status is `failed`, with the job's error, if the job failed."""
         place = find_place(self.thread.pk, self.thread.current_branch_id, owner=self.thread.owner_id)
         stands = standing_at(place)
         if self.job.status == Status.DONE:
@@ -47,7 +47,7 @@ class Watch:
 
 
 def request_summary(thread: Thread, *, force: bool) -> Watch | Summarised:
-    """Queue a summary of the current branch; of a temporary thread it is written here and now."""
+    """Queue a summary of the current branch. For a temporary thread, write it immediately."""
     if thread.is_temporary:
         return summarise(thread.pk, owner=thread.owner_id, force=force)
     return Watch(thread, _queued(thread, force=force), force)

@@ -1,4 +1,7 @@
-"""When a summary is due: ten new messages, or 3,000 tokens of them, each unless a thread switches it off."""
+"""Decide when a summary is due: after ten new messages, or 3,000 tokens of them.
+
+A thread's settings can switch either rule off.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,14 @@ from threads.conf import SUMMARY_MESSAGES, SUMMARY_TOKENS
 from threads.models import Branch, Message, Thread
 from threads.storage import queue_summary
 
-#: Names in a thread's settings; both are on unless set to false.
+#: Names of the settings; both are on unless set to false.
 BY_MESSAGES: Final = "summary_by_messages"
 BY_TOKENS: Final = "summary_by_tokens"
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """New messages that no summary covers, and their tokens."""
+    """Number of new messages that no summary covers, and of their tokens."""
 
     messages: int
     tokens: int
@@ -25,27 +28,30 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """What makes a summary due in a thread."""
+    """The rules that are switched on in a thread."""
 
     by_messages: bool = True
     by_tokens: bool = True
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Switches:
-        """Read from a thread's settings; whatever is not `false` is on."""
+        """Read from a thread's settings; a rule is on unless it is `false`."""
         return cls(settings.get(BY_MESSAGES) is not False, settings.get(BY_TOKENS) is not False)
 
     def call_for(self, waiting: Waiting) -> bool:
-        """Whether so many new messages want a summary."""
+        """Return whether so many new messages require a summary."""
         return (self.by_messages and waiting.messages >= SUMMARY_MESSAGES) or (
             self.by_tokens and waiting.tokens >= SUMMARY_TOKENS
         )
 
 
 def queue_if_due(thread: Thread, head: Message) -> None:
-    """Queue a summary of the thread's current branch in the caller's transaction; no query if it is not due.
+    """Queue a summary of the current branch in the caller's transaction, if it is due. No query otherwise.
 
-    head: the branch's newest message. Temporary threads never have a job.
+    Temporary threads never have jobs.
+
+    Args:
+        head: The branch's newest message.
     """
     hint = Waiting(head.unsummarised, head.unsummarised_tokens)
     branch: Branch | None = thread.current_branch

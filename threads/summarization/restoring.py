@@ -1,4 +1,4 @@
-"""Taking a summary back: what stood before it stands again, and its messages speak for themselves."""
+"""Undo a summary: restore the one it replaced, or leave its messages without a summary."""
 
 from __future__ import annotations
 
@@ -20,8 +20,13 @@ from threads.summarization.text import find_place, standing
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """summary: the one that holds now on the current branch; messages: those the one taken back stood for
-    that are still there, in order; state_restored: whether the task state is again what it was."""
+    """The result of undoing a summary.
+
+    Attributes:
+        summary: The active summary of the current branch.
+        messages: Ids of the existing messages that the undone summary covered, in order.
+        state_restored: Whether the task state was restored.
+    """
 
     summary: ThreadSummary | None
     messages: tuple[UUID, ...]
@@ -29,10 +34,14 @@ class Restored:
 
 
 def restore(thread_id: str | UUID, summary_id: str | UUID, *, owner: UUID) -> Restored:
-    """Take a summary back by its dump: the version it overwrote comes back, or none stands in its place.
+    """Undo a summary with the data stored in its dump: restore the version it overwrote, or leave none.
 
-    No new one is written of these messages until others come. A task state that anybody wrote since stays.
-    Raises NotFound; Conflict if it was taken back already, or a later summary builds on it.
+    These messages are not summarised again until new ones arrive. A task state that was written since is
+    kept.
+
+    Raises:
+        NotFound: If there is no such thread or summary.
+        Conflict: If the summary is undone already, or a later one builds on it.
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)

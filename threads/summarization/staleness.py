@@ -1,4 +1,4 @@
-"""When a message goes: summaries that speak of it are stale, and are written anew."""
+"""Mark summaries that cover a deleted message as stale, and write them again."""
 
 from __future__ import annotations
 
@@ -14,12 +14,18 @@ from threads.summarization.summarising import summarise
 
 
 def mark_stale(thread: Thread, survivors: Mapping[UUID, UUID | None]) -> int:
-    """Mark the summaries that speak of messages about to be deleted, and queue their renewal; how many.
+    """Mark the summaries that cover messages about to be deleted as stale, and queue new ones.
 
-    One that was taken back loses its words, and is not written anew.
-    survivors: for each such message the nearest ancestor that stays. A summary bound to one is bound to that
-    ancestor, or goes where there is none, or one that has a summary. Within the transaction that deletes
-    them, before it does. One query where the thread has no summary.
+    A summary that a person undid loses its text and is not written again. Call within the transaction that
+    deletes the messages, before the deletion. One query if the thread has no summary.
+
+    Args:
+        survivors: For each message to be deleted, the nearest ancestor that is not deleted. A summary of such
+            a message moves to that ancestor. If there is none, or it has a summary, the summary is deleted
+            with the message.
+
+    Returns:
+        How many summaries were marked.
     """
     owner = thread.owner_id
     summaries = ThreadSummary.objects.filter(owner_id=owner, thread=thread)
@@ -54,9 +60,9 @@ def _bind_to_survivors(rows: Sequence[ThreadSummary], survivors: Mapping[UUID, U
 
 
 def refresh(thread_id: UUID, *, owner: UUID) -> int:
-    """Write anew what is stale on any branch of a thread; how many branches. What no branch reaches goes.
+    """Rewrite the stale summaries on every branch of a thread. Return on how many branches.
 
-    Raises what `summarise` raises.
+    Stale summaries that no branch reaches are deleted. Raises the same errors as `summarise`.
     """
     renewed = 0
     branches = Branch.objects.filter(owner_id=owner, thread_id=thread_id).select_related("line", "head")
@@ -66,7 +72,7 @@ def refresh(thread_id: UUID, *, owner: UUID) -> int:
             renewed += 1
     for branch in branches:
         if _stale(thread_id, owner).filter(path_of(branch).condition("last_message__")).exists():
-            return renewed  # for want of time: a job is queued for the rest
+            return renewed  # time ran out: a job is queued for the rest
     _stale(thread_id, owner).delete()
     return renewed
 
@@ -81,7 +87,7 @@ def _path_of(row: ThreadSummary, lines: Mapping[UUID, Line]) -> Path:
 
 
 def _leads_over(path: Path, firsts: Mapping[UUID, int]) -> bool:
-    """Whether a path leads over a message: on a line at or after the first of those that go."""
+    """Return whether a path contains one of the messages: at or after the first deleted one of a line."""
     return any(
         firsts.get(segment.line_id, segment.through + 1) <= segment.through for segment in path.segments
     )

@@ -1,6 +1,7 @@
-"""Summarising a branch: window after window, one summary on the other, none in a transaction's time.
+"""Summarise a branch window by window, each summary based on the last.
 
-Killed at any moment, a run leaves whole summaries and nothing else; the next goes on from the last of them.
+No transaction is open during model calls. If the process is killed, complete summaries remain, and the next
+run continues after the last of them.
 """
 
 from __future__ import annotations
@@ -39,10 +40,13 @@ _TRIES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Summarised:
-    """How a branch stands after a run.
+    """State of a branch's summary after a run.
 
-    status: `done`; source: `llm`, or `fallback` where rules wrote it or a model failed, empty where there is
-    no summary; error: why the model did not answer; is_left: more is to be summarised, and queued.
+    Attributes:
+        status: `done`, or `failed` if a job failed.
+        source: `llm`, or `fallback` if rules wrote it or a model failed; empty if there is no summary.
+        error: Why the model did not answer.
+        is_left: Whether messages are left to summarise; a job is queued for them.
     """
 
     status: str
@@ -54,8 +58,12 @@ class Summarised:
 
 @dataclass(slots=True)
 class _Run:
-    """One run over a branch. began: its monotonic start; failed: why no model is asked any more;
-    has_stopped: an old summary was kept, with a mark for the rest.
+    """One run over a branch.
+
+    Attributes:
+        began: Monotonic time at which it started.
+        failed: Why the model is not asked any more; empty if it is.
+        has_stopped: Whether an old summary was kept, with a remark on the messages that follow.
     """
 
     thread_id: UUID
@@ -71,7 +79,10 @@ class _Run:
         return find_place(self.thread_id, self.branch_id, owner=self.owner)
 
     def next_window(self, place: Place) -> Window | None:
-        """Where a model failed in this very run, rules go on from what they wrote in its place."""
+        """Return the next window.
+
+        If a model failed in this run, it follows the provisional summary that rules wrote.
+        """
         return next_window(place, good=not self.failed)
 
     @property
@@ -82,10 +93,16 @@ class _Run:
 def summarise(thread_id: UUID, *, owner: UUID, branch: UUID | None = None, force: bool = False) -> Summarised:
     """Bring the summary of a branch, by default the current one, up to its head if one is due.
 
-    force: also where it is not due; where there is nothing new, the last one is done anew. A run takes turns
-    with others of its thread, asks a model outside of any transaction, and what does not fit its time is
-    queued; for a temporary thread nothing is queued or leased. Raises NotFound, LeaseBusy, and MovedMeanwhile
-    when messages will not hold still.
+    One run per thread at a time. Models are called outside of any transaction. Work that does not fit into
+    the time limit is queued; for a temporary thread nothing is queued or leased.
+
+    Args:
+        force: Summarise even if not due; if there are no new messages, write the last summary again.
+
+    Raises:
+        NotFound: If there is no such thread or branch.
+        LeaseBusy: If another run of the thread is in progress.
+        MovedMeanwhile: If the messages keep changing.
     """
     place = find_place(thread_id, branch, owner=owner)
     if not force and not is_due(place):
@@ -103,7 +120,7 @@ def summarise(thread_id: UUID, *, owner: UUID, branch: UUID | None = None, force
 
 
 def standing_at(place: Place, *, is_left: bool = False) -> Summarised:
-    """How a branch stands now."""
+    """Return the state of a branch's summary now."""
     row = standing(place) or shown(place)
     if row is None:
         return Summarised("done", "", None, None, is_left)
@@ -111,7 +128,7 @@ def standing_at(place: Place, *, is_left: bool = False) -> Summarised:
 
 
 def _go(run: _Run, *, force: bool) -> bool:
-    """Do all windows; whether some are left for want of time."""
+    """Summarise all windows. Return whether some are left because time ran out."""
     if force and next_window(run.place()) is None:
         _patiently(run, last_window)
         return False
@@ -126,7 +143,7 @@ def _go(run: _Run, *, force: bool) -> bool:
 
 
 def _patiently(run: _Run, find: Callable[[Place], Window | None]) -> Window | None:
-    """One window, as it is by then if something moves meanwhile; None where there was none to do."""
+    """Summarise one window, and repeat if messages changed meanwhile. Return None if there was no window."""
     for _ in range(_TRIES):
         window = find(run.place())
         if window is None:
@@ -145,7 +162,7 @@ def _patiently(run: _Run, find: Callable[[Place], Window | None]) -> Window | No
 
 
 def _made(run: _Run, window: Window) -> Made | None:
-    """The window's summary; None where a model failed and an older summary stands, which then stays."""
+    """Return the window's summary; None if a model failed and an older summary exists, which is kept."""
     if run.model is None or run.failed:
         return by_rules(window, run.failed)
     left = MODEL_SECONDS - (time.monotonic() - run.began)
@@ -159,7 +176,7 @@ def _made(run: _Run, window: Window) -> Made | None:
 
 @contextmanager
 def _turn(place: Place) -> Iterator[UUID | None]:
-    """A turn at the thread; a temporary one leaves no trace of its turn either."""
+    """Hold the thread's lease. A temporary thread has no lease, because that would leave a trace."""
     if place.thread.is_temporary:
         yield None
         return

@@ -1,4 +1,4 @@
-"""Summaries that are still owed: due and not written, waiting for a model that failed, or stale."""
+"""Queue summaries that are due but not written, wait for a model that failed, or are stale."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from threads.summarization.due import Switches, Waiting
 
 
 def queue_owed(most: int) -> int:
-    """Queue what is owed, at most so many of a kind; how many. Across owners: for the schedule alone."""
+    """Queue missing summaries, at most `most` of each kind. Return how many.
+
+    Across owners: for the schedule only.
+    """
     return _queue_due(most) + _queue_stale(most) + _queue_failed(most)
 
 
@@ -45,7 +48,7 @@ def _queue_stale(most: int) -> int:
 def _queue_failed(most: int) -> int:
     """Queue summaries whose model failed, on each branch that uses one.
 
-    One that no branch uses is not looked at again: a message after it makes its branch due.
+    A summary that no branch uses is not retried: a new message after it makes its branch due.
     """
     rows = ThreadSummary.objects.filter(retry_at__lte=timezone.now(), thread__is_temporary=False)
     failed = {row.pk: row for row in rows.filter(is_stale=False, undone_at=None).order_by("retry_at")[:most]}

@@ -85,8 +85,8 @@ def set_task_state(
 def keep_up(thread: Thread, state: State, *, loaded: TaskState | None, newest: Message) -> TaskState | None:
     """Write the task state that a summary found. Call within a transaction that holds the thread's lock.
 
-    Nothing is written if a client wrote the state after it was loaded or after the newest message, if the
-    state changed since it was loaded, or if it would not change.
+    Nothing is written if a client wrote the state after the newest message, if the state changed since it was
+    loaded, if the found state is empty, or if it would not change.
 
     Args:
         loaded: The row that the summary was made with.

@@ -1,4 +1,4 @@
-"""The one transaction that stores a summary, if what it was made of still stands."""
+"""Store a summary in one transaction, if what it was made from has not changed."""
 
 from __future__ import annotations
 
@@ -30,18 +30,24 @@ from threads.summarization.text import (
 )
 
 _ERROR: Final = 500  # characters
-#: What of a version that is overwritten is kept with the new one.
+#: Fields of an overwritten version that are stored with the new one.
 _KEPT: Final = ("content", "structured", "source", "token_count", "is_provisional")
 
 
 class MovedMeanwhile(Conflict):
-    """A message it covers, or the summary it builds on, went while it was written."""
+    """A message that the summary covers, or the summary it builds on, changed while it was written."""
 
 
 def write(window: Window, made: Made, token: UUID | None) -> ThreadSummary:
-    """Store a summary bound to the window's last message, and where the task stands.
+    """Store a summary for the window's last message, and the task state.
 
-    token: of the lease, if there is one. Raises MovedMeanwhile, LeaseLost, NotFound; then nothing is stored.
+    Args:
+        token: Token of the lease, if there is one.
+
+    Raises:
+        MovedMeanwhile: If a message or the previous summary changed.
+        LeaseLost: If the lease is held by another run.
+        NotFound: If the thread was deleted. In all cases nothing is stored.
     """
     with transaction.atomic():
         thread = _held(window.place, token)
@@ -58,7 +64,11 @@ def write(window: Window, made: Made, token: UUID | None) -> ThreadSummary:
 
 
 def mark_waiting(place: Place, error: str, token: UUID | None, *, chinese: bool) -> bool:
-    """Put the mark for messages that are not summarised on the summary that stands; False for none."""
+    """Append to the active summary a remark on messages that it does not cover, and record the error.
+
+    Returns:
+        False if there is no active summary.
+    """
     with transaction.atomic():
         _held(place, token)
         row = standing(place)
@@ -78,14 +88,14 @@ def mark_waiting(place: Place, error: str, token: UUID | None, *, chinese: bool)
 
 
 def _retry_at(failed_at: datetime, failures: int) -> datetime:
-    """When a model is asked again: after 5 minutes, and twice as long after each failure more, up to 12 h."""
-    doublings = min(failures - 1, 16)  # far past 12 h, and within what a timedelta holds
+    """Return when a model is asked again: after 5 minutes, doubled with each further failure, up to 12 h."""
+    doublings = min(failures - 1, 16)  # far beyond 12 h, and within the range of timedelta
     wait: timedelta = min(SUMMARY_RETRY * 2**doublings, SUMMARY_LATEST_RETRY)
     return failed_at + wait
 
 
 def settle(place: Place) -> None:
-    """Set what the branch's head says of messages that wait to what it is, so that it calls for nothing."""
+    """Correct the counts of unsummarised messages of the branch's head, so that it does not seem due."""
     if place.head is None:
         return
     with transaction.atomic():
@@ -116,14 +126,14 @@ def _check_same(window: Window) -> None:
 
 
 def _at(window: Window) -> ThreadSummary | None:
-    """A summary that stands where the new one will."""
+    """Return the active summary with the same last message as the window, if any."""
     rows = ThreadSummary.objects.filter(owner_id=window.place.owner, thread=window.place.thread)
     row = rows.filter(last_message_id=window.last.pk).first()
     return row if row is not None and not row.is_stale and row.undone_at is None else None
 
 
 def _keep_up(thread: Thread, window: Window, made: Made) -> TaskState | None:
-    """Only the line a person is on tells where the task stands."""
+    """Write the task state. Only the current branch determines a thread's task state."""
     if made.state is None or window.remaining or thread.current_branch_id != window.place.branch_id:
         return None
     return keep_up(thread, made.state, loaded=window.state, newest=window.last)
@@ -143,7 +153,7 @@ def _dump(window: Window, before: ThreadSummary | None, state: TaskState | None)
 
 
 def _version(row: ThreadSummary) -> dict[str, Any]:
-    """What it takes to bring a version back; of the one before that it knows nothing."""
+    """Return what is needed to restore a version; the version before that is not included."""
     kept = {name: getattr(row, name) for name in _KEPT}
     structured = dict(row.structured)
     structured["dump"] = {**structured.get("dump", {}), "previous": None}
@@ -176,7 +186,10 @@ def _store(window: Window, made: Made, structured: Mapping[str, Any], now: datet
 
 
 def _clear(window: Window, row: ThreadSummary) -> None:
-    """What stale and provisional ones said in between is said anew; the one before needs no mark any more."""
+    """Delete stale and provisional summaries that the new one replaces.
+
+    The remark at the end of the previous summary is removed too.
+    """
     path = window.place.path.condition("last_message__")
     rows = ThreadSummary.objects.filter(path, owner_id=window.place.owner).exclude(pk=row.pk)
     rows = rows.filter(last_message__depth__lte=window.last.depth)
@@ -191,7 +204,7 @@ def _clear(window: Window, row: ThreadSummary) -> None:
 
 
 def _reset_hints(last: Message) -> None:
-    """Count from here on; what was appended meanwhile on this line counts from it, too."""
+    """Count unsummarised messages from here on, also of messages appended to this line meanwhile."""
     rows = Message.objects.filter(
         owner_id=last.owner_id, thread_id=last.thread_id, line_id=last.line_id, depth__gte=last.depth
     )

@@ -71,8 +71,9 @@ class Threads:
         return hidden_memories(thread, owner=owner)
 
     def learning_counts(self, since: datetime, *, owner: UUID) -> LearningCounts:
-        """Return how many batches were learnt from and how many learning jobs failed for good. Two
-        queries.
+        """Return how many batches were learnt from, and how many learning jobs failed for good.
+
+        Two queries.
         """
         batches = Learning.objects.filter(owner_id=owner, created_at__gte=since).aggregate(
             batches=Count("id"),

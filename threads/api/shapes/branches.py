@@ -1,4 +1,4 @@
-"""The shapes of branches in the API."""
+"""Schemas of branches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Reference = Annotated[Text, Field(min_length=1, max_length=200, description="a b
 
 
 class BranchIn(Body):
-    """A name for a message; without one for the current head."""
+    """The name of a branch at a message, by default at the current head."""
 
     name: Name
     from_message: UUID | None = None
@@ -37,7 +37,7 @@ class CleanupIn(Body):
 
 
 class CheckoutIn(Body):
-    """Either of them."""
+    """Either a branch or a message."""
 
     branch: Reference | None = None
     message: UUID | None = None
@@ -50,7 +50,7 @@ class CheckoutIn(Body):
 
 
 class UndoIn(Body):
-    """How many messages to go back, one by default; or the message to go back to."""
+    """How many messages to go back, by default one; or the message to go back to."""
 
     count: int | None = Field(None, ge=1, le=1_000_000)
     message: UUID | None = None
@@ -90,7 +90,10 @@ class BranchesOut(BaseModel):
 
 
 class UndoneOut(BaseModel):
-    """messages: what lies beyond the head now; learnt: memories that came of these alone."""
+    """Result of moving the head back.
+
+    `messages`: the messages after the new head. `learnt`: memories learnt from these alone.
+    """
 
     thread: ThreadOut
     messages: list[MessageOut]
@@ -99,7 +102,10 @@ class UndoneOut(BaseModel):
 
 
 class SideOut(BaseModel):
-    """count: of all messages on this side; messages: the first 200."""
+    """One side of a comparison.
+
+    `count`: number of messages of this branch alone. `messages`: the first 200 of them.
+    """
 
     branch: BranchOut
     count: int

@@ -1,4 +1,4 @@
-"""The shapes of compaction, offloaded content and a thread's settings."""
+"""Schemas of compaction, offloaded content and a thread's settings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class MessageQuery(Body):
 
 
 class SettingsPatch(Body):
-    """Settings to change; null gives one its default back."""
+    """Settings to change; null resets one to its default."""
 
     is_on: bool | None = None
     pre_rot: int | None = Field(None, ge=100, le=MOST_MAX_TOKENS)
@@ -30,12 +30,12 @@ class SettingsPatch(Body):
     summary_by_tokens: bool | None = None
 
     def changes(self) -> dict[str, Any]:
-        """The fields that were sent."""
+        """Return the fields that were sent."""
         return self.model_dump(exclude_unset=True)
 
 
 class CompactIn(ExtractIn):
-    """force: all that is bulky, however few live tokens there are."""
+    """Request for a compaction. `force`: offload all bulky content, however few live tokens there are."""
 
     force: bool = False
 
@@ -51,7 +51,7 @@ class CompactOut(BaseModel):
 
 
 class RestoreIn(Body):
-    """Messages whose content is to be brought back."""
+    """Messages whose content is to be restored."""
 
     messages: list[UUID] = Field(min_length=1, max_length=RESTORED_AT_ONCE)
 
@@ -61,7 +61,7 @@ class RestoreOut(BaseModel):
 
 
 class OffloadedIn(Body):
-    """Messages by their own ids, or by the `memory_id` of their pointers."""
+    """Messages by their ids, or by the `memory_id` of their pointers."""
 
     messages: list[UUID] = Field(default_factory=list, max_length=RESTORED_AT_ONCE)
     memory_ids: list[UUID] = Field(default_factory=list, max_length=RESTORED_AT_ONCE)

@@ -1,4 +1,4 @@
-"""The shapes of contexts in the API."""
+"""Schemas of contexts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,12 @@ from threads.prompt import Format
 
 
 class ContextIn(Encoded):
-    """max_tokens: of input, all parts together. encoding, model: in which tokens are counted; by default in
-    that of the thread's model, else of the site's. as_of, believed_at: what was so then, as believed then."""
+    """Request for a context.
+
+    `max_tokens`: limit of input tokens, all parts together. `encoding`, `model`: encoding in which tokens are
+    counted, by default that of the thread's model, else of the site's. `as_of`, `believed_at`: what was true
+    then, as believed then.
+    """
 
     input: Text = Field(min_length=1, max_length=CONTENT_CHARACTERS)
     max_tokens: int = Field(DEFAULT_MAX_TOKENS, ge=1, le=MOST_MAX_TOKENS)
@@ -30,7 +34,7 @@ class ContextIn(Encoded):
 
 
 class CitationPatch(Body):
-    """useful: whether the memory helped; null takes the word back."""
+    """Rating of a citation. `useful`: whether the memory helped; null removes the rating."""
 
     useful: bool | None
 
@@ -45,7 +49,7 @@ class JudgedCitationOut(BaseModel):
 
 
 class TokenStatsOut(BaseModel):
-    """Disjoint parts that add up to the total."""
+    """Tokens of disjoint parts that add up to the total."""
 
     system_prompt: int
     summary: int
@@ -57,7 +61,7 @@ class TokenStatsOut(BaseModel):
 
 
 class BudgetOut(BaseModel):
-    """Shares of the window; reserved lies outside it."""
+    """Shares of the window in tokens; `reserved` is outside it."""
 
     system_prompt: int
     summary: int
@@ -68,7 +72,10 @@ class BudgetOut(BaseModel):
 
 
 class MetadataOut(BaseModel):
-    """degraded: parts that are missing or cut; notes: why, and what else there is to say of a part."""
+    """Facts about a context.
+
+    `degraded`: parts that are missing or cut. `notes`: the reasons, and other remarks about a part.
+    """
 
     context_id: UUID
     included_messages: int
@@ -91,7 +98,11 @@ class CitationOut(BaseModel):
 
 
 class PartOut(BaseModel):
-    """budget: its share of the window; task_state shares the summary's. text: of a part that is one text."""
+    """A part of a context.
+
+    `budget`: share of the window; the task state uses the summary's. `text`: of a part that consists of one
+    text.
+    """
 
     name: str
     budget: int
@@ -100,7 +111,7 @@ class PartOut(BaseModel):
 
 
 class FlowOut(BaseModel):
-    """Tokens that one part left and another took."""
+    """Tokens of one part's share that another part used."""
 
     source: str
     target: str
@@ -108,7 +119,7 @@ class FlowOut(BaseModel):
 
 
 class ConsideredOut(BaseModel):
-    """A memory that recall found. reason: why it is in, or not."""
+    """A memory that recall found. `reason`: why it is included or not."""
 
     memory_id: UUID
     content: str
@@ -119,7 +130,7 @@ class ConsideredOut(BaseModel):
 
 
 class PreviewOut(BaseModel):
-    """How a context comes about: parts in their order."""
+    """How a context is assembled: its parts in order, token flows, and memories considered."""
 
     parts: list[PartOut]
     flows: list[FlowOut]
@@ -127,7 +138,9 @@ class PreviewOut(BaseModel):
 
 
 class ContextOut(BaseModel):
-    """messages: in the asked-for shape, the input last. system: in Anthropic's shape only."""
+    """A context. `messages`: in the requested format, the input last. `system`: in Anthropic's format
+    only.
+    """
 
     messages: list[dict[str, Any]]
     token_stats: TokenStatsOut

@@ -1,4 +1,4 @@
-"""The shapes of reading: lists within a budget, counts, ids, retrieving, exports, counting tokens."""
+"""Schemas of reading: messages within a budget, counts, ids, search, exports, token counts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ DEFAULT: Final[Encoding] = "o200k_base"
 
 
 class Encoded(Body):
-    """In which encoding tokens are counted: by its name, or that of a model (`gpt-4o`); o200k_base."""
+    """The encoding in which tokens are counted; by default o200k_base.
+
+    It is given by name, or by a model's name (`gpt-4o`).
+    """
 
     encoding: Encoding | None = None
     model: str = Field("", max_length=200, description="a model's name picks its encoding")
@@ -33,18 +36,18 @@ class Encoded(Body):
         return self
 
     def chosen(self, default: str = DEFAULT) -> str:
-        """The encoding's name, `default` where neither it nor a model is given."""
+        """Return the encoding's name; `default` if neither it nor a model is given."""
         return self.encoding or (encoding_for_model(self.model) if self.model else default)
 
 
 class ReadQuery(MessagesQuery, Encoded):
-    """A page of messages; or with `max_tokens` those that fit, in one page: the newest, or the oldest."""
+    """A page of messages; with `max_tokens` the newest or oldest that fit, in one page."""
 
     strategy: Strategy = "newest_first"
 
 
 class CountingQuery(CountQuery, Encoded):
-    """Which messages, and in which encoding their tokens are counted."""
+    """Selects messages, and the encoding in which their tokens are counted."""
 
 
 class CountedOut(BaseModel):
@@ -55,7 +58,7 @@ class CountedOut(BaseModel):
 
 
 class IdsQuery(PageQuery):
-    """A page of ids, far larger than one of rows."""
+    """A page of ids, which can be far larger than a page of rows."""
 
     page_size: int = Field(IDS_PAGE, ge=1, le=MOST_IDS)
     is_temporary: bool | None = None
@@ -68,7 +71,7 @@ class IdsOut(BaseModel):
 
 
 class RetrieveIn(CountQuery):
-    """What to look for, and among which messages. threshold: the least score."""
+    """The query, and the messages to search. `threshold`: least score."""
 
     query: Text = Field(min_length=1, max_length=CONTENT_CHARACTERS)
     limit: int = Field(RETRIEVE_LIMIT, ge=1, le=200)
@@ -76,7 +79,7 @@ class RetrieveIn(CountQuery):
 
 
 class HitOut(MessageOut):
-    """A message and how well it answers; all in [0, 1]."""
+    """A message with its scores, all in [0, 1]."""
 
     score: float = Field(description="1 − (1 − similarity) · (1 − words / 2)")
     similarity: float = Field(description="of meaning, on the reference scale")
@@ -84,7 +87,11 @@ class HitOut(MessageOut):
 
 
 class RetrieveOut(BaseModel):
-    """searched: messages compared, the newest; total: those there are; degraded: why words alone decided."""
+    """Result of a search within a thread.
+
+    `searched`: number of messages compared, the newest ones. `total`: number of messages selected.
+    `degraded`: why messages were compared by words only.
+    """
 
     results: list[HitOut]
     searched: int
@@ -93,7 +100,7 @@ class RetrieveOut(BaseModel):
 
 
 class ExportQuery(Body):
-    """JSON has all lines unless a branch is named; Markdown one: the current, or the branch named."""
+    """JSON contains all branches unless one is named; Markdown contains one, by default the current one."""
 
     format: Literal["json", "markdown"] = "json"
     branch: str = Field("", max_length=100)
@@ -107,8 +114,11 @@ class ExportQuery(Body):
 
 
 class ExportOut(BaseModel):
-    """A thread as JSON. messages: parents first, offloaded content whole. complete: always true; missing
-    where the export broke off."""
+    """A thread as JSON.
+
+    `messages`: parents first, with original content. `complete`: always true; missing if the export was
+    interrupted.
+    """
 
     format: Literal["memsite.thread"]
     version: int
@@ -122,9 +132,9 @@ class ExportOut(BaseModel):
 
 
 class TokensIn(Body):
-    """A text, or messages in OpenAI's shape. `simple` estimates, with no vocabulary.
+    """A text, or messages in OpenAI's format.
 
-    tokens_per_character: of `simple`, for Latin text.
+    `simple` estimates without a vocabulary. `tokens_per_character`: factor of `simple` for Latin text.
     """
 
     text: Text | None = Field(None, max_length=CONTENT_CHARACTERS)
@@ -145,7 +155,7 @@ class TokensIn(Body):
 
 
 class TokensOut(BaseModel):
-    """messages: tokens of each, where messages were sent; their sum is `tokens`."""
+    """Token counts. `messages`: tokens of each message, if messages were sent; `tokens` is their sum."""
 
     tokens: int
     messages: list[int] | None

@@ -1,4 +1,4 @@
-"""The shapes of replies in the API."""
+"""Schemas of replies."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from threads.messages import Text
 
 
 class ReplyIn(Body):
-    """Something said; or an answer to be given once more, on a new branch.
+    """A user message, or an answer to write again on a new branch.
 
-    regenerate: the answer's or its question's id; true: the last one of the current line. client_id: of the
-    message; sent again it gives the same answer. stream: as server-sent events.
+    `regenerate`: id of the answer or its question; true for the last one of the current branch. `client_id`:
+    id of the message; if it is sent again, the same answer is returned. `stream`: as server-sent events.
     """
 
     input: Text | None = Field(None, min_length=1, max_length=CONTENT_CHARACTERS)
@@ -44,14 +44,17 @@ class ReplyIn(Body):
 
 
 class StopIn(Body):
-    """Which reply; all running ones of the thread by default."""
+    """The reply to stop; by default all running ones of the thread."""
 
     reply: UUID | None = None
 
 
 class ReplyStandingOut(BaseModel):
-    """source: llm, or fallback where no model is configured or it gave no answer. error: how the model, or
-    the reply, failed."""
+    """State of a reply.
+
+    `source`: llm, or fallback if no model is configured or it gave no answer. `error`: how the model or the
+    reply failed.
+    """
 
     id: UUID
     status: Literal["running", "done", "stopped", "cut", "failed"]
@@ -62,8 +65,11 @@ class ReplyStandingOut(BaseModel):
 
 
 class ReplyOut(BaseModel):
-    """message: the answer as stored; null where none was stored. The parts of the context are null for an
-    answer that was there already."""
+    """A reply.
+
+    `message`: the stored answer; null if none was stored. The fields of the context are null if the answer
+    existed already.
+    """
 
     reply: ReplyStandingOut
     question: MessageOut
@@ -74,7 +80,7 @@ class ReplyOut(BaseModel):
 
 
 class BegunOut(BaseModel):
-    """The question is stored and the context stands."""
+    """The question is stored and the context is assembled."""
 
     reply: ReplyStandingOut
     question: MessageOut

@@ -1,4 +1,4 @@
-"""From query parameters to a selection of messages."""
+"""Convert query parameters to a selection of messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from threads.models import Thread
 
 
 def selection_of(thread: Thread, query: CountQuery) -> Selection:
-    """The same wishes in the terms of `reading`."""
+    """Return the selection that a query describes."""
     return select(
         thread,
         branch=query.branch,

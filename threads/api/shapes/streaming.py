@@ -1,8 +1,9 @@
-"""A reply as a stream of server-sent events, or whole, read on a thread of its own.
+"""Send a reply as server-sent events or as a whole, read on a thread of its own.
 
-The model and the generator's end belong to that thread; the event loop hands pieces on, and no web thread
-waits. The thread takes turns at the database with the others of its kind and keeps no connection in between.
-When the client goes away the generator is closed there, so that what was produced is stored.
+The generator, with the model's stream, runs and ends on that thread. The event loop passes pieces on, and no
+web thread waits. The thread shares database connections with other stream threads and holds none between
+pieces. If the client disconnects, the generator is closed on that thread, so that what was produced is
+stored.
 """
 
 from __future__ import annotations
@@ -33,16 +34,22 @@ _BUG.code = "internal"
 
 
 class EventStream(StreamingHttpResponse):
-    """`begin` is called on the stream's thread and gives the pieces; `render` makes (event, data) of each."""
+    """Response of server-sent events.
+
+    `begin` is called on the stream's thread and returns the pieces; `render` turns each into (event, data).
+    """
 
     def __init__(self, begin: Begin[T], render: Callable[[T], tuple[str, Any]]) -> None:
         super().__init__(_events(begin, render), content_type="text/event-stream")
         self["Cache-Control"] = "no-cache"
-        self["X-Accel-Buffering"] = "no"  # or a proxy would hold the pieces back
+        self["X-Accel-Buffering"] = "no"  # otherwise a proxy would buffer the pieces
 
 
 class WholeStream(Response, Generic[T]):
-    """The pieces of `begin` in one answer, made by `join` when the last has come; errors as everywhere."""
+    """Response with all pieces of `begin`, combined by `join` after the last one.
+
+    Errors are rendered as for other requests.
+    """
 
     def __init__(self, begin: Begin[T], join: Callable[[Iterator[T]], dict[str, Any]]) -> None:
         super().__init__()
@@ -88,13 +95,13 @@ def _told(error: Exception) -> MemsiteError:
 
 
 async def read(begin: Begin[T]) -> Any:  # noqa: ANN401 - an asynchronous generator of T: it is closed
-    """The pieces, read on a thread of their own. Raises there what the generator raises."""
+    """Yield the pieces, read on a thread of their own. Raises what the generator raises."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[Any] = asyncio.Queue()
     gone = threading.Event()
 
     def put(item: object) -> None:
-        with suppress(RuntimeError):  # the loop is closed: the server stopped, and nobody listens
+        with suppress(RuntimeError):  # the loop is closed because the server stopped
             loop.call_soon_threadsafe(queue.put_nowait, item)
 
     threading.Thread(target=_read, args=(begin, put, gone), daemon=True).start()
@@ -133,5 +140,5 @@ def _close(pieces: Any) -> None:  # noqa: ANN401 - a generator, or a plain itera
 
 
 def event(name: str, data: object) -> bytes:
-    """One event on the wire. JSON has no line breaks of its own."""
+    """Return one event as bytes. The JSON contains no line breaks."""
     return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()

@@ -1,4 +1,4 @@
-"""The shapes of summaries and task states."""
+"""Schemas of summaries and task states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ Steps = Annotated[list[Step], Field(max_length=STATE_STEPS)]
 
 
 class SummariseIn(ExtractIn):
-    """wait: seconds to hold the answer, at most 60; true: as long as may be. force: also if not due."""
+    """Request for a summary.
+
+    `wait`: seconds to wait for the result, at most 60; true waits as long as allowed. `force`: even if not
+    due.
+    """
 
     force: bool = False
 
@@ -28,7 +32,7 @@ class SummaryQuery(Body):
 
 
 class TaskStateIn(Body):
-    """Where the task stands. With PUT what is not given is empty; with PATCH it stays."""
+    """The task state. PUT empties fields that are not given; PATCH leaves them unchanged."""
 
     current_goal: Text = Field("", max_length=STATE_GOAL_CHARACTERS)
     completed_steps: Steps = Field(default_factory=list)
@@ -37,7 +41,7 @@ class TaskStateIn(Body):
 
 
 class DumpOut(BaseModel):
-    """What a summary replaced, so that it can be undone: ids, not texts."""
+    """What a summary replaced, so that it can be undone: ids, no texts."""
 
     messages: list[UUID]
     offloaded: list[UUID]
@@ -57,7 +61,11 @@ class StructuredOut(BaseModel):
 
 
 class SummaryOut(BaseModel):
-    """waiting: messages the mark at the content's end speaks of; is_stale: one it covers was deleted."""
+    """A summary.
+
+    `waiting`: number of messages that the remark at the end of the content mentions. `is_stale`: a message
+    that it covers was deleted.
+    """
 
     id: UUID
     thread: UUID
@@ -74,7 +82,7 @@ class SummaryOut(BaseModel):
 
 
 class StandingOut(BaseModel):
-    """The summary that holds, null for none, and what is not in it yet."""
+    """The active summary, null for none, and the messages that it does not cover yet."""
 
     summary: SummaryOut | None
     is_due: bool
@@ -83,7 +91,7 @@ class StandingOut(BaseModel):
 
 
 class SummariseOut(BaseModel):
-    """How the branch stands, whichever job wrote its summary."""
+    """The state of the branch's summary, whichever job wrote it."""
 
     status: Literal["done", "failed"]
     source: str = Field(description="llm or fallback; empty where there is no summary")
@@ -92,7 +100,10 @@ class SummariseOut(BaseModel):
 
 
 class RestoredOut(BaseModel):
-    """summary: the one that holds now; messages: those that speak for themselves again."""
+    """Result of undoing a summary.
+
+    `summary`: the active summary. `messages`: the messages that the undone summary covered.
+    """
 
     summary: SummaryOut | None
     messages: list[UUID]

@@ -1,4 +1,4 @@
-"""The shapes of the threads API: what comes in is checked by them, what goes out is described."""
+"""Schemas of the threads API: input is validated by them, output is described by them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LAST: Final = datetime(9999, 12, 30, tzinfo=UTC)
 
 
 def _aware(moment: datetime) -> datetime:
-    """A time without a zone is taken as UTC."""
+    """Return the time in UTC; a time without a zone is taken as UTC."""
     aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
     if not _FIRST <= aware <= _LAST:
         raise ValueError("a time of the years 1 to 9999")
@@ -41,7 +41,7 @@ Moment = Annotated[datetime, AfterValidator(_aware)]
 
 
 class ThreadIn(Body):
-    """A thread to begin. Without a title it takes one from its first message."""
+    """A thread to create. Without a title it takes one from its first message."""
 
     title: Text = Field("", max_length=TITLE_CHARACTERS)
     system_prompt: Text = Field("", max_length=PROMPT_CHARACTERS)
@@ -52,14 +52,14 @@ class ThreadIn(Body):
 
 
 class ThreadPatch(Body):
-    """Fields to change. An empty title leaves naming to the next message."""
+    """Fields to change. With an empty title, the next message gives the thread its title."""
 
     title: Text = Field("", max_length=TITLE_CHARACTERS)
     system_prompt: Text = Field("", max_length=PROMPT_CHARACTERS)
     metadata: JsonObject = Field(default_factory=dict)
 
     def changes(self) -> dict[str, Any]:
-        """The fields that were sent."""
+        """Return the fields that were sent."""
         return self.model_dump(exclude_unset=True)
 
 
@@ -74,7 +74,7 @@ class MessagesIn(Body):
 
 
 class AppendIn(RootModel[NewMessage | MessagesIn]):
-    """One message, or many in order."""
+    """One message, or several in order."""
 
 
 class MessagePatch(Body):
@@ -82,7 +82,7 @@ class MessagePatch(Body):
 
 
 class CountQuery(Body):
-    """Which messages: of a branch (the current one), by role, place and time."""
+    """Selects messages of a branch (by default the current one) by role, position and time."""
 
     branch: str = Field("", max_length=100)
     role: Annotated[list[Role] | Role, AfterValidator(_several)] = []
@@ -93,19 +93,19 @@ class CountQuery(Body):
 
 
 class MessagesQuery(CountQuery, PageQuery):
-    """A page of messages; or with `max_tokens` the newest that fit, in one page."""
+    """A page of messages; with `max_tokens` the newest that fit, in one page."""
 
     order: Literal["asc", "desc"] = "asc"
     max_tokens: int | None = Field(None, ge=1, le=MOST_MAX_TOKENS)
 
 
 class ExtractIn(Body):
-    """wait: seconds to hold the answer, at most 60; true: as long as may be."""
+    """Request to learn. `wait`: seconds to wait, at most 60; true waits as long as allowed."""
 
     wait: bool | Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)] = False
 
     def seconds(self) -> float:
-        """How long to wait; 0 for not at all."""
+        """Return how many seconds to wait; 0 for not at all."""
         if isinstance(self.wait, bool):
             return EXTRACT_WAIT if self.wait else 0.0
         return min(self.wait, EXTRACT_WAIT)
@@ -158,7 +158,7 @@ class MessagesOut(BaseModel):
 
 
 class AppendOut(RootModel[MessageOut | MessagesOut]):
-    """The message, or the messages in order, as they stand."""
+    """The stored message, or the stored messages in order."""
 
 
 class CountOut(BaseModel):
@@ -166,7 +166,10 @@ class CountOut(BaseModel):
 
 
 class RemovedOut(BaseModel):
-    """forgotten: the episodes that mirrored the messages; batch_id undoes their forgetting."""
+    """Result of a deletion.
+
+    `forgotten`: the episodes that mirrored the messages. `batch_id`: the batch that undoes the forgetting.
+    """
 
     messages: int
     forgotten: list[UUID]
@@ -181,7 +184,7 @@ class LearntOut(BaseModel):
 
 
 class ExtractOut(BaseModel):
-    """What the messages since the request before led to, whichever job did it."""
+    """What was learnt from the messages since the previous request, whichever job did it."""
 
     status: Literal["done", "failed"]
     source: str = Field(description="llm or fallback; empty where nothing was there to learn from")
@@ -194,7 +197,7 @@ class JobOut(BaseModel):
 
 
 class JobStandingOut(BaseModel):
-    """A piece of background work: after `done`, `failed` or `dead` (out of attempts) nothing more happens."""
+    """A background job. `done`, `failed` and `dead` (out of attempts) are final."""
 
     id: UUID
     task: str

@@ -1,4 +1,4 @@
-"""A summary by a model: what it is shown, and what of its answer is kept."""
+"""Have a model write a summary: build the prompt, and keep the valid part of the answer."""
 
 from __future__ import annotations
 
@@ -24,16 +24,20 @@ from threads.summarization.text.prompts import prompt_for
 from threads.summarization.text.structured import Made, Structure, bounded, bounded_state, gated, plain
 
 LLM: Final = "llm"
-_LONGEST: Final = 20_000  # characters of an answer's summary that are looked at
+_LONGEST: Final = 20_000  # characters read of an answer's summary
 _CUT: Final = " … "
 
 
 class Named(BaseModel):
+    """A named value of the critical context."""
+
     name: str = ""
     value: str = ""
 
 
 class TaskAnswer(BaseModel):
+    """The task state in a model's answer."""
+
     current_goal: str = ""
     completed_steps: list[str] = Field(default_factory=list)
     pending_steps: list[str] = Field(default_factory=list)
@@ -46,7 +50,7 @@ class TaskAnswer(BaseModel):
 
 
 class Answer(BaseModel):
-    """What a model is asked for; all but the summary may be missing."""
+    """The answer requested from a model; all fields but the summary are optional."""
 
     summary: str
     user_goal: str = ""
@@ -75,9 +79,10 @@ class Answer(BaseModel):
 
 
 def summarised(window: Window, model: ChatModel) -> Made:
-    """The window's summary as a model writes it, within all limits.
+    """Return the window's summary written by a model, within all limits.
 
-    Raises ModelError of the call, or with reason `bad_answer` for what is no summary.
+    Raises:
+        ModelError: If the call fails, or with reason `bad_answer` if the answer is no summary.
     """
     answer = llm.ask(model, prompt(window), Answer, temperature=0.3, max_tokens=SUMMARY_ANSWER_TOKENS)
     if is_no_summary(answer.summary):
@@ -94,7 +99,10 @@ def summarised(window: Window, model: ChatModel) -> Made:
 
 
 def prompt(window: Window) -> list[ChatMessage]:
-    """Instructions, and the old summary, the task state and the messages as gated, fenced data."""
+    """Return the instructions and the data as messages for a model.
+
+    The old summary, the task state and the messages are redacted and fenced.
+    """
     words = prompt_for(chinese_text=window.in_chinese())
     lines = _lines(window)
     mark = new_mark(line.text for line in lines)
@@ -110,7 +118,7 @@ def _lines(window: Window) -> list[Line]:
 
 
 def _ground(window: Window) -> Ground:
-    """What the model was shown, without secrets, and what the summary before listed."""
+    """Return the texts that the model saw, redacted, and those of the previous structured summary."""
     listed = Structure() if window.previous is None else Structure.of(window.previous.structured)
     return Ground(redact_together([*(line.text for line in _lines(window)), *listed.texts()]))
 
@@ -136,7 +144,7 @@ def _line(row: Message, place: int) -> Line:
 
 
 def _shortened(text: str, longest: int) -> str:
-    """Its beginning and its end."""
+    """Return the beginning and the end of a long text."""
     if len(text) <= longest:
         return text
     tail = longest // 3
@@ -158,7 +166,7 @@ def _state(answer: Answer) -> State:
 
 
 def _with_what_was(window: Window, new: Structure) -> Structure:
-    """What an answer leaves empty stays as it was; files that were changed stay changed."""
+    """Fill empty fields of the answer from the previous summary, and keep its modified files."""
     if window.previous is None:
         return new
     old = Structure.of(window.previous.structured)
@@ -173,7 +181,7 @@ def _with_what_was(window: Window, new: Structure) -> Structure:
 
 
 def _filled(value: Any, *, is_text: bool) -> Any:  # noqa: ANN401 - whatever the model wrote
-    """Null is empty; one text where a list is wanted is a list of it."""
+    """Turn null into an empty value and, where a list is expected, a text into a list of it."""
     if value is None:
         return "" if is_text else []
     return [value] if isinstance(value, str) and not is_text else value

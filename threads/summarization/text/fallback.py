@@ -1,4 +1,4 @@
-"""A summary without a model: first sentences of what the user said, decisions and preferences, by rules."""
+"""Write a summary by rules: first sentences of what the user said, decisions and preferences."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from threads.summarization.text.structured import Made, Structure, bounded, gate
 
 FALLBACK: Final = "fallback"
 _READ: Final = SUMMARY_SAID_CHARACTERS
-_SENTENCE: Final = 160  # characters of one sentence of a message
+_SENTENCE: Final = 160  # characters kept of one sentence
 _DECISION: Final = re.compile(
     r"\b(?:decided|decide to|decision|agreed|let'?s (?:go with|use|do)|(?:we|I)(?:'ll| will) (?:go with|use)"
     r"|settled on|going with)\b|决定|就用|就这么|选定|定为|采用|同意",
     re.IGNORECASE,
 )
 _LASTING: Final = frozenset({"preference", "goal", "lesson"})
-#: A message as its sentences.
+#: Messages with their sentences.
 _Said = Sequence[tuple[Message, list[str]]]
 _WRITES: Final = re.compile(r"write|edit|create|patch|apply|modify|save|update|replace", re.IGNORECASE)
 _PREFERENCES: Final = "preferences"
@@ -40,9 +40,10 @@ _WORDS: Final = {
 
 
 def by_rules(window: Window, error: str = "") -> Made:
-    """The old summary with what the rules find in the window, as far as it fits; the newest stays.
+    """Return the old summary plus what rules find in the window, cut to fit; the newest sentences are kept.
 
-    error: why no model wrote it; empty where none is configured.
+    Args:
+        error: Why no model wrote it; empty if none is configured.
     """
     words = _WORDS[window.in_chinese()]
     said = [(row, _said(row)) for row in window.rows]
@@ -59,19 +60,19 @@ def by_rules(window: Window, error: str = "") -> Made:
 
 
 def decisions_said(decisions: Iterable[str], words: dict[str, str]) -> list[str]:
-    """Each as a sentence of the summary."""
+    """Return each decision as a sentence of the summary."""
     return [words["decision"].format(one) for one in decisions]
 
 
 def _said(row: Message) -> list[str]:
-    """The sentences of a message's own prose, each shortened."""
+    """Return the sentences of a message's own prose, each shortened."""
     prose = own_prose(without_fenced(row.content)[:_READ])
     found = (prose.unmask(sentence) for line in prose.lines for sentence in sentences(line))
     return [_ended(short) for one in found if (short := plain(one, _SENTENCE))]
 
 
 def _ended(sentence: str) -> str:
-    """With a mark at its end, so that it stays a sentence among others."""
+    """Return the sentence with a final punctuation mark, so that it stays separate from others."""
     if sentence[-1] in ".!?…。！？；;":
         return sentence
     return sentence + ("。" if "\u3400" <= sentence[-1] <= "\u9fff" else ".")
@@ -83,7 +84,7 @@ def _decisions(said: _Said) -> list[str]:
 
 
 def _lasting(rows: Sequence[Message]) -> list[str]:
-    """Preferences, goals and lessons the user told."""
+    """Return preferences, goals and lessons that the user stated."""
     told = [
         Utterance(f"{row.pk}", row.role, without_fenced(row.content)[:_READ], row.created_at)
         for row in rows
@@ -99,7 +100,7 @@ def _found(
     lasting: Sequence[str],
     words: dict[str, str],
 ) -> list[str]:
-    """One sentence for each statement: as the rules word it, else as a decision, else as it was said."""
+    """Return one sentence per statement: as the rules word it, else as a decision, else as it was said."""
     firsts = [lines[0] for row, lines in said if row.role == "user" and lines]
     decided = [one for one in decisions if not _repeats(one, lasting)]
     new = [one for one in firsts if one not in decisions and not _repeats(one, lasting)]
@@ -111,12 +112,12 @@ def _found(
 
 
 def _repeats(sentence: str, others: Iterable[str]) -> bool:
-    """Whether one of the others has all content words of a sentence, which has some."""
+    """Return whether one of the others contains all content words of a sentence that has any."""
     return bool(content_terms(sentence)) and any(coverage(sentence, [other]) == 1.0 for other in others)
 
 
 def _fitting(found: Sequence[str], kept_longest: set[str]) -> str:
-    """Without doubles; what does not fit goes oldest first, decisions and preferences last."""
+    """Remove duplicates, then the oldest sentences until the rest fits; decisions and preferences last."""
     kept = list(dict.fromkeys(found))
     while len(kept) > 1 and not fits(join(kept)):
         passing = [one for one in kept if one not in kept_longest]
@@ -147,7 +148,7 @@ def _structure(
 
 
 def _files(rows: Sequence[Message]) -> list[str]:
-    """Paths in calls of tools that write."""
+    """Return the paths in calls of tools that write files."""
     found = []
     for row in rows:
         for call in row.tool_calls or []:

@@ -1,6 +1,7 @@
-"""A model's structured summary, held against what was said: what nobody said is left out. Pure.
+"""Remove from a model's structured summary what nobody said. Pure.
 
-The text of the summary may paraphrase; the lists beside it are read by programs, and are facts or nothing.
+The summary text may paraphrase. The lists beside it are read by programs, so they may only contain what was
+said.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from memories.text import Sources
 from threads.summarization.task_state import State
 from threads.summarization.text.structured import Structure
 
-#: The number of a list's item, which is the model's own.
+#: An item's number in a list, which the model adds.
 _NUMBERED: Final = re.compile(r"^\s*(?:step\s+|第)?\d{1,3}\s*[.):、：步]\s*", re.IGNORECASE)
-_LEAST_SAID: Final = 0.5  # share of a text's content words that must have been said
+_LEAST_SAID: Final = 0.5  # share of a text's content words that must occur
 
 
 class Ground:
-    """What was said: messages as the model saw them, and what was known before them."""
+    """The texts that a summary must agree with: messages as the model saw them, and the previous summary."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         said = [text for text in texts if text]
@@ -30,15 +31,15 @@ class Ground:
         self._folded = "\n".join(said).casefold()
 
     def holds(self, text: str) -> bool:
-        """Whether every number, name and negation of a text was said, and half of its content words."""
+        """Return whether all numbers, names and negations and half of the content words were said."""
         return self.invents_nothing(text) and self._share_said(text) >= _LEAST_SAID
 
     def invents_nothing(self, text: str) -> bool:
-        """Whether every number, name and negation of a text was said, whatever its other words."""
+        """Return whether all numbers, names and negations of a text were said, whatever its other words."""
         return not self._sources.invented(_NUMBERED.sub("", text))
 
     def names(self, path: str) -> bool:
-        """Whether a file was named, by its path or by its last part."""
+        """Return whether a file was named, by its path or by the last part of it."""
         written = path.strip().casefold()
         last = written.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
         return bool(last) and (written in self._folded or last in self._folded)
@@ -49,7 +50,7 @@ class Ground:
 
 
 def grounded(structure: Structure, ground: Ground) -> Structure:
-    """Leave out of a proposed structure what was not said."""
+    """Remove from a proposed structure what was not said."""
     return Structure(
         user_goal=_kept(structure.user_goal, ground),
         last_step=_kept(structure.last_step, ground),
@@ -62,10 +63,10 @@ def grounded(structure: Structure, ground: Ground) -> Structure:
 
 
 def grounded_state(state: State, before: State, ground: Ground) -> State:
-    """Leave out of a proposed task state findings that were not said, and steps with invented details.
+    """Remove findings that were not said and steps with invented details from a proposed task state.
 
-    A step may be worded freely: what is still to be done is often not said in so many words. An invented goal
-    leaves the one of before.
+    Steps may be worded freely, because pending work is often not said literally. An invented goal is replaced
+    by the previous one.
     """
     goal_stands = ground.invents_nothing(state.current_goal)
     return replace(

@@ -1,4 +1,4 @@
-"""How long a summary may be, what is no summary at all, and the mark for messages it does not cover yet."""
+"""Limits of a summary: its length, texts that are no summary, and the remark on messages not covered yet."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _CJK = re.compile(r"[\u3400-\u9fff]")
 
 
 def speaks_chinese(texts: Sequence[str]) -> bool:
-    """Whether more than half of these texts are Chinese."""
+    """Return whether more than half of these texts are Chinese."""
     said = [text for text in texts if text.strip()]
     return 2 * sum(map(is_chinese, said)) > len(said)
 
 
 def is_no_summary(text: str) -> bool:
-    """Whether it says nothing, is a page or data instead of words, or declines."""
+    """Return whether a text has no words, is HTML or JSON instead of prose, or is a refusal."""
     written = text.strip()
     return not _LETTER.search(written) or bool(
         _HTML.search(written) or _REFUSAL.match(written.replace("’", "'")) or written[0] in "{["
@@ -39,13 +39,19 @@ def is_no_summary(text: str) -> bool:
 
 
 def fits(text: str) -> bool:
-    """Within 500 characters where it is Chinese, else 200 words; and within 1,000 tokens."""
+    """Return whether a text is short enough for a summary.
+
+    The limits are 500 characters for Chinese, else 200 words, and 1,000 tokens in any language.
+    """
     short = len(text) <= SUMMARY_CHARACTERS if _is_cjk(text) else len(text.split()) <= SUMMARY_WORDS
     return short and count_tokens(text) <= SUMMARY_MOST_TOKENS
 
 
 def cut(text: str) -> str:
-    """The longest beginning in whole sentences that fits; a first one that is too long is cut with `…`."""
+    """Return the longest beginning of whole sentences that fits.
+
+    If the first sentence alone is too long, it is cut and ends in `…`.
+    """
     if fits(text):
         return text
     kept = ""
@@ -58,7 +64,7 @@ def cut(text: str) -> str:
 
 
 def join(parts: Sequence[str]) -> str:
-    """Sentences one after the other; a space between them where one side is not Chinese."""
+    """Join sentences, with a space unless the next one starts with Chinese."""
     joined = ""
     for part in parts:
         between = " " if joined and part and not _CJK.match(part) else ""
@@ -67,13 +73,13 @@ def join(parts: Sequence[str]) -> str:
 
 
 def marked(content: str, count: int, *, chinese: bool) -> str:
-    """The text with one mark at its end that says how many messages it does not cover."""
+    """Return the text with one remark at its end on how many messages it does not cover."""
     mark = _ONE if count == 1 and not chinese else _MARKS[chinese].format(count=count)
     return f"{unmarked(content)} {mark}".strip()
 
 
 def unmarked(content: str) -> str:
-    """The text without such marks."""
+    """Return the text without such remarks."""
     return _MARK.sub("", content)
 
 
@@ -82,7 +88,7 @@ def _is_cjk(text: str) -> bool:
 
 
 def _hard_cut(text: str) -> str:
-    """By characters, halving the range: no sentence of it fits."""
+    """Cut by characters with a binary search, because not even one sentence fits."""
     low, high = 0, min(len(text), 20_000)
     while low < high:
         middle = (low + high + 1) // 2

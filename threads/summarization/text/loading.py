@@ -1,4 +1,4 @@
-"""What a summary is to be made of: the nearest one on a branch's path, and a window of messages after it."""
+"""Load what a summary is made from: the nearest summary on a path, and a window of messages after it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BEFORE_ALL: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A thread with the branch that is summarised as its current one, and the path to that branch's head."""
+    """The branch to summarise: a thread with this branch as its current one, and the path to its head."""
 
     thread: Thread
     path: Path
@@ -45,10 +45,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Messages to sum up, none empty of rows, on top of a summary that stands.
+    """Messages to summarise on top of an active summary; never empty.
 
-    rows: oldest first; state: the task state the summary is made with; remaining: how many messages come
-    after them on the path.
+    Attributes:
+        rows: Messages, oldest first.
+        state: Task state that the summary is made with.
+        remaining: How many messages follow on the path.
     """
 
     place: Place
@@ -66,27 +68,34 @@ class Window:
         return self.rows[-1]
 
     def in_chinese(self) -> bool:
-        """The language of what people say in it, else of all of it."""
+        """Return whether the user's messages, or all messages if there are none of the user, are Chinese."""
         said = [row.content for row in self.rows if row.role == "user"]
         return speaks_chinese(said or [row.content for row in self.rows] or [self.old_text])
 
 
 def find_place(thread_id: UUID, branch_id: UUID | None, *, owner: UUID) -> Place:
-    """The current branch, or another. Raises NotFound."""
+    """Return the place of the current branch, or of another one.
+
+    Raises:
+        NotFound: If there is no such thread or branch.
+    """
     thread = get_thread(thread_id, owner=owner)
     if branch_id is not None and branch_id != thread.current_branch_id:
-        thread.current_branch = get_branch(thread, str(branch_id))  # for this reading: it is not saved
+        thread.current_branch = get_branch(thread, str(branch_id))  # for this read only and not saved
     return Place(thread, path_of(thread.current_branch))
 
 
 def waiting_on(place: Place) -> Waiting:
-    """What came since the last summary by a model, or by rules where there is none; one taken back counts."""
+    """Count the messages after the last summary that is not provisional; an undone summary counts."""
     found = _after(place, depth_of(_cursor(place))).aggregate(count=Count("id"), tokens=Sum("token_count"))
     return Waiting(found["count"], found["tokens"] or 0)
 
 
 def is_due(place: Place) -> bool:
-    """Whether new messages want a summary, counted exactly; or one is stale, or to be retried."""
+    """Return whether a summary is due.
+
+    It is if the exact counts of new messages require one, or if a summary is stale or to be retried.
+    """
     if Switches.of(place.thread.settings).call_for(waiting_on(place)) or _stale(place).exists():
         return True
     row = standing(place)
@@ -94,13 +103,17 @@ def is_due(place: Place) -> bool:
 
 
 def next_window(place: Place, *, good: bool = True) -> Window | None:
-    """The first messages after the last summary, provisional ones passed over if `good`; None for none."""
+    """Return the first messages after the last summary, or None.
+
+    Args:
+        good: Ignore provisional summaries.
+    """
     found = _standing(place)
     return _window(place, (found.filter(is_provisional=False) if good else found).first())
 
 
 def last_window(place: Place) -> Window | None:
-    """What the last good summary was made of, to be done anew."""
+    """Return the window that the last summary that is not provisional was made from, to write it again."""
     last = _standing(place).filter(is_provisional=False).first()
     if last is None:
         return None
@@ -109,22 +122,22 @@ def last_window(place: Place) -> Window | None:
 
 
 def standing(place: Place) -> ThreadSummary | None:
-    """The nearest summary on the path that holds, also a provisional one."""
+    """Return the nearest active summary on the path; it may be provisional."""
     return nearest_summary(place.path, owner=place.owner)
 
 
 def shown(place: Place) -> ThreadSummary | None:
-    """The nearest one that was not taken back, also a stale one."""
+    """Return the nearest summary that was not undone; it may be stale."""
     return _on(place).filter(undone_at=None).first()
 
 
 def depth_of(summary: ThreadSummary | None) -> int:
-    """The depth of the last message it covers; -1 for none."""
+    """Return the depth of the last message that a summary covers; -1 for None."""
     return summary.last_message.depth if summary is not None else _BEFORE_ALL
 
 
 def count_after(place: Place, summary: ThreadSummary | None) -> int:
-    """How many messages of the path come after what a summary covers."""
+    """Return how many messages of the path follow those that a summary covers."""
     return _after(place, depth_of(summary)).count()
 
 
@@ -141,7 +154,7 @@ def _window(place: Place, previous: ThreadSummary | None, through: int | None = 
 
 
 def _first(rows: Sequence[Message]) -> list[Message]:
-    """As many as the tokens of a window hold, at least one; what was put away is read whole."""
+    """Return as many messages as a window's tokens hold, at least one, with offloaded content in full."""
     kept: list[Message] = []
     tokens = 0
     for row in rows:
@@ -150,7 +163,7 @@ def _first(rows: Sequence[Message]) -> list[Message]:
             break
         kept.append(row)
     whole = whole_of(kept, owner=kept[0].owner_id) if kept else {}
-    for row in kept:  # in memory alone: a pointer says too little to be summed up
+    for row in kept:  # in memory only: a pointer says too little to be summarised
         row.content = whole[row.pk]
     return kept
 
@@ -160,7 +173,7 @@ def _after(place: Place, depth: int) -> QuerySet[Message]:
 
 
 def _on(place: Place) -> QuerySet[ThreadSummary]:
-    """All summaries of the path, the nearest to its head first."""
+    """Return all summaries of the path, the nearest to its head first."""
     rows = ThreadSummary.objects.filter(place.path.condition("last_message__"), owner_id=place.owner)
     return rows.select_related("last_message").order_by("-last_message__depth")
 
@@ -174,6 +187,6 @@ def _cursor(place: Place) -> ThreadSummary | None:
 
 
 def _stale(place: Place) -> QuerySet[ThreadSummary]:
-    """Stale ones in whose place nothing later stands."""
+    """Return stale summaries that no later active summary replaces."""
     depth = depth_of(_standing(place).filter(is_provisional=False).first())
     return _on(place).filter(is_stale=True, last_message__depth__gt=depth)

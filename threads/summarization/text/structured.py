@@ -1,10 +1,10 @@
-"""What stands beside a summary's text, and the task state that comes with it. Bounded and gated.
+"""The structured fields beside a summary's text, and the task state proposed with it, bounded and redacted.
 
-Stored: `user_goal`, `last_step`, `key_decisions[]`, `modified_files[]`, `critical_context{}`, `timestamp`,
-and `dump`: ids of the messages it stands for (`messages`), those of them whose content was offloaded
-(`offloaded`), the summary it builds on (`based_on`), the version it overwrote (`previous`) and the task state
-before (`task_state`). Texts of messages are not copied: they stay where they are, so one that is deleted
-does not live on here.
+Stored fields: `user_goal`, `last_step`, `key_decisions[]`, `modified_files[]`, `critical_context{}`,
+`timestamp` and `dump`. The dump contains the ids of the messages covered (`messages`), those of them that
+were offloaded (`offloaded`), the summary it builds on (`based_on`), the version it overwrote (`previous`) and
+the task state before (`task_state`). Message texts are not copied, so that a deleted message does not survive
+here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SPACES = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """What matters of a conversation, by kinds. critical_context: values by short names."""
+    """The structured part of a summary. `critical_context` maps short names to values."""
 
     user_goal: str = ""
     last_step: str = ""
@@ -38,7 +38,7 @@ class Structure:
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Structure:
-        """Read back from a summary's `structured`."""
+        """Read from a summary's `structured`."""
         return cls(
             user_goal=str(stored.get("user_goal", "")),
             last_step=str(stored.get("last_step", "")),
@@ -48,12 +48,12 @@ class Structure:
         )
 
     def texts(self) -> list[str]:
-        """Every text of it, values of the context with their names."""
+        """Return all texts; values of the critical context with their names."""
         context = [f"{name}: {value}" for name, value in self.critical_context.items()]
         return [self.user_goal, self.last_step, *self.key_decisions, *self.modified_files, *context]
 
     def as_json(self, at: datetime) -> dict[str, Any]:
-        """As it is stored, still without the dump."""
+        """Return the JSON to store, without the dump."""
         return {
             "user_goal": self.user_goal,
             "last_step": self.last_step,
@@ -66,7 +66,11 @@ class Structure:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A summary that may be stored. state: where the task stands now; None leaves that as it is."""
+    """A summary ready to be stored.
+
+    Attributes:
+        state: The new task state; None leaves it unchanged.
+    """
 
     content: str
     structure: Structure
@@ -76,12 +80,12 @@ class Made:
 
 
 def plain(text: str, longest: int) -> str:
-    """One line of words: no breaks, no role labels, tags or template marks; cut with `…`."""
+    """Return one neutralised line: no breaks, role labels, tags or template marks; cut with `…`."""
     return neutralise(_SPACES.sub(" ", text).strip(), longest)
 
 
 def bounded(structure: Structure) -> Structure:
-    """Within its limits, without doubles, nothing in it that a reader could take for more than data."""
+    """Return the structure within its limits, neutralised and without duplicates."""
     return Structure(
         user_goal=plain(structure.user_goal, _GOAL),
         last_step=plain(structure.last_step, _ITEM),
@@ -92,7 +96,7 @@ def bounded(structure: Structure) -> Structure:
 
 
 def bounded_state(state: State) -> State:
-    """The same for a task state that a model proposed."""
+    """Return a task state proposed by a model within its limits, neutralised and without duplicates."""
     return State(
         current_goal=plain(state.current_goal, _GOAL),
         completed_steps=_items(state.completed_steps),
@@ -102,7 +106,7 @@ def bounded_state(state: State) -> State:
 
 
 def gated(content: str, structure: Structure, state: State | None) -> tuple[str, Structure, State | None]:
-    """All of it without secrets and identifiers; what is one in a part is one in every part."""
+    """Redact all parts together: a secret found in one part is redacted in every part."""
     given = state or State()
     texts = [
         content,
@@ -129,7 +133,7 @@ def gated(content: str, structure: Structure, state: State | None) -> tuple[str,
 
 
 def _items(given: Iterable[str]) -> tuple[str, ...]:
-    """The newest are at the end, and stay."""
+    """Return neutralised, distinct items; only the last ones, which are the newest, are kept."""
     lines = dict.fromkeys(line for one in given if (line := plain(one, _ITEM)))
     return tuple(lines)[-_ITEMS:]
 

@@ -1,6 +1,6 @@
-"""What a model is told when it is to summarise: a module for each language, each with its version.
+"""Prompts for summarising: one module per language, each with a version.
 
-A version goes up with every change of words, so that measurements name what they measured.
+Every change of the wording increases the version, so that measurements name the prompt they measured.
 """
 
 from __future__ import annotations
@@ -12,5 +12,5 @@ __all__ = ["Prompt", "prompt_for"]
 
 
 def prompt_for(*, chinese_text: bool) -> Prompt:
-    """The prompt in the language of the conversation."""
+    """Return the prompt in the language of the conversation."""
     return chinese.PROMPT if chinese_text else english.PROMPT

@@ -1,4 +1,4 @@
-"""The prompt of summarising in Chinese."""
+"""Prompt for summarising in Chinese."""
 
 from __future__ import annotations
 

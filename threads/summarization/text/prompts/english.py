@@ -1,4 +1,4 @@
-"""The prompt of summarising in English."""
+"""Prompt for summarising in English."""
 
 from __future__ import annotations
 
