@@ -154,10 +154,12 @@ class _Run:
 
     @property
     def is_on(self) -> bool:
+        """Whether compaction is switched on or forced."""
         return self.force or self.settings.is_on
 
     @property
     def is_wanted(self) -> bool:
+        """Whether the branch is to be compacted now."""
         return self.force or (self.is_on and self.live >= self.settings.compaction_tokens)
 
     def put_away_all(self, wanted: Q) -> None:

@@ -21,7 +21,7 @@ def count(
 ) -> None:
     """Add to a thread's metrics, in the transaction of what is counted.
 
-    One statement; more the first time.
+    One statement, three the first time.
 
     Args:
         around: Live tokens before and after a compaction.

@@ -74,7 +74,7 @@ class Context:
         return self.token_stats.summary > 0
 
 
-def assemble(  # noqa: PLR0913 - choices that do not depend on each other, each by its name
+def assemble(  # noqa: PLR0913 - independent options, passed by name
     thread_id: str | UUID,
     text: str,
     *,
@@ -136,10 +136,12 @@ class _Assembly:
 
     @property
     def owner(self) -> UUID:
+        """Owner of the thread."""
         return self.opening.owner
 
     @property
     def budget(self) -> ContextBudget:
+        """Budget of the window."""
         return ContextBudget.of_window(self.max_tokens)
 
     @property

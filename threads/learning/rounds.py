@@ -59,6 +59,7 @@ class _Reader:
 
     @property
     def has_time(self) -> bool:
+        """Whether another window may be started."""
         return time.monotonic() - self.began < READ_SECONDS
 
 

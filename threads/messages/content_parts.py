@@ -25,6 +25,7 @@ class TextPart(_Part):
     text: str
 
     def as_text(self) -> str:
+        """Return the text."""
         return self.text
 
 
@@ -34,6 +35,7 @@ class _Attachment(_Part):
     caption: str = Field(default="", max_length=_CAPTION_CHARACTERS)
 
     def labelled(self, label: str) -> str:
+        """Return the caption after a label, in square brackets."""
         caption = " ".join(self.caption.split())
         return f"[{label}: {caption}]" if caption else f"[{label}]"
 
@@ -48,6 +50,7 @@ class ImagePart(_Attachment):
     file_id: str | None = None
 
     def as_text(self) -> str:
+        """Return `[image: caption]`."""
         return self.labelled("image")
 
 
@@ -58,6 +61,7 @@ class AudioPart(_Attachment):
     input_audio: dict[str, Any]
 
     def as_text(self) -> str:
+        """Return `[audio: caption]`."""
         return self.labelled("audio")
 
 
@@ -74,6 +78,7 @@ class FilePart(_Attachment):
     file_url: str | None = None
 
     def as_text(self) -> str:
+        """Return `[file: caption]`."""
         return self.labelled("file")
 
 

@@ -197,8 +197,7 @@ def _remove(thread: Thread, messages: Collection[Message], actor: str) -> Remove
 
 
 def remove_unreached(thread: Thread, which: Q, actor: str, also_forget: Collection[UUID] = ()) -> Removed:
-    """Delete messages that no remaining message follows on any line. Forget their episodes and other
-    memories.
+    """Delete messages after which no remaining message follows on any line, and forget their episodes.
 
     Call within a transaction that holds the thread's lock.
 

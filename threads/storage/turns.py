@@ -1,4 +1,4 @@
-"""Let one job per owner run at a time; wait briefly for one that is about to end."""
+"""Run jobs that share a lease one at a time, and wait briefly for one that is about to end."""
 
 from __future__ import annotations
 

@@ -76,6 +76,7 @@ class _Run:
     has_stopped: bool = False
 
     def place(self) -> Place:
+        """Load the branch as it is now."""
         return find_place(self.thread_id, self.branch_id, owner=self.owner)
 
     def next_window(self, place: Place) -> Window | None:
@@ -87,6 +88,7 @@ class _Run:
 
     @property
     def has_time(self) -> bool:
+        """Whether another window may be started."""
         return time.monotonic() - self.began < READ_SECONDS
 
 

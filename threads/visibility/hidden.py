@@ -68,6 +68,7 @@ class _Hidden:
     within: Mapping[UUID, frozenset[UUID]] = field(default_factory=dict)
 
     def to(self, thread_id: UUID | None) -> frozenset[UUID]:
+        """Return the memories hidden from a search in a thread, or outside of any thread."""
         own = self.within.get(thread_id) if thread_id else None
         return self.everywhere | own if own else self.everywhere
 

@@ -125,6 +125,7 @@ class Bars:
 
     @contextmanager
     def steps(self, what: str, total: int) -> Iterator[tqdm[Any]]:
+        """Show a progress bar while the block runs."""
         with tqdm(
             total=total, desc=what, file=self._stream, disable=not self._shown, leave=False, ascii=False
         ) as bar:

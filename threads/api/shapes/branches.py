@@ -113,12 +113,16 @@ class SideOut(BaseModel):
 
 
 class ComparisonOut(BaseModel):
+    """Two branches compared. `ancestor`: the last message in both."""
+
     ancestor: MessageOut | None
     left: SideOut
     right: SideOut
 
 
 class TakenBackOut(BaseModel):
+    """Memories that were forgotten, or would be in a dry run. `batch_id`: the batch that undoes it."""
+
     memories: list[UUID]
     batch_id: UUID | None
 

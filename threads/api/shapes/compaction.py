@@ -41,6 +41,8 @@ class CompactIn(ExtractIn):
 
 
 class CompactOut(BaseModel):
+    """Result of a compaction."""
+
     status: Literal["done", "failed"]
     source: Literal["fallback"] = Field(description="rules alone decide what is put away")
     error: str | None
@@ -74,6 +76,8 @@ class OffloadedIn(Body):
 
 
 class WholeOut(BaseModel):
+    """A message's original content."""
+
     message: UUID
     content: str
 
@@ -83,6 +87,8 @@ class OffloadedOut(BaseModel):
 
 
 class MetricsOut(BaseModel):
+    """What keeping a thread small achieved."""
+
     compactions: int = Field(description="runs that put something away")
     summarisations: int
     offloaded: int = Field(description="messages put away, those put away at once too")

@@ -40,6 +40,8 @@ class CitationPatch(Body):
 
 
 class JudgedCitationOut(BaseModel):
+    """A citation with its rating."""
+
     id: UUID
     memory_id: UUID
     context_id: UUID
@@ -89,6 +91,8 @@ class MetadataOut(BaseModel):
 
 
 class CitationOut(BaseModel):
+    """A memory that is part of a context. `id`: id of the citation, by which it can be rated."""
+
     id: UUID
     memory_id: UUID
     content: str
@@ -138,8 +142,9 @@ class PreviewOut(BaseModel):
 
 
 class ContextOut(BaseModel):
-    """A context. `messages`: in the requested format, the input last. `system`: in Anthropic's format
-    only.
+    """A context.
+
+    `messages`: in the requested format, the input last. `system`: in Anthropic's format only.
     """
 
     messages: list[dict[str, Any]]

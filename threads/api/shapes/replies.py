@@ -90,15 +90,21 @@ class BegunOut(BaseModel):
 
 
 class DeltaOut(BaseModel):
+    """A piece of the answer."""
+
     text: str
 
 
 class EndedOut(BaseModel):
+    """The reply has ended. `message`: the stored answer; null if none was stored."""
+
     reply: ReplyStandingOut
     message: MessageOut | None
 
 
 class StreamErrorOut(BaseModel):
+    """The error that ended the stream."""
+
     code: str
     message: str
     detail: Any

@@ -94,7 +94,7 @@ def _told(error: Exception) -> MemsiteError:
     return known or _BUG
 
 
-async def read(begin: Begin[T]) -> Any:  # noqa: ANN401 - an asynchronous generator of T: it is closed
+async def read(begin: Begin[T]) -> Any:  # noqa: ANN401 - an asynchronous generator of T, which the caller closes
     """Yield the pieces, read on a thread of their own. Raises what the generator raises."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[Any] = asyncio.Queue()

@@ -51,6 +51,8 @@ class DumpOut(BaseModel):
 
 
 class StructuredOut(BaseModel):
+    """The structured part of a summary."""
+
     user_goal: str
     last_step: str
     key_decisions: list[str]
@@ -111,6 +113,8 @@ class RestoredOut(BaseModel):
 
 
 class TaskStateOut(BaseModel):
+    """The task state of a thread. `written_by`: who wrote it last."""
+
     current_goal: str
     completed_steps: list[str]
     pending_steps: list[str]

@@ -177,6 +177,8 @@ class RemovedOut(BaseModel):
 
 
 class LearntOut(BaseModel):
+    """The outcome of one candidate."""
+
     action: str
     memory: MemoryOut | None
     reason: str
@@ -193,6 +195,8 @@ class ExtractOut(BaseModel):
 
 
 class JobOut(BaseModel):
+    """A queued job."""
+
     job: UUID
 
 

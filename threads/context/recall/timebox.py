@@ -39,9 +39,10 @@ class _Attempt(Generic[T]):
         self.result: list[T] = []
 
     def run(self) -> None:
+        """Run the call, store its result, and release the connection and the slot."""
         try:
             self.result.append(self.call())
-        except Exception as error:  # noqa: BLE001 - whatever fails here costs the result and nothing else
+        except Exception as error:  # noqa: BLE001 - any failure only means that there is no result
             log.warning("failed within its time box", error=type(error).__name__)
         finally:
             connections.close_all()

@@ -30,14 +30,17 @@ class Place:
 
     @property
     def owner(self) -> UUID:
+        """Owner of the thread."""
         return self.thread.owner_id
 
     @property
     def branch_id(self) -> UUID | None:
+        """Id of the branch to summarise."""
         return self.thread.current_branch_id
 
     @property
     def head(self) -> Message | None:
+        """Newest message of the branch, or None."""
         branch = self.thread.current_branch
         head: Message | None = branch.head if branch is not None else None
         return head
@@ -61,10 +64,12 @@ class Window:
 
     @property
     def old_text(self) -> str:
+        """Text of the previous summary without its remark; empty if there is none."""
         return unmarked(self.previous.content) if self.previous is not None else ""
 
     @property
     def last(self) -> Message:
+        """The last message of the window."""
         return self.rows[-1]
 
     def in_chinese(self) -> bool:
