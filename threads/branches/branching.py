@@ -72,7 +72,7 @@ def branch(thread_id: str | UUID, name: str, *, owner: UUID, from_message: UUID 
 def checkout(
     thread_id: str | UUID, *, owner: UUID, branch: str | None = None, message: UUID | None = None
 ) -> Thread:
-    """Make a branch, given by name or id, or a message the point from which the thread continues.
+    """Continue a thread from a branch, given by name or id, or from a message.
 
     A message other than the current head becomes the head of a new branch without a name.
 

@@ -1,4 +1,7 @@
-"""Store which memories were part of a context: shown to the person, rated by them, and counted as use."""
+"""Store citations: which memories were part of a context.
+
+A person can see and rate citations, and each counts as use of its memory.
+"""
 
 from __future__ import annotations
 

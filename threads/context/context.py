@@ -1,4 +1,4 @@
-"""Assemble a context: the messages that the model is sent for a thread and a new input of the user.
+"""Assemble a context: the messages that are sent to the model for a thread and a new input of the user.
 
 The steps are in modules of their own: `budget` divides the tokens among the parts, `layout` orders and counts
 the parts, `rendering` produces the message formats, `fitting` decides how far back messages go, `recall`

@@ -1,7 +1,7 @@
 """Decide when a model reads waiting messages.
 
-It reads after every ten messages (five rounds), on request, after ten minutes of silence in a thread, and
-when the user asks to remember something. Learning itself runs after every message.
+It reads after every ten messages (five rounds) or 4,000 tokens, on request, after ten minutes of silence in a
+thread, and when the user asks to remember something. Learning itself runs after every message.
 """
 
 from __future__ import annotations

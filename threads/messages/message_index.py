@@ -100,7 +100,7 @@ def learn(texts: Iterable[tuple[UUID, str]], embedder: Embedder) -> Iterator[tup
 
 
 def sees_here(embedder: Embedder) -> bool:
-    """Return whether an embedder runs in this process, so that text passed to it stays on the site.
+    """Return whether an embedder runs in this process, so that text passed to it does not leave the process.
 
     Decided by its type: `isinstance` with the protocol would ask a remote model for its dimensions.
     """

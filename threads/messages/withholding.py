@@ -32,7 +32,7 @@ def asks_to_withhold(text: str) -> bool:
 
 
 def withhold(thread_id: UUID, *, owner: UUID) -> int:
-    """Mark the waiting messages that their writer asked not to remember. Return how many.
+    """Mark messages as not to be remembered where a waiting message asks for it. Return how many.
 
     A request with content of its own refers to its own message. A bare request also refers to the messages
     before it, back to the last user message. Replies to either are marked too, because they may repeat it.

@@ -13,7 +13,7 @@ class ContextMetrics(Owned):
 
     Attributes:
         compactions: Runs that offloaded something.
-        offloaded: Number of messages offloaded, also of those offloaded at once on append.
+        offloaded: Number of messages offloaded, including tool results offloaded on append.
         restored: Number of messages restored.
         tokens_before: Live tokens of the current branch before the last compaction.
         tokens_after: Live tokens after it.

@@ -78,7 +78,7 @@ _lock: Final = threading.Lock()
 
 
 def hidden_memories(thread_id: UUID | None, *, owner: UUID) -> frozenset[UUID]:
-    """Return the memories whose sources are all messages off their thread's current branch.
+    """Return the memories whose sources are all outside the current branch of their thread.
 
     A memory that the person kept is hidden in its own thread only. One statement if no thread has several
     branches, two if nothing changed since the last call, six at most.
