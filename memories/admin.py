@@ -1,4 +1,7 @@
-"""Memories in the Django admin: look, approve, forget, restore, pin; the owner sees every look and act."""
+"""Show memories in the Django admin: view, approve, forget, restore, pin.
+
+The owner sees every view and action in their audit.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ class MemoryAdmin(ReadOnly):
 
 @admin.register(Report)
 class ReportAdmin(ReadOnly):
-    """Counts and ids; no text of a person is ever here."""
+    """Reports of owners: counts and ids, never the text of a person."""
 
     list_display = ("__str__", "owner", "kind", "day", "score", "created_at")
     list_filter = ("kind", "day")
@@ -76,7 +79,7 @@ class ReportAdmin(ReadOnly):
 
 @admin.register(SiteReport)
 class SiteReportAdmin(ReadOnly):
-    """What all owners' reports of a day come to."""
+    """Reports of all owners of a day together."""
 
     list_display = ("day", "score", "owners", "memories", "created_at")
     ordering = ("-day",)
@@ -90,4 +93,4 @@ class SiteReportAdmin(ReadOnly):
         return int(report.body.get("memories", 0))
 
     def record(self, request: HttpRequest, act: str, rows: Iterable[Model]) -> None:
-        """Nobody is told: it belongs to nobody, and names nobody."""
+        """Record nothing: a site report belongs to no owner and names none."""

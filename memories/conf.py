@@ -1,4 +1,4 @@
-"""Weights, rates and thresholds of long-term memory: each with its unit and its source."""
+"""Weights, rates and thresholds of long-term memory, each with its unit and its source."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Final
 
 # Recall: fusion ------------------------------------------------------------------------------------------
 # Weights of the linear fusion. Unit: logits of "this memory answers the query" per unit of the signal.
-# Measures (keyword, similarity, tokens, concepts, graph, and what is derived from them) are z-scores over the
-# memories that could answer; speaker, subject, date, when are in [0, 1]; question, length, names, rarest are
+# Measures (keyword, similarity, tokens, concepts, graph, and signals derived from them) are z-scores over the
+# eligible memories; speaker, subject, date and when are from 0 to 1; question, length, names and rarest are
 # differences from the mean turn: in turns that only ask, in ln(1 + content words), in names, in idf.
 # Fitted by listwise logistic regression on five public two-person conversations of 370 to 690 turns, each
-# left out once to check: 78.1 % of the evidence among the first 5, 83.4 % among the first 10. The graph hands
-# on matches of words and tokens: its weight is what these count for a fact, their sessions included, so that
-# a match handed on whole counts as one of the memory's own (`bench.graph`, docs/evaluation.md).
+# left out once for validation: 78.1 % of the evidence among the first 5, 83.4 % among the first 10. The graph
+# propagates matches of words and tokens: its weight is the sum of their weights for a fact, their sessions
+# included, so that a match propagated in full counts like a match of the memory itself (`bench.graph`,
+# docs/evaluation.md).
 
 #: For embedders with token vectors.
 TOKEN_WEIGHTS: Final[Mapping[str, float]] = {
@@ -36,7 +37,8 @@ TOKEN_WEIGHTS: Final[Mapping[str, float]] = {
     "names": 0.3,
     "rarest": 0.42,
 }
-#: For embedders that give one vector a text. Similarity is raised over the fit, which had static vectors.
+#: For embedders with one vector per text. Similarity is higher than fitted, because the fit used static
+#: vectors.
 VECTOR_WEIGHTS: Final[Mapping[str, float]] = {
     "keyword": 0.43,
     "similarity": 0.35,
@@ -55,7 +57,7 @@ VECTOR_WEIGHTS: Final[Mapping[str, float]] = {
     "names": 0.3,
     "rarest": 0.42,
 }
-#: Words alone: the query could not be embedded.
+#: For words alone, if the query could not be embedded.
 WORD_WEIGHTS: Final[Mapping[str, float]] = {
     "keyword": 0.64,
     "concepts": 0.14,
@@ -75,9 +77,9 @@ WORD_WEIGHTS: Final[Mapping[str, float]] = {
 # Recall: relevance ---------------------------------------------------------------------------------------
 # Logits that a memory answers the query, from absolute measures: √ of the share of the query's idf mass that
 # the memory covers (words), cosine of content tokens, reference similarity of stored vectors, and the signals
-# speaker and date. Fitted on questions with their answers against questions about nothing stored, then moved
-# so that 0.70 keeps 5 of 6 answers found and lets 1 of 15 unrelated questions through. Scripts without spaces
-# are counted in characters and bigrams, of which a paraphrase shares fewer.
+# speaker and date. Fitted on questions with their answers against questions about nothing stored, then
+# shifted so that a threshold of 0.70 keeps 5 of 6 answers found and passes 1 of 15 unrelated questions.
+# Scripts without spaces are counted in characters and bigrams, of which a paraphrase shares fewer.
 EVIDENCE: Final[Mapping[str, Mapping[str, float]]] = {
     "spaced": {
         "base": -1.48, "words": 4.37, "cosine": 3.19, "speaker": 1.5, "date": 0.8,
@@ -89,24 +91,24 @@ EVIDENCE: Final[Mapping[str, Mapping[str, float]]] = {
     },
 }  # fmt: skip
 
-#: How much of the words that a bridge covers counts as covered by what is reached over it. Of the far ends
-#: of chains, 0.70 lets 48 % through at 0 and 76 % at 0.5; nearer 1 most of what else is told of the same
-#: person passes too (docs/evaluation.md).
+#: The share of the words covered by a bridge that counts as covered by a memory reached over it. Of the far
+#: ends of chains, a threshold of 0.70 passes 48 % with a share of 0 and 76 % with 0.5; with a share nearer to
+#: 1, most other memories about the same person pass too (docs/evaluation.md).
 LINKED_SHARE: Final = 0.5
 
 # Recall: thresholds of relevance, reference scale in [0, 1] ----------------------------------------------
 THRESHOLDS: Final[Mapping[str, float]] = {"episodic": 0.65, "semantic": 0.70, "procedural": 0.60}
 
-#: Under this evidence, in [0, 1], a row is not relevant however well its neighbours fit. On five LoCoMo
-#: conversations it costs 0.1 points of R@10 at 0.20, and 0.8 at 0.30.
+#: With less evidence than this, from 0 to 1, a row is not relevant however well its neighbours match. On five
+#: LoCoMo conversations it costs 0.1 points of R@10 at 0.20, and 0.8 at 0.30.
 LEAST_EVIDENCE: Final = 0.2
 
 # Recall: priors ------------------------------------------------------------------------------------------
 RECENCY_RATE: Final = 0.1  # per day since last use
 FREQUENCY_RATE: Final = 0.2  # per ln(1 + accesses)
 LAYER_PRIOR: Final[Mapping[str, float]] = {"procedural": 3.0, "semantic": 2.0, "episodic": 1.0}
-#: What each prior may add to relevance at most. Together they bound by how much a less relevant memory can
-#: come before a more relevant one.
+#: The most that each prior may add to the relevance. Together they limit by how much a less relevant memory
+#: can rank before a more relevant one.
 PRIOR_SHARES: Final[Mapping[str, float]] = {
     "recency": 0.04,
     "frequency": 0.03,
@@ -116,20 +118,21 @@ PRIOR_SHARES: Final[Mapping[str, float]] = {
 }
 
 # Writing: one memory or two, and conflicts -----------------------------------------------------------------
-#: Reference similarity at which two memories of one layer and kind may be one: proposed, never decided.
+#: Reference similarity from which two memories of one layer and kind may be one: proposed, never decided.
 NEAR: Final = 0.85
-#: Where a model judges it is also asked about less alike ones: static vectors put one paraphrase in three of
-#: few words under 0.85, and no two unlike facts of our sample over 0.70.
+#: Where a model decides, it is also asked about less similar ones: static vectors put one in three
+#: paraphrases of few words below 0.85, and no two different facts of our sample above 0.70.
 ASKED: Final = 0.70
-#: Near ones looked at for each new memory.
+#: Similar memories examined for each new memory.
 NEAR_ONES: Final = 3
-#: Of these, how many it is linked with when they stay two.
+#: How many of these a memory is linked with if they stay two.
 LINKED: Final = 2
-#: Pairs a model is asked about in one call, and calls of one job.
+#: Pairs in one call of a model, and calls in one job.
 JUDGED_AT_ONCE: Final = 12
 JUDGING_CALLS: Final = 4
-#: A newer statement so much less sure than an older one does not end it: both are disputed.
+#: A newer statement does not end an older one if its confidence is lower by this much: both are disputed.
 LESS_SURE: Final = 0.3
-#: What one job may retire or end on a model's word: this share of the owner's memories, or so many if more.
+#: How much one job may retire or end because of a model's answer: this share of the owner's active memories,
+#: or this number if it is greater.
 MODEL_SHARE: Final = 0.05
 MODEL_LEAST: Final = 20

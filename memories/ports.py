@@ -1,7 +1,7 @@
-"""What the memory engine asks of its surroundings, without knowing them.
+"""Define what the memory engine needs from other apps, without importing them.
 
-Whoever holds what memories came from (threads do) registers functions here when the site starts;
-with none registered the engine works alone: no sources to show, nothing more to erase.
+An app that holds the sources of memories, such as threads, registers an object here when the site starts.
+Without one, the engine works alone: it has no sources to show and nothing more to erase.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """One source of a memory as a person may see it. url: the page that shows it, if there is one."""
+    """One source of a memory, as it is shown to a person. `url` is the page that shows it, if any."""
 
     reference: str
     text: str
@@ -36,9 +36,13 @@ class CitationPlace:
 
 @dataclass(frozen=True, slots=True)
 class LearningCounts:
-    """Runs of learning.
+    """Counts of learning runs.
 
-    batches: ended well; of these the model answered, or fell back where it was asked in vain; failed: dead.
+    Attributes:
+        batches: Runs that completed.
+        answered: Completed runs that the model answered.
+        fell_back: Completed runs that used the rules because the model failed.
+        failed: Runs that failed for good.
     """
 
     batches: int = 0
@@ -49,7 +53,15 @@ class LearningCounts:
 
 @dataclass(frozen=True, slots=True)
 class RecallCounts:
-    """What recall brought. contexts: with a memory in them; memories: different ones; the rest: as judged."""
+    """Counts of recall.
+
+    Attributes:
+        citations: Citations in all.
+        contexts: Contexts with at least one memory.
+        memories: Distinct memories cited.
+        useful: Citations marked as useful.
+        useless: Citations marked as useless.
+    """
 
     citations: int = 0
     contexts: int = 0
@@ -59,30 +71,30 @@ class RecallCounts:
 
 
 class Surroundings(Protocol):
-    """One neighbour of the engine. Every method sees one owner's rows alone."""
+    """An app that the engine asks for what belongs to memories. Every method reads one owner's rows only."""
 
     def sources(self, references: Sequence[str], *, owner: UUID) -> list[SourceText]: ...
 
     def citations(self, memory_ids: Collection[UUID], *, owner: UUID) -> list[CitationPlace]: ...
 
     def on_erase(self, memory_ids: Collection[UUID], *, owner: UUID) -> Mapping[str, int]:
-        """Let go of what names these memories; how many rows of what went."""
+        """Remove every reference to these memories, and return the number of rows changed, by name."""
         ...
 
     def tables(self) -> Collection[str]:
-        """Database tables that `on_erase` takes text from; none that a person's own words stand in."""
+        """Return the tables that `on_erase` removes text from, except those of a person's messages."""
         ...
 
     def hidden(self, thread: UUID | None, *, owner: UUID) -> frozenset[UUID]:
-        """Memories not to be recalled in this thread (None: outside of any)."""
+        """Return the memories that must not be recalled in this thread; None means outside of any thread."""
         ...
 
     def learning_counts(self, since: datetime, *, owner: UUID) -> LearningCounts:
-        """How learning went since then."""
+        """Return the counts of learning since this time."""
         ...
 
     def recall_counts(self, since: datetime, *, owner: UUID) -> RecallCounts:
-        """How often memories were cited since then, and how that was liked."""
+        """Return the counts of citations and their feedback since this time."""
         ...
 
 
@@ -90,7 +102,7 @@ _neighbours: list[Surroundings] = []
 
 
 def register(neighbour: Surroundings) -> None:
-    """Add a neighbour; called once, from `AppConfig.ready()`."""
+    """Register an object. Called once, from `AppConfig.ready()`."""
     _neighbours.append(neighbour)
 
 
@@ -127,5 +139,5 @@ def recall_counts(since: datetime, *, owner: UUID) -> RecallCounts:
 
 
 def _summed(counts: Iterable[tuple[int, ...]]) -> list[int]:
-    """Column by column; nothing for nobody."""
+    """Return the sums of the columns; an empty list without rows."""
     return [sum(column) for column in zip(*counts, strict=True)]

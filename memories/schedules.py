@@ -1,4 +1,4 @@
-"""What happens to memories by the clock."""
+"""Define the schedules of the tasks on memories."""
 
 from __future__ import annotations
 

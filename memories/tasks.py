@@ -1,4 +1,4 @@
-"""Background work on memories: ids in, one call, safe to run twice."""
+"""Define background tasks on memories. Each takes ids, makes one call and is idempotent."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from memsite.errors import ModelError
 from memsite.jobs import enqueue
 from memsite.metering import chat_model
 
-#: Memories that one job derives anew: about ten seconds.
+#: Memories that one job derives again: about ten seconds.
 _RENORMALISED_AT_ONCE: Final = 5_000
 
 
 def roll_up_accesses() -> int:
-    """Queue a roll-up for every owner with waiting accesses; how many."""
+    """Queue a roll-up for every owner with uncounted accesses, and return how many."""
     owners = usage.owners_to_roll_up()
     for owner in owners:
         usage.queue_roll_up(owner=owner)
@@ -47,13 +47,13 @@ def roll_up_owner(owner: str) -> None:
 
 
 def embed_missing() -> int:
-    """Embed what the model in use has not seen, and some for the one being changed to; how many memories."""
+    """Embed memories for the model in use, and some for the next one if any. Return how many."""
     done = sum(reindexing.embed_missing(owner=owner) for owner in reindexing.owners_to_embed())
     return done + reindexing.embed_for_target()
 
 
 def renormalise() -> int:
-    """Queue deriving anew for every owner with memories of older rules of normalising; how many."""
+    """Queue a renormalisation for every owner with memories of older rules, and return how many."""
     owners = renormalising.owners_left()
     for owner in owners:
         _queue_renormalising(owner)
@@ -61,7 +61,7 @@ def renormalise() -> int:
 
 
 def renormalise_owner(owner: str) -> int:
-    """Derive one owner's memories anew, in parts short enough for a job; how many were read."""
+    """Derive one owner's memories again, in parts short enough for one job. Return how many were read."""
     read = 0
     for count in renormalising.renormalise(owner=UUID(owner)):
         read += count
@@ -77,52 +77,52 @@ def _queue_renormalising(owner: UUID) -> None:
 
 
 def reflect(run: str, owner: str) -> None:
-    """Do what is left of a run of reflection that was asked for."""
+    """Run the remaining steps of a requested reflection."""
     running.run(UUID(run), owner=UUID(owner))
 
 
 def reflect_by_the_clock(owner: str, kind: str) -> None:
-    """One kind of reflection for one owner."""
+    """Run one kind of reflection for one owner."""
     running.run_by_the_clock(kind_of(kind), owner=UUID(owner))
 
 
 def reflect_on_episodes() -> int:
-    """Queue extracting facts for every owner with ten unreflected episodes; how many."""
+    """Queue the extraction of facts for every owner with ten unreflected episodes, and return how many."""
     return due.queue("facts", due.owners_with_episodes())
 
 
 def look_for_patterns() -> int:
-    """Queue looking for patterns for every owner who learnt something since the last look; how many."""
+    """Queue the search for patterns for every owner with new memories since the last one. Return how many."""
     return due.queue("patterns", due.owners_with_news())
 
 
 def learn_from_given(given: str, owner: str) -> int:
-    """Learn from messages that a program gave without a thread; how many candidates there were."""
+    """Learn from messages that a program gave without a thread, and return the number of candidates."""
     return learning.learn_from_given(UUID(given), owner=UUID(owner))
 
 
 def let_go() -> dict[str, int]:
-    """The nightly pass: what expired ends, what faded is forgotten or weighs less; how many by verdict."""
+    """Run the nightly pass: end expired memories, forget or weaken faded ones. Return the counts."""
     return nightly.run()
 
 
 def cap_episodes() -> int:
-    """Forget the oldest episodes of owners over the cap who were written to lately; how many."""
+    """Forget the oldest episodes of recently active owners that are over the cap, and return how many."""
     return cap.enforce_all(since=timezone.now() - cap.LATELY)
 
 
 def purge_forgotten() -> int:
-    """Erase what was forgotten a year ago; how many rows."""
+    """Erase what was forgotten a year ago, and return the number of rows."""
     return purge.run()
 
 
 def scrub(at_night: bool = False) -> list[str]:  # noqa: FBT001, FBT002 - a job's argument
-    """Take the bytes of erased rows out of the data files; the tables rewritten."""
+    """Remove the bytes of erased rows from the data files, and return the tables that were rewritten."""
     return scrubbing.scrub(at_night=at_night)
 
 
 def report_all() -> int:
-    """Queue the day's reports of every owner; how many."""
+    """Queue the day's reports for every owner, and return how many."""
     day = today()
     owners = site.owners_to_report()
     for owner in owners:
@@ -131,20 +131,22 @@ def report_all() -> int:
 
 
 def report(owner: str, day: str) -> float | None:
-    """One owner's reports of a day; the score, None while their memory is off."""
+    """Make one owner's reports of a day. Return the score, or None while their memory is off."""
     return making.make(date.fromisoformat(day), owner=UUID(owner))
 
 
 def report_site() -> float | None:
-    """What the day's reports come to, and an end of old ones; the mean score."""
+    """Delete old reports and make the site's report of today. Return the mean score."""
     site.prune(today())
     return site.make_site(today()).score
 
 
 def judge_near(owner: str) -> dict[str, int | bool]:
-    """Ask the model which near memories of one owner are one.
+    """Ask the model which similar memories of one owner are one.
 
-    united: how many pairs became one; stopped: whether it retired as many memories as one job may.
+    Returns:
+        `united`, the number of pairs that became one, and `stopped`, whether the run reached the number of
+            memories that one job may retire.
     """
     model = chat_model("fast", owner=UUID(owner))
     if model is None:

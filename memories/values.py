@@ -1,6 +1,6 @@
-"""What flows into the write path: utterances to learn from and candidates to remember.
+"""Define the input of the write path: utterances to learn from and candidates to write.
 
-Plain frozen values and the vocabularies of long-term memory; no Django, no database.
+Only frozen values and the vocabularies of long-term memory; no Django, no database.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ EPISODIC: Final = "episodic"
 SEMANTIC: Final = "semantic"
 PROCEDURAL: Final = "procedural"
 
-#: The kinds each layer allows, the first being the layer's default.
+#: The kinds of each layer; the first is the layer's default.
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     EPISODIC: ("conversation", "event", "summary"),
     SEMANTIC: (
@@ -32,9 +32,9 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 LAYERS: Final = tuple(KINDS)
 LIFESPANS: Final = ("core", "long", "working", "temporary")
-#: Metadata of what a model takes for the one value of its slot: it may dispute another value, and end none.
+#: Metadata key: a model says that the slot has one value. It may cause a dispute, but end no other value.
 ONE_VALUE_PROPOSED: Final = "single_valued_proposed"
-#: Metadata of what waits for a person because one job had retired as many memories as a model's word may.
+#: Metadata key: the memory is pending because its job had retired as many memories as a model's answer may.
 HELD_BY_BOUND: Final = "held_by_bound"
 ABSTRACTION_LEVELS: Final = ("shallow", "intermediate", "deep")
 
@@ -56,12 +56,12 @@ _CORE_KINDS: Final = frozenset({"preference", "lesson", "skill", "relation", "en
 
 
 def default_importance(layer: str, kind: str) -> float:
-    """Importance in [0, 1] of a memory whose writer stated none."""
+    """Return the importance, from 0 to 1, of a memory whose writer gave none."""
     return _EPISODE_IMPORTANCE if layer == EPISODIC else _IMPORTANCE[kind]
 
 
 def default_lifespan(layer: str, kind: str) -> str:
-    """Lifespan of a memory whose writer stated none: how fast the relevance law lets it fade."""
+    """Return the lifespan of a memory whose writer gave none; it determines how fast the memory fades."""
     if layer == PROCEDURAL or (layer == SEMANTIC and kind in _CORE_KINDS):
         return "core"
     return "temporary" if kind == "context" else "long"
@@ -69,10 +69,13 @@ def default_lifespan(layer: str, kind: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One message as the memory engine sees it, whatever thread or program it came from.
+    """One message as the memory engine reads it, from any thread or program.
 
-    reference: opaque source reference, unique per message (`message:<uuid>`).
-    role: `user` or `assistant`; at: aware time it was said; speaker: a name, if known.
+    Attributes:
+        reference: Opaque source reference, unique per message (`message:<uuid>`).
+        role: `user` or `assistant`.
+        at: When it was said; timezone-aware.
+        speaker: A name, if known.
     """
 
     reference: str
@@ -87,9 +90,11 @@ class Utterance:
 class Candidate:
     """Something that may become a memory. Nothing about it has been checked yet.
 
-    importance, confidence: [0, 1]; None takes the default of the kind (confidence: 0.9).
-    sources: opaque references of the utterances it was learnt from; empty when stated directly.
-    written_by: who or what proposes it (`person`, `program`, `rules`, `model`, `thread`).
+    Attributes:
+        importance: From 0 to 1; None takes the default of the kind.
+        confidence: From 0 to 1; None takes 0.9.
+        sources: Opaque references of the utterances it was learnt from; empty if stated directly.
+        written_by: Who proposes it (`person`, `program`, `rules`, `model`, `thread`).
     """
 
     content: str

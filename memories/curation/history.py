@@ -1,4 +1,4 @@
-"""What happened to a memory, in all its wordings, as a person may read it."""
+"""Return the history of a memory, including all of its wordings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from memories.storage import events_of_memories, get_memory
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One event. content: the wording it happened to; before: fields that changed, as they stood."""
+    """One event.
+
+    Attributes:
+        content: The text of the memory that the event changed.
+        before: The previous values of the fields that changed.
+    """
 
     at: datetime
     event: str
@@ -29,7 +34,7 @@ class HistoryEntry:
 
 
 def history(memory_id: str | UUID, *, owner: UUID) -> list[HistoryEntry]:
-    """Every event of the memory and of those it superseded or was superseded by, oldest first."""
+    """Return the events of the memory, its predecessors and its successors, oldest first."""
     chain = wordings(get_memory(memory_id, owner=owner).pk, owner=owner)
     rows = Memory.objects.filter(owner_id=owner).in_bulk(chain)
     return [

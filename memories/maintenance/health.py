@@ -1,4 +1,4 @@
-"""How an owner's memory is doing, in numbers and warnings."""
+"""Report the state of an owner's memory in numbers and warnings."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from memories.storage import (
 )
 from memsite.llm.embedding import get_embedder, is_code_model, wanted_model
 
-#: Reflection is due when so many episodes have gathered.
+#: Reflection is due when this many episodes have accumulated.
 REFLECT_AT: Final = 10
 
 
 def stats(*, owner: UUID) -> dict[str, Any]:
-    """Counts by layer, kind and status; the state of reflection; embedding models with their warnings."""
+    """Return counts by layer, kind and status, the state of reflection, and embedding models."""
     by_status = counts_by("status", owner=owner)
     reflection = reflection_state(owner=owner)
     models = embedding_models(owner=owner)
@@ -50,7 +50,7 @@ def stats(*, owner: UUID) -> dict[str, Any]:
 
 
 def _of_models(models: dict[str, int], current: str, row: EmbeddingSwitch | None) -> Iterator[str]:
-    """What a person should know of the models an owner's memories were embedded by, with the way out."""
+    """Yield warnings about the embedding models of an owner's memories, with the remedy."""
     if is_code_model(current):
         yield (
             f"the embedding model {current} looks like one for program code alone, so likeness of plain"

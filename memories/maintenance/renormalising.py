@@ -1,8 +1,8 @@
-"""Deriving stored memories anew after a change of the rules by which texts are normalised.
+"""Derive stored memories again after a change of the normalisation rules.
 
-Fingerprint, terms, wording, slot, names and graph rows follow from a memory's fields. Chunk by chunk, each a
-transaction that holds the owner's ledger and moves the owner's cursor: a run that is killed at any point has
-done whole chunks, and the next one goes on behind them.
+Fingerprint, terms, wording, slot, names and graph rows are derived from a memory's fields. Each chunk is one
+transaction that locks the owner's ledger and advances the owner's cursor. So a run that is killed at any
+point has completed whole chunks, and the next run continues after them.
 """
 
 from __future__ import annotations
@@ -37,12 +37,13 @@ from memories.text import RULES, analyse, simplify
 from memories.values import EPISODIC
 from memories.writing import drafting
 
-#: Memories of one transaction; the owner's writers wait so long.
+#: Memories per transaction; other writers of the owner wait that long.
 CHUNK: Final = 200
 ACTOR: Final = "normalising"
 MERGED: Final = "merged"
 _DERIVED: Final = ("fingerprint", "wording", "slot", "terms", "content_words", "cues")
-#: The one of two equal memories that stays: the disputed one, for its dispute stays open, or the active one.
+#: Which of two equal memories stays: first the disputed one, because its dispute stays open, then the active
+#: one.
 _ORDER: Final = (Status.DISPUTED, Status.ACTIVE, Status.PENDING)
 
 _SOURCES: Final = """
@@ -55,7 +56,7 @@ WHERE s.owner_id = %(owner)s AND s.memory_id = %(memory)s AND s.fingerprint = %(
 
 
 def owners_left() -> list[UUID]:
-    """Owners whose memories were not all derived by the present rules. For the sweep and the command."""
+    """Return the owners with memories derived by older rules. For the sweep and the command."""
     done = Renormalisation.objects.filter(rules=RULES, finished=True).values("owner_id")
     return list(
         Ledger.objects.exclude(owner_id__in=done).order_by("owner_id").values_list("owner_id", flat=True)
@@ -63,21 +64,24 @@ def owners_left() -> list[UUID]:
 
 
 def memories_left(*, owner: UUID) -> int:
-    """How many memories a run would still read."""
+    """Return how many memories a run would still process."""
     state = _state(owner=owner)
     return 0 if state.finished else _behind(state.through, owner=owner).count()
 
 
 def renormalise(*, owner: UUID) -> Generator[int, None, None]:
-    """Derive what is left of an owner's memories, chunk by chunk; yields how many memories each had.
+    """Derive the rest of an owner's memories again, chunk by chunk.
 
-    Does nothing after a finished run of the same rules.
+    Does nothing after a finished run with the same rules.
+
+    Yields:
+        The number of memories in each chunk.
     """
     finished = _state(owner=owner).finished
     while not finished:
         with transaction.atomic():
             lock_ledger(owner=owner)
-            state = _state(owner=owner)  # another run may have gone on meanwhile
+            state = _state(owner=owner)  # another run may have continued meanwhile
             rows = [] if state.finished else list(_behind(state.through, owner=owner).order_by("id")[:CHUNK])
             derive_anew(rows, owner=owner)
             finished = len(rows) < CHUNK
@@ -86,7 +90,7 @@ def renormalise(*, owner: UUID) -> Generator[int, None, None]:
 
 
 def derive_anew(rows: Sequence[Memory], *, owner: UUID) -> None:
-    """Everything that follows from these memories' fields. The ledger must be locked."""
+    """Derive everything that depends on these memories' fields. The ledger must be locked."""
     if not rows:
         return
     names = drafting.names_of(owner)
@@ -112,10 +116,15 @@ def _derived(row: Memory) -> tuple[object, ...]:
 def _identify(
     row: Memory, rows: dict[UUID, Memory], *, owner: UUID, waiting: frozenset[UUID] = frozenset()
 ) -> None:
-    """Give a row its fingerprint by the present rules; what then is another's is made one with it.
+    """Set the fingerprint of a row by the current rules, and unite it with a row that has the same one.
 
-    Two episodes stay two: the later one keeps the fingerprint it has. rows: one object for each memory of the
-    chunk; waiting: rows that wait for this one to give up its fingerprint.
+    Two episodes stay two: the later one keeps its fingerprint.
+
+    Args:
+        row: The memory.
+        rows: The memories of the chunk, one object for each.
+        owner: The owner.
+        waiting: Rows that wait for this one to give up its fingerprint.
     """
     old, new = bytes(row.fingerprint), drafting.fingerprint_of(row)
     if old == new:
@@ -135,14 +144,15 @@ def _identify(
 
 
 def _holder(key: bytes, row: Memory, rows: dict[UUID, Memory], *, owner: UUID) -> Memory | None:
-    """Another standing memory of this fingerprint, which a row that stands cannot share."""
+    """Return another active memory with this fingerprint; two active rows cannot share one."""
     found = standing_by_fingerprint([key], owner=owner).get(key) if row.stands else None
     return None if found is None or found.pk == row.pk else rows.setdefault(found.pk, found)
 
 
 def _unite(row: Memory, other: Memory, *, owner: UUID) -> None:
-    """Two standing memories turn out to be one: one is strengthened, the other retired and superseded."""
-    former = bytes(row.fingerprint)  # sources are unique with what they told: both may have told it
+    """Unite two equal active memories: strengthen one, retire the other and link it as superseded."""
+    # sources are unique by reference and fingerprint, and both memories may have the same source
+    former = bytes(row.fingerprint)
     kept, gone = sorted((row, other), key=lambda one: (_ORDER.index(Status(one.status)), one.pk))
     used = [one.last_accessed_at for one in (kept, gone) if one.last_accessed_at is not None]
     with writing(owner=owner, actor=ACTOR, reason=MERGED) as batch:
@@ -174,7 +184,7 @@ def _opponents(memory: Memory, *, owner: UUID) -> set[UUID]:
 
 
 def _drop_vectors(rows: Sequence[Memory], *, owner: UUID) -> None:
-    """Texts are embedded in simplified characters: other vectors go, and the sweep makes them anew."""
+    """Delete vectors of texts that are not in simplified characters; the sweep embeds these texts again."""
     ids = [row.pk for row in rows if simplify(row.content) != row.content]
     if ids:
         MemoryEmbedding.objects.filter(owner_id=owner, memory_id__in=ids).delete()
@@ -182,7 +192,7 @@ def _drop_vectors(rows: Sequence[Memory], *, owner: UUID) -> None:
 
 
 def _write(changed: Sequence[Memory], *, owner: UUID) -> None:
-    """Store the derived columns, and tell the indexes of searches."""
+    """Store the derived columns, and increment the index version of the rows."""
     if changed:
         Memory.objects.bulk_update(changed, _DERIVED, batch_size=CHUNK)
         _touch([row.pk for row in changed], owner=owner)
@@ -195,7 +205,7 @@ def _touch(ids: Collection[UUID], *, owner: UUID) -> None:
 
 
 def _named(rows: Sequence[Memory], *, owner: UUID) -> Mapping[UUID, tuple[str, ...]]:
-    """The names that each memory mentions, as they were written: hashes of them are of no use any more."""
+    """Return the names that each memory mentions, as written. Their stored hashes follow the old rules."""
     mentions = Mention.objects.filter(owner_id=owner, memory_id__in=[row.pk for row in rows])
     found: dict[UUID, tuple[str, ...]] = {}
     for memory_id, name in mentions.order_by("id").values_list("memory_id", "entity__name"):

@@ -1,4 +1,4 @@
-"""The only door to one memory of an owner. Not there and not yours are the same: NotFound."""
+"""Access to one memory of an owner. A memory of another owner raises the same NotFound as a missing one."""
 
 from __future__ import annotations
 
@@ -12,9 +12,15 @@ from memsite.ids import parse_id
 
 
 def get_memory(memory_id: str | UUID, *, owner: UUID, links: bool = False) -> Memory:
-    """The owner's memory of this id, in whatever state. One query. Raises NotFound.
+    """Return the owner's memory of this id, whatever its status, in one query.
 
-    links: with `source_references` and `superseded_ids` (see `queries.with_links`).
+    Args:
+        memory_id: The id; an invalid one is not found.
+        owner: The owner.
+        links: Whether to add `source_references` and `superseded_ids` (see `queries.with_links`).
+
+    Raises:
+        NotFound: If the owner has no such memory.
     """
     identifier = memory_id if isinstance(memory_id, UUID) else parse_id(memory_id)
     rows = Memory.objects.filter(owner_id=owner)
@@ -27,7 +33,11 @@ def get_memory(memory_id: str | UUID, *, owner: UUID, links: bool = False) -> Me
 
 
 def get_memories(memory_ids: Sequence[UUID], *, owner: UUID) -> list[Memory]:
-    """The owner's memories of these ids, in their order. Raises NotFound if any is missing."""
+    """Return the owner's memories of these ids, in their order.
+
+    Raises:
+        NotFound: If any is missing.
+    """
     found = Memory.objects.filter(owner_id=owner).in_bulk(list(memory_ids))
     missing = [str(memory_id) for memory_id in memory_ids if memory_id not in found]
     if missing:

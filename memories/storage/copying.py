@@ -1,4 +1,4 @@
-"""Many new rows at once by PostgreSQL's binary COPY, several times as fast as INSERT for a thousand rows."""
+"""Insert many rows by PostgreSQL's binary COPY, several times as fast as INSERT for a thousand rows."""
 
 from __future__ import annotations
 
@@ -24,11 +24,16 @@ Prepare = Callable[[Any], Any]
 
 
 def copy_in(model: type[models.Model], rows: Collection[Mapping[str, Any]]) -> None:
-    """Insert rows of one model, each a value for every column by its name, as `vars` gives of an instance.
+    """Insert rows of one model.
 
-    No instances are asked for: making them took longer than the rest. Nothing is read back.
+    It takes no instances, because making them took longer than the rest. Nothing is read back.
 
-    Raises what the constraints raise (IntegrityError), like an INSERT.
+    Args:
+        model: The model.
+        rows: Each with a value for every column by attribute name, as `vars` of an instance gives.
+
+    Raises:
+        IntegrityError: If a constraint is violated, as with INSERT.
     """
     if not rows:
         return
@@ -49,8 +54,10 @@ def copy_in(model: type[models.Model], rows: Collection[Mapping[str, Any]]) -> N
 class _Shape(NamedTuple):
     """How rows of a model are copied.
 
-    values_of: of a row, its values in the order of the columns; prepared: by column what prepares its
-    values, if anything, and the type of those that need it not.
+    Attributes:
+        values_of: Returns the values of a row in the order of the columns.
+        prepared: For each column, the function that prepares its values, if any, and the type of values that
+            need no preparation.
     """
 
     statement: str
@@ -72,7 +79,7 @@ def _shape_of(model: type[models.Model]) -> _Shape:
 
 
 def _know_vectors(psycopg_connection: Any) -> None:  # noqa: ANN401 - psycopg's, behind Django's cursor
-    """Teach a connection pgvector's types, once: it asks the server for their numbers."""
+    """Register pgvector's types on a connection once; this asks the server for their numbers."""
     if psycopg_connection not in _with_vectors:
         with connection.wrap_database_errors:
             register_vector(psycopg_connection)
@@ -80,16 +87,16 @@ def _know_vectors(psycopg_connection: Any) -> None:  # noqa: ANN401 - psycopg's,
 
 
 def _type(field: models.Field[Any, Any]) -> str:
-    """The column's type as PostgreSQL names it, without its length."""
+    """Return the column's type as PostgreSQL names it, without its length."""
     declared = str(field.rel_db_type(connection) if field.is_relation else field.db_type(connection))
     return _LENGTH.sub("", declared)
 
 
 def _prepare(field: models.Field[Any, Any]) -> Prepare | None:
-    """What a value of the field needs before psycopg takes it; None for nothing."""
+    """Return the function that prepares a field's value for psycopg, or None."""
     if isinstance(field, models.JSONField):
         dumps = (field.encoder or json.JSONEncoder)().encode
-        empty = Jsonb({}, dumps=lambda _: "{}")  # what most rows hold
+        empty = Jsonb({}, dumps=lambda _: "{}")  # the value of most rows
         return lambda value: None if value is None else empty if value == {} else Jsonb(value, dumps=dumps)
     if isinstance(field, HalfVectorField):
         return _half_vector
@@ -103,7 +110,7 @@ def _prepare(field: models.Field[Any, Any]) -> Prepare | None:
 
 
 def _ready(field: models.Field[Any, Any]) -> type:
-    """The type whose values psycopg takes as they are, where the others must be prepared."""
+    """Return the type whose values psycopg accepts without preparation."""
     if isinstance(field, models.CharField):
         return str
     if isinstance(field, ArrayField):

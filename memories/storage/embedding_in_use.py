@@ -1,4 +1,7 @@
-"""Which embedding model the site searches and writes by: a row, so that every process changes at once."""
+"""Store which embedding model the site uses.
+
+It is a database row, so that a change takes effect in every process at once.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +18,19 @@ log = structlog.get_logger("memories")
 
 @dataclass(frozen=True, slots=True)
 class InUse:
-    """settled: whether memories were embedded by it; until then the settings may name another."""
+    """The embedder in use. `settled` is False until a memory is embedded; until then the settings decide."""
 
     embedder: Embedder
     settled: bool
 
 
 def switch_row() -> EmbeddingSwitch | None:
-    """The site's one row; None before the first memory is embedded."""
+    """Return the site's only row, or None before the first memory is embedded."""
     return EmbeddingSwitch.objects.first()
 
 
 def in_use() -> InUse:
-    """The embedder that searches and writers use now. One statement."""
+    """Return the embedder that searches and writers use now. Makes one statement."""
     row = switch_row()
     if row is None:
         return InUse(get_embedder(), settled=False)
@@ -35,18 +38,18 @@ def in_use() -> InUse:
 
 
 def active_embedder() -> Embedder:
-    """`in_use().embedder`."""
+    """Return `in_use().embedder`."""
     return in_use().embedder
 
 
 def settle(embedder: Embedder) -> None:
-    """From now on memories are embedded by this one, whatever the settings come to say. The first stays."""
+    """Make this embedder the one in use, whatever the settings say later. The first call wins."""
     row = EmbeddingSwitch(active=embedder.model, dimensions=embedder.dimensions)
     EmbeddingSwitch.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def is_active(model: str) -> bool:
-    """Within a transaction: whether a model is the one in use, and stays so until the transaction ends."""
+    """Return whether this model is in use, and keep it so until the current transaction ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT active = %s FROM memories_embeddingswitch FOR SHARE", [model])
         row = cursor.fetchone()
@@ -54,13 +57,13 @@ def is_active(model: str) -> bool:
 
 
 def differing() -> str:
-    """What to tell a person whose settings name another model than the one in use; empty when they agree."""
+    """Return a message if the settings name another model than the one in use; empty if they agree."""
     row, wanted = switch_row(), wanted_model()
     return told_of_difference(row, wanted) if row is not None else ""
 
 
 def told_of_difference(row: EmbeddingSwitch, wanted: str) -> str:
-    """`differing` of a row at hand. A target on its way is no difference."""
+    """Return the same as `differing` for a given row. A model that is being changed to is no difference."""
     if wanted in {row.active, row.target}:
         return ""
     return (
@@ -70,7 +73,7 @@ def told_of_difference(row: EmbeddingSwitch, wanted: str) -> str:
 
 
 def warn_when_differing() -> None:
-    """Say so in the log, as a process starts."""
+    """Log a warning if the settings differ from the model in use. Called when a process starts."""
     told = differing()
     if told:
         log.warning("embedding model differs from the settings", warning=told)

@@ -1,7 +1,7 @@
-"""The owner's counters and the append-only log of what changed.
+"""Keep the owner's counters and the append-only log of changes.
 
-The ledger row is locked first by every writer, so one owner's writes queue up and numbers are
-given in commit order: a reader who saw event 7 never meets a 6 that comes later.
+Every writer locks the ledger row first. So the writes of one owner queue up, and numbers are assigned in
+commit order: after event 7, a reader never meets a later event 6.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _INDEX_STATE = "SELECT index_version, index_epoch FROM memories_ledger WHERE own
 
 
 def lock_ledger(*, owner: UUID) -> Ledger:
-    """The owner's counters, held until the transaction ends; made on first use."""
+    """Lock the owner's counters until the transaction ends, and return them. Creates them on first use."""
     with connection.cursor() as cursor:
         cursor.execute(_LOCK, [new_id(), owner])
         row_id, version, epoch, sequence = cursor.fetchone()
@@ -34,17 +34,18 @@ def lock_ledger(*, owner: UUID) -> Ledger:
 
 
 def index_state(*, owner: UUID) -> tuple[int, int]:
-    """(version, epoch) of the owner's index; (0, 0) before the first write."""
-    with connection.cursor() as cursor:  # written out: searches ask, and composing it took ten times as long
+    """Return (version, epoch) of the owner's index; (0, 0) before the first write."""
+    # plain SQL, because every search asks and composing the query took ten times as long
+    with connection.cursor() as cursor:
         cursor.execute(_INDEX_STATE, [owner])
         return cursor.fetchone() or (0, 0)
 
 
 def events_of_batch(batch_id: UUID, *, owner: UUID) -> QuerySet[Event]:
-    """The events of one batch, last first: the order of undoing."""
+    """Return the events of one batch, last first, which is the order of undoing."""
     return Event.objects.filter(owner_id=owner, batch_id=batch_id).order_by("-sequence")
 
 
 def events_of_memories(memory_ids: list[UUID], *, owner: UUID) -> QuerySet[Event]:
-    """What happened to these memories, oldest first."""
+    """Return the events of these memories, oldest first."""
     return Event.objects.filter(owner_id=owner, memory_id__in=memory_ids).order_by("sequence")

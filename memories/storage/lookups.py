@@ -1,7 +1,7 @@
-"""What a batch asks of an owner's tables, by many keys at once: one look-up by index for each of them.
+"""Look up rows of an owner's tables by many keys at once, with one index look-up for each key.
 
-The planner keeps no samples of what people wrote. It takes a thousand keys for most of a table, and would
-compare each row of the owner with each key: a batch would take longer the more is stored.
+The planner has no statistics of what people wrote. It estimates that a thousand keys match most of a table,
+and would compare each row of the owner with each key: a batch would take longer the more is stored.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db.models import BinaryField, Model, Q
 
 from memories.models import Entity, Erasure, Memory, MemorySource, Status
 
-#: OFFSET 0 keeps the inner SELECT apart, so that it runs once for each key.
+#: OFFSET 0 keeps the inner SELECT separate, so that it runs once for each key.
 _ROWS: Final = """
 SELECT found.* FROM unnest(%s::{type}[]) AS wanted (key) CROSS JOIN LATERAL (
     SELECT {columns} FROM {table} AS row
@@ -42,25 +42,25 @@ SELECT wanted.session, last.turn FROM unnest(%s::text[]) AS wanted (session) CRO
 
 
 def standing_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> dict[bytes, Memory]:
-    """The standing row of each fingerprint that has one."""
+    """Return the active row of each fingerprint that has one."""
     ids = _ids("fingerprint", fingerprints, owner=owner, condition=_STANDS)
     return {bytes(row.fingerprint): row for row in _rows(ids, owner=owner)}
 
 
 def gone_of(fingerprints: Collection[bytes], *, owner: UUID) -> list[Memory]:
-    """Rows of these fingerprints that stand no more; those forgotten last come last."""
+    """Return the rows of these fingerprints that are no longer active, the last forgotten ones last."""
     ids = _ids("fingerprint", fingerprints, owner=owner, condition=f"NOT ({_STANDS})")
     return list(_rows(ids, owner=owner, order="forgotten_at"))
 
 
 def worded_alike(wordings: Collection[bytes], *fields: str, owner: UUID) -> list[Memory]:
-    """Standing rows of these wordings, of which only these fields are read."""
+    """Return the active rows of these wordings, with only these fields loaded."""
     ids = _ids("wording", wordings, owner=owner, condition=f"row.wording <> '' AND {_STANDS}")
     return list(Memory.objects.filter(owner_id=owner, id__in=ids).only(*fields)) if ids else []
 
 
 def saying_the_same(slots: Collection[str], objects: Collection[str], *, owner: UUID) -> list[Memory]:
-    """Standing rows of these slots whose object is one of these."""
+    """Return the active rows of these slots whose object is one of these."""
     ids = _ids("slot", slots, owner=owner, condition=f"row.slot <> '' AND {_STANDS}")
     return [row for row in _rows(ids, owner=owner, order="-created_at") if row.object in objects]
 
@@ -68,10 +68,14 @@ def saying_the_same(slots: Collection[str], objects: Collection[str], *, owner: 
 def believed_of(
     single: Collection[str], many: Collection[str] = (), conversations: Collection[str] = (), *, owner: UUID
 ) -> dict[str, list[Memory]]:
-    """What was ever believed of each slot and not taken back: rows that stand, and those that ended.
+    """Return the rows of each slot that were ever believed and not retired: active and ended ones.
 
-    single: slots of one value, whose rows come all; many: slots of many, of which those rows come that
-    say they take one value, and those whose session begins like one of these conversations.
+    Args:
+        single: Slots with one value; all of their rows are returned.
+        many: Slots with many values. Only rows that are `single_valued`, and rows of the given conversations,
+            are returned.
+        conversations: Prefixes of sessions.
+        owner: The owner.
     """
     few = Q(single_valued=True)
     for conversation in conversations:
@@ -86,20 +90,20 @@ def believed_of(
 
 
 def learnt_by_reference(references: Collection[str], *, owner: UUID) -> dict[tuple[str, bytes], UUID]:
-    """What was learnt from each source: (reference, fingerprint) to the memory."""
+    """Return what was learnt from each source: the memory's id by (reference, fingerprint)."""
     columns = "row.reference, row.fingerprint, row.memory_id"
     rows = _looked_up(MemorySource, "reference", references, columns, owner=owner)
     return {(reference, bytes(key)): memory_id for reference, key, memory_id in rows}
 
 
 def learnt_from(references: Collection[str], *, owner: UUID) -> set[UUID]:
-    """Memories that came from any of these sources."""
+    """Return the memories that came from any of these sources."""
     rows = _looked_up(MemorySource, "reference", references, "row.memory_id", owner=owner)
     return {memory_id for (memory_id,) in rows}
 
 
 def learnt_from_alone(references: Collection[str], *, owner: UUID) -> set[UUID]:
-    """Memories that came from these sources and from nowhere else."""
+    """Return the memories that came only from these sources."""
     if not references:
         return set()
     with connection.cursor() as cursor:
@@ -108,30 +112,30 @@ def learnt_from_alone(references: Collection[str], *, owner: UUID) -> set[UUID]:
 
 
 def erased_among(digests: Collection[bytes], *, owner: UUID) -> set[bytes]:
-    """Those of the digests that an erasure left."""
+    """Return those of the digests that an erasure left."""
     return {bytes(digest) for (digest,) in _looked_up(Erasure, "digest", digests, "row.digest", owner=owner)}
 
 
 def entity_ids(keys: Collection[str], *, owner: UUID) -> dict[str, UUID]:
-    """The entity of each key that has one."""
+    """Return the entity of each key that has one."""
     return dict(_looked_up(Entity, "key", keys, "row.key, row.id", owner=owner))
 
 
 def last_turns(sessions: Collection[str], *, owner: UUID) -> dict[str, int]:
-    """The highest turn of each session that has one."""
+    """Return the highest turn of each session that has one."""
     with connection.cursor() as cursor:
         cursor.execute(_LAST_TURNS, [list(sessions), owner])
         return dict(cursor.fetchall())
 
 
 def _rows(ids: Collection[UUID], *conditions: Q, owner: UUID, order: str = "id") -> Iterable[Memory]:
-    """Mostly there are none, and no statement."""
+    """Return the rows of these ids; without ids, which is the usual case, make no statement."""
     rows = Memory.objects.filter(*conditions, owner_id=owner, id__in=list(ids))
     return rows.order_by(order, "id") if ids else ()
 
 
 def _ids(field: str, keys: Collection[Any], *, owner: UUID, condition: str) -> list[UUID]:
-    """Memories of whose field one of the keys is the value."""
+    """Return the ids of memories whose field has one of the keys as its value."""
     rows = _looked_up(Memory, field, keys, "row.id", owner=owner, condition=condition)
     return [memory_id for (memory_id,) in rows]
 
@@ -145,9 +149,10 @@ def _looked_up(
     owner: UUID,
     condition: str = "TRUE",
 ) -> list[tuple[Any, ...]]:
-    """Columns of the owner's rows of whose field one of the keys is the value; no statement without keys.
+    """Return columns of the owner's rows whose field has one of the keys as its value.
 
-    condition: SQL about `row` that implies what the index of owner and field is limited to.
+    Makes no statement without keys. `condition` is SQL about `row` that must imply the condition of the
+    partial index on owner and field.
     """
     if not keys:
         return []

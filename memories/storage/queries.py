@@ -1,4 +1,7 @@
-"""Sets of an owner's memories. With `access`, the only door to them; each function asks whose."""
+"""Query sets of an owner's memories. Every function requires the owner.
+
+Together with `access`, this is the only way to read memories.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,9 @@ from memories.models import (
 )
 from memories.values import EPISODIC
 
-#: What only the index reads.
+#: Columns that only the index reads.
 INDEX_FIELDS: Final = ("terms", "entity_terms", "wording")
-#: Fields that a list or search filters by equality (several values: any of them).
+#: Fields that lists and searches filter by equality; several values match any of them.
 EQUAL_FIELDS: Final = (
     "status",
     "layer",
@@ -46,7 +49,7 @@ EQUAL_FIELDS: Final = (
     "abstraction_level",
     "forgotten_by",
 )
-#: Fields that a list filters by one value.
+#: Fields that lists filter by a single value.
 PLAIN_FIELDS: Final = (
     "pinned",
     "sensitive",
@@ -66,10 +69,15 @@ PLAIN_FIELDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class MemoryFilter:
-    """What to keep of an owner's memories; an empty field keeps all.
+    """A filter of an owner's memories. An empty field matches everything.
 
-    tags, participants: all of them must be there. since, until: half-open range of occurred_at, or
-    of created_at where nothing says when it occurred. as_of, believed_at: see `answers`.
+    Attributes:
+        tags: Tags that must all be present.
+        participants: Participants that must all be present.
+        since: Start of the half-open range of `occurred_at`, or of `created_at` where that is None.
+        until: End of that range, excluded.
+        as_of: See `answers`.
+        believed_at: See `answers`.
     """
 
     status: tuple[str, ...] = ()
@@ -108,16 +116,19 @@ class MemoryFilter:
 
     @property
     def in_time(self) -> bool:
-        """Whether it asks for what held at a time."""
+        """Whether the filter asks for what was true or believed at a time."""
         return self.as_of is not None or self.believed_at is not None
 
 
 def list_memories(
     filters: MemoryFilter | None = None, *, owner: UUID, hidden: Collection[UUID] = ()
 ) -> QuerySet[Memory]:
-    """The owner's memories that pass the filter, in no order yet; not evaluated.
+    """Return the owner's memories that pass the filter, unordered and not evaluated.
 
-    hidden: memories left out; whose only ending came from one of them has not ended.
+    Args:
+        filters: The filter, or None for all.
+        owner: The owner.
+        hidden: Memories to leave out. A memory that only hidden ones ended counts as not ended.
     """
     filters = filters or MemoryFilter()
     reopened = reopened_by(hidden, owner=owner) if hidden and filters.in_time else ()
@@ -133,11 +144,15 @@ def answers(
     *,
     reopened: Collection[UUID] = (),
 ) -> Q:
-    """Which rows hold for the world at `as_of`, as we believed at `believed_at`; both default to now.
+    """Return the condition for rows that were true at `as_of`, as believed at `believed_at`.
 
-    created_at ≤ b < coalesce(retired_at, ∞), coalesce(valid_from, −∞) ≤ a, and
-    (valid_until is null or valid_until > a or ended_at > b). Forgotten rows never answer.
-    reopened: rows that count as neither retired nor ended.
+    created_at ≤ b < coalesce(retired_at, ∞), coalesce(valid_from, −∞) ≤ a, and (valid_until is null or
+    valid_until > a or ended_at > b). Forgotten and pending rows never match.
+
+    Args:
+        as_of: The time in the world (a); now if None.
+        believed_at: The time of belief (b); now if None.
+        reopened: Rows that count as neither retired nor ended.
     """
     now = timezone.now()
     world, belief = as_of or now, believed_at or now
@@ -150,7 +165,7 @@ def answers(
     return begun & lasting & ~Q(status__in=[Status.FORGOTTEN, Status.PENDING])
 
 
-#: Rows that others ended, all of them hidden. Parameters: owner, hidden.
+#: Rows that other rows ended, all of which are hidden. Parameters: owner, hidden.
 REOPENED: Final = """
 SELECT k.other_id FROM memories_memorylink AS k
 JOIN memories_memory AS m ON m.owner_id = k.owner_id AND m.id = k.other_id
@@ -160,33 +175,33 @@ GROUP BY k.other_id HAVING bool_and(k.memory_id = ANY(%(hidden)s::uuid[]))
 
 
 def reopened_by(hidden: Collection[UUID], *, owner: UUID) -> tuple[UUID, ...]:
-    """Memories whose only ending came from hidden ones. One statement."""
+    """Return the memories that only hidden memories ended. Makes one statement."""
     with connection.cursor() as cursor:
         cursor.execute(REOPENED, {"owner": owner, "hidden": list(hidden)})
         return tuple(memory_id for (memory_id,) in cursor.fetchall())
 
 
 def standing(*, owner: UUID) -> QuerySet[Memory]:
-    """Rows neither retired, nor ended, nor forgotten."""
+    """Return the active rows: neither retired, nor ended, nor forgotten."""
     return Memory.objects.filter(STANDS, owner_id=owner)
 
 
 def disputes_of(memory_ids: Collection[UUID], *, owner: UUID) -> list[tuple[UUID, UUID]]:
-    """The pairs in dispute that these memories are part of."""
+    """Return the disputed pairs that these memories are part of."""
     ids = list(memory_ids)
     links = MemoryLink.objects.filter(Q(memory_id__in=ids) | Q(other_id__in=ids), owner_id=owner)
     return list(links.filter(kind=LinkKind.DISPUTES).values_list("memory_id", "other_id"))
 
 
 def disputes(*, owner: UUID) -> QuerySet[MemoryLink]:
-    """Links between two memories that are both disputed still."""
+    """Return the links between two memories that are both still disputed."""
     disputed = Memory.objects.filter(owner_id=owner, status=Status.DISPUTED).values("id")
     links = MemoryLink.objects.filter(owner_id=owner, kind=LinkKind.DISPUTES)
     return links.filter(memory_id__in=disputed, other_id__in=disputed)
 
 
 def attach_links(memories: Collection[Memory], *, owner: UUID) -> None:
-    """Set `source_references` and `superseded_ids` on rows that lack them; two queries at any number."""
+    """Set `source_references` and `superseded_ids` on rows that lack them. Always makes two queries."""
     memories = [memory for memory in memories if "source_references" not in memory.__dict__]
     ids = [memory.pk for memory in memories]
     if not ids:
@@ -202,7 +217,7 @@ def attach_links(memories: Collection[Memory], *, owner: UUID) -> None:
 
 
 def with_links(rows: QuerySet[Memory]) -> QuerySet[Memory]:
-    """The rows with `source_references` and `superseded_ids`, in the same statement."""
+    """Add `source_references` and `superseded_ids` to the rows, in the same statement."""
     sources = MemorySource.objects.filter(owner_id=OuterRef("owner_id"), memory_id=OuterRef("id"))
     links = MemoryLink.objects.filter(
         owner_id=OuterRef("owner_id"), memory_id=OuterRef("id"), kind=LinkKind.SUPERSEDES
@@ -214,10 +229,10 @@ def with_links(rows: QuerySet[Memory]) -> QuerySet[Memory]:
 
 
 def memories_by_id(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, Memory]:
-    """The owner's memories of these ids, with sources, `superseded_ids` and `disputed_ids`. One query.
+    """Return the owner's memories of these ids, with sources, `superseded_ids` and `disputed_ids`. One query.
 
-    The statement is written out, and rows are filled in by hand: composing these forty columns anew, and
-    asking each whether it is set, took most of a search's time.
+    The SQL is written out and the rows are filled by hand: composing these forty columns, and checking each
+    for whether it is set, took most of a search's time.
     """
     found: dict[UUID, Memory] = {}
     with connection.cursor() as cursor:
@@ -240,7 +255,7 @@ def _row(values: list[Any]) -> Memory:
 
 
 def sources_of(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, list[str]]:
-    """References by memory, oldest first."""
+    """Return the source references of each memory, oldest first."""
     found: dict[UUID, list[str]] = {}
     rows = MemorySource.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).order_by("id")
     for memory_id, reference in rows.values_list("memory_id", "reference"):
@@ -249,20 +264,23 @@ def sources_of(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, list[
 
 
 def counts_by(field: str, *, owner: UUID) -> dict[str, int]:
-    """How many standing memories of each layer, kind or status; every status counts when field is it."""
+    """Return the number of active memories of each layer or kind, or of all memories of each status."""
     rows = Memory.objects.filter(owner_id=owner) if field == "status" else standing(owner=owner)
     return dict(rows.values_list(field).annotate(count=Count("id")).order_by(field))
 
 
 def reflection_state(*, owner: UUID) -> dict[str, Any]:
-    """How many episodes wait for reflection, the oldest of them, when reflection last ended. 2 queries."""
+    """Return the number of episodes not yet reflected on, the oldest, and the last reflection. 2 queries."""
     waiting = standing(owner=owner).filter(layer=EPISODIC, reflected_at=None)
     finished = Reflection.objects.filter(owner_id=owner).aggregate(last=Max("finished_at"))
     return waiting.aggregate(waiting=Count("id"), oldest=Min("created_at")) | finished
 
 
 def not_embedded(model: str, *, owner: UUID | None) -> QuerySet[Memory]:
-    """Memories, but for forgotten ones, that a model has not seen. owner None: for the sweep alone."""
+    """Return the memories, except forgotten ones, without a vector of this model.
+
+    An `owner` of None means all owners, and is for the sweep only.
+    """
     seen = MemoryEmbedding.objects.filter(
         owner_id=OuterRef("owner_id"), memory_id=OuterRef("id"), model=model
     )
@@ -271,7 +289,7 @@ def not_embedded(model: str, *, owner: UUID | None) -> QuerySet[Memory]:
 
 
 def embedding_models(*, owner: UUID) -> dict[str, int]:
-    """How many memories each embedding model has seen."""
+    """Return the number of memories that have a vector of each embedding model."""
     rows = MemoryEmbedding.objects.filter(owner_id=owner).values_list("model")
     return dict(rows.annotate(count=Count("id")).order_by("model"))
 
@@ -323,7 +341,7 @@ def _conditions(filters: MemoryFilter, reopened: Collection[UUID] = ()) -> Q:
 
 
 def _within(since: datetime | None, until: datetime | None) -> Q:
-    """Rows of [since, until) by when it occurred, else by when it was written."""
+    """Return the condition for rows of [since, until) by `occurred_at`, or else by `created_at`."""
     conditions = Q()
     if since is not None:
         conditions &= Q(occurred_at__gte=since) | Q(occurred_at=None, created_at__gte=since)

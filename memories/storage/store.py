@@ -1,8 +1,8 @@
-"""Writing rows: one transaction an owner at a time, with its index, its graph and its events.
+"""Write an owner's memories, index, graph and events in one transaction at a time.
 
-Everything that changes memories goes through `writing`: it locks the owner's ledger, keeps what
-stood before, and on leaving saves changes first and new rows second (a successor may take the
-fingerprint its predecessor gives up), numbers the events and moves the index version.
+Every change of memories goes through `writing`. It locks the owner's ledger and records the previous values.
+On leaving, it saves changed rows first and new rows second (a successor may take the fingerprint that its
+predecessor gives up), numbers the events and increments the index version.
 """
 
 from __future__ import annotations
@@ -35,9 +35,11 @@ from memsite.ids import new_id
 
 @dataclass(slots=True)
 class Draft:
-    """A memory about to be stored, with what the index wants to know of it.
+    """A memory that is about to be stored, with what the index needs.
 
-    vector: unit length, None when embedding failed (the sweep fills it in); tokens: packed ids.
+    Attributes:
+        vector: A vector of unit length, or None if embedding failed; the sweep fills it in.
+        tokens: Packed token ids.
     """
 
     memory: Memory
@@ -51,7 +53,7 @@ class Draft:
 
 @dataclass(slots=True)
 class Writing:
-    """One batch of changes to one owner's memories. now: the moment all of it happens at."""
+    """One batch of changes to one owner's memories. `now` is the time of all of them."""
 
     owner: UUID
     actor: str
@@ -70,11 +72,11 @@ class Writing:
 
     @property
     def index_version(self) -> int:
-        """The version that this batch's rows carry."""
+        """The index version that the rows of this batch get."""
         return self.ledger.index_version + 1
 
     def insert(self, draft: Draft) -> None:
-        """Store a new memory, its embedding, graph rows, sources and event."""
+        """Store a new memory with its embedding, graph rows, sources and event."""
         memory = draft.memory
         memory.index_version = self.index_version
         memory.created_at = memory.updated_at = self.now
@@ -89,13 +91,13 @@ class Writing:
         self._note(EventType.CREATED, memory, before=None)
 
     def is_new(self, memory: Memory) -> bool:
-        """Whether this batch inserts the row: then its fields may still be set as they should be."""
+        """Return whether this batch inserts the row; its fields may then still be set freely."""
         return memory.pk in self._inserted_ids
 
     def change(self, memory: Memory, event: EventType, *, reason: str = "", **values: Any) -> None:
-        """Set fields of a row, remembering how they stood. No event when nothing differs.
+        """Set fields of a row and record their previous values. Write no event if nothing differs.
 
-        A row that this very batch inserts has nothing to remember: only a dispute is told of it.
+        A row that this batch inserts has no previous values; of its changes, only a dispute becomes an event.
         """
         fields = tuple(name for name, value in values.items() if getattr(memory, name) != value)
         if not fields:
@@ -111,7 +113,7 @@ class Writing:
         self._note(event, memory, before=before, reason=reason)
 
     def derive(self, memory: Memory, **values: Any) -> None:
-        """Set columns that follow from others of the row: no event holds them, undoing derives them anew."""
+        """Set columns that are derived from others. No event records them; undoing derives them again."""
         for name, value in values.items():
             setattr(memory, name, value)
         if not self.is_new(memory):
@@ -123,7 +125,7 @@ class Writing:
         self._changed_fields.update(fields)
 
     def link(self, memory: Memory, other: UUID, kind: str, *, reason: str = "") -> None:
-        """memory —kind→ other."""
+        """Link `memory` to `other`: "memory —kind→ other"."""
         if kind == LinkKind.SUPERSEDES and memory.pk in self._inserted_ids:
             memory.superseded_ids.append(other)
         self._links.append(
@@ -131,9 +133,12 @@ class Writing:
         )
 
     def add_source(self, memory: Memory, reference: str, fingerprint: bytes | None = None) -> None:
-        """The memory also comes from this source; a pair known already stays as it is.
+        """Add a source to a memory. A pair that exists stays as it is.
 
-        fingerprint: of what the source told, where that was said in other words than the memory's.
+        Args:
+            memory: The memory.
+            reference: The reference of the source.
+            fingerprint: The fingerprint of what the source said, if its wording differs from the memory's.
         """
         self._sources.append(
             MemorySource(
@@ -145,12 +150,12 @@ class Writing:
         )
 
     def note_deleted(self, memory_id: UUID) -> None:
-        """An event for a row that is gone for good; the owner's index starts a new epoch."""
+        """Record the event of a row that was deleted. The owner's index starts a new epoch."""
         self.ledger.index_epoch += 1
         self._events.append(self._event(EventType.DELETED, memory_id, before=None, reason=""))
 
     def noted(self, kind: str, reasons: Collection[str] = ()) -> list[tuple[UUID, UUID]]:
-        """The links of a kind, and of one of the reasons where these are given, that this batch makes."""
+        """Return the links of this kind, and of one of the reasons if given, that this batch makes."""
         return [
             (link.memory_id, link.other_id)
             for link in self._links
@@ -158,20 +163,20 @@ class Writing:
         ]
 
     def current(self, memory_ids: Collection[UUID]) -> dict[UUID, Memory]:
-        """The owner's rows of these ids as this batch has left them so far."""
+        """Return the owner's rows of these ids, with the changes of this batch so far."""
         ours = {draft.memory.pk: draft.memory for draft in self._inserted} | self._changed
         missing = [memory_id for memory_id in memory_ids if memory_id not in ours]
         stored = Memory.objects.filter(owner_id=self.owner).in_bulk(missing) if missing else {}
         return stored | {memory_id: ours[memory_id] for memory_id in memory_ids if memory_id in ours}
 
     def afterwards(self, step: Callable[[], None]) -> None:
-        """Do this when all rows are written, in the same transaction: what is derived from them."""
+        """Run a step in the same transaction when all rows are written, to derive something from them."""
         self._afterwards.append(step)
 
     def flush(self) -> None:
-        """Write everything noted so far; called once, at the end of the transaction."""
+        """Write all recorded changes. Called once, at the end of the transaction."""
         fields = [*self._changed_fields, "updated_at", "index_version"]
-        for stands in (False, True):  # who takes a fingerprint comes after who gives it up
+        for stands in (False, True):  # rows that give up a fingerprint come before rows that take it
             rows = [memory for memory in self._changed.values() if memory.stands is stands]
             Memory.objects.bulk_update(rows, fields, batch_size=500)
         self._insert_rows()
@@ -218,7 +223,7 @@ class Writing:
 
 @contextmanager
 def writing(*, owner: UUID, actor: str, reason: str = "") -> Iterator[Writing]:
-    """A transaction that holds the owner's ledger; flushed on leaving, rolled back on an error."""
+    """Open a transaction that locks the owner's ledger. Write on leaving, and roll back on an error."""
     with transaction.atomic():
         ledger = lock_ledger(owner=owner)
         batch = Writing(
@@ -234,7 +239,7 @@ def writing(*, owner: UUID, actor: str, reason: str = "") -> Iterator[Writing]:
 
 
 def embedding_row(draft: Draft) -> MemoryEmbedding:
-    """The row that keeps a draft's vector."""
+    """Return the embedding row of a draft."""
     return MemoryEmbedding(**_embedding(draft))
 
 
@@ -250,7 +255,7 @@ def _embedding(draft: Draft) -> dict[str, Any]:
 
 
 def add_embeddings(drafts: Sequence[Draft], *, owner: UUID) -> None:
-    """Fill in vectors of rows stored without; the search sees them at once."""
+    """Add embeddings of rows that were stored without. Searches see them at once."""
     with transaction.atomic():
         ledger = lock_ledger(owner=owner)
         version = ledger.index_version + 1

@@ -1,4 +1,4 @@
-"""Use of memories: appended as it happens, rolled up into the rows later, never awaited."""
+"""Record accesses to memories. They are appended at once and counted into the memories later."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from memsite.jobs import enqueue
 
 ROLL_UP: Final = "memories.tasks.roll_up_owner"
 
-#: From the table itself, so that a memory erased meanwhile is passed over.
+#: Selects from the memories themselves, so that a memory that was erased meanwhile is skipped.
 _APPEND = """
 INSERT INTO memories_memoryaccess (id, owner_id, memory_id, at)
 SELECT gen_random_uuid(), owner_id, id, %(at)s FROM memories_memory
@@ -44,18 +44,21 @@ WHERE owner_id = %(owner)s AND EXISTS (SELECT 1 FROM moved)
 
 
 def note_access(memory_ids: Collection[UUID], *, owner: UUID, at: datetime | None = None) -> None:
-    """Memories were cited, or a person opened one. Appends in one statement; counted within a minute."""
+    """Record that memories were cited or that a person opened one.
+
+    Appends in one statement; the accesses are counted within a minute.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, {"at": at or timezone.now(), "owner": owner, "ids": list(memory_ids)})
 
 
 def queue_roll_up(*, owner: UUID) -> None:
-    """Let the owner's waiting accesses be counted soon; one job at a time waits to do it."""
+    """Queue a roll-up of the owner's accesses; at most one job waits at a time."""
     enqueue(ROLL_UP, str(owner), owner=owner, unique_key=f"roll-up:{owner}")
 
 
 def roll_up(*, owner: UUID) -> None:
-    """Count one owner's waiting accesses into the memories. What was used is important again."""
+    """Count one owner's recorded accesses, and raise lowered importances to their base values."""
     with transaction.atomic():
         ledger = lock_ledger(owner=owner)
         with connection.cursor() as cursor:
@@ -63,6 +66,6 @@ def roll_up(*, owner: UUID) -> None:
 
 
 def owners_to_roll_up(least: int = 1) -> list[UUID]:
-    """Owners with at least so many waiting accesses. Across owners: for the schedule alone."""
+    """Return the owners with at least this many uncounted accesses. Across owners: for the schedule only."""
     rows = MemoryAccess.objects.values_list("owner_id").annotate(waiting=Count("id"))
     return [owner for owner, _ in rows.filter(waiting__gte=least)]

@@ -1,7 +1,8 @@
-"""One normalisation for the index, queries, fingerprints, names and comparison. Pure.
+"""Normalise texts for the index, queries, fingerprints, names and comparison. Pure.
 
-`simplify` maps traditional Chinese characters to simplified ones, `unify` adds NFKC and keeps the case,
-`normalise` is the identity of a text. Characters are mapped one to one, so that a place in a text stays one.
+`simplify` maps traditional Chinese characters to simplified ones, `unify` adds NFKC and keeps the case, and
+`normalise` returns the identity of a text. `simplify` maps characters one to one, so positions in a text stay
+valid.
 """
 
 from __future__ import annotations
@@ -12,24 +13,24 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Final
 
-#: Counts up when texts are normalised otherwise: what was derived from stored texts is then derived anew.
+#: Incremented when normalisation changes: everything derived from stored texts is then derived again.
 RULES: Final = 2
 
 _SIGNS: Final = r"+#%&@$€£¥°<=>|~^`\U0001F000-\U0001FAFF\u2190-\u2BFF"
-#: Combining marks and the vowel signs of Indic and South-East Asian scripts: part of the letter.
+#: Combining marks and the vowel signs of Indic and South-East Asian scripts; they are part of the letter.
 _MARKS: Final = (
     r"\u0300-\u036F\u0483-\u0489\u0591-\u05BD\u064B-\u065F\u0900-\u109F"
     r"\u1700-\u18AF\u1A00-\u1CFF\u20D0-\u20F0"
 )
-#: Punctuation, but for signs that tell things apart and the minus of a number.
+#: Punctuation, except signs that distinguish things and the minus of a number.
 _DROPPED: Final = re.compile(rf"(?!(?<!\w)[-\u2212]\d)(?:[^\w\s{_SIGNS}{_MARKS}]|_)")
 _SPACE: Final = re.compile(r"\s+")
-#: Variants that OpenCC's table keeps apart, because they are also used in simplified texts.
+#: Variants that OpenCC's table keeps apart because they also occur in simplified texts.
 _VARIANTS: Final = "姪侄 貍狸 著着 祇只 衹只 瞭了 藉借 覆复 彷仿 妳你 牠它"
 
 
 def _table() -> Mapping[int, str]:
-    """The characters of OpenCC's traditional-to-simplified table: the first form of each, in one step."""
+    """Return OpenCC's table from traditional characters to the first simplified form of each."""
     forms = {pair[0]: pair[1] for pair in _VARIANTS.split()}
     written = (files("opencc") / "dictionary" / "TSCharacters.txt").read_text(encoding="utf-8")
     for line in written.splitlines():
@@ -38,29 +39,33 @@ def _table() -> Mapping[int, str]:
     return {ord(character): forms.get(form, form) for character, form in forms.items()}
 
 
-#: For `str.translate`.
+#: Translation table for `str.translate`.
 _SIMPLIFIED: Final = _table()
 
 
 def simplify(text: str) -> str:
-    """The text in simplified characters, of the same length; nothing else changes."""
+    """Return the text in simplified characters; its length and everything else stay the same."""
     return text if text.isascii() else text.translate(_SIMPLIFIED)
 
 
 def unify(text: str) -> str:
-    """NFKC and simplified characters. Case and punctuation stay, for they mark identifiers and names."""
+    """Return the text in NFKC and simplified characters.
+
+    Case and punctuation stay, because they mark identifiers and names.
+    """
     return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_SIMPLIFIED)
 
 
 def normalise(text: str, *, rules: int = RULES) -> str:
-    """The text's identity: NFKC, lower case, simplified characters, single spaces, letters and digits.
+    """Return the identity of a text in any script.
 
-    Signs that tell things apart stay too (C from C++, 5 % from 5, -5 from 5, one emoji from another);
-    a point between digits becomes a space, so 3.5 is not 35. Any script.
+    The result has NFKC, lower case, simplified characters, single spaces, letters and digits. Signs that
+    distinguish things stay (C from C++, 5 % from 5, -5 from 5, one emoji from another). A point between
+    digits becomes a space, so 3.5 is not 35.
 
     Args:
         text: Any text.
-        rules: 1 for what older versions made of it: traditional characters kept.
+        rules: The version of the rules; 1 keeps traditional characters, as older versions did.
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     if rules > 1:

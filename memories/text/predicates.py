@@ -1,7 +1,8 @@
-"""Which statements speak of the same thing, and which can have one value only. English and Chinese. Pure.
+"""Determine which statements are about the same slot, and which slots have one value.
 
-A *slot* is what a triple is about: its subject and predicate, normalised. `lives in`, `resides in` and
-居住在 of one person are one slot; so is what someone prefers of two things, whichever way round it is told.
+A *slot* is what a triple is about: its subject and predicate, normalised. `lives in`, `resides in` and 居住在
+of one person are one slot; so is a preference between two things, in whichever order it is stated.
+English and Chinese. Pure.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from memories.text.naming import OWNER, name_key
 from memories.text.normalisation import normalise
 from memories.text.single_valued import FAVOURITES, MAIN, VARIANTS
 
-#: Of which more words say the same more exactly.
+#: Predicates whose values only become more exact with more words.
 _LOOSE: Final = frozenset({"named", "born on"})
 _FIRST_PERSON: Final = frozenset({"i", "me", "my", "myself", "我", "本人"})
 _AUXILIARIES: Final = frozenset({"is", "are", "am", "was", "were", "has", "have", "be", "been", "the"})
@@ -54,11 +55,14 @@ _CHINESE_PREFERENCE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """What a triple is about, and what it says. key: subject and predicate, equal for the same slot.
+    """What a triple is about, and what it says.
 
-    single: the predicate is known to take one value; value: what it says of the slot, as compared; exact:
-    the value that it only says more exactly ("Berlin" of "Berlin, Germany"), if any.
-    loose: of a name or a date, more words only say it more exactly.
+    Attributes:
+        key: Subject and predicate; equal for the same slot.
+        value: The object in the form that is compared.
+        single: Whether the predicate is known to have one value.
+        exact: The less exact value that the object begins with ("Berlin" of "Berlin, Germany"), if any.
+        loose: Whether more words only make the value more exact, as in a name or a date.
     """
 
     key: str
@@ -69,11 +73,11 @@ class Slot:
 
     @property
     def digest(self) -> str:
-        """The key as a column holds it: 32 hexadecimal digits."""
+        """The key in the form that the column holds: 32 hexadecimal digits."""
         return hashlib.blake2b(self.key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def agrees(self, other: Slot) -> bool:
-        """Whether two statements about one slot name one value."""
+        """Return whether two statements about one slot have the same value."""
         if other.value in {self.value, self.exact} or self.value == other.exact:
             return True
         if not (self.loose and other.loose):
@@ -90,9 +94,14 @@ def slot_of(
     user_names: Collection[str] = (),
     speaker: str = "",
 ) -> Slot | None:
-    """The slot of a triple; None where a part is missing.
+    """Return the slot of a triple, or None if a part is missing.
 
-    user_names: what the owner is called; speaker: whose "I" it is, where someone else said it.
+    Args:
+        subject: The subject.
+        predicate: The predicate.
+        object: The object.
+        user_names: The names of the owner.
+        speaker: The person that "I" refers to, if it is not the owner.
     """
     if not (normalise(subject) and normalise(predicate) and normalise(object)):
         return None
@@ -109,7 +118,7 @@ def slot_of(
 
 
 def subject_key(subject: str, *, user_names: Collection[str] = (), speaker: str = "") -> str:
-    """Who or what a subject is: all names of the owner are one, and "my dog" is the user's dog."""
+    """Return the key of a subject. All names of the owner have one key; "my dog" is the user's dog."""
     owned = _POSSESSIVE.match(subject.strip())
     if owned:
         return f"{OWNER} {name_key(owned.group('thing'))}"
@@ -121,14 +130,14 @@ def subject_key(subject: str, *, user_names: Collection[str] = (), speaker: str 
 
 
 def value_key(text: str) -> str:
-    """An object as it is compared: normalised, without article, legal form or unit of age."""
+    """Return an object as it is compared: normalised, without article, legal form or unit of age."""
     bare = _LEGAL.sub("", text.strip())
     key = normalise(bare) or normalise(text)
     return _OWN.sub("", key) or key
 
 
 def _refined(text: str) -> str:
-    """The value that the text names first and then says more exactly; empty where it does not."""
+    """Return the value that a text names first and then makes more exact, or an empty string."""
     more = _MORE_EXACT.search(text)
     return value_key(text[: more.start()]) if more else ""
 
@@ -144,7 +153,7 @@ def _canonical(predicate: str, object_: str) -> tuple[str, bool]:
 
 @lru_cache(maxsize=1024)
 def _known(predicate: str) -> tuple[str, bool]:
-    """A predicate's canonical form, and whether it takes one value."""
+    """Return a predicate's canonical form, and whether it has one value."""
     folded = normalise(predicate)
     if folded not in _KNOWN:
         folded = _ADVERBS.sub("", folded).strip() or folded
@@ -161,7 +170,7 @@ def _known(predicate: str) -> tuple[str, bool]:
 
 
 def _bare(folded: str) -> str:
-    """Without what inflects or opens it: `likes` is `like`, `is located in` is `located in`."""
+    """Remove inflection and auxiliaries: `likes` becomes `like`, `is located in` becomes `located in`."""
     words = folded.split(" ")
     while len(words) > 1 and words[0] in _AUXILIARIES:
         words = words[1:]
@@ -172,7 +181,7 @@ def _bare(folded: str) -> str:
 
 
 def _preference(predicate: str, object_: str) -> tuple[str, str] | None:
-    """(what is preferred, to what), where the statement tells of two things."""
+    """Return (preferred thing, other thing) if the statement compares two things."""
     thing = " ".join(object_.casefold().split())
     told = f"{normalise(predicate)} {thing}"
     liking = _PREFERENCE.match(told)

@@ -1,4 +1,4 @@
-"""Predicates that take one value at a time, each with the ways it is written. Data; English and Chinese."""
+"""List the predicates with one value at a time and their variants. Data; English and Chinese."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def _said(variants: str) -> tuple[str, ...]:
     return tuple(variants.split(", "))
 
 
-#: Canonical predicate → its variants. `predicates` folds case, underscores, third person and adverbs first.
+#: Canonical predicate → its variants. `predicates` first removes case, underscores, third person and adverbs.
 VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {
     "lives in": _said(
         "live in, living in, is living in, resides in, reside in, residing in, dwells in, based in, "
@@ -86,11 +86,11 @@ VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {
     "capital": _said("has capital, 首都"),
 }
 
-#: "favourite colour", 最喜欢的颜色: one of each sort.
+#: "favourite colour", 最喜欢的颜色: one value for each category.
 FAVOURITES: Final = re.compile(
     r"^(?:favou?rite|most liked|best loved|最喜欢的?|最爱的?|最喜爱的?|喜欢的最)\s*(?P<what>\S.*)$"
 )
-#: What is called the main, default or current one is one.
+#: What is called the main, default or current one has one value.
 MAIN: Final = re.compile(
     r"^(?:has )?(?:current|primary|main|default|preferred|当前的?|主要的?|默认的?|首选的?)\s*(?P<what>\S.*)$"
 )

@@ -1,7 +1,7 @@
-"""Two values for what has one: which is newer, which is wrong, and when a person must decide.
+"""Decide conflicts between two values of a slot that has one: which is newer, which is wrong, which disputed.
 
-A change in the world ends the older row: `valid_until`, `ended_at`. A correction retires it: it never
-was so. What time cannot decide is disputed on both sides.
+A change in the world ends the older row: it sets `valid_until` and `ended_at`. A correction retires it: it
+was never true. If time does not decide, both are disputed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SAME_TIME: Final = "same time"
 LESS_CERTAIN: Final = "newer but less sure"
 PROPOSED: Final = "a model takes it for one value"
 
-#: Words by which a correction tells of a change, not of an error: the old value was so until now.
+#: Words that show that a correction reports a change, not an error: the old value was true until now.
 _CHANGE = re.compile(
     r"\b(?:moved|moving|relocated|switched|changed|migrated|upgraded|downgraded|transferred|joined|left|quit|started"
     r"|became|now|nowadays|no longer|any ?more|since|recently|just|these days|new job)\b"
@@ -37,10 +37,15 @@ _CHANGE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a newcomer means for the others of its slot.
+    """What a new memory changes about the other memories of its slot.
 
-    ends, retires, disputes: standing rows; why: of the disputes; until, by: when the newcomer itself had
-    ended, and the row that shows it; trims: rows that had ended, but before the newcomer began.
+    Attributes:
+        ends: Active rows that end.
+        retires: Active rows that are retired.
+        disputes: Active rows that are disputed.
+        why: The reason of the disputes.
+        by: The row that shows that the new memory itself has ended.
+        trims: Ended rows that had in fact ended earlier, when the new memory began.
     """
 
     ends: tuple[Memory, ...] = ()
@@ -52,14 +57,14 @@ class Ruling:
 
     @property
     def action(self) -> str:
-        """What became of the newcomer: disputed | superseded | created."""
+        """The action for the new memory: disputed, superseded or created."""
         if self.disputes:
             return "disputed"
         return "superseded" if self.ends or self.retires else "created"
 
     @property
     def taken(self) -> int:
-        """How many rows stop standing."""
+        """How many rows are no longer active."""
         return len(self.ends) + len(self.retires)
 
 
@@ -67,10 +72,12 @@ NOTHING: Final = Ruling()
 
 
 def rule(newcomer: Memory, slot: Sequence[Memory], alike: Sequence[Memory] = ()) -> Ruling:
-    """What a newcomer means for what was believed of its slot.
+    """Decide what a new memory changes about the memories of its slot.
 
-    slot: all rows of the slot, ended ones too; alike: near ones, nearest first, among which a correction
-    looks for what it puts right. A newcomer that does not stand decides nothing.
+    Args:
+        newcomer: The new memory. If it is not active, it changes nothing.
+        slot: All rows of the slot, including ended ones.
+        alike: Similar memories, most similar first; a correction looks among them for what it corrects.
     """
     if not newcomer.stands:
         return NOTHING
@@ -90,7 +97,7 @@ def rule(newcomer: Memory, slot: Sequence[Memory], alike: Sequence[Memory] = ())
 
 
 def apply(ruling: Ruling, newcomer: Memory, batch: Writing) -> None:
-    """Write what was ruled. The newcomer must be stored or inserted by the batch already."""
+    """Write a ruling. The new memory must be stored, or inserted by the batch, already."""
     unsettled = [row for row in (*ruling.ends, *ruling.retires) if row.status == Status.DISPUTED]
     if ruling.ends and newcomer.valid_from is None:
         batch.change(newcomer, EventType.UPDATED, reason=ENDED, valid_from=begin(newcomer))
@@ -112,7 +119,7 @@ def apply(ruling: Ruling, newcomer: Memory, batch: Writing) -> None:
 
 
 def lift(gone: Iterable[Memory], batch: Writing) -> None:
-    """Whoever was disputed by these rows alone, which no longer stand, is disputed no more."""
+    """Settle the disputes of memories that were disputed only by these rows, which are no longer active."""
     ids = {row.pk for row in gone}
     if not ids:
         return
@@ -126,7 +133,7 @@ def lift(gone: Iterable[Memory], batch: Writing) -> None:
 
 
 def contradict(one: Memory, other: Memory) -> bool:
-    """Whether both name a value of one slot that takes one, and not the same."""
+    """Return whether both name different values of one single-valued slot."""
     if one.pk == other.pk or not one.slot or one.slot != other.slot:
         return False
     ours, theirs = slot_of_row(one), slot_of_row(other)
@@ -135,23 +142,23 @@ def contradict(one: Memory, other: Memory) -> bool:
 
 
 def takes_one(memory: Memory) -> bool:
-    """Whether what the memory speaks of takes one value, by its predicate or its own word."""
+    """Return whether the memory's slot has one value, by its predicate or by its `single_valued`."""
     slot = slot_of_row(memory) if memory.slot else None
     return slot is not None and (slot.single or memory.single_valued)
 
 
 def proposes_one(memory: Memory) -> bool:
-    """Whether a model takes the slot to have one value, and nothing else says so."""
+    """Return whether only a model says that the slot has one value."""
     return bool(memory.metadata.get(ONE_VALUE_PROPOSED)) and bool(memory.slot) and not takes_one(memory)
 
 
 def corrects(memory: Memory) -> bool:
-    """Whether the memory puts something right."""
+    """Return whether the memory corrects another."""
     return bool(memory.metadata.get("correction"))
 
 
 def conversation(memory: Memory) -> str:
-    """The session without its number, which counts up after a silence; empty outside of any."""
+    """Return the session without its number, which increases after a silence; empty outside of a session."""
     name, colon, number = memory.session.rpartition(":")
     if colon and number.isdigit():
         return name
@@ -159,12 +166,12 @@ def conversation(memory: Memory) -> str:
 
 
 def begin(memory: Memory) -> datetime:
-    """Since when it is so, as far as we know."""
+    """Return since when the memory has been true, as far as is known."""
     return memory.valid_from or memory.created_at
 
 
 def _overlap(one: Memory, other: Memory) -> bool:
-    """Whether there is a moment at which both would be so."""
+    """Return whether the periods of the two overlap."""
     return not any(
         first.valid_until is not None and first.valid_until <= begin(second)
         for first, second in ((one, other), (other, one))
@@ -174,7 +181,7 @@ def _overlap(one: Memory, other: Memory) -> bool:
 def _corrected(
     newcomer: Memory, rivals: Sequence[Memory], slot: Sequence[Memory], alike: Sequence[Memory]
 ) -> tuple[Memory, ...]:
-    """What a correction puts right: the rivals, else the one thing of the sort said in the conversation."""
+    """Return what a correction corrects: the rivals, or else the one matching memory of the conversation."""
     if not corrects(newcomer):
         return ()
     if rivals:
@@ -187,7 +194,7 @@ def _corrected(
 
 
 def _said_before(row: Memory, newcomer: Memory) -> bool:
-    """Whether a standing row was said earlier in the same conversation."""
+    """Return whether an active row was said earlier in the same conversation."""
     same = conversation(row) == conversation(newcomer) != "" and row.subject == newcomer.subject
     return same and row.stands and row.status != Status.PENDING and begin(row) <= begin(newcomer)
 
@@ -198,15 +205,15 @@ def _agree(one: Memory, other: Memory) -> bool:
 
 
 def _tells_of_change(newcomer: Memory, corrected: Sequence[Memory]) -> bool:
-    """Whether the old value was so before: then it ends, and was not wrong."""
+    """Return whether the old value was true before; then it ends, instead of being retired as wrong."""
     later = all(begin(row) < begin(newcomer) for row in corrected)
     return later and _CHANGE.search(newcomer.content) is not None
 
 
 def _proposed(newcomer: Memory, slot: Sequence[Memory]) -> Ruling:
-    """A model's word that a slot has one value disputes the one other value, and never ends it.
+    """Dispute the one other value if a model says that the slot has one value; never end it.
 
-    Where several values stand beside each other already, the slot takes many, and the word is not believed.
+    If several values are active already, the slot has many, and the model is not believed.
     """
     standing = [row for row in slot if row.stands and row.status != Status.PENDING and row.pk != newcomer.pk]
     rivals = [row for row in standing if not _agree(newcomer, row) and _overlap(newcomer, row)]
@@ -234,13 +241,13 @@ def _by_time(newcomer: Memory, rivals: Sequence[Memory], others: Sequence[Memory
 
 
 def _unsure(newcomer: Memory, row: Memory) -> bool:
-    """Whether the newer of the two is so much less sure that it does not end the older."""
+    """Return whether the newer of the two is so much less certain that it does not end the older."""
     newer, older = (newcomer, row) if begin(newcomer) >= begin(row) else (row, newcomer)
     return round(older.confidence - newer.confidence, 6) >= LESS_SURE
 
 
 def _trimmed(newcomer: Memory, by: Memory, others: Sequence[Memory]) -> tuple[Memory, ...]:
-    """Rows that were taken to last until `by` began, though the newcomer came between."""
+    """Return rows that were believed to last until `by` began, although the new memory came between."""
     return tuple(
         row
         for row in others
@@ -249,7 +256,7 @@ def _trimmed(newcomer: Memory, by: Memory, others: Sequence[Memory]) -> tuple[Me
 
 
 def _ending(row: Memory, until: datetime, now: datetime) -> dict[str, Any]:
-    """The fields of a row that was so until a moment; one that lies ahead ends nothing yet."""
+    """Return the fields that end a row at `until`. A moment in the future does not end it yet."""
     if row.valid_until is not None:
         until = min(until, row.valid_until)
     values: dict[str, Any] = {"valid_until": until}
@@ -259,7 +266,7 @@ def _ending(row: Memory, until: datetime, now: datetime) -> dict[str, Any]:
 
 
 def _retire(row: Memory, newcomer: Memory, batch: Writing) -> None:
-    """It never was so: what is right has been right since then."""
+    """Retire a row that was never true; its correction has been true since the row began."""
     told = newcomer.valid_from in {None, newcomer.occurred_at}
     if told and row.valid_from is not None and row.valid_from < begin(newcomer):
         batch.change(newcomer, EventType.UPDATED, reason=CORRECTED, valid_from=row.valid_from)

@@ -1,4 +1,4 @@
-"""From a candidate to a draft: the gate, the checks, and what the index wants to know."""
+"""Turn candidates into drafts: pass them through the gate, check them, and derive the indexed columns."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ log = structlog.get_logger("memories")
 STATED_CONFIDENCE: Final = 0.9
 LEAST_CONFIDENCE: Final = {SEMANTIC: 0.6, PROCEDURAL: 0.8}
 LEAST_IMPORTANCE: Final = 0.5
-#: Who learns rather than states: what these find must be sure and important enough.
+#: Writers that learn rather than state: their candidates must reach a minimum confidence and importance.
 LEARNERS: Final = frozenset({"rules", "model", "reflection"})
 
 
-#: Most characters of a text in each field. A placeholder can be longer than the secret it stands for.
+#: The maximum number of characters of each text field. A placeholder can be longer than the secret it
+#: replaces.
 _WIDTHS: Final = {
     "entities": 255,
     **{
@@ -47,9 +48,9 @@ _TEXTS: Final = ("category", "subject", "predicate", "object", "speaker", "sessi
 _LISTS: Final = ("tags", "participants", "entities")
 _texts_of = attrgetter(*_TEXTS)
 _lists_of = attrgetter(*_LISTS)
-#: No column cuts a text of so many characters.
+#: No column truncates a text of up to this many characters.
 _NARROWEST: Final = min(width for name, width in _WIDTHS.items() if name in {*_TEXTS, *_LISTS})
-#: What `Memory()` holds of itself, but for its lists and objects, of which each row has its own.
+#: The default values of `Memory()`, except lists and objects, which must not be shared between rows.
 _BLANK: Final = {
     field.attname: default
     for field in Memory._meta.concrete_fields
@@ -59,7 +60,7 @@ _BLANK: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A candidate that is not written, and why, in words fit to show."""
+    """A candidate that is not written, with a reason that can be shown to the user."""
 
     reason: str
 
@@ -67,15 +68,19 @@ class Refusal:
 def draft(
     candidate: Candidate, *, owner: UUID, now: datetime, user_names: Collection[str] = ()
 ) -> Draft | Refusal:
-    """The row a candidate would become, gated and analysed but not embedded; or why there is none.
+    """Return the row that a candidate would become, without its embedding, or the reason for refusing it.
 
-    user_names: what the owner is called (`names_of`), for statements that name them.
+    Args:
+        candidate: The candidate.
+        owner: The owner of the row.
+        now: The time of creation.
+        user_names: Names of the owner (see `names_of`), to recognise statements that name them.
     """
     return _drafted([candidate], owner=owner, now=now, user_names=user_names)[0]
 
 
 def drafts_of(candidates: Sequence[Candidate], *, owner: UUID, now: datetime) -> list[Draft | Refusal]:
-    """Each candidate's draft or refusal, in order; at most one query."""
+    """Return the draft or refusal of each candidate, in order. Makes at most one query."""
     told = any(one.subject and one.predicate and one.object for one in candidates)
     names = names_of(owner) if told else ()
     return _drafted(candidates, owner=owner, now=now, user_names=names)
@@ -84,8 +89,10 @@ def drafts_of(candidates: Sequence[Candidate], *, owner: UUID, now: datetime) ->
 def _drafted(
     candidates: Sequence[Candidate], *, owner: UUID, now: datetime, user_names: Collection[str]
 ) -> list[Draft | Refusal]:
-    """Step by step for all of them, not one by one: the processor's caches hold the code of a step, and not
-    that of all. A thousand take two thirds of the time.
+    """Derive all drafts step by step instead of one by one.
+
+    The processor's caches hold the code of one step but not of all; this takes two thirds of the time for a
+    thousand candidates.
     """
     mode = cast("Mode", settings.MEMSITE_GATE)
     checked = [_checked(one, mode) for one in candidates]
@@ -118,7 +125,7 @@ def _draft(candidate: Candidate, *, owner: UUID, now: datetime) -> Draft:
 
 
 def names_of(owner: UUID) -> tuple[str, ...]:
-    """What an owner is called: full and first name, user name, the name an application knows them by."""
+    """Return the owner's names: full name, first name, the name an application uses, and user name."""
     user = User.objects.filter(pk=owner).only("first_name", "last_name", "username", "external_id").first()
     if user is None:
         return ()
@@ -127,7 +134,10 @@ def names_of(owner: UUID) -> tuple[str, ...]:
 
 
 def slot_of_row(memory: Memory, user_names: Collection[str] = ()) -> Slot | None:
-    """What a memory's triple is about; None for an episode or half a triple. Kept with the object."""
+    """Return the slot of a memory's triple, or None for an episode or an incomplete triple.
+
+    The result is cached on the object.
+    """
     if memory.layer == EPISODIC:
         return None
     triple = (memory.subject, memory.predicate, memory.object)
@@ -139,15 +149,19 @@ def slot_of_row(memory: Memory, user_names: Collection[str] = ()) -> Slot | None
 
 
 def slot_digest(memory: Memory, user_names: Collection[str] = ()) -> str:
-    """What `Memory.slot` holds."""
+    """Return the value of `Memory.slot`."""
     slot = slot_of_row(memory, user_names)
     return slot.digest if slot else ""
 
 
 def gated(candidate: Candidate, *, mode: Mode) -> Candidate:
-    """The candidate with nothing secret left in any of its texts. Raises RefusedByGate.
+    """Return the candidate with the secrets removed from all of its texts.
 
-    The texts are read together: what one of them shows to be a secret goes from the others too.
+    The texts are examined together: a secret that is recognised in one of them is removed from the others
+    too.
+
+    Raises:
+        RefusedByGate: If the gate refuses the content.
     """
     single = _texts_of(candidate)
     lists = _lists_of(candidate)
@@ -169,17 +183,17 @@ def gated(candidate: Candidate, *, mode: Mode) -> Candidate:
 
 
 def fit(name: str, text: str) -> str:
-    """A gated text as far as its column holds it."""
+    """Truncate a text, after the gate, to the width of its column."""
     return text[: _WIDTHS.get(name)]
 
 
 def redact_object(value: Mapping[str, Any]) -> dict[str, Any]:
-    """A JSON object with nothing secret left in its keys and values."""
+    """Return a JSON object with the secrets removed from its keys and values."""
     return cast("dict[str, Any]", redact_json(dict(value))) if value else {}
 
 
 def embed(drafts: Sequence[Draft]) -> None:
-    """Give every draft its vector, in one call. An embedder that fails costs only the vectors."""
+    """Set the vector of every draft, in one call. If the embedder fails, the drafts have no vectors."""
     if not drafts:
         return
     used = in_use()
@@ -193,7 +207,11 @@ def embed(drafts: Sequence[Draft]) -> None:
 
 
 def embed_by(embedder: Embedder, drafts: Sequence[Draft]) -> None:
-    """Give every draft the vector of this embedder, in one call. Raises ModelError; then none has one."""
+    """Set the vector of every draft by the given embedder, in one call.
+
+    Raises:
+        ModelError: If the embedder fails; then no draft has a vector.
+    """
     if not drafts:
         return
     texts = [simplify(row.memory.content) for row in drafts]
@@ -260,7 +278,7 @@ def _row(candidate: Candidate, *, owner: UUID, now: datetime) -> Memory:
 
 
 def _memory(**values: Any) -> Memory:
-    """`Memory(**values)` without what Django does for each of fifty fields, a fifth of the time."""
+    """Return `Memory(**values)` without the work of Django for fifty fields, in a fifth of the time."""
     memory = Memory.__new__(Memory)
     memory._state = ModelState()  # noqa: SLF001 - what Model.__init__ sets
     memory.__dict__.update(_BLANK, **values)
@@ -286,17 +304,17 @@ def _name(draft: Draft) -> None:
 
 
 def terms_of(memory: Memory, entities: Sequence[str]) -> bytes:
-    """What `Memory.entity_terms` holds. entities: names its writer gave besides."""
+    """Return the value of `Memory.entity_terms`. `entities` are additional names given by the writer."""
     return graph_index.terms_of(memory, entities)
 
 
 def wording_of(memory: Memory) -> bytes:
-    """What `Memory.wording` holds."""
+    """Return the value of `Memory.wording`."""
     return b"" if memory.layer == EPISODIC else wording_key(memory.content)
 
 
 def fingerprint_of(memory: Memory, *, rules: int = RULES) -> bytes:
-    """What `Memory.fingerprint` holds; by older rules, what it held before."""
+    """Return the value of `Memory.fingerprint`, by the current or by older rules."""
     return fingerprint(
         owner=memory.owner_id,
         layer=memory.layer,

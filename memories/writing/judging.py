@@ -1,4 +1,4 @@
-"""Near ones that stand beside each other: a model's word on them, asked for by a job, never by a request."""
+"""Ask a model about pairs of similar active memories. Only a job does this, never a request."""
 
 from __future__ import annotations
 
@@ -29,7 +29,16 @@ AT_ONCE: Final = JUDGED_AT_ONCE * JUDGING_CALLS
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a run did. left: whether more pairs wait; stopped: as much was retired as one job may."""
+    """The result of one run.
+
+    Attributes:
+        asked: How many pairs a model judged.
+        united: How many pairs became one.
+        left: Whether more pairs wait.
+        stopped: Whether the run reached the number of memories that one job may retire.
+        error: Why the model did not answer; empty if it did.
+        batch_id: The batch of the changes.
+    """
 
     asked: int = 0
     united: int = 0
@@ -41,7 +50,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """Two standing memories, the older first, and the whole of a merge, embedded."""
+    """Two active memories, the older first, and the embedded text of their merge, if any."""
 
     link: UUID
     older: Memory
@@ -54,10 +63,10 @@ class _Case:
 
 
 def judge_near(model: ChatModel, *, owner: UUID) -> Judged:
-    """Ask about pairs that may be one and were not asked about, 48 at most; write what our code allows.
+    """Ask about at most 48 pairs that were not asked about yet, and write what our code allows.
 
-    One batch, which an undo takes back. A pair that moved while the model thought stays as it is and is
-    asked about again. No transaction may be open.
+    All changes are one batch, which can be undone. A pair that changed while the model answered stays as it
+    is and is asked about again. No transaction may be open.
     """
     cases = _cases(owner=owner)
     if not cases:
@@ -83,7 +92,12 @@ def judge_near(model: ChatModel, *, owner: UUID) -> Judged:
 
 @dataclass(slots=True)
 class _Run:
-    """The writing of one run. rows: as the batch leaves them; moved: what each retired row became part of."""
+    """The writing of one run.
+
+    Attributes:
+        rows: The rows, as the batch leaves them.
+        moved: The row that each retired row became part of.
+    """
 
     batch: Writing
     judgement: Judgement
@@ -94,7 +108,7 @@ class _Run:
     stopped: bool = False
 
     def settle(self, case: _Case) -> bool:
-        """Make one of a pair if both are still there; whether the pair needs no further look."""
+        """Unite a pair if both are still active. Return whether the pair is finished."""
         if case.pair not in self.judgement.unions:
             return False
         union = self.judgement.of(case.pair)
@@ -140,7 +154,7 @@ class _Run:
         self.moved[part.pk] = whole
 
     def _pass_on(self, *pair: Memory) -> None:
-        """What became part of another is asked about in its new words."""
+        """Link the memories that this pair became part of: they are asked about with their new texts."""
         one, other = (self._now(memory) for memory in pair)
         if one.pk != other.pk and one.status == other.status == Status.ACTIVE:
             self.batch.link(other, one.pk, LinkKind.RELATED, reason=NEAR)
@@ -173,7 +187,7 @@ def _cases(*, owner: UUID) -> list[_Case]:
 
 
 def _close(links: Sequence[UUID], *, owner: UUID) -> None:
-    """These pairs were asked about: near ones stay linked, the others were linked for the question alone."""
+    """Mark these pairs as asked about, and delete the links that existed only for the question."""
     asked = MemoryLink.objects.filter(owner_id=owner, id__in=list(links))
     asked.filter(reason=ALIKE).delete()
     asked.update(reason=JUDGED)

@@ -1,4 +1,4 @@
-"""What the owner's tables say about a batch's drafts, and how the batch moves it on."""
+"""Load what the tables hold about the drafts of a batch, and track what the batch changes."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from memories.writing import conflicts, drafting
 from memories.writing.proposals import Proposal
 
 Period = tuple[bytes, datetime | None, datetime | None]
-#: Who writes what a model proposed.
+#: Writers of what a model proposed.
 MODELS: frozenset[str] = frozenset({"model", "reflection"})
 
 
 @dataclass(slots=True)
 class Allowance:
-    """How many standing memories one job may still retire or end on a model's word."""
+    """How many active memories one job may still retire or end because of a model's answer."""
 
     left: int
 
     @classmethod
     def of(cls, owner: UUID) -> Allowance:
-        """The greater of 20 and 5 % of what stands."""
+        """Return an allowance of 20 or 5 % of the active memories, whichever is greater."""
         return cls(max(MODEL_LEAST, int(standing(owner=owner).count() * MODEL_SHARE)))
 
     def take(self, count: int) -> bool:
-        """Whether so many may go; if so they are counted."""
+        """Return whether `count` more memories may be retired; if so, count them."""
         if count > self.left:
             return False
         self.left -= count
@@ -50,10 +50,11 @@ class Allowance:
 
 @dataclass(slots=True)
 class Known:
-    """The rows that a batch may touch: one object a row, whichever way it was found.
+    """The rows that a batch may touch, with one object per row however it was found.
 
-    moved: where drafts and merged rows went, by their ids; beside: near ones that stood when the batch
-    began and that nothing but a link can become of.
+    Attributes:
+        moved: The rows that drafts and merged rows became part of, by id.
+        beside: Similar memories that were active when the batch began and that can only be linked.
     """
 
     standing: dict[bytes, Memory]
@@ -71,7 +72,7 @@ class Known:
     def load(
         cls, drafts: Sequence[Draft], proposals: Iterable[Sequence[Proposal]] = (), *, owner: UUID
     ) -> Known:
-        """Everything `place` asks for, in 8 queries at most. The ledger must be locked."""
+        """Load everything that `place` needs, in at most 8 queries. The ledger must be locked."""
         fingerprints = {bytes(draft.memory.fingerprint) for draft in drafts}
         references = {reference for draft in drafts for reference in draft.sources}
         near, beside = _near(drafts, proposals)
@@ -104,20 +105,20 @@ class Known:
         return known
 
     def has_taught(self, source: str, memory: Memory) -> bool:
-        """Whether a source taught this very thing before, by the present fingerprint or the former one."""
+        """Return whether a source taught this before, by the current or the former fingerprint."""
         if (source, bytes(memory.fingerprint)) in self.learnt:
             return True
         about_another = unnamed_subject(memory.subject, memory.content)
         return not about_another and (source, former_fingerprint(memory)) in self.learnt
 
     def fetch(self, memory_ids: Iterable[UUID], *, owner: UUID) -> None:
-        """Know these rows too."""
+        """Load these rows too."""
         wanted = list(memory_ids)
         if wanted:
             self.rows |= Memory.objects.filter(owner_id=owner).in_bulk(wanted)
 
     def now(self, memory_id: UUID) -> Memory | None:
-        """The row that stands in the place of this one; None when none does."""
+        """Return the active row that replaces the row of this id, or None."""
         row = self.rows.get(memory_id)
         while memory_id in self.moved:
             row = self.moved[memory_id]
@@ -127,30 +128,30 @@ class Known:
         return row if row is not None and row.stands else None
 
     def linkable(self, memory_id: UUID) -> UUID | None:
-        """The id of what stands in the place of this one; None when nothing does."""
+        """Return the id of the active row that replaces the row of this id, or None."""
         row = self.now(memory_id)
         if row is not None:
             return row.pk
         return memory_id if memory_id in self.beside and memory_id not in self.rows else None
 
     def stands(self, memory: Memory) -> None:
-        """A row that was made to stand by the batch."""
+        """Record a row that the batch made active."""
         self.standing[bytes(memory.fingerprint)] = memory
         self.believe(memory)
 
     def believe(self, memory: Memory) -> None:
-        """A row of the batch that stands or has ended."""
+        """Record a row of the batch that is active or has ended."""
         self.rows[memory.id] = memory
         if memory.slot:
             self.slots.setdefault(memory.slot, {})[memory.pk] = memory
 
     def slot_of(self, memory: Memory) -> Sequence[Memory]:
-        """What was believed of the memory's slot."""
+        """Return the believed rows of the memory's slot."""
         return list(self.slots.get(memory.slot, {}).values()) if memory.slot else ()
 
 
 def believed(memories: Iterable[Memory], *, owner: UUID) -> dict[str, list[Memory]]:
-    """What was believed of the slots that these memories speak of, as far as it can matter to them."""
+    """Return the believed rows of the slots of these memories, as far as they can affect them."""
     told = [memory for memory in memories if memory.slot]
     if not told:
         return {}
@@ -161,28 +162,28 @@ def believed(memories: Iterable[Memory], *, owner: UUID) -> dict[str, list[Memor
 
 
 def period_of(memory: Memory) -> Period:
-    """What tells one period of the same words from another."""
+    """Return the key that distinguishes periods of the same statement."""
     return bytes(memory.fingerprint), memory.valid_from, memory.valid_until
 
 
 def digests(draft: Draft) -> set[bytes]:
-    """The traces an erasure of this draft would have left, by source.
+    """Return the digests that an erasure of this draft would have left, one for each source and fingerprint.
 
-    A person or program that states an erased thing anew, in no message we know, may do so.
+    A draft without a source has none: a person or program may state an erased thing again.
     """
     keys = {bytes(draft.memory.fingerprint), former_fingerprint(draft.memory)}
     return {erasure_digest(settings.SECRET_KEY, key, source) for source in draft.sources for key in keys}
 
 
 def former_fingerprint(memory: Memory) -> bytes:
-    """What the same memory's fingerprint was by the rules before: erasures and sources may hold it still."""
+    """Return the fingerprint by the previous rules; erasures and sources may still hold it."""
     if memory.content.isascii() and not memory.subject:
         return bytes(memory.fingerprint)
     return drafting.fingerprint_of(memory, rules=RULES - 1)
 
 
 def _near(drafts: Sequence[Draft], proposals: Iterable[Sequence[Proposal]]) -> tuple[set[UUID], set[UUID]]:
-    """Near ones that a draft may become one with or put right, and those it is linked with at most."""
+    """Return the similar memories that a draft may become one with or correct, and those to link only."""
     decisive: set[UUID] = set()
     beside: set[UUID] = set()
     for draft, found in zip(drafts, proposals, strict=False):

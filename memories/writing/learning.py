@@ -1,7 +1,8 @@
-"""Learning from messages that a program gives, without a thread.
+"""Learn from messages that a program gives, without a thread.
 
-The messages are stored, gated, only until a job has read them. What is learnt names them as its source by an
-id that leads nowhere, so that the same messages are learnt from once, however often the job is run.
+The messages are stored, after the gate, only until a job has read them. What is learnt has them as its
+source, by an id that refers to nothing else, so that the same messages are learnt from once, however often
+the job runs.
 """
 
 from __future__ import annotations
@@ -33,19 +34,24 @@ from memsite.metering import chat_model
 TASK: Final = "memories.tasks.learn_from_given"
 ACTOR: Final = "learning"
 MOST_GIVEN: Final = 100  # messages in one request
-MOST_CHARACTERS: Final = 100_000  # of them together
-_KEPT: Final = timedelta(days=30)  # for which it is known what came of them
+MOST_CHARACTERS: Final = 100_000  # characters of all messages of a request
+_KEPT: Final = timedelta(days=30)  # how long the results are kept
 _LEASE_SECONDS: Final = 120.0
-_READ_SECONDS: Final = 20.0  # of the job's 60, after which the rules read what is left
-_MODEL_SECONDS: Final = 50.0  # of the job's 60, by which a model must have answered
-_CONTEXT: Final = 6  # messages read before, shown to a model again
+_READ_SECONDS: Final = 20.0  # of the job's 60; after that, the rules read the rest
+_MODEL_SECONDS: Final = 50.0  # of the job's 60, in which the model must have answered
+_CONTEXT: Final = 6  # earlier messages that are shown to the model again
 _ERROR: Final = 500  # characters
 _NO_TIME: Final = "there was no time left for the model"
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A message to learn from. role: `user` or `assistant`; at: aware time it was said."""
+    """A message to learn from.
+
+    Attributes:
+        role: `user` or `assistant`.
+        at: When it was said; timezone-aware.
+    """
 
     role: str
     content: str
@@ -55,7 +61,11 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one candidate. memory: the row as it stands now; None when refused or erased since."""
+    """The result for one candidate.
+
+    Attributes:
+        memory: The row as it is now, or None if the candidate was refused or the memory erased.
+    """
 
     action: str
     memory: Memory | None
@@ -63,11 +73,11 @@ class Result:
 
 
 def give(messages: Sequence[Given], *, owner: UUID, actor: str) -> tuple[GivenMessages, Job]:
-    """Store messages and queue learning from them.
+    """Store messages, and queue a job that learns from them.
 
     Args:
-        messages: In the order they were said, 1 to 100 of at most 100,000 characters together.
-        owner: Who is spoken of and learns.
+        messages: 1 to 100 messages, in the order they were said, with at most 100,000 characters in all.
+        owner: The owner of what is learnt.
         actor: Who gave them.
 
     Returns:
@@ -88,7 +98,11 @@ def give(messages: Sequence[Given], *, owner: UUID, actor: str) -> tuple[GivenMe
 
 
 def get_given(given_id: str | UUID, *, owner: UUID) -> GivenMessages:
-    """The owner's row of this id. Raises NotFound."""
+    """Return the owner's row of this id.
+
+    Raises:
+        NotFound: If there is none.
+    """
     identifier = given_id if isinstance(given_id, UUID) else parse_id(given_id)
     row = GivenMessages.objects.filter(owner_id=owner, pk=identifier).first() if identifier else None
     if row is None:
@@ -97,7 +111,7 @@ def get_given(given_id: str | UUID, *, owner: UUID) -> GivenMessages:
 
 
 def results_of(row: GivenMessages) -> tuple[Result, ...]:
-    """What was learnt, as it stands now. Two queries."""
+    """Return what was learnt, with the memories as they are now. Makes two queries."""
     ids = {UUID(one["memory_id"]) for one in row.outcomes if one["memory_id"]}
     memories = with_links(list_memories(owner=row.owner_id)).in_bulk(list(ids)) if ids else {}
     return tuple(
@@ -111,9 +125,12 @@ def results_of(row: GivenMessages) -> tuple[Result, ...]:
 
 
 def learn_from_given(given_id: UUID, *, owner: UUID) -> int:
-    """Learn from given messages, once; how many candidates there were.
+    """Learn from given messages once, and return the number of candidates.
 
-    No transaction is open while a model answers. Raises LeaseBusy while another reading of the owner's runs.
+    No transaction is open while a model answers.
+
+    Raises:
+        LeaseBusy: If another extraction of the same owner runs.
     """
     row = GivenMessages.objects.filter(owner_id=owner, pk=given_id).first()
     if row is None or row.finished_at is not None:
@@ -158,7 +175,7 @@ def _utterances(row: GivenMessages) -> list[Utterance]:
 
 
 def _read(row: GivenMessages, model: ChatModel | None) -> list[Candidate]:
-    """What the windows of the messages teach; who read them is noted on the row."""
+    """Return the candidates found in the messages. Set who found them, and any error, on the row."""
     began = time.monotonic()
     said = _utterances(row)
     starts: dict[int, int] = dict.fromkeys(range(len(said)), 0)

@@ -1,8 +1,8 @@
-"""One memory or two: what our code allows, what a model is asked, and what a merge must keep.
+"""Decide whether two texts are one memory, and check that a merged text loses nothing.
 
-A model only says which pairs mean the same. What it says is taken within bounds: a pair that differs in
-negation, number, name, date, version, direction or order is never one, whatever it answers; a text
-that loses something said or holds something nobody said is not written.
+A model only says which pairs mean the same. Its answer is accepted within bounds: a pair that differs in
+negation, number, name, date, version, direction or order is never one, and a text that loses a detail or adds
+one is not written.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ log = structlog.get_logger("memories")
 SAME: Final = "same"
 MERGE: Final = "merge"
 DIFFERENT: Final = "different"
-#: A longer text is not shown to a model: pairs of them stay two.
+#: Longer texts are not shown to a model: their pairs stay two.
 _LONGEST_SHOWN: Final = 1000
 
 _NO_DIGITS: Final = re.compile(r"\D+")
@@ -59,7 +59,7 @@ class _Verdicts(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two texts that may say one thing; the first stands, the second is new."""
+    """Two texts that may say the same: an active memory's text and a new one."""
 
     standing: str
     new: str
@@ -67,7 +67,12 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """How two become one. kind: SAME, then the standing one stays; MERGE, then `text` follows both."""
+    """How two memories become one.
+
+    Attributes:
+        kind: SAME keeps the existing memory; MERGE replaces both by `text`.
+        text: The text of the successor of a merge.
+    """
 
     kind: str
     text: str = ""
@@ -75,7 +80,13 @@ class Union:
 
 @dataclass(slots=True)
 class Judgement:
-    """unions: what each pair becomes, None for two; asked: those a model judged; error: why not all."""
+    """The decisions on pairs of texts.
+
+    Attributes:
+        unions: How each pair becomes one, or None for a pair that stays two.
+        asked: The pairs that a model judged.
+        error: Why some pairs were not judged; empty if all were.
+    """
 
     unions: dict[Pair, Union | None] = field(default_factory=dict)
     asked: set[Pair] = field(default_factory=set)
@@ -86,10 +97,11 @@ class Judgement:
 
 
 def judge(pairs: Sequence[Pair], model: ChatModel | None) -> Judgement:
-    """What each pair becomes: by its words, else by the model, in calls of 12 pairs, 4 at most.
+    """Decide each pair by its wording, or else by the model, in at most 4 calls of 12 pairs.
 
-    Pairs without an entry stay two: those past the bound, those a failing model did not answer for, and
-    without a model all of unlike words. No transaction may be open: the model is waited for.
+    Pairs without an entry in the result stay two: those beyond the limit, those for which the model failed,
+    and, without a model, all with different wordings. No transaction may be open, because the call waits for
+    the model.
     """
     judgement = Judgement()
     open_pairs = []
@@ -97,7 +109,7 @@ def judge(pairs: Sequence[Pair], model: ChatModel | None) -> Judgement:
         if _digits_agree(pair) and wording.same_wording(pair.standing, pair.new):
             judgement.unions[pair] = Union(SAME)
         elif model is None:
-            continue  # what forbids them to be one is looked for when somebody is asked
+            continue  # the differences are looked for when a model is asked
         elif not may_be_one(pair):
             judgement.unions[pair] = None
         elif max(len(pair.standing), len(pair.new)) <= _LONGEST_SHOWN:
@@ -108,23 +120,23 @@ def judge(pairs: Sequence[Pair], model: ChatModel | None) -> Judgement:
 
 
 def may_ask() -> bool:
-    """Whether this site has a model that a job may ask."""
+    """Return whether this site has a model that a job may ask."""
     return bool(settings.MEMSITE_MODEL_FAST or settings.MEMSITE_MODEL_PRIMARY)
 
 
 def may_be_one(pair: Pair) -> bool:
-    """Whether nothing in the words of the two forbids it."""
+    """Return whether no difference between the two texts forbids that they are one."""
     return not contrast.differences(pair.standing, pair.new)
 
 
 def _digits_agree(pair: Pair) -> bool:
-    """Whether the figures of two texts, where both have some, may be the same; cheap, unlike reading them."""
+    """Return whether the digits of two texts are equal or one has none; cheaper than reading the texts."""
     ours, theirs = (_NO_DIGITS.sub("", text) for text in (pair.standing, pair.new))
     return not (ours and theirs) or ours == theirs
 
 
 def united(pair: Pair, verdict: str, merged: str) -> Union | None:
-    """What a verdict comes to within our bounds; None where the two stay two."""
+    """Return how a model's verdict makes the two one within our bounds, or None if they stay two."""
     if verdict == DIFFERENT or not may_be_one(pair):
         return None
     both = (pair.standing, pair.new)
@@ -136,14 +148,14 @@ def united(pair: Pair, verdict: str, merged: str) -> Union | None:
 
 
 def keeps_all(sources: Sequence[str], text: str) -> bool:
-    """Whether a text neither loses what the sources say nor adds to it, as far as our code can tell."""
+    """Return whether a text loses nothing that the sources say and adds nothing, as far as code can tell."""
     said = text.strip()
     kept = not losslessness.lost(sources, said) and not losslessness.invented(sources, said)
     return bool(said) and len(said) <= LONGEST and kept
 
 
 def _as_one(pair: Pair, merged: str) -> Union | None:
-    """The fuller if one contains the other, else the model's text if it keeps all, else both as lines."""
+    """Return a union with the fuller text, or a model's text that keeps everything, or both joined."""
     joined = joining.joined(pair.standing, pair.new)
     if joined == pair.standing:
         return Union(SAME)

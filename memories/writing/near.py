@@ -1,8 +1,9 @@
-"""Near ones: standing memories so like a new one that the two may be one. Likeness proposes, never decides.
+"""Find active memories that are so similar to a draft that the two may be one.
 
-Exact within the owner. What says the same in the same words is found by an index, at the same cost however
-much is stored; without a model nothing else becomes one. Where a model is to judge, a few drafts are
-compared with all that stands by the database, more by one matrix product.
+Similarity only proposes; it never decides. The search is exact within the owner. Memories with the same
+wording are found by an index, at a cost that does not depend on how much is stored; without a model, only
+these become one. Where a model decides, the database compares a few drafts with all active memories; more
+drafts are compared by one matrix product.
 """
 
 from __future__ import annotations
@@ -23,17 +24,18 @@ from memories.text import unnamed_subject
 from memories.values import EPISODIC
 from memsite.llm.embedding import Embedder, get_embedder
 
-#: What is read of a near one: thousands may be near to a batch, and few of them become one with a draft.
+#: The columns read of a similar memory: thousands may be similar to a batch, and few of them are united with
+#: a draft.
 TOLD: Final = ("id", "owner", "layer", "kind", "content", "subject", "fingerprint")
-#: Up to so many drafts the database looks through the owner's vectors; more are worth fetching these for.
+#: Up to this many drafts, the database searches the owner's vectors; for more, the vectors are fetched.
 FEW: Final = 8
-#: halfvec_send: two int16 (dimensions, unused), then the values as big-endian float16.
+#: The header of halfvec_send: two int16 (dimensions, unused); big-endian float16 values follow.
 _HEADER: Final = 4
-#: Rows of a product at once: 512 × 10,000 float32 are 20 MB.
+#: Rows per matrix product: 512 × 10,000 float32 are 20 MB.
 _BLOCK: Final = 512
 
-#: OFFSET 0 keeps the vector's look-up one by key, whatever the planner thinks of tables it has no counts of:
-#: joined freely, it read all of an owner's vectors once for each memory.
+#: OFFSET 0 keeps the look-up of the vector a look-up by key, even if the planner has no statistics of the
+#: tables: with a plain join it read all vectors of an owner once for each memory.
 _VECTOR: Final = """
     SELECT x.vector FROM memories_memoryembedding AS x
     WHERE x.owner_id = m.owner_id AND x.memory_id = m.id AND x.model = %(model)s OFFSET 0
@@ -68,9 +70,12 @@ Float32 = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A memory near a draft, and how near: reference similarity in [0, 1].
+    """A memory that is similar to a draft.
 
-    memory: a standing row, of which only `TOLD` is there, or that of an earlier draft of the same batch.
+    Attributes:
+        memory: An active row of which only the columns in `TOLD` are loaded, or the row of an earlier draft
+            of the same batch.
+        similarity: The reference similarity, from 0 to 1.
     """
 
     memory: Memory
@@ -78,12 +83,17 @@ class Near:
 
 
 def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float | None = None) -> list[tuple[Near, ...]]:
-    """For each draft, of its layer and kind, what may be one with it: nearest first, three at most.
+    """Return, for each draft, up to three similar memories of its layer and kind, most similar first.
 
-    least: reference similarity in [0, 1] at or over which one is near; None: only what says the same in the
-    same words is, and to a draft that corrects something what is at or over `NEAR`. A memory that says the
-    same of the same slot counts as near, however it is worded. Episodes have none. At most 4 statements,
-    none for episodes alone; an embedding that failed costs the likeness alone.
+    A memory that states the same of the same slot counts as similar, whatever its wording. Episodes have no
+    similar memories. Makes at most 4 statements, and none for episodes alone. If an embedding failed, only
+    the comparison of vectors is missing.
+
+    Args:
+        drafts: The drafts.
+        owner: The owner of the drafts and of the memories searched.
+        least: The reference similarity, from 0 to 1, from which a memory is similar. If None, only memories
+            with the same wording are, and, for a draft that corrects something, those of at least `NEAR`.
     """
     found: list[dict[UUID, Near]] = [{} for _ in drafts]
     known = [place for place, draft in enumerate(drafts) if _may_be_known(draft)]
@@ -95,7 +105,7 @@ def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float | None = Non
         _by_wording(drafts, known, found, owner=owner)
         embedded = [place for place in embedded if drafts[place].memory.metadata.get("correction")]
     if embedded:
-        model = drafts[embedded[0]].model  # the site may have changed to another since
+        model = drafts[embedded[0]].model  # the site may have changed to another model since
         seen = [place for place in embedded if drafts[place].model == model]
         measure = _Measure(get_embedder(model), NEAR if least is None else least)
         _among_drafts(drafts, seen, found, measure)
@@ -104,21 +114,21 @@ def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float | None = Non
 
 
 def cosine_at(reference: float, embedder: Embedder) -> float:
-    """The raw cosine at which the embedder's profile gives this reference similarity."""
+    """Return the raw cosine that the embedder's profile maps to this reference similarity."""
     raw, mapped = zip(*embedder.profile.points, strict=True)
     return float(np.interp(reference, mapped, raw))
 
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """How likeness is measured, and from where on it counts."""
+    """The embedder that measures similarity, and the least reference similarity that counts."""
 
     embedder: Embedder
     least: float
 
     @property
     def cosine(self) -> float:
-        """The least raw cosine that counts."""
+        """Return the least raw cosine that counts."""
         return cosine_at(self.least, self.embedder)
 
     def near(self, memory: Memory, cosine: float) -> Near:
@@ -134,7 +144,7 @@ def _sort(memory: Memory) -> str:
 
 
 def _nearest(memory: Memory, found: Iterable[Near]) -> tuple[Near, ...]:
-    """The nearest that are about the same subject: what is said of another is never one with it."""
+    """Return the most similar memories about the same subject; others are never one with it."""
     about = unnamed_subject(memory.subject, memory.content)
     same = (one for one in found if unnamed_subject(one.memory.subject, one.memory.content) == about)
     return tuple(sorted(same, key=lambda one: -one.similarity)[:NEAR_ONES])
@@ -143,7 +153,7 @@ def _nearest(memory: Memory, found: Iterable[Near]) -> tuple[Near, ...]:
 def _by_slot(
     drafts: Sequence[Draft], known: Sequence[int], found: list[dict[UUID, Near]], *, owner: UUID
 ) -> None:
-    """Memories that say the same of the same slot."""
+    """Find memories that state the same of the same slot."""
     told = [place for place in known if drafts[place].memory.slot]
     slots = {drafts[place].memory.slot for place in told}
     objects = {drafts[place].memory.object for place in told}
@@ -159,7 +169,7 @@ def _by_slot(
 def _by_wording(
     drafts: Sequence[Draft], known: Sequence[int], found: list[dict[UUID, Near]], *, owner: UUID
 ) -> None:
-    """Memories, and earlier drafts, that say the same in the same words."""
+    """Find memories and earlier drafts with the same wording."""
     wanted = {bytes(drafts[place].memory.wording) for place in known} - {b""}
     alike: dict[tuple[bytes, str], list[Memory]] = {}
     for row in worded_alike(wanted, *TOLD, "wording", owner=owner) if wanted else ():
@@ -175,7 +185,7 @@ def _by_wording(
 def _among_drafts(
     drafts: Sequence[Draft], seen: Sequence[int], found: list[dict[UUID, Near]], measure: _Measure
 ) -> None:
-    """Earlier drafts of the batch."""
+    """Find similar earlier drafts of the batch."""
     sorts = np.array([_sort(drafts[place].memory) for place in seen])
     vectors = np.stack([np.asarray(drafts[place].vector, dtype=np.float32) for place in seen])
     for row, column, cosine in _product(vectors, vectors, sorts, sorts, measure, earlier=True):
@@ -201,7 +211,7 @@ def _among_stored(
 
 
 def _searched(drafts: Sequence[Draft], measure: _Measure, *, owner: UUID) -> list[tuple[int, UUID, float]]:
-    """(draft, memory, cosine), by the database."""
+    """Return (draft, memory, cosine) tuples, found by the database."""
     values: dict[str, Any] = {
         "owner": owner,
         "model": measure.embedder.model,
@@ -217,7 +227,7 @@ def _searched(drafts: Sequence[Draft], measure: _Measure, *, owner: UUID) -> lis
 
 
 def _multiplied(drafts: Sequence[Draft], measure: _Measure, *, owner: UUID) -> list[tuple[int, UUID, float]]:
-    """(draft, memory, cosine), by one product of matrices."""
+    """Return (draft, memory, cosine) tuples, found by one matrix product."""
     sorts = np.array([_sort(draft.memory) for draft in drafts])
     values: dict[str, Any] = {
         "owner": owner,
@@ -243,7 +253,10 @@ def _product(
     *,
     earlier: bool = False,
 ) -> list[tuple[int, int, float]]:
-    """(row, column, cosine) of the nearest of one sort, three a row. earlier: only columns before the row."""
+    """Return (row, column, cosine) of the three most similar columns of the same layer and kind for each row.
+
+    If `earlier` is set, only columns before the row count.
+    """
     codes = {sort: code for code, sort in enumerate(set(sorts.tolist()) | set(their_sorts.tolist()))}
     rows = np.array([codes[sort] for sort in sorts.tolist()], dtype=np.int16)
     columns = np.array([codes[sort] for sort in their_sorts.tolist()], dtype=np.int16)
@@ -263,7 +276,7 @@ def _product(
 
 
 def _greatest(values: Float32, most: int) -> NDArray[np.int64]:
-    """Columns of the greatest values of each row, in no order."""
+    """Return the columns of the greatest values of each row, unordered."""
     if values.shape[1] <= most:
         return np.broadcast_to(np.arange(values.shape[1]), values.shape)
     return np.argpartition(values, -most, axis=1)[:, -most:]

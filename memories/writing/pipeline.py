@@ -1,4 +1,4 @@
-"""The write path on one screen: gate → fingerprint → similar ones → conflict → store → index → event."""
+"""Write candidates to an owner's memory: gate, fingerprint, similar memories, conflicts, storage, event."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ from memsite.llm.chat import ChatModel
 
 log = structlog.get_logger("memories")
 
-#: The task that asks a model about near ones.
+#: The task that asks a model whether similar memories are one.
 JUDGE: Final = "memories.tasks.judge_near"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one candidate.
+    """The result for one candidate.
 
-    action: created | strengthened | merged | superseded | disputed | restored | pending | known |
-    refused; memory: the row that stands now, None when refused; reason: why, where the action does not
-    say it all.
+    Attributes:
+        action: One of created, strengthened, merged, superseded, disputed, restored, pending, known, refused.
+        memory: The active row that results, or None when the candidate is refused.
+        reason: Why, where the action alone does not explain it.
     """
 
     action: str
@@ -46,9 +47,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One batch: an outcome for each candidate, in order, and the id that undoes them together.
+    """The result of one batch.
 
-    error: why the model that was to say which memories are one did not answer; empty otherwise.
+    Attributes:
+        outcomes: One outcome per candidate, in the order of the candidates.
+        batch_id: The id by which the whole batch can be undone.
+        error: Why the model that compares similar memories did not answer; empty if it did or was not asked.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -65,13 +69,25 @@ def remember(
     model: ChatModel | None = None,
     within: Callable[[Written], None] | None = None,
 ) -> Written:
-    """Write candidates into one owner's memory: one embedding call, then one transaction.
+    """Write candidates into one owner's memory, with one embedding call and one transaction.
 
-    pending: what is derived waits for a person's word. model: says which near ones are one; it is waited
-    for, so jobs alone may give it, outside of any transaction. Without it what is near is judged by its
-    words, and by a job later. within: runs last inside the transaction; what it raises takes everything
-    back. Learning the same thing from the same source twice gives the action `known` and changes nothing.
-    Raises NotAllowed when the owner's memory is off.
+    Learning the same thing from the same source again gives the action `known` and changes nothing.
+
+    Args:
+        candidates: The candidates to write.
+        owner: The owner of the memories.
+        actor: Who writes, for the events.
+        pending: Whether memories other than episodes wait for a person's approval.
+        model: The model that decides which similar memories are one. The call waits for it, so only jobs may
+            pass it, outside of any transaction. Without it, similar memories are compared by their wording
+            now, and by a job later.
+        within: Called last inside the transaction. An exception from it rolls everything back.
+
+    Returns:
+        The outcomes and the id of the batch.
+
+    Raises:
+        NotAllowed: If the owner's memory is switched off.
     """
     if not preferences_of(owner).memory_on:
         raise NotAllowed("Memory is switched off for this person.")
@@ -109,13 +125,13 @@ def _outcome(
 
 
 def _queue_judging(batch: Writing, *, owner: UUID) -> None:
-    """A job asks the model, where there is one, about what may be one and was not asked about yet."""
+    """Queue the job that asks the model, if there is one, about pairs it was not asked about yet."""
     if may_ask() and batch.noted(LinkKind.RELATED, OPEN):
         enqueue(JUDGE, str(owner), owner=owner, unique_key=f"judge:{owner}")
 
 
 def _number_turns(drafts: Sequence[Draft], *, owner: UUID) -> None:
-    """Episodes of a session are numbered in the order they come, after those already there."""
+    """Number the episodes of each session in the order given, after those that are stored."""
     episodes = [item.memory for item in drafts if item.memory.layer == EPISODIC]
     turns = last_turns({memory.session for memory in episodes}, owner=owner) if episodes else {}
     for memory in episodes:

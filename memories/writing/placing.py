@@ -1,4 +1,4 @@
-"""Where a draft goes: onto what says the same, into a merge, back from the forgotten, or in as a new row."""
+"""Place a draft: strengthen a memory, merge, restore a forgotten memory, or insert a new row."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from memories.writing.known import MODELS, Known, digests, former_fingerprint, p
 from memories.writing.merging import SAME
 from memories.writing.proposals import Proposal
 
-#: Each repetition closes this share of the gap to certainty, which is never reached.
+#: Each repetition closes this share of the gap to `MOST_CONFIDENCE`, which is never reached.
 STRENGTHENING: Final = 0.25
 MOST_CONFIDENCE: Final = 0.99
 BY_PERSON: Final = "person"
 MERGED: Final = "merged"
-#: Reasons of a link between two that stay two: nobody was asked yet about near ones, or about less alike
-#: ones, which are linked no longer than that; a model's word was taken.
+#: Reasons of a link between two memories that stay two. NEAR and ALIKE: no model was asked yet; links of less
+#: similar memories (ALIKE) are deleted once it was. JUDGED: a model was asked.
 NEAR: Final = "near"
 ALIKE: Final = "alike"
 JUDGED: Final = "judged"
@@ -40,11 +40,11 @@ class Placed:
 def place(
     draft: Draft, batch: Writing, known: Known, *, pending: bool, proposals: Sequence[Proposal] = ()
 ) -> Placed:
-    """Write one draft where it belongs.
+    """Write one draft.
 
-    A source that taught this very thing before teaches nothing now. What stands is strengthened, if in
-    these words or in others that say the same. What the law let go of comes back; what a person forgot
-    comes back only to be asked about. Of two values for one thing the newer ends the older.
+    If its source taught the same before, nothing changes. If an active memory says the same, in these or
+    other words, it is strengthened. A memory that maintenance forgot is restored; one that a person forgot is
+    restored only as pending. Of two values of a single-valued slot, the newer ends the older.
     """
     key = bytes(draft.memory.fingerprint)
     if known.erased and digests(draft) & known.erased:
@@ -74,7 +74,7 @@ def place(
 
 
 def _taught(draft: Draft, known: Known) -> Memory | None:
-    """The row that a source's earlier lesson led to, as it stands."""
+    """Return the active row that results from what the source taught earlier."""
     row = known.standing.get(bytes(draft.memory.fingerprint))
     keys = (bytes(draft.memory.fingerprint), former_fingerprint(draft.memory))
     taught = (known.learnt.get((source, key)) for source in draft.sources for key in keys)
@@ -83,7 +83,7 @@ def _taught(draft: Draft, known: Known) -> Memory | None:
 
 
 def _said_already(draft: Draft, batch: Writing, known: Known) -> Memory | None:
-    """The row of the same identity that stands, or that ended with the same period."""
+    """Return the active row of the same fingerprint, or the row that ended with the same period."""
     memory = draft.memory
     if not memory.stands:
         return known.ended.get(period_of(memory))
@@ -117,7 +117,10 @@ def _strengthen(
 
 
 def _may_come_back(forgotten: Memory, draft: Draft, known: Known) -> bool:
-    """Whether it is still so: what had ended before it was forgotten, or has a rival now, begins anew."""
+    """Return whether a forgotten memory is still true.
+
+    One that had ended before it was forgotten, or that has a rival now, gets a new row instead.
+    """
     open_ended = forgotten.valid_until is None or forgotten.valid_until > draft.memory.created_at
     return (
         open_ended
@@ -147,7 +150,7 @@ def _bring_back(forgotten: Memory, draft: Draft, batch: Writing, known: Known) -
 def _one_of(
     draft: Draft, proposals: Sequence[Proposal], batch: Writing, known: Known, *, held: bool
 ) -> Placed | None:
-    """Strengthen or merge as proposed, if nothing moved; None when the draft stays its own."""
+    """Strengthen or merge as proposed, if nothing changed since. Return None if the draft stays separate."""
     for proposal, row in _still_there(draft, proposals, known, held=held):
         if proposal.union is None:
             continue
@@ -162,7 +165,7 @@ def _one_of(
 def _still_there(
     draft: Draft, proposals: Sequence[Proposal], known: Known, *, held: bool
 ) -> Iterator[tuple[Proposal, Memory]]:
-    """Proposals with the row that stands now; not where the two name different values of one slot."""
+    """Yield the proposals with their active rows, except where the two name different values of one slot."""
     for proposal in proposals:
         row = known.now(proposal.near.memory.pk) if proposal.union is not None else None
         waits = row is not None and row.status == Status.PENDING and not held
@@ -171,13 +174,13 @@ def _still_there(
 
 
 def _fits(merged: Draft, row: Memory, known: Known) -> bool:
-    """Whether the merged words stand nowhere else, and as much may still be retired."""
+    """Return whether no other active memory has the merged text and one more memory may be retired."""
     other = known.standing.get(bytes(merged.memory.fingerprint))
     return (other is None or not other.stands or other.pk == row.pk) and known.allowance.take(1)
 
 
 def _merge(draft: Draft, row: Memory, merged: Draft, batch: Writing, known: Known) -> Placed:
-    """One text follows both. The new words are kept beside the old, unless they are the text."""
+    """Replace both by one text. The new wording is kept as a retired row, unless it is the text itself."""
     batch.change(row, EventType.UPDATED, reason=MERGED, status=Status.DEPRECATED, retired_at=batch.now)
     batch.insert(merged)
     batch.link(merged.memory, row.pk, LinkKind.SUPERSEDES, reason=MERGED)
@@ -219,7 +222,7 @@ def _ruling(draft: Draft, proposals: Sequence[Proposal], known: Known) -> Ruling
 
 
 def _same_period(memory: Memory, ruling: Ruling, known: Known) -> Memory | None:
-    """The row of the same words that was so at the time a late statement speaks of, and has ended since."""
+    """Return the ended row of the same wording that was true at the time of a late statement."""
     if ruling.by is None:
         return None
     moment = conflicts.begin(memory)
@@ -245,7 +248,7 @@ def _remember_placed(memory: Memory, known: Known) -> None:
 
 
 def _link(draft: Draft, ruling: Ruling, proposals: Sequence[Proposal], batch: Writing, known: Known) -> None:
-    """Those that may be one and stay two are shown together, and asked about later."""
+    """Link memories that may be one and stay two, to show them together and to ask a model later."""
     decided: set[Any] = {row.pk for row in (draft.memory, *ruling.ends, *ruling.retires, *ruling.disputes)}
     for proposal in [one for one in proposals if one.linked or one.open][:LINKED]:
         other = known.linkable(proposal.near.memory.pk)

@@ -1,4 +1,7 @@
-"""Which drafts may be one with what stands: asked before the transaction, because a model may be asked."""
+"""Propose which stored memories a draft may be one with.
+
+This happens before the transaction, because it may call a model.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,16 @@ from memsite.llm.chat import ChatModel
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A near one and what is to become of the two; nothing of it is sure until the transaction looks again.
+    """A memory similar to a draft, and what to do with the two.
 
-    union: None when they stay two; merged: the successor of a merge, embedded. open: nothing forbids that
-    they be one, and nobody was asked yet; linked: nothing forbids it and they are alike enough to be shown
-    together.
+    Nothing is final until the transaction checks it again.
+
+    Attributes:
+        near: The similar memory.
+        union: How the two become one, or None if they stay two.
+        merged: The embedded successor, if they are merged.
+        open: Whether nothing forbids that they are one and no model was asked yet.
+        linked: Whether nothing forbids it and they are similar enough to be shown together.
     """
 
     near: Near
@@ -36,7 +44,12 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """For each draft its proposals, nearest first. error: why a model did not answer."""
+    """The proposals of a batch.
+
+    Attributes:
+        of_drafts: The proposals of each draft, most similar first.
+        error: Why a model did not answer; empty if it did.
+    """
 
     of_drafts: tuple[tuple[Proposal, ...], ...]
     error: str = ""
@@ -45,9 +58,10 @@ class Proposals:
 def propose(
     drafts: Sequence[Draft], *, owner: UUID, now: datetime, model: ChatModel | None = None
 ) -> Proposals:
-    """What each draft may be one with. No transaction may be open where a model is given.
+    """Return the memories that each draft may be one with.
 
-    Where a model is to judge, now or by a job, ones that are only alike are proposed too.
+    If a model decides, now or in a job, memories that are merely similar are proposed too. No transaction may
+    be open if a model is given.
     """
     asks = model is not None or may_ask()
     found = near_ones(drafts, owner=owner, least=ASKED if asks else None)
@@ -65,7 +79,7 @@ def propose(
 
 
 def _unless_known(draft: Draft, found: tuple[Near, ...]) -> tuple[Near, ...]:
-    """None where the very same stands: it will be strengthened, whatever else is near."""
+    """Return nothing if the identical memory is active: it is strengthened, whatever else is similar."""
     key = bytes(draft.memory.fingerprint)
     return () if any(bytes(one.memory.fingerprint) == key for one in found) else found
 
@@ -86,7 +100,7 @@ def _proposal(near: Near, draft: Draft, judgement: Judgement, *, owner: UUID, no
 
 
 def _merged(standing: Memory, draft: Draft, text: str, *, owner: UUID, now: datetime) -> Draft | None:
-    """The row of a merge; None when the gate refuses its text."""
+    """Return the row of a merge, or None if the gate refuses its text."""
     row = Memory.objects.filter(owner_id=owner, pk=standing.pk).first() or standing
     both = [row, draft.memory]
     try:

@@ -1,4 +1,4 @@
-"""The memory that follows others: what it keeps of them when their words become one text."""
+"""Build the memory that replaces others when their texts become one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from memories.values import LIFESPANS, Candidate
 from memories.writing import drafting
 from memsite.errors import RefusedByGate
 
-#: No text that a merge writes is longer, in characters.
+#: The maximum length of a merged text, in characters.
 LONGEST: Final = 2000
 
 
@@ -27,11 +27,22 @@ def successor(
     written_by: str,
     sources: Sequence[str] = (),
 ) -> Draft:
-    """A draft that says `content` in the place of these memories, the first of them leading.
+    """Return a draft with the text `content` that replaces these memories.
 
-    Importance and confidence are the largest, the period the widest, lists the union, uses the sum. What
-    the first says of its subject stays while the new words still name it. sources: of what is not stored.
-    Not embedded yet. Raises RefusedByGate.
+    The first memory is the leading one. Importance and confidence are the maximum, the period is the widest,
+    lists are united and uses are summed. A triple is kept only if the new text still names its object. The
+    draft has no embedding yet.
+
+    Args:
+        memories: The memories to replace; the first leads.
+        content: The text of the successor.
+        owner: The owner of the memories.
+        now: The time of creation.
+        written_by: The writer of the successor.
+        sources: Sources of memories that are not stored yet.
+
+    Raises:
+        RefusedByGate: If the gate refuses the text.
     """
     made = drafting.draft(
         _candidate(memories, content, written_by), owner=owner, now=now, user_names=drafting.names_of(owner)
@@ -98,6 +109,6 @@ def _latest(moments: Iterable[datetime | None]) -> datetime | None:
 def _bound(
     choose: Callable[[list[datetime]], datetime], moments: Sequence[datetime | None], *, whole: bool = False
 ) -> Any:  # noqa: ANN401 - a moment or None
-    """The first or last of the moments; whole: only where none is open."""
+    """Return the first or last of the moments. If `whole` is set, return None when any of them is open."""
     known = [moment for moment in moments if moment is not None]
     return choose(known) if known and (len(known) == len(moments) or not whole) else None

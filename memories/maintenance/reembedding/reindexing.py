@@ -1,4 +1,4 @@
-"""Filling in what the index lacks: vectors of memories stored while the embedder was away."""
+"""Embed memories that were stored while the embedder was unavailable."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ log = structlog.get_logger("memories")
 
 #: Memories embedded by one call and written by one transaction.
 CHUNK: Final = 500
-#: Memories that one sweep embeds for the model being changed to; the command does the bulk.
+#: Memories that one sweep embeds for the model that the site changes to; the command embeds most of them.
 SWEPT: Final = 1_000
 
 
 def embed_missing(*, owner: UUID) -> int:
-    """Embed an owner's memories that the current model has not seen; how many got a vector.
+    """Embed the owner's memories that have no vector of the current model, and return how many were embedded.
 
-    Stops early when the embedder fails; the next sweep goes on.
+    Stops early if the embedder fails; the next sweep continues.
     """
     done = 0
     while True:
@@ -50,20 +50,21 @@ def embed_missing(*, owner: UUID) -> int:
 
 
 def owners_to_embed() -> list[UUID]:
-    """Owners with a memory the current model has not seen. Across owners: for the sweep alone."""
+    """Return owners with memories that lack a vector of the current model. For the sweep only."""
     return owners_without(active_embedder().model)
 
 
 def owners_without(model: str) -> list[UUID]:
-    """Owners with a memory that a model has not seen. Across owners: for sweeps alone."""
+    """Return owners with memories that lack a vector of this model. Across owners: for sweeps only."""
     rows = not_embedded(model, owner=None).order_by("owner_id")
     return list(rows.values_list("owner_id", flat=True).distinct())
 
 
 def embed_for_target(most: int = SWEPT) -> int:
-    """Embed memories for the model the site is changing to, if it is; how many, at most about `most`.
+    """Embed memories for the model that the site changes to, if it does, and return how many.
 
-    So what is written during a change soon has vectors of both. A failure waits for the next sweep.
+    This soon gives memories that are written during a change vectors of both models. After a failure, the
+    next sweep continues. At most about `most` memories are embedded.
     """
     row = switch_row()
     if row is None or not row.target:
@@ -82,7 +83,11 @@ def embed_for_target(most: int = SWEPT) -> int:
 
 
 def embed_rows(rows: Sequence[Memory], embedder: Embedder, *, owner: UUID) -> int:
-    """Give these memories vectors of any model, in use or not; how many. Raises ModelError: then none."""
+    """Set vectors of any model, in use or not, for these memories, and return how many.
+
+    Raises:
+        ModelError: If the embedder fails; then no vector is stored.
+    """
     drafts = [Draft(memory=memory) for memory in rows]
     drafting.embed_by(embedder, drafts)
     keep(drafts, owner=owner)
@@ -90,9 +95,10 @@ def embed_rows(rows: Sequence[Memory], embedder: Embedder, *, owner: UUID) -> in
 
 
 def keep(drafts: Sequence[Draft], *, owner: UUID) -> None:
-    """Write vectors beside those of other models. Searches are told only of those they search by."""
+    """Store vectors beside those of other models. Change the index version only if the model is in use."""
     with transaction.atomic():
-        # Held to the end: a switch comes before, and indexes are told, or after, and builds them anew.
+        # The row lock is held to the end. A switch of models therefore comes before, and the index version
+        # changes, or after, and the indexes are rebuilt.
         if not drafts or is_active(drafts[0].model):
             return add_embeddings(drafts, owner=owner)
         lock_ledger(owner=owner)

@@ -1,4 +1,4 @@
-"""Entities, relations and mentions, derived from memories in the transaction that stores these."""
+"""Derive entities, relations and mentions from memories, in the transaction that stores the memories."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from memsite.ids import new_id
 
 Row = dict[str, Any]
 
-#: Counts up when memories are read differently: a rebuild at a newer number starts anew.
+#: Incremented when the reading of memories changes: a rebuild with a newer number starts from the beginning.
 RULES: Final = 1
 
 _DROP_UNMENTIONED: Final = """
@@ -33,7 +33,7 @@ WHERE e.owner_id = %(owner)s AND (%(among)s::uuid[] IS NULL OR e.id = ANY(%(amon
 
 
 def reading_of(memory: Memory, named: Iterable[str] = ()) -> Reading:
-    """The names a memory speaks of and the relations it states. named: names its writer gave besides."""
+    """Return the names and relations in a memory. `named` are additional names given by its writer."""
     return read(
         memory.content,
         subject=memory.subject,
@@ -45,12 +45,12 @@ def reading_of(memory: Memory, named: Iterable[str] = ()) -> Reading:
 
 
 def terms_of(memory: Memory, named: Iterable[str] = ()) -> bytes:
-    """What `Memory.entity_terms` holds: the packed hashes of its names."""
+    """Return the value of `Memory.entity_terms`: the packed hashes of the memory's names."""
     return pack_names(reading_of(memory, named).names)
 
 
 def add(memories: Sequence[tuple[Memory, tuple[str, ...]]], *, owner: UUID) -> None:
-    """Index new memories, each with the names its writer gave. The ledger must be locked."""
+    """Index new memories, each with the names that its writer gave. The ledger must be locked."""
     readings = [(memory.id, reading_of(memory, named)) for memory, named in memories]
     names: dict[str, str] = {}
     for _, reading in readings:
@@ -71,11 +71,15 @@ def add(memories: Sequence[tuple[Memory, tuple[str, ...]]], *, owner: UUID) -> N
 def reindex(
     memories: Sequence[Memory], *, owner: UUID, named: Mapping[UUID, tuple[str, ...]] = MappingProxyType({})
 ) -> None:
-    """Derive the graph rows and the index terms of stored memories anew, from the memories as given.
+    """Derive the graph rows and index terms of stored memories again, from the given objects.
 
-    Call it after changing `participants` or a triple, in the same transaction. What a writer named and
-    the words still hold stays named. Idempotent; locks the owner's ledger.
-    named: further names of memories, by id.
+    Call it after changing `participants` or a triple, in the same transaction. Names that a writer gave are
+    kept if the text still holds them. Idempotent; locks the owner's ledger.
+
+    Args:
+        memories: The memories.
+        owner: Their owner.
+        named: Additional names of memories, by id.
     """
     with transaction.atomic():
         ledger = lock_ledger(owner=owner)
@@ -91,7 +95,7 @@ def reindex(
 
 
 def drop_unmentioned(*, owner: UUID, among: Collection[UUID] | None = None) -> int:
-    """Delete entities that no memory speaks of any more; how many went. among: only of these."""
+    """Delete entities that no memory mentions, and return how many. `among` limits it to these ids."""
     if among is not None and not among:
         return 0
     with connection.cursor() as cursor:
@@ -100,7 +104,7 @@ def drop_unmentioned(*, owner: UUID, among: Collection[UUID] | None = None) -> i
 
 
 def _still_named(memory: Memory) -> tuple[str, ...]:
-    """Names in the words that only its writer gave: the row keeps their hashes, the words their spelling."""
+    """Return the names in the text that only its writer gave, by the hashes in the row."""
     read_anyway = {name_hash(name_key(name)) for name in reading_of(memory).names}
     hashes = unpack_hashes(bytes(memory.entity_terms)) - read_anyway
     if not hashes:
@@ -115,7 +119,7 @@ def _as_written(key: str, content: str) -> str:
 
 
 def _write_terms(named: Sequence[tuple[Memory, tuple[str, ...]]], ledger: Ledger, *, owner: UUID) -> None:
-    """Index terms of the rows whose names changed; the next search loads them."""
+    """Update the index terms of rows whose names changed; the next search loads them."""
     changed = []
     for memory, names in named:
         terms = terms_of(memory, names)
