@@ -1,10 +1,10 @@
-"""What a person does to their memories. Each verb is one batch in one transaction, and can be undone.
+"""Change memories for a person. Each function is one batch in one transaction and can be undone.
 
-edit, rewrite      fields in place; new words as a successor
-confirm, pin       a pending memory is right; one is kept at hand
-forget, restore    let go, and bring back
-merge              several become one that loses nothing
-resolve            of a dispute, the side that is right
+edit, rewrite      change fields in place; write a new text as a successor
+confirm, pin       approve a pending memory; pin a memory
+forget, restore    hide memories from searches; bring them back
+merge              unite several memories without losing anything
+resolve            decide a dispute
 undo               take a whole batch back
 """
 

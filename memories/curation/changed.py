@@ -1,4 +1,4 @@
-"""What a curating verb gives back, and what the database may object to."""
+"""Define the result of curation, and translate the database's objection to it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from memsite.errors import Conflict
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One batch of changes: the rows as they stand now, and the id that undoes them.
+    """One batch of changes.
 
-    left_out: of a batch taken back, the rows that stay as they are, because they were changed since.
+    Attributes:
+        memories: The rows as they are now.
+        batch_id: The id by which the batch can be undone.
+        left_out: After an undo, the rows that stay as they are because they were changed since.
     """
 
     memories: tuple[Memory, ...]
@@ -27,7 +30,7 @@ class Changed:
 
 @contextmanager
 def standing_once() -> Iterator[None]:
-    """The database lets a fingerprint stand once; its word for that becomes ours."""
+    """Raise Conflict if the database rejects a second active memory with the same fingerprint."""
     try:
         yield
     except IntegrityError:

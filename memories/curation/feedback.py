@@ -1,4 +1,4 @@
-"""What a person says of a memory that stood in a context weighs in later recall, within bounds."""
+"""Adjust the importance of a memory by a person's feedback on its citations, within bounds."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from memories.curation.changed import Changed
 from memories.models import EventType
 from memories.storage import get_memory, writing
 
-#: By how much of its base importance judgements raise or lower a memory at most. Importance is one of the
-#: priors of recall, which order near-equals and never outweigh relevance.
+#: The largest share of its base importance by which feedback raises or lowers a memory's importance.
+#: Importance is one of the priors of recall, which order nearly equal memories and never outweigh relevance.
 MOST_SHARE: Final = 0.5
-#: Judgements that nobody gave count as much as two: one word moves a memory by a sixth, not by half.
+#: A prior of two neutral judgements: one judgement changes the importance by a sixth, not by half.
 _PRIOR: Final = 2
 
 
 def weigh_feedback(memory_id: UUID, *, useful: int, useless: int, owner: UUID, actor: str) -> Changed:
-    """Let judgements weigh: importance = base · (1 + ½ · (useful − useless) / (useful + useless + 2)).
+    """Set importance = base · (1 + ½ · (useful − useless) / (useful + useless + 2)).
 
     Args:
         memory_id: The memory that was judged.
-        useful: Its citations that the person called useful.
-        useless: Those called not useful.
-        owner: Whose memory it is.
+        useful: The number of its citations marked as useful.
+        useless: The number marked as not useful.
+        owner: The owner of the memory.
         actor: Who judged.
 
     Raises:
-        NotFound: No such memory of this owner.
+        NotFound: If the owner has no such memory.
     """
     share = MOST_SHARE * (useful - useless) / (useful + useless + _PRIOR)
     with writing(owner=owner, actor=actor, reason="judged in a context") as batch:

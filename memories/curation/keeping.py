@@ -1,4 +1,4 @@
-"""What is kept and what is let go: confirm, forget, restore."""
+"""Confirm, forget and restore memories."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from memsite.errors import Conflict
 
 
 def confirm(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
-    """Make pending memories active; of two values for one thing the newer ends the older, as in writing.
+    """Make pending memories active. As in writing, of two values for one thing the newer ends the older.
 
-    Raises NotFound, Conflict for one that no longer stands.
+    Raises:
+        NotFound: If any is missing.
+        Conflict: If any is no longer active.
     """
     with writing(owner=owner, actor=actor, reason="confirmed") as batch:
         memories = get_memories(memory_ids, owner=owner)
@@ -33,9 +35,12 @@ def confirm(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
 
 
 def forget(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
-    """Let memories go: never recalled, greyed in lists, restorable. Forgetting twice changes nothing.
+    """Forget memories: they are never recalled, are greyed in lists, and can be restored.
 
-    Whoever was disputed by them alone is disputed no more. Raises NotFound.
+    Forgetting twice changes nothing. Memories that were disputed only by these are no longer disputed.
+
+    Raises:
+        NotFound: If any is missing.
     """
     with writing(owner=owner, actor=actor, reason="forgotten") as batch:
         memories = get_memories(memory_ids, owner=owner)
@@ -54,10 +59,13 @@ def forget(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
 
 
 def restore(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
-    """Bring forgotten memories back as they were; what the world has left behind meanwhile comes back ended.
+    """Restore forgotten memories as they were. One that the world has changed since is restored as ended.
 
-    What was in dispute is so again, unless a person has decided it or the other side is gone. Raises
-    NotFound, Conflict when their words stand elsewhere.
+    A dispute is open again, unless a person decided it or the other side is not believed.
+
+    Raises:
+        NotFound: If any is missing.
+        Conflict: If another active memory says the same.
     """
     with standing_once(), writing(owner=owner, actor=actor, reason="restored") as batch:
         memories = get_memories(memory_ids, owner=owner)

@@ -1,4 +1,4 @@
-"""Disputes that a person has not decided: they are open again when both sides are believed again."""
+"""Reopen disputes that no person has decided, when both sides are believed again."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ REOPENED = "dispute open again"
 
 
 def reopen(memory: Memory, batch: Writing) -> frozenset[UUID]:
-    """Of a memory that stands anew: dispute it again with whom it was in dispute when one of them was let go.
+    """Reopen the undecided disputes of a memory that became active again.
 
-    Returns all it was ever in dispute with and that are believed now: nothing is left to rule between them,
-    be it that they are in dispute again or that a person has decided it.
+    Returns:
+        All memories that it was ever in dispute with and that are believed now. Nothing is left to decide
+            between them: they are in dispute again, or a person has decided.
     """
     if not memory.stands:
         return frozenset()
@@ -31,7 +32,7 @@ def reopen(memory: Memory, batch: Writing) -> frozenset[UUID]:
 
 
 def _undecided(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
-    """Those whose last dispute came to rest because one of its sides was let go, not by anybody's word."""
+    """Return those whose last dispute ended because one of its sides was forgotten, not by a decision."""
     events = events_of_memories(list(memory_ids), owner=owner).filter(before__status=Status.DISPUTED)
     last = {event.memory_id: event for event in events if event.memory_id is not None}
     return {memory_id for memory_id, event in last.items() if _was_let_go(event)}

@@ -1,4 +1,4 @@
-"""Of a dispute, the side that is right: a person's word."""
+"""Resolve a dispute by a person's decision."""
 
 from __future__ import annotations
 
@@ -13,16 +13,27 @@ from memories.writing import conflicts
 from memsite.errors import Conflict
 
 RESOLVED = "resolved"
-#: What becomes of the other side: it was never so, it was so until the kept one began, or it is so too.
+#: What happens to the other side: it was never true, it was true until the kept one began, or both are true.
 How = Literal["wrong", "past", "both"]
 
 
 def resolve(keep: UUID, over: Sequence[UUID] = (), *, owner: UUID, actor: str, how: How = "wrong") -> Changed:
-    """Keep one side of a dispute; `over` are the others, all it is in dispute with when empty.
+    """Keep one side of a dispute.
 
-    how: `wrong` retires the others (they never were so), `past` ends them (they were, until now or until
-    the kept one began), `both` lets all stand. Memories of the answer: the kept one, then the others.
-    Raises NotFound, and Conflict where they are not in dispute.
+    Args:
+        keep: The memory to keep.
+        over: The others; if empty, all that it is in dispute with.
+        owner: The owner.
+        actor: Who decides.
+        how: `wrong` retires the others (they were never true), `past` ends them (they were true until now or
+            until the kept one began), `both` keeps all active.
+
+    Returns:
+        The change; its memories are the kept one, then the others.
+
+    Raises:
+        NotFound: If any is missing.
+        Conflict: If they are not in dispute.
     """
     with writing(owner=owner, actor=actor, reason=RESOLVED) as batch:
         wanted = list(over) or _opponents(keep, owner=owner)
@@ -52,7 +63,7 @@ def _decide(other: Memory, kept: Memory, how: How, batch: Writing) -> None:
 
 
 def _opponents(memory_id: UUID, *, owner: UUID) -> list[UUID]:
-    """Whoever is in dispute with it now."""
+    """Return the memories that are in dispute with this one now."""
     ends = {end for pair in disputes_of([memory_id], owner=owner) for end in pair} - {memory_id}
     rows = Memory.objects.filter(owner_id=owner, status=Status.DISPUTED).in_bulk(list(ends))
     return sorted(rows)

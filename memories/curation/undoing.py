@@ -1,4 +1,4 @@
-"""Taking a whole batch back."""
+"""Undo a batch."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from memories.models import Event, EventType, LinkKind, Memory, MemoryLink, Stat
 from memories.storage import Writing, events_of_batch, writing
 from memsite.errors import Conflict, NotFound
 
-#: Links by which the state of one row follows from the other.
+#: Links by which the state of one row depends on the other.
 _JOINS: Final = (LinkKind.SUPERSEDES, LinkKind.DISPUTES)
 
 
 def undo(batch_id: UUID, *, owner: UUID, actor: str) -> Changed:
-    """Take a whole batch back, as a new batch that can be undone in turn.
+    """Undo a whole batch, as a new batch that can be undone in turn.
 
-    What the batch created is retired (it was believed meanwhile); what it changed becomes as it was. A row
-    that a later batch changed, or that was erased, stays as it is, and so do those that the batch joined to
-    it: they are told as `left_out`. Raises NotFound for an unknown batch, Conflict when nothing is left to
-    take back.
+    What the batch created is retired (it was believed meanwhile); what it changed gets its previous values. A
+    row that a later batch changed, or that was erased, stays as it is, and so do the rows that the batch
+    linked to it; they are returned as `left_out`.
+
+    Raises:
+        NotFound: If there is no such batch.
+        Conflict: If nothing is left to undo.
     """
     with standing_once(), writing(owner=owner, actor=actor, reason="undone") as batch:
         events = list(events_of_batch(batch_id, owner=owner))
@@ -43,7 +46,7 @@ def undo(batch_id: UUID, *, owner: UUID, actor: str) -> Changed:
 
 
 def _identify_anew(events: Sequence[Event], rows: Mapping[UUID, Memory], batch: Writing) -> None:
-    """Columns that no event holds, because they follow from others."""
+    """Derive the columns that no event records because they depend on others."""
     fields: dict[UUID, set[str]] = {}
     for event in events:
         if event.memory_id is not None:
@@ -53,7 +56,7 @@ def _identify_anew(events: Sequence[Event], rows: Mapping[UUID, Memory], batch: 
 
 
 def _touched(events: Sequence[Event], *, owner: UUID) -> set[UUID]:
-    """Rows of a batch that were changed later or erased, and all that the batch joined to one of them."""
+    """Return rows of a batch that were changed later or erased, and all that the batch linked to them."""
     ids = {event.memory_id for event in events if event.memory_id is not None}
     later = Event.objects.filter(owner_id=owner, memory_id__in=ids, sequence__gt=events[0].sequence)
     changed = later.exclude(batch_id=events[0].batch_id).values_list("memory_id", flat=True)

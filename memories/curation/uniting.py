@@ -1,4 +1,4 @@
-"""Several memories become one that loses nothing."""
+"""Merge several memories into one that loses nothing."""
 
 from __future__ import annotations
 
@@ -27,13 +27,24 @@ def merge(
     content: str | None = None,
     written_by: str = "person",
 ) -> Changed:
-    """Write one successor in the place of two or more standing memories of one layer and kind.
+    """Write one successor that replaces two or more active memories of one layer and kind.
 
-    content: the words of the whole; without it the fullest of them if it contains the others, else all as
-    lines, up to 2,000 characters. Importance the largest, sources those of all. Raises NotFound,
-    InvalidInput for fewer than two, episodes or unlike kinds, RefusedByGate, and Conflict where one no
-    longer stands, where without `content` they differ in what keeps memories apart or are too long, and
-    where another memory says the whole already.
+    The importance is the largest; the sources are those of all.
+
+    Args:
+        memory_ids: The memories; the first leads.
+        owner: The owner.
+        actor: Who merges.
+        content: The text of the successor. Without it, the fullest text if it contains the others, or else
+            all texts as lines, up to 2,000 characters.
+        written_by: The writer of the successor.
+
+    Raises:
+        NotFound: If any is missing.
+        InvalidInput: If there are fewer than two, or they are episodes or of different kinds.
+        RefusedByGate: If the gate refuses the text.
+        Conflict: If one is no longer active, if another memory says the same already, or if, without
+            `content`, they differ in a way that forbids merging or are too long together.
     """
     seen = get_memories(memory_ids, owner=owner)
     _check_sorts(seen)
@@ -71,7 +82,11 @@ def _check_sorts(memories: Sequence[Memory]) -> None:
 
 
 def _whole(memories: Sequence[Memory]) -> str:
-    """All their words. Raises Conflict where a person must find them."""
+    """Return the united text.
+
+    Raises:
+        Conflict: If a person must write it.
+    """
     for one, other in combinations(memories, 2):
         apart = set(contrast.differences(one.content, other.content))
         if unnamed_subject(one.subject, one.content) != unnamed_subject(other.subject, other.content):

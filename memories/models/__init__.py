@@ -1,4 +1,8 @@
-"""The tables of long-term memory. Every one belongs to an owner; truth is the memory, the rest is derived."""
+"""The tables of long-term memory.
+
+Every table belongs to an owner, except those about the whole site. Memories are the truth; other rows are
+derived from them or describe them.
+"""
 
 from memories.models.access import MemoryAccess
 from memories.models.embedding import EmbeddingSwitch, MemoryEmbedding

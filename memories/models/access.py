@@ -8,7 +8,7 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class MemoryAccess(Owned):
-    """One use of a memory, a citation or a person opening it, waiting to be rolled up."""
+    """One access to a memory, a citation or a person opening it, that is not counted yet."""
 
     memory = within_owner(Memory)
     at = models.DateTimeField(default=timezone.now)

@@ -11,10 +11,11 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class MemoryEmbedding(Owned):
-    """One memory as one embedding model sees it. Several models may stand beside each other.
+    """The vector of one memory by one embedding model. A memory may have vectors of several models.
 
-    vector: unit length, in the model's own dimensions; tokens: the model's token ids of the
-    content, packed little-endian, empty when the model has none to show.
+    Attributes:
+        vector: Of unit length, with the dimensions of the model.
+        tokens: The model's token ids of the content, packed little-endian; empty if the model has none.
     """
 
     memory = within_owner(Memory)

@@ -9,7 +9,7 @@ from memsite.accounts.owned import Owned
 
 
 class Erasure(Owned):
-    """A keyed hash of an erased memory's fingerprint or (source, fingerprint): nothing brings it back."""
+    """A keyed hash of an erased memory's fingerprint, or of (source, fingerprint). It prevents its return."""
 
     digest = models.BinaryField(max_length=32)
     created_at = models.DateTimeField(default=timezone.now)

@@ -19,10 +19,11 @@ class EventType(models.TextChoices):
 
 
 class Event(Owned):
-    """One change, in the owner's commit order; append-only. Events of one batch are undone together.
+    """One change, in the owner's commit order. Append-only. The events of one batch are undone together.
 
-    before: the changed fields as they stood (never content: that does not change in place);
-    null for a creation.
+    Attributes:
+        before: The previous values of the changed fields, or null for a creation. It never holds `content`,
+            which does not change in place.
     """
 
     sequence = models.BigIntegerField()

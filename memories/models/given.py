@@ -9,10 +9,13 @@ from memsite.accounts.owned import Owned
 
 
 class GivenMessages(Owned):
-    """Messages that a program gave to learn from, without a thread, and what came of them.
+    """Messages that a program gave to learn from, without a thread, and the results.
 
-    messages: [{"role", "content", "speaker", "at"}], gated, until they are learnt from; then empty. source:
-    `llm` or `fallback`; error: why the model did not answer. outcomes: [{"action", "memory_id", "reason"}].
+    Attributes:
+        messages: [{"role", "content", "speaker", "at"}], after the gate; empty once they are learnt from.
+        source: `llm` or `fallback`.
+        error: Why the model did not answer.
+        outcomes: [{"action", "memory_id", "reason"}].
     """
 
     actor = models.CharField(max_length=64)

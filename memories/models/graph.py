@@ -1,4 +1,4 @@
-"""The graph: an index derived from memories, rebuildable from them at any time."""
+"""The graph: an index that is derived from memories and can be rebuilt from them at any time."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class Entity(Owned):
-    """Someone or something that memories speak of. key: `naming.keys.name_key`, unique per owner.
+    """Someone or something that memories mention.
 
-    Two keys are one entity only while a memory says so: a `Relation` of predicate `SAME`.
+    Two keys are one entity only while a memory says so, by a `Relation` with the predicate `SAME`.
+
+    Attributes:
+        key: `naming.keys.name_key` of the name; unique per owner.
     """
 
     name = models.CharField(max_length=255)
@@ -34,7 +37,7 @@ class Entity(Owned):
 
 
 class Relation(Owned):
-    """subject —predicate→ object, as one memory states it; its times are the memory's."""
+    """A relation "subject —predicate→ object" that one memory states. Its times are those of the memory."""
 
     memory = within_owner(Memory)
     subject = within_owner(Entity)
@@ -63,7 +66,7 @@ class Relation(Owned):
 
 
 class Mention(Owned):
-    """A memory speaks of an entity."""
+    """A mention of an entity by a memory."""
 
     memory = within_owner(Memory)
     entity = within_owner(Entity)
@@ -74,7 +77,8 @@ class Mention(Owned):
             models.UniqueConstraint(fields=["owner", "memory", "entity"], name="memories_mention_once"),
         ]
         indexes: ClassVar = [
-            # With the memory, so that the newest few of an entity that many memories speak of cost few rows.
+            # Includes the memory, so that reading the newest few of an entity with many memories costs few
+            # rows.
             models.Index(fields=["owner", "entity", "memory"], name="memories_mention_newest"),
         ]
 
@@ -83,10 +87,12 @@ class Mention(Owned):
 
 
 class GraphRebuild(Owned):
-    """How far a rebuild of an owner's graph has come.
+    """The progress of a rebuild of an owner's graph.
 
-    through: the last memory done, None before the first; rules: `graph_index.RULES` it was read by;
-    finished: whether all memories are done.
+    Attributes:
+        through: The last memory processed, or None before the first.
+        rules: The `graph_index.RULES` of the rebuild.
+        finished: Whether all memories are processed.
     """
 
     through = models.UUIDField(null=True, blank=True)

@@ -8,11 +8,13 @@ from memsite.accounts.owned import Owned
 
 
 class Ledger(Owned):
-    """One owner's counters. A writer moves them in its own transaction and so queues behind others.
+    """One owner's counters. A writer updates them in its own transaction, so writers of one owner queue up.
 
-    index_version: moved by every change the search must see; rows carry the version they changed at.
-    index_epoch: moved when rows vanish for good, so that caches start afresh.
-    event_sequence: the number of the owner's last event.
+    Attributes:
+        index_version: Incremented by every change that searches must see; rows carry the version of their
+            last change.
+        index_epoch: Incremented when rows are deleted, so that caches are rebuilt.
+        event_sequence: The number of the owner's last event.
     """
 
     index_version = models.BigIntegerField(default=0)

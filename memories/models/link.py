@@ -17,7 +17,7 @@ class LinkKind(models.TextChoices):
 
 
 class MemoryLink(Owned):
-    """memory —kind→ other, both of one owner: a successor and its predecessor, a result and its source …"""
+    """A link "memory —kind→ other" of one owner, such as from a successor to its predecessor."""
 
     memory = within_owner(Memory)
     other = within_owner(Memory)

@@ -1,4 +1,4 @@
-"""A memory: one thing that happened, is known, or is how the user works."""
+"""The memory: one thing that happened, is known, or is how the user works."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def _kind_fits_layer() -> Q:
 
 
 def _as_json(value: Any) -> Any:  # noqa: ANN401 - a field's value
-    """Times whole: Django's own encoder keeps milliseconds alone."""
+    """Return times in full precision; Django's own encoder keeps only milliseconds."""
     return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value
 
 
 class Memory(Owned):
-    """What is remembered, on two clocks.
+    """One memory, with two time axes.
 
-    [valid_from, valid_until) is when it was so in the world; [created_at, retired_at) is when we
-    believed it; ended_at is when we learnt that it had ended. A row *stands* while it is neither
-    retired, ended nor forgotten. `content` never changes in place: an edit writes a successor.
+    [valid_from, valid_until) is when it was true in the world. [created_at, retired_at) is when we believed
+    it; ended_at is when we learnt that it had ended. A row is active ("stands") while it is neither retired,
+    ended nor forgotten. `content` never changes in place: an edit writes a successor.
     """
 
     layer = models.CharField(max_length=12, choices=[(name, name) for name in LAYERS])
@@ -87,24 +87,24 @@ class Memory(Owned):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
     fingerprint = models.BinaryField(max_length=16, editable=False)
-    #: Hash of its content words in order (`memories.text.comparison.wording_key`); empty for episodes.
+    #: The content words in order, hashed (`memories.text.comparison.wording.wording_key`); empty for episodes.
     wording = models.BinaryField(max_length=16, default=bytes, editable=False)
-    #: What its triple is about, hashed (`memories.text.predicates.Slot.digest`); empty without one.
+    #: The slot of the triple, hashed (`memories.text.predicates.Slot.digest`); empty without a triple.
     slot = models.CharField(max_length=32, blank=True, default="", editable=False)
     #: The content's index terms, hashed (see `memories.text.analysis`).
     terms = models.BinaryField(default=bytes, editable=False)
-    #: Content words, what kind of sentence it is (bits of `retrieval.cues.Cue`), names it speaks of (hashed).
+    #: The number of content words, the kind of sentence (bits of `retrieval.cues.Cue`), and the hashed names.
     content_words = models.IntegerField(default=0, editable=False)
     cues = models.IntegerField(default=0, editable=False)
     entity_terms = models.BinaryField(default=bytes, editable=False)
-    #: The owner's `Ledger.index_version` when this row last changed for the search.
+    #: The owner's `Ledger.index_version` when this row last changed for searches.
     index_version = models.BigIntegerField(default=0, editable=False)
 
-    #: Not columns: what `queries.with_links` and `queries.attach_links` bring along.
+    #: Not columns: set by `queries.with_links` and `queries.attach_links`.
     source_references: list[str]
     superseded_ids: list[UUID]
     disputed_ids: list[UUID]
-    #: Not a column either: all it was learnt from stands on branches that were left (`ports.hidden`).
+    #: Not a column: whether all sources of the memory are on abandoned branches (`ports.hidden`).
     on_left_branch: bool
 
     class Meta(Owned.Meta):
@@ -173,15 +173,15 @@ class Memory(Owned):
 
     @property
     def stands(self) -> bool:
-        """Neither retired, nor ended, nor forgotten."""
+        """Whether the row is active: neither retired, nor ended, nor forgotten."""
         return self.retired_at is None and self.ended_at is None and self.forgotten_at is None
 
     def settled_status(self, otherwise: str = Status.ACTIVE) -> str:
-        """The status that the row's times call for; `otherwise` when it stands."""
+        """Return the status that follows from the row's times, or `otherwise` if the row is active."""
         if self.forgotten_at is not None:
             return Status.FORGOTTEN
         return otherwise if self.retired_at is None and self.ended_at is None else Status.DEPRECATED
 
     def snapshot(self, fields: tuple[str, ...]) -> dict[str, Any]:
-        """The named fields as they stand, for an event's `before`."""
+        """Return the current values of the named fields, for an event's `before`."""
         return {field: _as_json(getattr(self, field)) for field in fields}

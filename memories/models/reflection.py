@@ -9,13 +9,17 @@ from memsite.accounts.owned import Owned
 
 
 class Reflection(Owned):
-    """One run of one kind of reflection; a request for several is as many rows of one `run`.
+    """One run of one kind of reflection. A request for several has one row for each, with one `run`.
 
-    It holds ids, numbers and our own words alone: what was written stands in the memories.
+    It holds only ids, numbers and texts of ours. What was written is in the memories.
 
-    request: what was asked for, gated, until the run is finished: ids, layer, source, topic_query.
-    source: `llm` or `fallback`; error: why the model did not answer, or why nothing was done.
-    counts: looked_at, proposed, written, refused, retired; outcomes: action, memory_id and reason of each.
+    Attributes:
+        request: What was requested, after the gate, until the run is finished: ids, layer, source,
+            topic_query.
+        source: `llm` or `fallback`.
+        error: Why the model did not answer, or why nothing was done.
+        counts: looked_at, proposed, written, refused, retired.
+        outcomes: The action, memory_id and reason of each.
     """
 
     run = models.UUIDField()

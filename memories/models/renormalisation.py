@@ -9,10 +9,14 @@ from memsite.accounts.owned import Owned
 
 
 class Renormalisation(Owned):
-    """How far an owner's stored memories were derived anew by rules of normalising.
+    """The progress of deriving an owner's stored memories again by newer normalisation rules.
 
-    through: the last memory done, None before the first; rules: `normalisation.RULES`; finished: whether all
-    memories are done. Memories written since are of the present rules anyway.
+    Memories written since then follow the current rules anyway.
+
+    Attributes:
+        through: The last memory processed, or None before the first.
+        rules: The `normalisation.RULES` of the run.
+        finished: Whether all memories are processed.
     """
 
     through = models.UUIDField(null=True, blank=True)

@@ -16,15 +16,18 @@ REPORT_KINDS: Final = (QUALITY, CONFLICTS)
 
 
 def today() -> date:
-    """The day it is in UTC, which is what reports go by."""
+    """Return the current day in UTC, by which reports are dated."""
     return datetime.now(UTC).date()
 
 
 class Report(Owned):
-    """One report about an owner's memories: a kind and a day have one, made again it is replaced.
+    """One report about an owner's memories. A later report of the same kind and day replaces it.
 
-    kind: `quality` or `conflicts`; score in [0, 100], null for conflicts. body: counts, and the ids of the
-    memories it is about; never a text, so that erasing a memory reaches its reports.
+    Attributes:
+        kind: `quality` or `conflicts`.
+        score: From 0 to 100; null for conflicts.
+        body: Counts and the ids of memories, never a text, so that erasing a memory needs no change of its
+            reports' texts.
     """
 
     kind = models.CharField(max_length=16)
@@ -48,9 +51,9 @@ class Report(Owned):
 
 
 class SiteReport(models.Model):
-    """What all owners' reports of a day come to: counts and means, for those who run the site.
+    """Counts and means of all owners' reports of a day, for the staff.
 
-    It belongs to nobody, names nobody and holds no id. score: the mean of the owners' in [0, 100].
+    It has no owner, names none and holds no id. `score` is the mean of the owners' scores, from 0 to 100.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)

@@ -1,8 +1,9 @@
-"""Erasing for good, and which memories hang together.
+"""Erase memories for good, and find related memories.
 
-erase              a memory in all its wordings, with a receipt
-take_away          the same for chosen rows, within a batch
-wordings           of one memory; came_of: what was learnt or concluded from others
+erase              a memory with all its wordings; returns a receipt
+take_away          the same for given rows, within a batch
+wordings           the wordings of one memory
+came_of            what was learnt or concluded only from given memories
 """
 
 from memories.curation.erasing.erase import NOT_REACHED, SCRUB, Receipt, erase, take_away

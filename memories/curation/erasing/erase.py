@@ -1,6 +1,6 @@
-"""Erasing for good: every wording of a memory, and everything made from it that can be reached.
+"""Erase every wording of a memory, and everything derived from it that can be reached.
 
-Bytes outlive rows: see `memories.maintenance.forgetting.scrubbing` for the data files.
+The bytes of rows remain in the data files for a while: see `memories.maintenance.forgetting.scrubbing`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from memories.text import erasure_digest
 from memories.writing import conflicts
 from memsite.jobs import enqueue
 
-#: What no statement reaches at once, named on every receipt.
+#: What no statement reaches at once; listed on every receipt.
 NOT_REACHED = (
     "PostgreSQL's write-ahead log, until it is recycled",
     "dead rows in the data files, until VACUUM, which follows by itself",
@@ -44,14 +44,14 @@ NOT_REACHED = (
     "backups made earlier",
     "the messages it came from, until you delete them",
 )
-#: The task that rewrites the data files, and how long it waits for more to erase.
+#: The task that rewrites the data files, and how long it waits for further erasures.
 SCRUB: Final = "memories.tasks.scrub"
 SCRUB_AFTER: Final = 10.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What an erasure took, by table, and what it could not reach."""
+    """What an erasure deleted, by table, and what it could not reach."""
 
     memory_ids: tuple[UUID, ...]
     erased: dict[str, int]
@@ -60,12 +60,19 @@ class Receipt:
 
 
 def erase(memory_id: str | UUID, *, owner: UUID, actor: str, with_derived: bool = False) -> Receipt:
-    """Erase a memory in all its wordings, with vectors, terms, graph, sources, citations, summaries
-    made from it, and what events say of it. Keyed hashes stay, so that no sweep or
-    import brings it back.
+    """Erase a memory with all its wordings and everything derived from it.
 
-    with_derived: also what was learnt or concluded from it alone; else such memories stay.
-    Raises NotFound.
+    That is vectors, terms, graph, sources, citations, summaries made from it, and what events say about it.
+    Keyed hashes remain, so that no sweep or import restores it.
+
+    Args:
+        memory_id: The memory.
+        owner: The owner.
+        actor: Who erases.
+        with_derived: Whether to erase also what was learnt or concluded only from it.
+
+    Raises:
+        NotFound: If the owner has no such memory.
     """
     with writing(owner=owner, actor=actor, reason="erased") as batch:
         chain = set(wordings(get_memory(memory_id, owner=owner).pk, owner=owner))
@@ -78,7 +85,7 @@ def erase(memory_id: str | UUID, *, owner: UUID, actor: str, with_derived: bool 
 
 
 def take_away(memory_ids: Sequence[UUID], batch: Writing) -> dict[str, int]:
-    """Within a batch: erase these rows and all that holds them; how many rows of what went."""
+    """Erase these rows and everything that refers to them, within a batch. Return the row counts by name."""
     owner, ids = batch.owner, list(memory_ids)
     counts = {"memories": len(ids)} | _going_along(ids, owner=owner)
     _leave_digests(ids, owner=owner)
@@ -97,7 +104,7 @@ def take_away(memory_ids: Sequence[UUID], batch: Writing) -> dict[str, int]:
 
 
 def _going_along(ids: list[UUID], *, owner: UUID) -> dict[str, int]:
-    """Rows that the database's own constraints take along, as a receipt names them."""
+    """Count the rows that the database deletes by its constraints, by their names on a receipt."""
     tables: dict[str, QuerySet[Any]] = {
         "embeddings": MemoryEmbedding.objects.filter(owner_id=owner),
         "sources": MemorySource.objects.filter(owner_id=owner),

@@ -1,4 +1,4 @@
-"""Which memories hang together: wordings of one thing, and what came of others."""
+"""Find related memories: the wordings of one memory, and what was derived from others."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from memories.values import EPISODIC
 
 
 def wordings(memory_id: UUID, *, owner: UUID) -> list[UUID]:
-    """The memory and all it superseded or was superseded by, however far."""
+    """Return the memory and all its predecessors and successors, at any distance."""
     return sorted(_walk({memory_id}, _superseding, owner=owner))
 
 
 def earlier_wordings(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
-    """What these memories said before they were edited, corrected or merged, however far back.
+    """Return the wordings of these memories before they were edited, corrected or merged, at any distance.
 
-    What they superseded because the world changed is a memory of its own, and not among them.
+    A predecessor that ended because the world changed is a separate memory and is not included.
     """
 
     def before(frontier: set[UUID], owner: UUID) -> set[UUID]:
@@ -31,10 +31,9 @@ def earlier_wordings(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
 
 
 def came_of(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
-    """What came of these memories and of nothing else, however far, without themselves.
+    """Return what was derived only from these memories, at any distance, without the memories themselves.
 
-    That is what was derived from them alone, and what was learnt from the very messages that these
-    episodes mirror and from no other.
+    That includes what was learnt from the very messages that these episodes mirror and from no other.
     """
 
     def onwards(frontier: set[UUID], owner: UUID) -> set[UUID]:
@@ -45,7 +44,7 @@ def came_of(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
 
 
 def summaries_of(ids: set[UUID], *, owner: UUID) -> set[UUID]:
-    """Summaries among the memories that were made from any of these: they repeat what these say."""
+    """Return the summaries made from any of these memories, because they repeat their content."""
 
     def summing_up(frontier: set[UUID], owner: UUID) -> set[UUID]:
         links = MemoryLink.objects.filter(owner_id=owner, other_id__in=frontier, kind=LinkKind.DERIVED_FROM)
@@ -56,7 +55,7 @@ def summaries_of(ids: set[UUID], *, owner: UUID) -> set[UUID]:
 
 
 def _walk(start: set[UUID], step: Callable[[set[UUID], UUID], set[UUID]], *, owner: UUID) -> set[UUID]:
-    """Everything reached by going on from what a step found, until it finds nothing new."""
+    """Return everything reached by repeating the step until it finds nothing new."""
     found, frontier = set(start), set(start)
     while frontier:
         frontier = step(frontier, owner) - found

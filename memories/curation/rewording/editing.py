@@ -1,4 +1,4 @@
-"""Fields changed in place."""
+"""Change fields of a memory in place."""
 
 from __future__ import annotations
 
@@ -19,11 +19,22 @@ _TRIPLE = frozenset({"subject", "predicate", "object", "single_valued"})
 def edit(
     memory_id: str | UUID, changes: Mapping[str, Any], *, owner: UUID, actor: str, mode: Mode = "replace"
 ) -> Changed:
-    """Change fields in place. mode `append` adds to lists and metadata instead of replacing them.
+    """Change fields of a memory in place.
 
-    A memory whose triple or time changes is identified and indexed anew, and held against what else is
-    believed of the same. Raises NotFound, InvalidInput for a field that cannot be edited or a kind that
-    does not fit, Conflict when another memory stands for the same already.
+    A memory whose triple or time changes gets a new fingerprint and index entries, and is compared again with
+    the other memories of its slot.
+
+    Args:
+        memory_id: The memory.
+        changes: New values by field; see `EDITABLE`.
+        owner: The owner.
+        actor: Who edits.
+        mode: `append` adds to lists and metadata instead of replacing them.
+
+    Raises:
+        NotFound: If the owner has no such memory.
+        InvalidInput: If a field cannot be edited or the kind does not fit.
+        Conflict: If another active memory says the same already.
     """
     with standing_once(), writing(owner=owner, actor=actor, reason="edited") as batch:
         memory = get_memory(memory_id, owner=owner)
@@ -32,7 +43,11 @@ def edit(
 
 
 def pin(memory_ids: Sequence[UUID], *, owner: UUID, actor: str, pinned: bool = True) -> Changed:
-    """Pin memories, or let them loose. Raises NotFound."""
+    """Pin or unpin memories.
+
+    Raises:
+        NotFound: If any is missing.
+    """
     with writing(owner=owner, actor=actor, reason="pinned") as batch:
         memories = get_memories(memory_ids, owner=owner)
         for memory in memories:
@@ -41,7 +56,7 @@ def pin(memory_ids: Sequence[UUID], *, owner: UUID, actor: str, pinned: bool = T
 
 
 def change(memory: Memory, changes: Mapping[str, Any], batch: Writing, *, mode: Mode = "replace") -> None:
-    """Within a batch: the fields of one row, and what follows from them."""
+    """Change the fields of one row within a batch, and everything derived from them."""
     values = edited(memory, changes, mode, batch.now)
     values |= next_turn(memory, values, owner=batch.owner)
     moved = {name for name, value in values.items() if getattr(memory, name) != value}

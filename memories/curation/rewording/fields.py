@@ -1,4 +1,4 @@
-"""Which fields an edit may change, and what they become."""
+"""Define which fields an edit may change, and compute their new values."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from memories.values import EPISODIC, KINDS
 from memories.writing import drafting
 from memsite.errors import InvalidInput
 
-#: What makes a memory the one it is, or what it speaks of: a change of these is indexed anew.
+#: Fields that determine a memory's identity or what it mentions: changing one requires indexing it again.
 IDENTITY: Final = frozenset(
     {"subject", "predicate", "object", "single_valued", "occurred_at", "session", "participants"}
 )
-#: Fields a PATCH may change in place. content is not among them: an edit writes a successor.
+#: Fields that a PATCH may change in place. `content` is not among them: an edit of it writes a successor.
 EDITABLE: Final = IDENTITY | {
     "kind",
     "category",
@@ -31,14 +31,18 @@ EDITABLE: Final = IDENTITY | {
     "valid_until",
     "metadata",
 }
-#: Kinds whose identity is not their words: nothing becomes one of them, or stops being one, by an edit.
+#: Kinds whose identity is not their text: an edit cannot change a kind to or from one of them.
 _FIXED_KINDS: Final = frozenset({"relation", "entity"})
 
 Mode = Literal["replace", "append"]
 
 
 def edited(memory: Memory, changes: Mapping[str, Any], mode: Mode, now: datetime) -> dict[str, Any]:
-    """What the fields would become, gated and checked. Raises InvalidInput."""
+    """Return the new values of the fields, after the gate and the checks.
+
+    Raises:
+        InvalidInput: If a field or value is not allowed.
+    """
     unknown = sorted(set(changes) - EDITABLE)
     if unknown:
         raise InvalidInput("These fields cannot be edited.", dict.fromkeys(unknown, "not editable"))
@@ -56,7 +60,7 @@ def edited(memory: Memory, changes: Mapping[str, Any], mode: Mode, now: datetime
 
 
 def _ending(memory: Memory, until: datetime | None, now: datetime) -> dict[str, Any]:
-    """What an end in the world means for belief: one that has passed is learnt now, unless it was before."""
+    """Return the fields that follow from a new end. A past end is learnt now, unless it was before."""
     if until is None or until > now:
         revived = memory.status == Status.DEPRECATED and memory.retired_at is None
         return {"ended_at": None} | ({"status": Status.ACTIVE} if revived else {})
@@ -92,7 +96,7 @@ def _check_kind(memory: Memory, kind: str) -> None:
 
 
 def _check_identity(memory: Memory, values: Mapping[str, Any]) -> None:
-    """A relation keeps its three parts, an entity its subject, an episode its session."""
+    """Raise InvalidInput if a relation loses a part, an entity its subject, or an episode its session."""
     needed = {"relation": ("subject", "predicate", "object"), "entity": ("subject",)}.get(memory.kind, ())
     needed = ("session",) if memory.layer == EPISODIC else needed
     missing = [name for name in needed if name in values and not values[name]]

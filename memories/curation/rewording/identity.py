@@ -1,4 +1,4 @@
-"""A memory that became another one, or speaks of another thing: its fingerprint, slot and graph rows anew."""
+"""Derive fingerprint, slot and graph rows again for a memory whose identity or names changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from memories.writing import Ruling, believed, conflicts, drafting
 
 
 def next_turn(memory: Memory, values: Mapping[str, Any], *, owner: UUID) -> dict[str, Any]:
-    """An episode that goes to another session comes last there."""
+    """Return the turn of an episode that moves to another session: the last one there."""
     session = values.get("session", memory.session)
     if memory.layer != EPISODIC or session == memory.session:
         return {}
@@ -22,7 +22,7 @@ def next_turn(memory: Memory, values: Mapping[str, Any], *, owner: UUID) -> dict
 
 
 def reidentify(memories: Sequence[Memory], fields: Collection[str], batch: Writing) -> None:
-    """After a change of these fields: what follows from them. Costs nothing where none of them matters."""
+    """Derive what depends on these changed fields. Does nothing if none of them matters."""
     if not IDENTITY.intersection(fields):
         return
     names = drafting.names_of(batch.owner)
@@ -37,9 +37,9 @@ def reidentify(memories: Sequence[Memory], fields: Collection[str], batch: Writi
 
 
 def settle(memory: Memory, batch: Writing, *, ruled: Collection[UUID] = ()) -> Ruling:
-    """Hold a memory that stands anew, or says something else, against what else is believed of its slot.
+    """Compare a memory that became active, or says something else, with the other memories of its slot.
 
-    ruled: rows of which is known already how they stand to it.
+    `ruled` are rows whose relation to the memory is decided already.
     """
     ruling = conflicts.NOTHING
     if memory.slot and memory.stands:

@@ -1,4 +1,4 @@
-"""New words: a successor supersedes the old wording, which is retired and not lost."""
+"""Rewrite a memory: a successor with the new text supersedes it, and the old wording is retired."""
 
 from __future__ import annotations
 
@@ -28,11 +28,22 @@ def rewrite(
     actor: str,
     mode: Mode = "replace",
 ) -> Changed:
-    """Give a memory new words: a successor supersedes it and the old wording is retired, not lost.
+    """Give a memory a new text: a successor supersedes it, and the old wording is retired, not lost.
 
-    changes, mode: as in `edit`, made on the successor. A disputed memory in new words is disputed no more,
-    unless these contradict what is believed. Raises NotFound, Conflict when the memory no longer stands
-    or the new words stand already, and RefusedByGate.
+    A disputed memory with a new text is no longer disputed, unless the text contradicts what is believed.
+
+    Args:
+        memory_id: The memory.
+        content: The new text.
+        changes: Changes of fields of the successor, as in `edit`.
+        owner: The owner.
+        actor: Who edits.
+        mode: As in `edit`.
+
+    Raises:
+        NotFound: If the owner has no such memory.
+        Conflict: If the memory is no longer active, or another memory says the same already.
+        RefusedByGate: If the gate refuses the text.
     """
     seen = get_memory(memory_id, owner=owner)
     draft = successor([seen], content, owner=owner, now=timezone.now(), written_by="person")
@@ -56,7 +67,7 @@ def rewrite(
 
 
 def _take_on(draft: Draft, values: Mapping[str, Any], *, owner: UUID) -> None:
-    """The fields changed along with the words, and what follows from them."""
+    """Set the fields that change together with the text, and everything derived from them."""
     memory = draft.memory
     for name, value in values.items():
         setattr(memory, name, value)

@@ -1,6 +1,6 @@
-"""Forgetting by wish ("forget about …"), in two steps.
+"""Forget memories on request ("forget about …"), in two steps.
 
-First what matches is listed, each with the reason; then the ids that were chosen go as one batch.
+First the matches are listed, each with the reason; then the chosen ids are forgotten as one batch.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from memories.retrieval import SearchQuery, search
 from memories.storage import MemoryFilter, attach_links, get_memories, list_memories
 from memories.text import OWNER, analyse, stretches, unpack
 
-#: How many are listed at once; with more, ask again when these are gone.
+#: The most memories listed at once. If there are more, ask again after forgetting these.
 MOST: Final = 1000
 _LIVE: Final = (Status.ACTIVE, Status.DISPUTED, Status.PENDING)
-_LEAST_NAME: Final = 2  # characters of an entity's name that a query may name it by
+_LEAST_NAME: Final = 2  # characters; shorter names of entities are not recognised in a query
 
 BY_MEANING: Final = "close in meaning"
 BY_WORDS: Final = "says these words"
@@ -35,7 +35,7 @@ DERIVED: Final = "came of one of these"
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What to forget. query: what it is about; the other fields narrow it, or stand alone."""
+    """A request to forget. `query` is what it is about; the other fields narrow it, or are used alone."""
 
     query: str = ""
     layers: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A memory that would be forgotten, and why it is on the list."""
+    """A memory that would be forgotten, and why it is listed."""
 
     memory: Memory
     why: tuple[str, ...]
@@ -59,9 +59,12 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """matches: what the wish is about; derived: what came of these alone, which goes only if asked for.
+    """The memories that match a request.
 
-    more: there is more than could be listed.
+    Attributes:
+        matches: The memories that the request is about.
+        derived: Memories derived only from these; they are forgotten only if asked for.
+        more: Whether there are more than could be listed.
     """
 
     matches: tuple[Match, ...]
@@ -70,10 +73,11 @@ class Listed:
 
 
 def look(wish: Wish, *, owner: UUID) -> Listed:
-    """List exactly what a wish matches, and change nothing.
+    """List what a request matches, and change nothing.
 
-    With a query: what search finds close in meaning, what holds all of its words, and what mentions a thing
-    it names (and holds its other words); with earlier wordings of these. Without: all that pass the filters.
+    With a query, these are the memories that search finds, those with all of its words, and those that
+    mention an entity it names (and have its other words), with earlier wordings of all of these. Without a
+    query, these are all memories that pass the filters.
     """
     reasons: dict[UUID, list[str]] = {}
     for reason, ids in _found(wish, owner=owner):
@@ -89,7 +93,11 @@ def look(wish: Wish, *, owner: UUID) -> Listed:
 
 
 def look_at(memory_ids: Sequence[UUID], *, owner: UUID) -> Listed:
-    """List these memories and what came of them, and change nothing. Raises NotFound."""
+    """List these memories and what was derived from them, and change nothing.
+
+    Raises:
+        NotFound: If any is missing.
+    """
     found = get_memories(memory_ids, owner=owner)
     derived = came_of(memory_ids, owner=owner)
     because = {memory_id: [DERIVED] for memory_id in derived}
@@ -102,13 +110,17 @@ def look_at(memory_ids: Sequence[UUID], *, owner: UUID) -> Listed:
 
 
 def forget(memory_ids: Sequence[UUID], *, owner: UUID, actor: str, with_derived: bool = False) -> Changed:
-    """Forget these memories as one batch; with_derived: and what came of them alone. Raises NotFound."""
+    """Forget these memories as one batch; with `with_derived`, also what was derived only from them.
+
+    Raises:
+        NotFound: If any is missing.
+    """
     derived = sorted(came_of(memory_ids, owner=owner)) if with_derived else []
     return curation.forget([*memory_ids, *derived], owner=owner, actor=actor)
 
 
 def _found(wish: Wish, *, owner: UUID) -> Iterable[tuple[str, Collection[UUID]]]:
-    """Ids by reason, the most telling reason first."""
+    """Yield the ids for each reason, the strongest reason first."""
     if not wish.query.strip():
         yield BY_FILTER, _filtered(wish, owner=owner).values_list("id", flat=True)[: MOST + 1]
         return
@@ -126,7 +138,7 @@ def _found(wish: Wish, *, owner: UUID) -> Iterable[tuple[str, Collection[UUID]]]
 
 
 def _filtered(wish: Wish, *, owner: UUID) -> QuerySet[Memory]:
-    """What is not forgotten yet and passes the filters, newest first."""
+    """Return the memories that pass the filters and are not forgotten, newest first."""
     filters = MemoryFilter(
         layer=wish.layers,
         kind=wish.kinds,
@@ -146,7 +158,7 @@ def _terms(text: str) -> set[int]:
 
 
 def _named(text: str, *, owner: UUID) -> list[tuple[str, set[UUID]]]:
-    """The entities a text names, the longest name first, each with the memories that mention it."""
+    """Return the entities that a text names, longest name first, each with the memories that mention it."""
     keys = {key for key in stretches(text) if len(key) >= _LEAST_NAME and key != OWNER}
     named = dict(Entity.objects.filter(owner_id=owner, key__in=keys).values_list("id", "name"))
     mentions: dict[UUID, set[UUID]] = {}

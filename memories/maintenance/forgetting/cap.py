@@ -1,7 +1,7 @@
-"""The cap on episodes that programs write without a thread: beyond it the oldest are forgotten.
+"""Limit the number of episodes that programs write without a thread: the oldest are forgotten.
 
-Episodes that mirror a thread's messages follow their thread and do not count. Writing does not wait
-for this: a schedule looks every minute at owners who were written to lately.
+Episodes that mirror a thread's messages belong to their thread and do not count. Writing does not wait for
+this: a schedule checks recently active owners every minute.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from memories.maintenance.forgetting import verdicts
 from memories.maintenance.forgetting.sweeping import Swept, forgetting, sweep
 
 REASON: Final = "cap"
-#: How far back the minute's look goes: several of its runs may be missed.
+#: How far back the check looks, in case several of its runs are missed.
 LATELY: Final = timedelta(minutes=10)
 
 _CAPPED: Final = f"""m.layer = 'episodic' AND m.written_by = 'program' AND {verdicts.RECALLED}
@@ -31,7 +31,7 @@ WHERE (%(since)s::timestamptz IS NULL OR EXISTS (SELECT 1 FROM memories_memory A
         WHERE w.owner_id = l.owner_id AND w.created_at > %(since)s::timestamptz))
     AND %(cap)s < (SELECT count(*) FROM memories_memory AS m WHERE m.owner_id = l.owner_id AND {_CAPPED})
 """  # noqa: S608 - as above
-# Pinned ones take their place first; of the others the newest, restored ones counting from then.
+# Pinned episodes count first; of the others the newest, where a restored one counts from its restoration.
 _BEYOND: Final = f"""NOT m.pinned AND m.id IN (
     SELECT m.id FROM memories_memory AS m WHERE m.owner_id = %(owner)s AND {_CAPPED}
     ORDER BY m.pinned DESC, greatest(m.created_at, {verdicts.RESTORED_AT}) DESC, m.id DESC OFFSET %(cap)s)
@@ -39,7 +39,7 @@ _BEYOND: Final = f"""NOT m.pinned AND m.id IN (
 
 
 def enforce(*, owner: UUID, now: datetime | None = None) -> Swept:
-    """Forget one owner's oldest capped episodes beyond MEMSITE_EPISODIC_CAP (0: no cap). One batch."""
+    """Forget one owner's oldest episodes beyond MEMSITE_EPISODIC_CAP (0: no cap), as one batch."""
     cap = settings.MEMSITE_EPISODIC_CAP
     if not cap:
         return Swept()
@@ -47,15 +47,17 @@ def enforce(*, owner: UUID, now: datetime | None = None) -> Swept:
 
 
 def enforce_all(*, now: datetime | None = None, since: datetime | None = None) -> int:
-    """Enforce the cap for every owner over it; how many memories were forgotten.
+    """Enforce the cap for every owner above it, and return the number of memories forgotten.
 
-    since: only for owners to whom something was written after it. For the schedules alone.
+    Args:
+        now: The time of the change; default the present.
+        since: If given, only owners with memories written after it. For the schedules only.
     """
     return sum(enforce(owner=owner, now=now).count for owner in owners_over(since))
 
 
 def owners_over(since: datetime | None = None) -> list[UUID]:
-    """Owners with more capped episodes than the cap. Across owners: for the schedules alone."""
+    """Return the owners with more such episodes than the cap. Across owners: for the schedules only."""
     cap = settings.MEMSITE_EPISODIC_CAP
     if not cap:
         return []

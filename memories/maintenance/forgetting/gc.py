@@ -1,4 +1,4 @@
-"""Garbage collection when somebody asks for it: old or unused memories of a layer are forgotten."""
+"""Collect garbage on request: forget old or unused memories of a layer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memories.storage import usage
 from memories.values import EPISODIC
 
 REASON: Final = "gc"
-#: Days after its writing during which nothing is collected.
+#: Days after its creation in which no memory is collected.
 SAFE_DAYS: Final = 7
 
 _COLLECTED: Final = f"""m.layer = ANY(%(layers)s) AND {verdicts.RECALLED}
@@ -27,7 +27,12 @@ _COLLECTED: Final = f"""m.layer = ANY(%(layers)s) AND {verdicts.RECALLED}
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What was forgotten, or would be. memory_ids: the oldest 1,000 of them; batch_id: undoes it."""
+    """The memories that were, or would be, forgotten.
+
+    Attributes:
+        memory_ids: The oldest 1,000 of them.
+        batch_id: The id by which the batch can be undone; None after a dry run or without changes.
+    """
 
     count: int
     memory_ids: tuple[UUID, ...]
@@ -44,10 +49,18 @@ def collect(
     min_access_count: int = 1,
     dry_run: bool = False,
 ) -> Collected:
-    """Forget the memories of these layers that are older than so many days *or* used less than so often.
+    """Forget the memories of these layers that are old *or* rarely used.
 
-    Never within 7 days of writing, never `core`, never what is pinned or waits for a person's word.
-    dry_run: only say which.
+    It never forgets memories within 7 days of creation, `core` memories, pinned ones, or those that wait for
+    a person's decision.
+
+    Args:
+        owner: The owner.
+        actor: Who asks for it.
+        layers: The layers.
+        max_age_days: Older memories are forgotten.
+        min_access_count: Memories with fewer accesses are forgotten.
+        dry_run: Whether only to return what would be forgotten.
     """
     now = timezone.now()
     usage.roll_up(owner=owner)

@@ -1,8 +1,8 @@
-"""The relevance law: how a memory fades while nobody uses it. Numbers and formula, no database.
+"""The relevance law: how a memory fades while it is not used. Numbers and formula, no database.
 
     relevance_now = exp(-λ · days since last use) · (1 + ln(1 + access_count)) · importance
 
-Last use is the later of last access and creation; somebody's restoring a memory counts as a use.
+The last use is the last access or the creation, whichever is later; restoring a memory counts as a use.
 """
 
 from __future__ import annotations
@@ -11,35 +11,41 @@ import math
 from collections.abc import Mapping
 from typing import Final, Literal
 
-#: λ by lifespan, per day. What is `core` does not fade.
+#: λ by lifespan, per day. `core` memories do not fade.
 RATES: Final[Mapping[str, float]] = {"core": 0.0, "long": 0.01, "working": 0.07, "temporary": 0.2}
-#: Past this, e to the minus of it is as good as 0; so is an importance under the least. PostgreSQL takes a
-#: product too small to be told from 0 for an error.
+#: Limits against underflow: beyond this decay, the exponential is practically 0, and so is an importance
+#: below the least. PostgreSQL raises an error for a product too small to distinguish from 0.
 MOST_DECAY: Final = 100.0
 LEAST_IMPORTANCE: Final = 1e-9
 
 FORGOTTEN_UNDER: Final = 0.1
 FADING_UNDER: Final = 0.3
 IN_USE_OVER: Final = 0.7
-#: Fading memories weigh this share of their base importance, until they are used again.
+#: The importance of fading memories becomes this share of their base importance, until they are used again.
 LOWERED_TO: Final = 0.8
 
-#: Low-value cleanup: unused for so many days, less important, and used fewer times than this.
+#: Low-value cleanup: unused for this many days, less important than this, and used fewer times than this.
 CLEANUP_DAYS: Final = 90
 CLEANUP_IMPORTANCE: Final = 0.3
 CLEANUP_USES: Final = 2
 
-#: Days after which what was forgotten is erased.
+#: Days after which forgotten memories are erased.
 PURGE_DAYS: Final = 365
 
 Vitality = Literal["in_use", "steady", "fading"]
 
 
 def relevance_now(*, days: float, access_count: int, importance: float, lifespan: str) -> float:
-    """How relevant a memory is now, ≥ 0; over 1 only for what is used often.
+    """Return how relevant a memory is now: 0 or more; above 1 only if it is used often.
 
-    days: since its last use, a future one counting as now. importance: [0, 1].
-    Raises KeyError for an unknown lifespan.
+    Args:
+        days: Days since its last use; negative values count as 0.
+        access_count: The number of accesses.
+        importance: From 0 to 1.
+        lifespan: The lifespan.
+
+    Raises:
+        KeyError: If the lifespan is unknown.
     """
     decay = min(MOST_DECAY, RATES[lifespan] * max(0.0, days))
     weight = 0.0 if importance < LEAST_IMPORTANCE else importance
@@ -47,7 +53,7 @@ def relevance_now(*, days: float, access_count: int, importance: float, lifespan
 
 
 def vitality(relevance: float) -> Vitality:
-    """`in_use` over 0.7, `fading` under 0.3, else `steady`."""
+    """Return `in_use` above 0.7, `fading` below 0.3, else `steady`."""
     if relevance > IN_USE_OVER:
         return "in_use"
     return "fading" if relevance < FADING_UNDER else "steady"

@@ -1,8 +1,8 @@
-"""The nightly pass: what has expired ends, what has faded is let go or weighs less, for every owner.
+"""Run the nightly pass for every owner: end expired memories, and forget or weaken faded ones.
 
-One statement reads all memories that stand and finds whose something is due; then each owner's part
-is one transaction a verdict, in which the verdict is asked again. Nothing is kept between runs: one that
-was cut off is simply run again, and one that is repeated finds nothing to do.
+One statement reads all active memories and finds the owners with something due. Then each owner's part is one
+transaction per verdict, in which the verdict is checked again. No state is kept between runs: an interrupted
+run is simply repeated, and a repeated run finds nothing to do.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from memories.storage import usage
 
 log = structlog.get_logger("memories.maintenance.forgetting")
 
-# The end was known before it came, so it is learnt when it comes, not when this night does.
+# The end was known before it came, so it counts as learnt when it came, not when the pass runs.
 _EXPIRY: Final = Change(
     verdicts.EXPIRED,
     EventType.UPDATED,
@@ -54,7 +54,7 @@ _STILL_DUE: Final = f"m.id = ANY(%(ids)s) AND ({verdicts.VERDICT}) = %(verdict)s
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """One owner's memories that meet with one verdict."""
+    """One owner's memories with the same verdict."""
 
     owner: UUID
     verdict: str
@@ -68,10 +68,15 @@ class _Worked:
 
 
 def run(now: datetime | None = None) -> dict[str, int]:
-    """The whole pass; how many memories met with each verdict, and how many the cap let go.
+    """Run the whole pass.
 
-    now: the moment all of it is judged at, default the present. An owner whose part fails does not
-    keep others from theirs; the first such error is raised at the end.
+    If the part of one owner fails, the others are still processed; the first error is raised at the end.
+
+    Args:
+        now: The time for which all memories are judged; default the present.
+
+    Returns:
+        The number of memories by verdict, and of those forgotten by the cap.
     """
     now = now or timezone.now()
     for owner in usage.owners_to_roll_up():
@@ -89,14 +94,14 @@ def run(now: datetime | None = None) -> dict[str, int]:
 
 
 def find_due(now: datetime) -> list[Due]:
-    """Every memory with a verdict, by owner and verdict. Across owners: for the schedule alone."""
+    """Return every memory with a verdict, by owner and verdict. Across owners: for the schedule only."""
     with connection.cursor() as cursor:
         cursor.execute(_FIND, {"now": now})
         return [Due(*row) for row in cursor.fetchall()]
 
 
 def _share_out(shares: list[list[Due]], now: datetime) -> list[_Worked]:
-    """Owner by owner, in two sessions of the database side by side."""
+    """Process the owners in two database sessions in parallel."""
     waiting = iter(shares)
     if connection.in_atomic_block or len(shares) < _SESSIONS:
         return [_work_off(waiting, now)]
@@ -105,7 +110,7 @@ def _share_out(shares: list[list[Due]], now: datetime) -> list[_Worked]:
 
 
 def _work_off_apart(waiting: Iterator[list[Due]], now: datetime) -> _Worked:
-    """In a thread of its own, which has a connection of its own. One iterator gives each share once."""
+    """Process shares in a thread with its own connection. The shared iterator yields each share once."""
     try:
         return _work_off(waiting, now)
     finally:
@@ -117,13 +122,13 @@ def _work_off(waiting: Iterator[list[Due]], now: datetime) -> _Worked:
     for due in chain.from_iterable(waiting):
         try:
             worked.done[due.verdict] += carry_out(due, now).count
-        except Exception as error:  # noqa: BLE001 - raised by `run`, after the others had theirs
+        except Exception as error:  # noqa: BLE001 - raised by `run`, after the other owners
             log.warning("an owner's part of the night failed", owner=str(due.owner), verdict=due.verdict)
             worked.failures.append(error)
     return worked
 
 
 def carry_out(due: Due, now: datetime) -> Swept:
-    """Do to one owner's memories what is due, to those of which it is still true. One batch."""
+    """Apply a verdict to those of one owner's memories for which it still holds. One batch."""
     parameters = {"ids": due.memory_ids, "verdict": due.verdict}
     return sweep(CHANGES[due.verdict], _STILL_DUE, parameters, owner=due.owner, now=now)

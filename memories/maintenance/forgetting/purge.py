@@ -1,4 +1,4 @@
-"""What has been forgotten for a year is erased, with its earlier wordings."""
+"""Erase memories that have been forgotten for a year, with their earlier wordings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from memories.maintenance.forgetting.sweeping import SCHEDULE
 from memories.models import LinkKind, Memory, MemoryLink
 from memories.storage import Writing, writing
 
-#: How many are erased in one transaction.
+#: Memories erased in one transaction.
 _AT_ONCE: Final = 500
 
 _FIND: Final = """
@@ -36,16 +36,16 @@ class Outdated:
 
 
 def run(now: datetime | None = None) -> int:
-    """Erase what was forgotten over 365 days ago; how many rows went, earlier wordings included.
+    """Erase what was forgotten over 365 days ago, and return the number of rows, earlier wordings included.
 
-    A run that was cut off is run again: it finds what is left.
+    An interrupted run is repeated: it finds what is left.
     """
     before = (now or timezone.now()) - timedelta(days=PURGE_DAYS)
     return sum(_purge(outdated, before) for outdated in find_outdated(before))
 
 
 def find_outdated(before: datetime) -> list[Outdated]:
-    """What was forgotten before a moment, by owner. Across owners: for the schedule alone."""
+    """Return what was forgotten before a moment, by owner. Across owners: for the schedule only."""
     with connection.cursor() as cursor:
         cursor.execute(_FIND, {"before": before})
         return [Outdated(*row) for row in cursor.fetchall()]
@@ -65,7 +65,7 @@ def _purge(outdated: Outdated, before: datetime) -> int:
 
 
 def _whole(memory_ids: Iterable[UUID], before: datetime, *, owner: UUID) -> set[UUID]:
-    """Those still forgotten for so long, and their earlier wordings unless another memory follows these."""
+    """Return those still forgotten for so long, and their earlier wordings without another successor."""
     rows = Memory.objects.filter(owner_id=owner, id__in=list(memory_ids), forgotten_at__lt=before)
     due = set(rows.values_list("id", flat=True))
     ids = due | earlier_wordings(due, owner=owner)
@@ -78,7 +78,7 @@ def _whole(memory_ids: Iterable[UUID], before: datetime, *, owner: UUID) -> set[
 
 
 def _bridge(ids: set[UUID], batch: Writing) -> None:
-    """Whatever superseded one of these supersedes what that one did, so that a chain stays one."""
+    """Link the successors of these rows to their predecessors, so that a chain stays connected."""
     after: dict[UUID, set[UUID]] = {}
     prior: dict[UUID, set[UUID]] = {}
     for memory, other in _links(batch.owner).filter(memory_id__in=ids).values_list("memory_id", "other_id"):
@@ -100,7 +100,7 @@ def _bridge(ids: set[UUID], batch: Writing) -> None:
 def _beyond(
     end: UUID, ids: set[UUID], after: dict[UUID, set[UUID]], prior: dict[UUID, set[UUID]]
 ) -> set[UUID]:
-    """What is reached from `end` by going back through rows of `ids` alone."""
+    """Return what is reached from `end` by following predecessors only through rows of `ids`."""
     frontier = {one for one in ids if end in after.get(one, ())}
     found: set[UUID] = set()
     while frontier:

@@ -1,12 +1,11 @@
-"""Erased rows leave their bytes in the data files; this takes them out.
+"""Remove the bytes that erased rows leave in the data files.
 
-Plain VACUUM marks the space of dead rows as free and leaves the bytes there until something else is
-written over them. VACUUM FULL writes a table and its indexes anew and drops the old files. It locks
-the table meanwhile: soon after an erasure where tables are small, else at night, and tables past the
-largest size get the plain kind. What a checkpoint has not written yet, and the write-ahead log, go
-by themselves later.
+Plain VACUUM marks the space of dead rows as free and leaves the bytes until they are overwritten. VACUUM FULL
+writes a table and its indexes anew and deletes the old files. It locks the table meanwhile: so it runs soon
+after an erasure if the tables are small, or else at night, and tables above the largest size get plain
+VACUUM. The write-ahead log, and what a checkpoint has not written yet, disappear later without action.
 
-A dead row stays as long as any transaction on the server is older than its death, in whatever database.
+A dead row stays as long as any transaction on the server, in any database, is older than its deletion.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ from memsite.jobs import enqueue
 
 log = structlog.get_logger("memories.maintenance.forgetting")
 
-#: Bytes of all tables together that are rewritten at once: within about a second.
+#: The most bytes of all tables together that are rewritten at once: this takes about a second.
 AT_ONCE: Final = 64 * 1024 * 1024
-#: Bytes of one table that is rewritten at night.
+#: The most bytes of one table that is rewritten at night.
 AT_NIGHT: Final = 4 * 1024**3
-#: The hour of the night, in UTC.
+#: The hour of the nightly rewrite, in UTC.
 NIGHT: Final = 4
 #: Whether a transaction older than a given one runs on the server, or a snapshot is held in this database.
 _OLDER: Final = """
@@ -38,20 +37,26 @@ SELECT pg_snapshot_xmin(pg_current_snapshot()) < mark OR EXISTS (
     SELECT FROM pg_stat_activity WHERE datname = current_database() AND age(backend_xmin) > age(mark::xid)
 ) FROM (SELECT %s::xid8 AS mark) AS m
 """
-#: How long to wait for a table that somebody is using.
+#: How long to wait for a table that is in use.
 _PATIENCE: Final = "5s"
-#: Seconds to wait for older transactions to end, and until another try where they do not.
+#: Seconds to wait for older transactions to end, and seconds until the next attempt if they do not.
 OLDER_END: Final = 10.0
 AGAIN: Final = 60.0
 TIMEOUT: Final = 600  # seconds
 
 
 def scrub(*, now: datetime | None = None, at_night: bool = False) -> list[str]:
-    """Rewrite the tables that hold memories, or put it off until the night; the tables rewritten.
+    """Rewrite the tables that hold memories, or postpone it until the night.
 
-    at_night: it is the night. Does nothing within a transaction, where VACUUM cannot run. A run that was
-    cut off leaves every table as it was or rewritten, and is run again; so is one that older transactions
-    outlast.
+    Does nothing within a transaction, where VACUUM cannot run. An interrupted run leaves every table either
+    as it was or rewritten, and is repeated; so is a run that older transactions outlast.
+
+    Args:
+        now: The time; default the present.
+        at_night: Whether this is the nightly run.
+
+    Returns:
+        The tables that were rewritten.
     """
     if connection.in_atomic_block:
         return []
@@ -77,7 +82,7 @@ def scrub(*, now: datetime | None = None, at_night: bool = False) -> list[str]:
 
 
 def _older_ended() -> bool:
-    """Whether all transactions and snapshots older than this moment have gone, within a while."""
+    """Return whether all transactions and snapshots older than now end within `OLDER_END` seconds."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_current_xact_id()::text")
         mark = cursor.fetchone()
@@ -92,7 +97,7 @@ def _older_ended() -> bool:
 
 
 def _sizes() -> dict[str, int]:
-    """Bytes of each table that an erasure reaches, with its indexes."""
+    """Return the bytes of each table that an erasure reaches, with its indexes."""
     ours = [model._meta.db_table for model in apps.get_app_config("memories").get_models()]
     tables = sorted({*ours, *ports.tables()})
     with connection.cursor() as cursor:

@@ -1,9 +1,9 @@
-"""One set-based change of one owner's memories: rows, events and counters in one statement.
+"""Make one set-based change of one owner's memories: rows, events and counters in one statement.
 
-What `store.writing` does row by row for a few memories, this does for any number: the ledger is
-locked, every changed row gets an event with what stood before, the index version moves so that
-searches see it. The batch is undone like any other. The statement commits whole or not at all, so
-a process killed at any point leaves each owner either swept or as before.
+This does for any number of memories what `store.writing` does row by row for a few: it locks the ledger,
+writes an event with the previous values for every changed row, and increments the index version so that
+searches see the change. The batch is undone like any other. The statement commits completely or not at all,
+so a process killed at any point leaves each owner either swept or unchanged.
 """
 
 from __future__ import annotations
@@ -21,13 +21,20 @@ from memories.models import EventType
 from memories.storage import lock_ledger
 from memsite.ids import new_id
 
-#: Who does what happens by the clock, as events record it.
+#: The actor of scheduled changes, as events record it.
 SCHEDULE: Final = "schedule"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """reason: as events give it. sets: SQL assignments to a row `m`. fields: what these change."""
+    """A change of many rows.
+
+    Attributes:
+        reason: The reason in the events.
+        event: The type of the events.
+        sets: SQL assignments to a row `m`.
+        fields: The fields that these change.
+    """
 
     reason: str
     event: EventType
@@ -36,14 +43,20 @@ class Change:
 
     @property
     def before(self) -> str:
-        """The fields as they stand, as SQL for an event's `before`."""
+        """The previous values of the fields, as SQL for an event's `before`."""
         pairs = ", ".join(f"'{name}', m.{name}" for name in self.fields)
         return f"jsonb_build_object({pairs})"
 
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What changed. batch_id: undoes it; None when nothing did. memory_ids: the first of them."""
+    """The result of a sweep.
+
+    Attributes:
+        count: The number of rows changed.
+        batch_id: The id by which the batch can be undone; None if nothing changed.
+        memory_ids: The first of the changed memories.
+    """
 
     count: int = 0
     batch_id: UUID | None = None
@@ -51,7 +64,7 @@ class Swept:
 
 
 def forgetting(reason: str) -> Change:
-    """Forgotten softly. The reason also says who did it, in `forgotten_by`."""
+    """Return the change that forgets memories. The reason is also stored in `forgotten_by`."""
     return Change(
         reason,
         EventType.FORGOTTEN,
@@ -60,7 +73,7 @@ def forgetting(reason: str) -> Change:
     )
 
 
-#: How many ids of changed memories are named, the oldest first.
+#: The most ids of changed memories that are returned, the oldest first.
 MOST_NAMED: Final = 1000
 
 _SWEEP: Final = """
@@ -96,9 +109,15 @@ def sweep(
     now: datetime,
     actor: str = SCHEDULE,
 ) -> Swept:
-    """Make a change to all of an owner's standing memories for which `where` holds.
+    """Apply a change to all of an owner's active memories for which `where` holds.
 
-    where: an SQL condition of ours on a row `m`; what comes from outside is in `parameters`.
+    Args:
+        change: The change.
+        where: An SQL condition on a row `m`, written by us; outside values belong in `parameters`.
+        parameters: Parameters of the condition.
+        owner: The owner.
+        now: The time of the change.
+        actor: Who makes the change.
     """
     statement = _SWEEP.format(
         before=change.before,
@@ -122,19 +141,19 @@ def sweep(
 
 
 def _event_ids() -> dict[str, Any]:
-    """The bytes that new ids begin with, and the number their other half counts up from.
+    """Return the first bytes of new ids, and the number from which their other half counts up.
 
-    The ids are UUIDv7 like all others, without asking for random bytes a million times.
+    The ids are UUIDv7 like all others, without requesting random bytes a million times.
     """
     first = new_id().bytes
-    room = ~(1 << 40)  # a bit that is 0: counting up never reaches the variant's bits
+    room = ~(1 << 40)  # clears one bit, so that counting up never reaches the bits of the variant
     return {"id_start": first[:8], "id_end": int.from_bytes(first[8:], "big", signed=True) & room}
 
 
 def matching(
     where: str, parameters: Mapping[str, Any] | None = None, *, owner: UUID, now: datetime
 ) -> Sequence[UUID]:
-    """The ids of what `sweep` would change, oldest first."""
+    """Return the ids of the rows that `sweep` would change, oldest first."""
     statement = f"""
         SELECT m.id FROM memories_memory AS m
         WHERE m.owner_id = %(owner)s AND {verdicts.STANDS} AND {where} ORDER BY m.id

@@ -1,16 +1,16 @@
-"""What the night says of each memory that stands, in SQL; the numbers are `law`'s.
+"""Decide in SQL what the nightly pass does with each active memory; the numbers are those of `law`.
 
-A memory gets one verdict at most, the first of these that fits:
+A memory gets at most one verdict, the first of these that fits:
 
 expired   its period in the world is over
-settled   the period of all that it was in dispute with is over: it is disputed no more
+settled   the periods of all memories it was in dispute with are over: it is no longer disputed
 law       relevance_now is under 0.1: forgotten
 cleanup   unused for 90 days, of little importance, hardly ever used: forgotten
-lowered   relevance_now is under 0.3: importance goes to 0.8 of its base, once
+lowered   relevance_now is under 0.3: importance is set to 0.8 of its base, once
 
-Pinned memories, `core` ones and those that wait for a person's word (pending, disputed) never fade.
+Pinned memories, `core` ones and those that wait for a person's decision (pending, disputed) never fade.
 
-All texts speak of a row `m` of memories_memory and take the parameter `now`.
+All SQL texts refer to a row `m` of memories_memory and take the parameter `now`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ LOWERED: Final = "lowered"
 
 NOW: Final = "%(now)s::timestamptz"
 STANDS: Final = "m.forgotten_at IS NULL AND m.retired_at IS NULL AND m.ended_at IS NULL"
-#: What gc and the cap may take: it is recalled, and no person is asked to decide about it.
+#: What gc and the cap may forget: active memories that wait for no person's decision.
 RECALLED: Final = f"{STANDS} AND m.status = 'active'"
-#: When the memory was last restored, by whatever undid its forgetting, or settled; null if never.
+#: When the memory was last restored, by any undoing of its forgetting, or settled; null if never.
 RESTORED_AT: Final = (
     "(SELECT max(e.created_at) FROM memories_event AS e WHERE e.owner_id = m.owner_id"  # noqa: S608 - a constant of ours
     f" AND e.memory_id = m.id AND (e.type = 'memory.restored' OR e.reason = '{SETTLED}'))"
@@ -37,7 +37,8 @@ RESTORED_AT: Final = (
 
 _LAST_USE: Final = "greatest(m.created_at, m.last_accessed_at)"
 _RATE: Final = " ".join(f"WHEN '{lifespan}' THEN {rate}" for lifespan, rate in law.RATES.items())
-# A memory lowered tonight is weighed as before until the next night: a second run changes nothing more.
+# A memory lowered tonight is judged by its base importance until the next night, so that a second run changes
+# nothing more.
 _IMPORTANCE: Final = (
     f"CASE WHEN m.importance < m.base_importance AND m.updated_at > {NOW} - interval '20 hours'"
     " THEN m.base_importance ELSE m.importance END"
@@ -47,7 +48,7 @@ _LOWERED_TO: Final = f"{law.LOWERED_TO}::float8 * m.base_importance"
 
 
 def relevance(used_at: str = _LAST_USE) -> str:
-    """`law.relevance_now` of a row last used at `used_at`, an SQL expression."""
+    """Return the SQL of `law.relevance_now` for a row last used at `used_at`, an SQL expression."""
     days = f"(extract(epoch FROM ({NOW} - {used_at}))::float8 / 86400)"
     decay = f"(CASE m.lifespan {_RATE} END)::float8 * greatest(0, {days})"
     return (
@@ -56,7 +57,7 @@ def relevance(used_at: str = _LAST_USE) -> str:
 
 
 def _faded(used_at: str) -> str:
-    """The verdict on a row that may fade, by when it was last used; null if there is none."""
+    """Return the SQL of the verdict on a row that may fade, by its last use; null if there is none."""
     strength = relevance(used_at)
     return f"""CASE
         WHEN {strength} < {law.FORGOTTEN_UNDER} THEN '{LAW}'
@@ -67,7 +68,7 @@ def _faded(used_at: str) -> str:
         END"""
 
 
-# Whether nobody disputes the memory after tonight; null if nobody ever did.
+# Whether no dispute of the memory remains after this pass; null if it never had one.
 _UNDISPUTED: Final = f"""(
     SELECT bool_and(o.status <> 'disputed' OR coalesce(o.valid_until <= {NOW}, false))
     FROM memories_memorylink AS k JOIN memories_memory AS o ON o.owner_id = k.owner_id
@@ -75,7 +76,7 @@ _UNDISPUTED: Final = f"""(
     WHERE k.owner_id = m.owner_id AND k.kind = 'disputes' AND m.id IN (k.memory_id, k.other_id)
 )"""  # noqa: S608 - built from constants, nothing from outside
 
-# The events are asked only about rows that would fade without them.
+# The events are queried only for rows that would fade without them.
 VERDICT: Final = f"""CASE
     WHEN m.valid_until <= {NOW} THEN '{EXPIRED}'
     WHEN m.status = 'disputed' AND {_UNDISPUTED} THEN '{SETTLED}'

@@ -1,4 +1,4 @@
-"""The graph around an entity, or that of the entities spoken of most: for pictures and for programs."""
+"""Return the graph around an entity or of the most mentioned entities, for pictures and for programs."""
 
 from __future__ import annotations
 
@@ -27,14 +27,19 @@ from memsite.ids import parse_id
 
 MOST_DEPTH: Final = 3
 MOST_ENTITIES: Final = 500
-#: Relations given for each entity asked for, on average.
+#: Relations returned for each requested entity, on average.
 _RELATIONS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An entity under its oldest name. aliases: what it is called besides; mentions: answering memories
-    that speak of it, counted to 1,000; distance: steps from the entity asked for, 0 without one."""
+    """An entity under its oldest name.
+
+    Attributes:
+        aliases: Its other names.
+        mentions: The number of eligible memories that mention it, counted up to 1,000.
+        distance: Steps from the requested entity; 0 if none was requested.
+    """
 
     id: UUID
     name: str
@@ -45,7 +50,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """subject —predicate→ object, both among the nodes, as a memory states it, with that memory's times."""
+    """A relation "subject —predicate→ object" between two nodes, with the times of its memory."""
 
     subject: UUID
     predicate: str
@@ -57,7 +62,13 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """entities: nearest first, then by mentions; relations: newest first; more: whether any were left out."""
+    """A part of the graph.
+
+    Attributes:
+        entities: Nearest first, then by mentions.
+        relations: Newest first.
+        more: Whether any entities or relations were left out.
+    """
 
     entities: tuple[Node, ...]
     relations: tuple[Edge, ...]
@@ -74,11 +85,22 @@ def neighbourhood(
     limit: int = 100,
     hidden: frozenset[UUID] = frozenset(),
 ) -> Neighbourhood:
-    """Entities within `depth` steps (1–3) of one, and the relations among them; without one, those spoken
-    of most. Two entities are one step apart when a memory that answers speaks of both.
+    """Return the entities within `depth` steps of one, or the most mentioned ones, with their relations.
 
-    entity: a name, in any writing, or an id. limit: of entities (≤ 500). Three statements.
-    Raises NotFound for an id that is no entity of this owner; a name nobody spoke of gives nothing.
+    Two entities are one step apart if an eligible memory mentions both. Makes three statements.
+
+    Args:
+        entity: A name, in any spelling, or an id; empty for the most mentioned entities. An unknown name
+            gives an empty result.
+        owner: The owner.
+        depth: The number of steps, from 1 to 3.
+        as_of: See `queries.answers`.
+        believed_at: See `queries.answers`.
+        limit: The most entities to return, up to 500.
+        hidden: Memories to leave out.
+
+    Raises:
+        NotFound: If an id is no entity of this owner.
     """
     limit = max(1, min(limit, MOST_ENTITIES))
     start = _start(entity, owner=owner) if entity.strip() else None
@@ -130,7 +152,7 @@ WHERE r.predicate <> '{SAME}'
 ORDER BY r.memory_id DESC, r.id LIMIT %(most)s
 """  # noqa: S608 - built from constants, nothing from outside
 
-#: From nodes (one, distance) to what goes out, the nearest and most spoken of first.
+#: From nodes (one, distance) to the result: nearest first, then most mentioned.
 _NODES: Final = f"""
 SELECT n.one, e.name,
     ARRAY(

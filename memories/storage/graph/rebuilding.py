@@ -1,4 +1,4 @@
-"""Deriving an owner's whole graph anew from the memories; a stopped rebuild goes on where it was."""
+"""Rebuild an owner's graph from the memories. A stopped rebuild continues where it was."""
 
 from __future__ import annotations
 
@@ -14,26 +14,29 @@ from memories.models import GraphRebuild, Memory
 from memories.storage.events import lock_ledger
 from memories.storage.graph import graph_index
 
-#: Memories of one transaction; others of the owner's writes wait so long.
+#: Memories per transaction; other writers of the owner wait that long.
 CHUNK: Final = 500
 
 
 def owners_with_memories() -> list[UUID]:
-    """Across owners, for the command alone."""
+    """Return all owners with memories. Across owners: for the command only."""
     rows = Memory.objects.order_by("owner_id").values_list("owner_id", flat=True)
     return list(rows.distinct())
 
 
 def memories_left(*, owner: UUID, again: bool = False) -> int:
-    """How many memories a rebuild would still read: all of them with `again` or at newer rules."""
+    """Return how many memories a rebuild would still process: all with `again` or after a change of rules."""
     return _left(_begun(owner=owner, again=again), owner=owner).count()
 
 
 def rebuild(*, owner: UUID, again: bool = False) -> Generator[int, None, None]:
-    """Rebuild chunk by chunk, each a transaction of its own; yields how many memories each had.
+    """Rebuild the graph chunk by chunk, each in its own transaction.
 
-    It goes on behind what an interrupted run has done, and does nothing after a finished one of the same
-    rules; `again` starts from the beginning. Entities that nothing speaks of go at the end.
+    It continues after an interrupted run, and does nothing after a finished run with the same rules; `again`
+    starts from the beginning. Entities without mentions are deleted at the end.
+
+    Yields:
+        The number of memories in each chunk.
     """
     start = _begun(owner=owner, again=again)
     _note(start, owner=owner)

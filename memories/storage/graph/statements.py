@@ -1,6 +1,7 @@
-"""What both walks are made of in SQL: which memories answer, which entities are one, one step outwards.
+"""Build the SQL that both walks share: eligible memories, equal entities, and one step outwards.
 
-Every piece says whose rows it reads. Parameters: owner, world (as_of), belief (believed_at), hidden.
+Every piece names the owner whose rows it reads. Parameters: owner, world (as_of), belief (believed_at),
+hidden.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from django.utils import timezone
 
 from memories.text import SAME
 
-#: Memories taken of one entity in one step, the newest.
+#: Memories followed from one entity in one step, the newest.
 FAN_OUT: Final = 50
-#: Entities and memories kept of one step, the nearest.
+#: Entities and memories kept after one step, the nearest.
 BREADTH: Final = 200
-#: An entity in more memories leads nowhere after the first step: it would lead everywhere.
+#: An entity with more memories is not followed after the first step: it would lead everywhere.
 HUB: Final = 100
-#: Statements that two names are one, the newest: more would be no person's names.
+#: The most statements used that two names are one, the newest: nobody has more names than that.
 _MOST_SAME: Final = 500
-#: Names told of one another in a row (Robert, Bob, Bobby …) that still make one entity.
+#: The longest chain of such statements (Robert, Bob, Bobby …) that still makes one entity.
 _LONGEST_CHAIN: Final = 3
 
-#: Whether memory m answers; the same as `queries.answers`.
+#: Whether memory m is eligible; the same as `queries.answers`.
 ANSWERS: Final = """
     m.owner_id = %(owner)s AND m.created_at <= %(belief)s
     AND (m.retired_at IS NULL OR m.retired_at > %(belief)s)
@@ -34,7 +35,7 @@ ANSWERS: Final = """
     AND m.status NOT IN ('forgotten', 'pending') AND NOT m.id = ANY(%(hidden)s::uuid[])
 """
 
-#: same (entity_id, one): entities that standing memories say are one, by the oldest of them.
+#: same (entity_id, one): entities that eligible memories say are one, named by the oldest of them.
 SAME_ENTITIES: Final = f"""
     told AS MATERIALIZED (
         SELECT r.subject_id AS a, r.object_id AS b
@@ -55,7 +56,7 @@ SAME_ENTITIES: Final = f"""
     )
 """  # noqa: S608 - built from constants, nothing from outside
 
-#: How many memories speak of entity {0}, counted no further than it matters.
+#: The number of memories that mention entity {0}, counted only as far as it matters.
 DEGREE: Final = f"""
     LATERAL (
         SELECT count(*) AS n FROM (
@@ -65,7 +66,7 @@ DEGREE: Final = f"""
     )
 """  # noqa: S608 - as above
 
-#: The newest answering memories that speak of entity {0}.
+#: The newest eligible memories that mention entity {0}.
 MEMORIES_OF: Final = f"""
     LATERAL (
         SELECT y.memory_id FROM memories_mention AS y
@@ -75,14 +76,14 @@ MEMORIES_OF: Final = f"""
     )
 """  # noqa: S608 - as above
 
-#: The one entity that {0} is.
+#: The representative of entity {0}.
 ONE_OF: Final = "coalesce((SELECT s.one FROM same AS s WHERE s.entity_id = {0}), {0})"
 
 
 def parameters(
     *, owner: UUID, as_of: datetime | None, believed_at: datetime | None, hidden: Collection[UUID]
 ) -> dict[str, Any]:
-    """What the pieces above ask for; both times default to now."""
+    """Return the parameters of the pieces above. Both times default to now."""
     now = timezone.now()
     return {
         "owner": owner,

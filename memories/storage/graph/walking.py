@@ -1,4 +1,4 @@
-"""Memories near a memory: those that speak of the same entities, and those it is linked to."""
+"""Find memories related to a memory: those that mention the same entities, and those linked to it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,14 @@ MOST_NEIGHBOURS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Via:
-    """The last step of the way to a neighbour.
+    """The last step of the path to a neighbour.
 
-    kind: `entity` (both speak of it), `relation` (and the neighbour states a relation of it) or `link`;
-    name: the entity's, or the link's kind; predicate: of the relation, else empty; source: the memory
-    the step was taken from.
+    Attributes:
+        kind: `entity` if both memories mention it, `relation` if the neighbour also states a relation of it,
+            or `link`.
+        name: The name of the entity, or the kind of the link.
+        predicate: The predicate of the relation, or empty.
+        source: The memory that the step started from.
     """
 
     kind: str
@@ -45,7 +48,12 @@ class Via:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """distance: steps from the start, 1 or more; weight: (0, 1], less through entities of many memories."""
+    """A related memory.
+
+    Attributes:
+        distance: Steps from the start, 1 or more.
+        weight: Greater than 0 and at most 1; lower through entities with many memories.
+    """
 
     memory: Memory
     distance: int
@@ -63,12 +71,23 @@ def related(
     limit: int = 50,
     hidden: frozenset[UUID] = frozenset(),
 ) -> list[Neighbour]:
-    """Memories within `depth` steps (1–3) of one, nearest first, of the same distance the closest tied first.
+    """Return the memories within `depth` steps of one, nearest first and then by weight.
 
-    A step leads through an entity both speak of, or along a link in either direction; it weighs
-    1 / (1 + ln n) for an entity of n memories, and 1 for a link. Only memories that answer at `as_of` and
-    `believed_at` are stepped on, none of `hidden`. At most `limit` (≤ 200). Three statements.
-    Raises NotFound.
+    A step leads through an entity that both memories mention, or along a link in either direction. Its weight
+    is 1 / (1 + ln n) for an entity with n memories, and 1 for a link. Only eligible memories are visited.
+    Makes three statements.
+
+    Args:
+        memory_id: The memory to start from.
+        owner: The owner.
+        depth: The number of steps, from 1 to 3.
+        as_of: See `queries.answers`.
+        believed_at: See `queries.answers`.
+        limit: The most memories to return, up to 200.
+        hidden: Memories to leave out.
+
+    Raises:
+        NotFound: If the owner has no such memory.
     """
     start = get_memory(memory_id, owner=owner)
     values = parameters(owner=owner, as_of=as_of, believed_at=believed_at, hidden=hidden)
@@ -92,8 +111,11 @@ def _kind(link: str, predicate: str) -> str:
 
 @lru_cache(maxsize=MOST_DEPTH)
 def _statement(depth: int) -> str:
-    """The walk, one group of subqueries a step. Written out rather than recursive: a recursive query can
-    neither keep the best way to each memory nor stop at so many a step."""
+    """Return the SQL of the walk, with one group of subqueries per step.
+
+    It is written out rather than recursive, because a recursive query can neither keep the best path to each
+    memory nor limit the rows of a step.
+    """
     steps = ",".join(_step(number) for number in range(1, depth + 1))
     found = " UNION ALL ".join(f"SELECT * FROM step{number}" for number in range(1, depth + 1))  # noqa: S608 - constants
     return f"""
