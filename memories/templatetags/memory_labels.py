@@ -1,4 +1,4 @@
-"""Template filters that name kinds, layers and states for people."""
+"""Define template filters that return the labels of kinds, layers and states."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def event_label(entry: HistoryEntry) -> str:
 
 @register.simple_tag
 def kind_mark(kind: str) -> SafeString:
-    """The kind's icon on its colour, for the eye alone: the kind's name stands beside it."""
+    """Return the icon of a kind on its colour. It is decorative: the name of the kind is beside it."""
     return format_html('<span class="kind-mark kind-{0}">{1}</span>', kind, icon(f"kind-{kind}"))
 
 
@@ -57,7 +57,7 @@ def actor_label(actor: str) -> str:
 
 @register.filter
 def reason_label(reason: str) -> str:
-    """Why two memories are in conflict."""
+    """Return the label of a conflict's reason."""
     return labels.label(report_labels.REASON_LABELS, reason)
 
 

@@ -1,4 +1,4 @@
-"""From one embedding model to another, and back."""
+"""Change from one embedding model to another, and back."""
 
 from __future__ import annotations
 
@@ -13,17 +13,22 @@ from memsite.errors import Conflict, InvalidInput, MemsiteError, Unavailable
 from memsite.jobs import enqueue
 from memsite.llm.embedding import Embedder, get_embedder
 
-#: The sweep that embeds what others wrote by the former model in the moment of the switch, and when.
+#: The sweep that embeds memories written with the former model during the switch, and its delay.
 SWEEP: Final = "memories.tasks.embed_missing"
 SWEEP_AFTER: Final = 5.0  # seconds
-#: Times over everything that is left before giving up on a site that writes faster than it embeds.
+#: Passes over the remaining memories before giving up, if the site writes faster than it embeds.
 PASSES: Final = 20
 MOST_MODEL_NAME: Final = 100  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """switched: False when the model was in use already. refused: memories it would not embed."""
+    """The result of a change.
+
+    Attributes:
+        switched: False if the model was in use already.
+        refused: The number of memories that the model refused.
+    """
 
     model: str
     embedded: int
@@ -38,15 +43,25 @@ def change_to(
     progress: Callable[[int], object] = lambda _: None,
     skip_refused: bool = False,
 ) -> Changed:
-    """Fill in a model's vectors beside those in use, then search and write by it; for whoever runs the site.
+    """Fill in a model's vectors beside those in use, then search and write with it. For the staff only.
 
-    Searches answer by the old vectors until the switch. Stopped or killed anywhere, it is run again and
-    goes on. skip_refused: switch although the model refused some memories; these are found by words.
-    Raises Unavailable or ModelError when the server fails, Conflict when memories were refused or another
-    model was asked for meanwhile: nothing is switched then.
+    Searches use the old vectors until the switch. A run that was stopped or killed continues when it is run
+    again.
+
+    Args:
+        target: The embedder to change to.
+        pace: The batch size and rate.
+        progress: Called with the number of memories after each batch.
+        skip_refused: Whether to switch although the model refused some memories; these are found by words
+            only.
+
+    Raises:
+        Unavailable: If the server fails or memories are written faster than embedded; nothing is switched.
+        ModelError: If the server fails; nothing is switched.
+        Conflict: If memories were refused or another model was requested meanwhile; nothing is switched.
     """
     _check_name(target.model)
-    _ = target.dimensions  # asks a server once, before anything is noted
+    _ = target.dimensions  # asks a server once, before anything is written
     filling = Filling(target, pace or Pace(), progress)
     switched = embedding_switch.begin(target)
     try:
@@ -62,7 +77,11 @@ def change_to(
 
 
 def former_embedder() -> Embedder:
-    """What a rollback goes back to. Raises Conflict when there is nothing."""
+    """Return the embedder that a rollback changes to.
+
+    Raises:
+        Conflict: If there is none.
+    """
     row = switch_row()
     if row is None or not row.former:
         raise Conflict("there is no former embedding model whose vectors still stand")
@@ -70,7 +89,7 @@ def former_embedder() -> Embedder:
 
 
 def _fill(filling: Filling, *, skip_refused: bool) -> int:
-    """Pass after pass, each over what was written during the last, until a pass has hardly anything to do."""
+    """Fill in vectors in passes, each over what was written during the last, until little is left."""
     embedded = 0
     for _ in range(PASSES):
         embedded += filling.run()

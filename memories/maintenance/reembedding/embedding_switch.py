@@ -1,4 +1,4 @@
-"""The record of a change of model: where it stands, and the steps that move it."""
+"""Record a change of the embedding model, and make its steps."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from memsite.llm.embedding import Embedder, wanted_model
 class SwitchState:
     """How the site's change of embedding model stands.
 
-    active: empty before any memory is embedded; wanted: what the settings name. left: memories that the
-    target, or without one the active model, has not seen. vectors: how many, by model.
+    Attributes:
+        wanted: The model in the settings.
+        active: The model in use; empty before any memory is embedded.
+        left: Memories without a vector of the target or, without a target, of the active model.
+        vectors: The number of vectors by model.
     """
 
     wanted: str
@@ -53,23 +56,24 @@ def switch_state() -> SwitchState:
 
 
 def vectors_by_model() -> dict[str, int]:
-    """How many vectors each model has. Across owners: for whoever runs the site."""
+    """Return the number of vectors by model. Across owners: for the staff only."""
     rows = MemoryEmbedding.objects.order_by().values_list("model")
     return dict(rows.annotate(count=Count("id")).order_by("model"))
 
 
 def left_for(model: str) -> int:
-    """How many memories a model has not seen, all owners together."""
+    """Return the number of memories of all owners without a vector of this model."""
     return not_embedded(model, owner=None).order_by().count()
 
 
 def begin(target: Embedder) -> bool:
-    """Note that the site is changing to this model; False when it is the one in use already.
+    """Record that the site changes to this model. Return False if the model is in use already.
 
-    A change that was stopped goes on; another model's is given up, its vectors staying till dropped.
+    A change that was stopped continues. A change to another model is given up; its vectors stay until they
+    are dropped.
     """
     if switch_row() is None:
-        settle(target)  # nothing was embedded yet: nothing to change
+        settle(target)  # nothing was embedded yet, so there is nothing to change
     total = left_for(target.model)
     with transaction.atomic():
         row = _locked()
@@ -83,7 +87,11 @@ def begin(target: Embedder) -> bool:
 
 
 def note_progress(model: str, count: int) -> None:
-    """So many more are done. Raises Conflict when the site is changing to another model by now."""
+    """Add to the number of memories done.
+
+    Raises:
+        Conflict: If the site changes to another model by now.
+    """
     row = switch_row()
     if row is not None and row.target == model:
         EmbeddingSwitch.objects.filter(target=model).update(done=F("done") + count)
@@ -92,14 +100,15 @@ def note_progress(model: str, count: int) -> None:
 
 
 def note_stop(model: str, reason: str) -> None:
-    """Why the change to this model stopped."""
+    """Record why the change to this model stopped."""
     EmbeddingSwitch.objects.filter(target=model).update(error=reason)
 
 
 def switch(target: Embedder) -> None:
-    """From now on search and write by this model, whose vectors are filled in; in one statement's time.
+    """Search and write with this model from now on. Its vectors must be filled in; takes one statement.
 
-    Raises Conflict when the site is changing to another by now.
+    Raises:
+        Conflict: If the site changes to another model by now.
     """
     with transaction.atomic():
         row = _locked()
@@ -121,7 +130,7 @@ def switch(target: Embedder) -> None:
 
 
 def give_up() -> str:
-    """End a change that has not switched; the model that was its target, or nothing."""
+    """End a change that has not switched. Return the model that was its target, or an empty string."""
     with transaction.atomic():
         target = _locked().target
         EmbeddingSwitch.objects.update(target="", error="")
@@ -129,9 +138,9 @@ def give_up() -> str:
 
 
 def drop_old() -> int:
-    """Delete the vectors of every model but the one in use and the one being filled in; how many.
+    """Delete the vectors of all models except the active and the target one, and return how many.
 
-    There is no rollback after it.
+    A rollback is not possible afterwards.
     """
     if switch_row() is None:
         return 0
@@ -143,7 +152,7 @@ def drop_old() -> int:
 
 def _drop(owner: UUID) -> int:
     with transaction.atomic():
-        row = _locked()  # held: a switch must not make what is deleted the model in use
+        row = _locked()  # locked, so that no switch makes the deleted model the active one
         rows = MemoryEmbedding.objects.filter(owner_id=owner).exclude(model__in=[row.active, row.target])
         return rows._raw_delete("default")  # noqa: SLF001 - one statement, no collecting
 

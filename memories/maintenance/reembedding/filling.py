@@ -1,4 +1,4 @@
-"""Vectors of another model beside those in use: in batches, at a bounded rate, past what fails."""
+"""Fill in vectors of another model beside those in use: in batches, at a bounded rate, with retries."""
 
 from __future__ import annotations
 
@@ -16,20 +16,25 @@ from memsite.errors import MemsiteError, ModelError, Unavailable
 from memsite.llm.chat import BadAnswer, TransientModelError
 from memsite.llm.embedding import Embedder
 
-#: Seconds before a batch is tried again whose server was away; doubled each time, at most MOST_PAUSE.
+#: Seconds before a batch is tried again after a server failure; doubled each time, up to MOST_PAUSE.
 FIRST_PAUSE: Final = 1.0
 MOST_PAUSE: Final = 30.0
 #: Tries of a batch (each up to three requests) before the run stops: about two minutes.
 TRIES: Final = 8
-#: Memories a model may refuse before the run stops: then it is the server, not the texts.
+#: The most memories that a model may refuse before the run stops: then the server is at fault, not the texts.
 MOST_REFUSED: Final = 100
-#: Statuses with which a server refuses a text rather than whoever asks.
+#: HTTP statuses by which a server refuses a text rather than the client.
 _OF_THE_TEXT: Final = frozenset({400, 413, 422})
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """batch: memories a request and a transaction; rate: memories a second at most, 0 for no limit."""
+    """The speed of filling in.
+
+    Attributes:
+        batch: Memories per request and per transaction.
+        rate: The most memories per second; 0 for no limit.
+    """
 
     batch: int = 256
     rate: float = 500.0
@@ -37,7 +42,11 @@ class Pace:
 
 @dataclass(slots=True)
 class Filling:
-    """One model being filled in. refused: memories it would not embed, passed over from then on."""
+    """One run of filling in a model's vectors.
+
+    Attributes:
+        refused: Memories that the model refused; they are skipped from then on.
+    """
 
     target: Embedder
     pace: Pace
@@ -45,10 +54,13 @@ class Filling:
     refused: set[UUID] = field(default_factory=set)
 
     def run(self) -> int:
-        """Go through everything the model has not seen, once; how many memories got a vector.
+        """Go once through all memories without a vector of the model, and return how many got one.
 
-        Raises Unavailable when the server stays away or refuses too much, Conflict when the site was
-        told to change to another model meanwhile. What is written stays; the next run goes on there.
+        What is written stays; the next run continues there.
+
+        Raises:
+            Unavailable: If the server stays unavailable or refuses too many memories.
+            Conflict: If the site was told to change to another model meanwhile.
         """
         done = 0
         for owner in owners_without(self.target.model):
@@ -62,7 +74,7 @@ class Filling:
         return done
 
     def _batches(self, owner: UUID) -> Iterator[list[Memory]]:
-        """What an owner's memories lack, each once: what fails must not come again for ever."""
+        """Yield an owner's memories without a vector, each once, so that failing ones do not repeat."""
         last: UUID | None = None
         while True:
             missing = not_embedded(self.target.model, owner=owner)
@@ -75,7 +87,7 @@ class Filling:
                 yield wanted
 
     def _embed(self, rows: Sequence[Memory], owner: UUID) -> int:
-        """Embed a batch; where the server refuses a text, its halves, down to the one that is refused."""
+        """Embed a batch. If the server refuses a text, embed the halves, down to the text that is refused."""
         try:
             return self._patiently(rows, owner)
         except ModelError as error:

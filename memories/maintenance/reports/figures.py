@@ -1,4 +1,4 @@
-"""What an owner has, counted in the database: by layer, kind and status, by use and by age."""
+"""Count an owner's memories in the database: by layer, kind and status, by use and by age."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from django.db import connection
 from memories.maintenance.forgetting import law, verdicts
 from memories.values import HELD_BY_BOUND
 
-#: Confidence under which a person should be asked.
+#: A person is asked about memories with a lower confidence.
 UNSURE: Final = 0.7
-#: Days after its last use that a memory is stale, and after its writing that one never used is told of.
+#: Days after its last use from which a memory is stale, and after its creation from which an unused one is
+#: listed.
 STALE_DAYS: Final = 90
 UNUSED_DAYS: Final = 30
-#: Days that a memory may wait for a person's word before the report asks for it.
+#: Days that a memory may wait for a person's decision before the report lists it.
 WAITING_DAYS: Final = 14
-#: Days that growth, learning and recall are counted over.
+#: The period in days for growth, learning and recall.
 PERIOD_DAYS: Final = 30
-#: Memories of each kind of finding that a report lists; it counts them all.
+#: The most memories of each kind of finding that a report lists; it counts all of them.
 LISTED: Final = 20
 
-#: What a row may be told of, in the order in which it is.
+#: The findings about single memories. A memory is listed under the first that applies.
 TOLD: Final = ("waiting", "unsure", "low_value", "never_used", "stale")
 
 _LAST_USE: Final = "greatest(m.created_at, m.last_accessed_at)"
@@ -75,11 +76,16 @@ SELECT told, id FROM (
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many of an owner's rows are what. All but total, waiting, kept and not_embedded leave episodes out.
+    """Counts of an owner's rows. All except total, waiting, kept and not_embedded exclude episodes.
 
-    learnt: recalled; in_use, fading, unsure, low_value, never_used and stale are among them. waiting:
-    pending for two weeks; held_by_bound: pending, for one job may retire so many memories on a model's word.
-    gained, let_go: in the last 30 days. put_away: of the forgotten, by a person in the last 30 days.
+    Attributes:
+        learnt: Active and disputed memories; in_use, fading, unsure, low_value, never_used and stale are
+            subsets.
+        waiting: Pending for two weeks.
+        held_by_bound: Pending because one job may retire only so many memories because of a model's answer.
+        gained: Created in the last 30 days.
+        let_go: Forgotten in the last 30 days.
+        put_away: Forgotten by a person in the last 30 days.
     """
 
     total: int = 0
@@ -106,7 +112,14 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """tally: in all; by_layer, by_kind: rows that stand; by_status: every row."""
+    """All counts.
+
+    Attributes:
+        tally: The sums.
+        by_layer: Active, disputed and pending rows by layer.
+        by_kind: The same rows by kind.
+        by_status: All rows by status.
+    """
 
     tally: Tally
     by_layer: dict[str, int]
@@ -115,12 +128,12 @@ class Counted:
 
 
 def beginning_of(day: date) -> datetime:
-    """The moment all ages of a day's report are measured at, so that two runs of one day say the same."""
+    """Return the time from which a day's report measures all ages, so that two runs of one day agree."""
     return datetime.combine(day, time(), tzinfo=UTC)
 
 
 def count(day: date, *, owner: UUID, model: str) -> Counted:
-    """The owner's rows, counted in one statement. model: the embedding model in use."""
+    """Count the owner's rows in one statement. `model` is the embedding model in use."""
     rows = _rows(_COUNT, day, owner, model=model)
     sums = [sum(row[3 + place] for row in rows) for place in range(len(_COUNTED))]
     tally = Tally(**dict(zip(_COUNTED, sums, strict=True)))
@@ -129,7 +142,10 @@ def count(day: date, *, owner: UUID, model: str) -> Counted:
 
 
 def told_of(day: date, *, owner: UUID) -> dict[str, list[UUID]]:
-    """What to tell a person about, by what is the matter, longest unused first, 20 of each; each row once."""
+    """Return the findings of a report, grouped by kind, each memory at most once.
+
+    Each kind has at most 20 memories, longest unused first.
+    """
     found: dict[str, list[UUID]] = {}
     for told, identifier in _rows(_LIST, day, owner, listed=LISTED):
         found.setdefault(told, []).append(identifier)

@@ -1,7 +1,7 @@
-"""Making an owner's reports of one day: read, ask a model if there is one, then one short write.
+"""Make an owner's reports of one day: read, ask a model if there is one, then write once.
 
-Made again, they take the place of the day's earlier ones. Killed at any moment, either nothing was written
-or both reports were.
+Reports that are made again replace the earlier ones of the day. If the process is killed at any moment,
+either both reports were written or none.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from memories.models import CONFLICTS, QUALITY, Report
 from memsite.accounts.preferences import preferences_of
 from memsite.metering import chat_model
 
-#: Conflicts that the conflict report lists; it counts them all.
+#: The most conflicts that the conflict report lists; it counts all of them.
 MOST_CONFLICTS: Final = 100
-#: Pairs that a model found compatible and need not be asked about again; those past it may be.
+#: The most pairs kept that a model found compatible and is not asked about again; further ones may be.
 MOST_KNOWN: Final = 1_000
 
 
 def make(day: date, *, owner: UUID) -> float | None:
-    """Both reports of the day; the score. None, and nothing written, while the person's memory is off."""
+    """Make both reports of the day, and return the score. Return None if the owner's memory is off."""
     if not preferences_of(owner).memory_on:
         return None
     found = survey(day, _judged_before(day, owner=owner), chat_model("fast", owner=owner), owner=owner)
@@ -45,7 +45,7 @@ def make(day: date, *, owner: UUID) -> float | None:
 
 
 def conflict_body(survey: Survey) -> dict[str, Any]:
-    """What the conflict report holds: counts and ids, no text; and what a model need not be asked again."""
+    """Return the body of the conflict report: counts and ids, no text, and the pairs that a model judged."""
     counts: dict[str, int] = {}
     for finding in survey.conflicts:
         counts[finding.why] = counts.get(finding.why, 0) + 1
@@ -64,7 +64,7 @@ def conflict_body(survey: Survey) -> dict[str, Any]:
 
 
 def _judged_before(day: date, *, owner: UUID) -> Judged:
-    """What a model said until now. Its allowance is for each day: what it took of today's counts."""
+    """Return a model's earlier answers. The daily number of pairs is reduced by those it answered today."""
     rows = Report.objects.filter(owner_id=owner, kind=CONFLICTS, day__lte=day).order_by("-day")
     last = rows.values_list("day", "body__judged").first()
     if last is None or not last[1]:

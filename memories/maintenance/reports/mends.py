@@ -1,4 +1,4 @@
-"""What a person does about a finding: one act, one batch, taken back like any other."""
+"""Fix a finding: one act is one batch, which can be undone like any other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memories.models import Memory, Status
 from memories.writing import STATED_CONFIDENCE
 from memsite.errors import Conflict, InvalidInput, NotFound
 
-#: Acts that keep one side, and what they make of the other.
+#: Acts that keep one side, and what they do to the other.
 _SIDES: Final[Mapping[str, How]] = {"keep": "wrong", "past": "past"}
 _STANDING: Final = frozenset({Status.PENDING, Status.ACTIVE, Status.DISPUTED})
 
@@ -29,12 +29,22 @@ def mend(
     act: str = "",
     keep: UUID | None = None,
 ) -> Changed:
-    """Do to the memories of a finding what its act says; the batch undoes it.
+    """Apply an act to the memories of a finding, as one batch that can be undone.
 
-    act: one of the finding's mends, "" for its first. Of a conflict `keep` says that one side is right and
-    the other never was, `past` that the other was until now; `keep` names the right side, by default the
-    suggested one. `both`: they are two, and both hold. Raises NotFound for no such report or finding,
-    InvalidInput for an act or a side that the finding does not have, Conflict when it is settled already.
+    Args:
+        report_id: The report.
+        finding_id: The finding.
+        owner: The owner.
+        actor: Who acts.
+        act: One of the finding's acts; empty for the first. For a conflict, `keep` means that one side is
+            right and the other was never true, `past` that the other was true until now, and `both` that they
+            are two memories and both are true.
+        keep: The right side of a conflict; by default the suggested one.
+
+    Raises:
+        NotFound: If there is no such report or finding.
+        InvalidInput: If the finding has no such act or side.
+        Conflict: If the finding is settled already.
     """
     seen = _find(report_id, finding_id, owner=owner)
     if not seen.open:
@@ -88,7 +98,7 @@ def _let_both_stand(seen: Seen, *, owner: UUID, actor: str) -> Changed:
 
 
 def _confirm(memory: Memory, *, owner: UUID, actor: str) -> Changed:
-    """A person's word: what waited is active, and what was unsure is as sure as what a person states."""
+    """Activate a pending memory, or give an unsure one the confidence of a person's statement."""
     if memory.status == Status.PENDING:
         return curation.confirm([memory.pk], owner=owner, actor=actor)
     return curation.edit(memory.pk, {"confidence": STATED_CONFIDENCE}, owner=owner, actor=actor)

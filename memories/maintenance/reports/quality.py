@@ -1,4 +1,4 @@
-"""The quality report: how much there is, how good it is, what would mend it, and the one score."""
+"""Make the quality report: counts, quality, findings and the score."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from memories.models import Status
 
 
 def quality(survey: Survey) -> tuple[float, dict[str, Any]]:
-    """The score in [0, 100] and the body: counts, shares and ids, no text."""
+    """Return the score, from 0 to 100, and the body of the report: counts, shares and ids, no text."""
     measured = measure(survey)
     tally = survey.counted.tally
     body = {
@@ -48,7 +48,7 @@ def quality(survey: Survey) -> tuple[float, dict[str, Any]]:
 
 
 def measure(survey: Survey) -> Figures:
-    """What the score looks at."""
+    """Return the figures from which the score is computed."""
     tally, learning, recall = survey.counted.tally, survey.learning, survey.recall
     return Figures(
         learnt=tally.learnt,
@@ -73,20 +73,23 @@ def measure(survey: Survey) -> Figures:
 
 
 def findings(survey: Survey) -> list[Finding]:
-    """What a person can mend, at most 20 of each kind."""
+    """Return the findings that a person can fix, at most 20 of each kind."""
     told = [of(kind, [memory]) for kind in TOLD for memory in survey.told.get(kind, ())]
     same = [of("duplicates", members) for members in survey.duplicates[:LISTED]]
     return [*survey.conflicts[:LISTED], *same, *told]
 
 
 def _contradicted(survey: Survey) -> int:
-    """Disputed memories, also those whose other side has gone, and those of contradictions."""
+    """Return the number of contradictory memories, or of disputed ones if that is greater.
+
+    The latter includes disputed memories whose other side is gone.
+    """
     in_conflict: set[UUID] = {memory for finding in survey.conflicts for memory in finding.memories}
     return max(len(in_conflict), survey.counted.by_status.get(Status.DISPUTED, 0))
 
 
 def _shares(figures: Figures) -> dict[str, float | None]:
-    """Parts of a whole in [0, 1]; None where there is no whole."""
+    """Return shares from 0 to 1; None if the whole is 0."""
     return {
         "in_use": _share(figures.in_use, figures.learnt),
         "forgotten": _share(figures.forgotten, figures.learnt + figures.forgotten),
@@ -97,7 +100,7 @@ def _shares(figures: Figures) -> dict[str, float | None]:
 
 
 def _growth(tally: Tally) -> dict[str, float | int | None]:
-    """What came and went in the period. share: by how much of what was there it grew; None from nothing."""
+    """Return the change in the period; `share` is relative to the earlier number, None if that was 0."""
     before = tally.learnt - tally.gained + tally.let_go
     return {
         "days": PERIOD_DAYS,

@@ -1,4 +1,4 @@
-"""Reports as they are read: ids become memories as these are now, and what is settled says so."""
+"""Read reports: look up their memories as they are now, and mark settled findings."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ _RECALLED = frozenset({Status.ACTIVE, Status.DISPUTED})
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A finding with its memories. open: whether there is still something to mend.
+    """A finding with its memories.
 
-    suggested: of a conflict, the side that one click keeps: the newer one.
+    Attributes:
+        open: Whether there is still something to fix.
+        suggested: For a conflict, the side that a single click keeps: the newer one.
     """
 
     finding: Finding
@@ -40,18 +42,18 @@ class Seen:
 
     @property
     def mends(self) -> tuple[str, ...]:
-        """What can be done about it; the first is what one click does."""
+        """The possible acts; the first is the one for a single click."""
         return MENDS[self.finding.kind] if self.open else ()
 
     @property
     def whole_mends(self) -> tuple[str, ...]:
-        """Those that take no side."""
+        """The possible acts that take no side."""
         return tuple(act for act in self.mends if act not in TAKE_A_SIDE)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A report with its findings looked up. Findings about a memory that was erased are gone."""
+    """A report with its findings looked up, without those about an erased memory."""
 
     report: Report
     findings: tuple[Seen, ...]
@@ -63,13 +65,17 @@ class Reading:
 
 
 def list_reports(*, owner: UUID, kind: str = "") -> QuerySet[Report]:
-    """The owner's reports, in no order yet; not evaluated. kind "": of either kind."""
+    """Return the owner's reports, unordered and not evaluated. An empty `kind` means both kinds."""
     rows = Report.objects.filter(owner_id=owner)
     return rows.filter(kind=kind) if kind else rows
 
 
 def get_report(report_id: str | UUID, *, owner: UUID) -> Report:
-    """The owner's report of this id. Raises NotFound."""
+    """Return the owner's report of this id.
+
+    Raises:
+        NotFound: If there is none.
+    """
     identifier = report_id if isinstance(report_id, UUID) else parse_id(report_id)
     found = list_reports(owner=owner).filter(id=identifier).first() if identifier else None
     if found is None:
@@ -78,18 +84,18 @@ def get_report(report_id: str | UUID, *, owner: UUID) -> Report:
 
 
 def latest(kind: str, *, owner: UUID) -> Report | None:
-    """The report of the last day that has one."""
+    """Return the report of the latest day that has one."""
     return list_reports(owner=owner, kind=kind).order_by("-day").first()
 
 
 def read(report: Report) -> Reading:
-    """The report as it is now: one query for the memories of all findings, one for the trend."""
+    """Return the report as it is now, with one query for the memories and one for the trend."""
     findings = [Finding.from_json(one) for one in report.body.get("findings", ())]
     return Reading(report, tuple(look_at(findings, owner=report.owner_id)), trend(report))
 
 
 def look_at(findings: Sequence[Finding], *, owner: UUID) -> list[Seen]:
-    """The findings none of whose memories was erased, with these as they are now. One query."""
+    """Return the findings without erased memories, with the memories as they are now. Makes one query."""
     wanted = {memory for finding in findings for memory in finding.memories}
     rows = memories_by_id(wanted, owner=owner) if wanted else {}
     return [_seen(finding, rows) for finding in findings if rows.keys() >= set(finding.memories)]
@@ -102,7 +108,7 @@ def _seen(finding: Finding, rows: Mapping[UUID, Memory]) -> Seen:
 
 
 def _newness(memory: Memory) -> tuple[float, float]:
-    """Newer is what became true later, else what was written later."""
+    """Return the sort key: newer is what became true later, then what was written later."""
     since = memory.valid_from or memory.created_at
     return since.timestamp(), memory.created_at.timestamp()
 
@@ -114,7 +120,7 @@ def _are_kept_apart(memories: Sequence[Memory]) -> bool:
 
 
 def is_open(finding: Finding, memories: Sequence[Memory]) -> bool:
-    """Whether what the finding says is still so. Of duplicates two are enough."""
+    """Return whether the finding still holds. For duplicates, two recalled memories are enough."""
     if _are_kept_apart(memories):
         return False
     if len(memories) == 1:

@@ -1,4 +1,4 @@
-"""Asking for a report: it is made in the background, by whoever asks and by the clock alike."""
+"""Request reports. They are made in the background, for requests and for the schedule alike."""
 
 from __future__ import annotations
 
@@ -19,22 +19,28 @@ _TASK: Final = "memories.tasks.report"
 
 
 def queue(day: date, *, owner: UUID) -> Job:
-    """Queue both reports of a day; one job an owner and day waits at a time."""
+    """Queue both reports of a day; at most one job per owner and day waits at a time."""
     name = day.isoformat()
     return enqueue(_TASK, owner, name, owner=owner, unique_key=f"report:{owner}:{name}", timeout=TIMEOUT)
 
 
 def request(*, owner: UUID) -> Job:
-    """Queue today's reports for somebody who asks. Raises InvalidInput while their memory is off."""
+    """Queue today's reports on request.
+
+    Raises:
+        InvalidInput: If the owner's memory is off.
+    """
     if not preferences_of(owner).memory_on:
         raise InvalidInput("Memory is switched off for this person.")
     return queue(today(), owner=owner)
 
 
 def made(job_id: UUID, kind: str, *, owner: UUID) -> Report | None:
-    """The report if its job is done; None while it is not.
+    """Return the report if its job is done, or None if it is not done yet.
 
-    Raises NotFound for a job that is not the owner's, Unavailable when the job failed.
+    Raises:
+        NotFound: If the owner has no such job.
+        Unavailable: If the job failed.
     """
     job = find(job_id, owner=owner, follow=True)
     if job.status in {Status.FAILED, Status.DEAD}:

@@ -1,10 +1,9 @@
-"""One number for how well a memory is doing: a weighted mean of terms, each in [0, 1]. Plain arithmetic.
+"""Compute one score for an owner's memories: a weighted mean of terms, each from 0 to 1. Plain arithmetic.
 
     score = 100 · Σ weight · value / Σ weight
-
-Most terms are *halved* by a share of bad ones: value = ½ ^ (share / half), which is 1 for none, ½ where
-the share equals `half`, and falls with every further one, however many there are. Where there is no data
-the value is the term's neutral one, so that what is not known does not count against anybody.
+Most terms are *halved* by a share of bad ones: value = ½ ^ (share / half), which is 1 for none, ½ if the
+share equals `half`, and decreases with every further one. Without data, the value is the term's neutral one,
+so that missing data does not lower the score.
 """
 
 from __future__ import annotations
@@ -13,25 +12,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-#: Memories learnt that one person's memory has when it is neither thin nor crowded.
+#: The range of learnt memories in which one person's memory is neither thin nor crowded.
 HEALTHY_SIZE: Final = (100, 500)
-#: Share of what was learnt that may be forgotten before it looks like loss.
+#: The share of learnt memories that may be forgotten before it counts as loss.
 HEALTHY_FORGOTTEN: Final = 0.30
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What the score looks at: counts, none negative.
+    """The counts from which the score is computed; none is negative.
 
-    learnt: standing memories that are no episodes; the next eight are among them.
-    in_use, steady: vitality over 0.7, and between 0.3 and 0.7; the rest is fading.
-    contradicted: in a conflict that is open; copies: beyond the first of each set of duplicates.
-    unsure: little confidence; stale: used once, not for long; never_used: not once, though not new.
-    forgotten: what was learnt and is forgotten; put_away: of it, by a person in the last 30 days.
-    kept, not_embedded: rows not forgotten, and those among them without a vector of the model in use.
-    batches, failed: runs of learning that ended well, and that were given up.
-    answered, fell_back: of these, where the model answered, and where it was asked in vain.
-    useful, useless: citations that a person judged.
+    Attributes:
+        learnt: Active and disputed memories without episodes; the next eight are subsets of it.
+        in_use: Vitality above 0.7.
+        steady: Vitality between 0.3 and 0.7; the rest is fading.
+        contradicted: In an open conflict.
+        copies: Beyond the first of each set of duplicates.
+        unsure: With low confidence.
+        stale: Used at some time, but not recently.
+        never_used: Never used, although not new.
+        forgotten: Learnt and forgotten.
+        put_away: Those of them that a person forgot in the last 30 days.
+        kept: All rows that are not forgotten.
+        not_embedded: Those of them without a vector of the model in use.
+        batches: Runs of learning that completed.
+        failed: Runs of learning that failed for good.
+        answered: Completed runs that the model answered.
+        fell_back: Completed runs for which the model failed.
+        useful: Citations that a person marked as useful.
+        useless: Citations that a person marked as not useful.
     """
 
     learnt: int = 0
@@ -56,7 +65,12 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One part of the score. value in [0, 1]; neutral: its value where there is no data."""
+    """One part of the score.
+
+    Attributes:
+        value: From 0 to 1.
+        neutral: The value without data.
+    """
 
     name: str
     weight: float
@@ -64,7 +78,7 @@ class Term:
     neutral: float
 
 
-#: How much each term weighs; together 100, so that a term at 0 costs its weight in points.
+#: The weights of the terms. They sum to 100, so that a term of 0 costs its weight in points.
 WEIGHTS: Final[Mapping[str, float]] = {
     "conflicts": 15.0,
     "duplicates": 15.0,
@@ -82,13 +96,13 @@ WEIGHTS: Final[Mapping[str, float]] = {
 
 
 def score(figures: Figures) -> float:
-    """The weighted mean of the terms in [0, 100]. Nothing remembered yet: 97.5, for its size alone."""
+    """Return the weighted mean of the terms, from 0 to 100. Without memories, the size makes it 97.5."""
     parts = terms(figures)
     return 100.0 * sum(part.weight * part.value for part in parts) / sum(part.weight for part in parts)
 
 
 def terms(figures: Figures) -> tuple[Term, ...]:
-    """Every term, in the order of `WEIGHTS`."""
+    """Return every term, in the order of `WEIGHTS`."""
     values = {
         "conflicts": conflicts(figures),
         "duplicates": duplicates(figures),
@@ -107,65 +121,65 @@ def terms(figures: Figures) -> tuple[Term, ...]:
 
 
 def looked_at(figures: Figures) -> int:
-    """What shares are taken of: what is learnt, and as much at most that a person put away lately.
+    """Return the number that shares refer to: learnt memories, plus up to as many put away lately.
 
-    Without the second a mend would make the share of everything else that is wrong larger, and cost points.
+    Without the second part, fixing a finding would increase the share of all other findings, and cost points.
     """
     return figures.learnt + min(figures.put_away, figures.learnt)
 
 
 def conflicts(figures: Figures) -> float:
-    """½ ^ (contradicted / looked at / 0.05), in (0, 1]; neutral 1: nothing learnt."""
+    """Return ½ ^ (contradicted / looked at / 0.05), in (0, 1]; neutral 1: nothing learnt."""
     return halved(figures.contradicted, looked_at(figures), 0.05)
 
 
 def duplicates(figures: Figures) -> float:
-    """½ ^ (copies / looked at / 0.10), in (0, 1]; neutral 1: nothing learnt."""
+    """Return ½ ^ (copies / looked at / 0.10), in (0, 1]; neutral 1: nothing learnt."""
     return halved(figures.copies, looked_at(figures), 0.10)
 
 
 def confidence(figures: Figures) -> float:
-    """½ ^ (unsure / looked at / 0.20), in (0, 1]; neutral 1: nothing learnt."""
+    """Return ½ ^ (unsure / looked at / 0.20), in (0, 1]; neutral 1: nothing learnt."""
     return halved(figures.unsure, looked_at(figures), 0.20)
 
 
 def freshness(figures: Figures) -> float:
-    """½ ^ (stale / looked at / 0.30), in (0, 1]; neutral 1: nothing learnt."""
+    """Return ½ ^ (stale / looked at / 0.30), in (0, 1]; neutral 1: nothing learnt."""
     return halved(figures.stale, looked_at(figures), 0.30)
 
 
 def usage(figures: Figures) -> float:
-    """½ ^ (never_used / looked at / 0.50), in (0, 1]; neutral 1: nothing learnt."""
+    """Return ½ ^ (never_used / looked at / 0.50), in (0, 1]; neutral 1: nothing learnt."""
     return halved(figures.never_used, looked_at(figures), 0.50)
 
 
 def vitality(figures: Figures) -> float:
-    """(in_use + ½ · steady) / learnt, in [0, 1]; neutral 1: nothing learnt."""
+    """Return (in_use + ½ · steady) / learnt, in [0, 1]; neutral 1: nothing learnt."""
     if not figures.learnt:
         return NEUTRAL["vitality"]
     return min(1.0, (figures.in_use + figures.steady / 2) / figures.learnt)
 
 
 def success(figures: Figures) -> float:
-    """½ ^ (failed / (batches + failed) / 0.25), in (0, 1]; neutral 1: nothing to learn from."""
+    """Return ½ ^ (failed / (batches + failed) / 0.25), in (0, 1]; neutral 1: nothing to learn from."""
     return halved(figures.failed, figures.batches + figures.failed, 0.25)
 
 
 def answers(figures: Figures) -> float:
-    """½ ^ (fell_back / (answered + fell_back) / 0.25), in (0, 1]; neutral 1: no model was asked."""
+    """Return ½ ^ (fell_back / (answered + fell_back) / 0.25), in (0, 1]; neutral 1: no model was asked."""
     return halved(figures.fell_back, figures.answered + figures.fell_back, 0.25)
 
 
 def usefulness(figures: Figures) -> float:
-    """½ ^ (useless / (useful + useless) / 0.50), in (0, 1]; neutral 1: nobody judged a citation."""
+    """Return ½ ^ (useless / (useful + useless) / 0.50), in (0, 1]; neutral 1: no citation was judged."""
     return halved(figures.useless, figures.useful + figures.useless, 0.50)
 
 
 def retention(figures: Figures) -> float:
-    """1 while at most 30 % of what was learnt is lost, then ½ ^ ((share − 0.30) / 0.20), in (0, 1].
+    """Return 1 if at most 30 % of what was learnt is lost, else ½ ^ ((share − 0.30) / 0.20), in (0, 1].
 
     share = (forgotten − min(put away, learnt)) / (learnt + forgotten); neutral 1: nothing learnt. What a
-    person put away lately is no loss, as long as it is no more than what is left.
+    person forgot lately is no loss, as long as it is no more than what is left.
     """
     whole = figures.learnt + figures.forgotten
     if not whole:
@@ -175,7 +189,7 @@ def retention(figures: Figures) -> float:
 
 
 def size(figures: Figures) -> float:
-    """1 from 100 to 500 memories learnt; below ½ + ½ · looked at / 100, above 500 / learnt; in (0, 1].
+    """Return 1 for 100 to 500 learnt memories; ½ + ½ · looked at / 100 below, 500 / learnt above; in (0, 1].
 
     Neutral ½: nothing learnt, which is where the formula begins.
     """
@@ -186,16 +200,16 @@ def size(figures: Figures) -> float:
 
 
 def searchable(figures: Figures) -> float:
-    """½ ^ (not_embedded / kept / 0.10), in (0, 1]; neutral 1: nothing kept."""
+    """Return ½ ^ (not_embedded / kept / 0.10), in (0, 1]; neutral 1: nothing kept."""
     return halved(figures.not_embedded, figures.kept, 0.10)
 
 
 def halved(bad: int, whole: int, half: float) -> float:
-    """½ ^ (bad / whole / half) in (0, 1]; 1 where there is no whole. The share is at most 1."""
+    """Return ½ ^ (bad / whole / half), in (0, 1]; 1 if the whole is 0. The share is at most 1."""
     if whole <= 0:
         return 1.0
     return float(0.5 ** (min(1.0, bad / whole) / half))
 
 
-#: The value of each term where there is no data.
+#: The value of each term without data.
 NEUTRAL: Final[Mapping[str, float]] = {name: 0.5 if name == "size" else 1.0 for name in WEIGHTS}

@@ -1,4 +1,4 @@
-"""A person's word on free texts that seem at odds or the same: one side is right, or both are."""
+"""Settle free texts that seem contradictory or equal: a person says that one side is right, or both are."""
 
 from __future__ import annotations
 
@@ -18,9 +18,13 @@ _RECALLED: Final = frozenset({Status.ACTIVE, Status.DISPUTED})
 
 
 def settle(keep: UUID, over: Sequence[UUID], how: How, *, owner: UUID, actor: str) -> Changed:
-    """Keep one side of a contradiction that no dispute was made of; the others are retired or ended.
+    """Keep one side of a contradiction that is not a dispute; the others are retired or ended.
 
-    how: as of `curation.resolve`. Raises NotFound, and Conflict when one of them is not recalled any more.
+    `how` is as in `curation.resolve`.
+
+    Raises:
+        NotFound: If any is missing.
+        Conflict: If any is no longer active or disputed.
     """
     with writing(owner=owner, actor=actor, reason=RESOLVED) as batch:
         kept, *others = get_memories([keep, *over], owner=owner)
@@ -32,9 +36,9 @@ def settle(keep: UUID, over: Sequence[UUID], how: How, *, owner: UUID, actor: st
 
 
 def keep_apart(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
-    """These are two, and both hold: no report brings them up together again.
+    """Record that these are different memories and all true: no report lists them together again.
 
-    It stands in the metadata of each, so that it is told, exported and undone like any other change.
+    It is stored in the metadata of each, so that it is shown, exported and undone like any other change.
     """
     with writing(owner=owner, actor=actor, reason=KEPT_APART) as batch:
         memories = get_memories(memory_ids, owner=owner)

@@ -1,4 +1,4 @@
-"""The site's report: what all owners' reports of a day come to, and how long reports are kept."""
+"""Make the site's report from all owners' reports of a day, and delete old reports."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from memories.models import QUALITY, Report, SiteReport
 
-#: With fewer people a spread would tell of one of them.
+#: With fewer owners, the spread would reveal the score of one of them.
 LEAST_OWNERS: Final = 5
-#: Days that reports are kept, and that they keep their findings and what a model said.
+#: Days that reports are kept, and days that they keep their findings and a model's answers.
 KEPT_DAYS: Final = 400
 FINDINGS_DAYS: Final = 30
 
@@ -39,7 +39,7 @@ WHERE day < %(day)s AND day >= %(until)s AND (body ? 'findings' OR body ? 'judge
 
 
 def make_site(day: date) -> SiteReport:
-    """The site's report of the day; made again it is replaced. Across owners: for the schedule alone."""
+    """Make the site's report of the day, or replace it. Across owners: for the schedule only."""
     with connection.cursor() as cursor:
         cursor.execute(_FIGURES, {"day": day})
         owners, mean, lowest, middle, highest, total, *sums = cursor.fetchone()
@@ -59,7 +59,7 @@ def make_site(day: date) -> SiteReport:
 
 
 def prune(day: date) -> int:
-    """Let go of reports past their time, and of what old ones found; how many went. For the schedule."""
+    """Delete old reports and the findings of less old ones, and return how many reports. For the schedule."""
     gone, _by_table = Report.objects.filter(day__lt=day - timedelta(days=KEPT_DAYS)).delete()
     limits = {"day": day - timedelta(days=FINDINGS_DAYS), "until": day - timedelta(days=2 * FINDINGS_DAYS)}
     with connection.cursor() as cursor:
@@ -68,7 +68,7 @@ def prune(day: date) -> int:
 
 
 def owners_to_report() -> list[Any]:
-    """Everybody who ever had a memory written. Across owners: for the schedule alone."""
+    """Return the owners who ever had a memory written. Across owners: for the schedule only."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT owner_id FROM memories_ledger ORDER BY owner_id")
         return [row[0] for row in cursor.fetchall()]

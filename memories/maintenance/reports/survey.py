@@ -1,4 +1,4 @@
-"""Everything that an owner's reports say, gathered once: counts, duplicates, conflicts, use."""
+"""Gather everything that an owner's reports contain: counts, duplicates, conflicts, use."""
 
 from __future__ import annotations
 
@@ -38,15 +38,18 @@ from memories.text import unnamed_subject
 from memories.writing import cosine_at
 from memsite.llm.chat import ChatModel
 
-#: Of so many memories rules read every pair, also those without a word in common.
+#: With up to this many memories, the rules compare every pair, also pairs without a word in common.
 EVERY_PAIR_OF: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a model has said so far. contradictory: findings of its; compatible: ids of pairs that get on.
+    """The answers of a model so far.
 
-    asked: how many pairs it was asked about on `day`, of which each has its allowance.
+    Attributes:
+        contradictory: Its findings.
+        compatible: The ids of the findings that its compatible pairs would have been.
+        asked: How many pairs it was asked about on the day of the report; each day has its own limit.
     """
 
     contradictory: tuple[Finding, ...] = ()
@@ -56,9 +59,14 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """duplicates: sets of memories that say the same; conflicts: disputed ones first, then contradictions.
+    """The data of an owner's reports.
 
-    complete: whether every pair was compared; source, error: whether a model judged, and why it stopped.
+    Attributes:
+        duplicates: Sets of memories that say the same.
+        conflicts: Disputed pairs first, then contradictions.
+        complete: Whether every pair was compared.
+        source: `llm` if a model judged, else `fallback`.
+        error: Why the model stopped.
     """
 
     day: date
@@ -75,9 +83,15 @@ class Survey:
 
 
 def survey(day: date, before: Judged, model: ChatModel | None, *, owner: UUID) -> Survey:
-    """Gather it all. Reads only; 8 statements at any size, and those of whoever registered at the ports.
+    """Gather the data of the reports.
 
-    before: what a model said until now; model: who may be asked about more, None for nobody.
+    Only reads; makes 8 statements at any size, plus those of the objects registered in `ports`.
+
+    Args:
+        day: The day of the reports.
+        before: The answers of a model so far.
+        model: The model to ask about further pairs, or None.
+        owner: The owner.
     """
     embedder = active_embedder()
     counted = figures.count(day, owner=owner, model=embedder.model)
@@ -121,7 +135,7 @@ def _every_pair(rows: Scan) -> list[tuple[int, int]]:
 def _texts(
     rows: Scan, *pairs: Iterable[tuple[int, int]], owner: UUID
 ) -> tuple[dict[UUID, str], set[Pair], dict[UUID, str]]:
-    """The texts of all paired rows, the pairs that a person keeps apart, and whom texts leave unnamed."""
+    """Return the texts of all paired rows, the pairs kept apart by a person, and unnamed subjects by id."""
     places = sorted({place for found in pairs for pair in found for place in pair})
     wanted = Memory.objects.filter(owner_id=owner, id__in=[rows.ids[place] for place in places])
     texts: dict[UUID, str] = {}
@@ -138,7 +152,7 @@ def _texts(
 
 
 def _two(pairs: Iterable[Pair], same: Sequence[tuple[UUID, ...]]) -> list[Pair]:
-    """The pairs that are not duplicates."""
+    """Return the pairs that are not duplicates."""
     home = {memory: number for number, members in enumerate(same) for memory in members}
     return [(a, b) for a, b in pairs if home.get(a, -1) != home.get(b, -2)]
 
@@ -146,7 +160,7 @@ def _two(pairs: Iterable[Pair], same: Sequence[tuple[UUID, ...]]) -> list[Pair]:
 def _judge(
     model: ChatModel | None, before: Judged, open_: Sequence[Pair], texts: Mapping[UUID, str]
 ) -> tuple[Judged, Judgement]:
-    """What a model says of the pairs it has not spoken of, as far as the day's allowance goes."""
+    """Ask a model about the pairs that it has not judged, up to the day's limit."""
     by_id = {of("conflict", pair).id: pair for pair in open_}
     known = {finding.id for finding in before.contradictory} | before.compatible
     fresh = [pair for name, pair in by_id.items() if name not in known]

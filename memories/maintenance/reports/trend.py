@@ -1,4 +1,4 @@
-"""How the score went, day by day."""
+"""Return the score day by day."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 
 from memories.models import QUALITY, Report
 
-#: Reports that a trend looks back over, its own included.
+#: The most reports in a trend, its own included.
 LOOKED_BACK: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The score in [0, 100] of one day."""
+    """The score of one day, from 0 to 100."""
 
     day: date
     score: float
@@ -22,17 +22,22 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """points: oldest first, the report's own the last. change: against the one before; None for the first."""
+    """A trend.
+
+    Attributes:
+        points: Oldest first; the last is the report's own.
+    """
 
     points: tuple[Point, ...]
 
     @property
     def change(self) -> float | None:
+        """The difference to the previous score; None for the first."""
         return self.points[-1].score - self.points[-2].score if len(self.points) > 1 else None
 
 
 def trend(report: Report) -> Trend:
-    """The scores up to a report's day. One query; none for a report without a score."""
+    """Return the scores up to a report's day. Makes one query, or none for a report without a score."""
     if report.score is None:
         return Trend(())
     rows = Report.objects.filter(

@@ -1,4 +1,4 @@
-"""`manage.py reembed`: change the embedding model with no downtime."""
+"""`manage.py reembed`: change the embedding model without downtime."""
 
 from pathlib import Path
 from typing import Any

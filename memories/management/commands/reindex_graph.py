@@ -1,4 +1,4 @@
-"""`manage.py reindex_graph`: derive entities, relations and mentions anew from the memories."""
+"""`manage.py reindex_graph`: derive entities, relations and mentions from the memories again."""
 
 from typing import Any
 

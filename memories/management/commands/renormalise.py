@@ -1,4 +1,4 @@
-"""`manage.py renormalise`: derive stored memories anew by the present rules of normalising."""
+"""`manage.py renormalise`: derive stored memories again by the current normalisation rules."""
 
 from typing import Any
 

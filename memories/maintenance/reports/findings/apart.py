@@ -1,4 +1,4 @@
-"""Pairs that were looked at already: in dispute, or known to be two that get on."""
+"""Find pairs of memories that were compared already: in dispute, or known to be different."""
 
 from __future__ import annotations
 
@@ -14,21 +14,26 @@ from memories.writing import JUDGED
 
 Pair = tuple[UUID, UUID]
 
-#: The field of a memory's metadata in which a person's word stands: ids of those it is neither the same as
-#: nor at odds with.
+#: The metadata field for a person's decision: the ids of memories that are neither the same as this one nor
+#: in conflict with it.
 KEPT_APART: Final = "kept_apart"
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Pairs, the older first. disputed: wait for a person; judged: two by a model's word, not one."""
+    """Pairs of memories, the older first.
+
+    Attributes:
+        disputed: Pairs that wait for a person's decision.
+        judged: Pairs that a model judged to be two memories, not one.
+    """
 
     disputed: frozenset[Pair]
     judged: frozenset[Pair]
 
 
 def known_pairs(*, owner: UUID) -> Known:
-    """What the owner's links say of memories that are recalled. One statement."""
+    """Return the pairs that the owner's links of active and disputed memories hold. Makes one statement."""
     in_dispute = Q(kind=LinkKind.DISPUTES, memory__status=Status.DISPUTED, other__status=Status.DISPUTED)
     two = Q(kind=LinkKind.RELATED, reason=JUDGED, memory__status=Status.ACTIVE, other__status=Status.ACTIVE)
     rows = MemoryLink.objects.filter(in_dispute | two, owner_id=owner)
@@ -39,12 +44,12 @@ def known_pairs(*, owner: UUID) -> Known:
 
 
 def pair_of(one: UUID, other: UUID) -> Pair:
-    """Both, in the order of time, which is that of their ids."""
+    """Return both ids, older first. Ids are ordered by time."""
     return (one, other) if one < other else (other, one)
 
 
 def kept_apart(memory: UUID, others: object) -> Iterable[Pair]:
-    """The pairs that a memory's metadata keeps apart; what is no list of ids is passed over."""
+    """Yield the pairs that a memory's metadata keeps apart. Ignores anything that is not a list of ids."""
     for other in others if isinstance(others, list) else ():
         if isinstance(other, str):
             try:
@@ -54,7 +59,7 @@ def kept_apart(memory: UUID, others: object) -> Iterable[Pair]:
 
 
 def apart_from(memory: Memory, others: Iterable[UUID]) -> dict[str, list[str]]:
-    """The metadata that says so too of `others`, with what it says already."""
+    """Return the metadata that keeps the memory apart from `others` too."""
     said = memory.metadata.get(KEPT_APART)
     known = [one for one in said if isinstance(one, str)] if isinstance(said, list) else []
     return {KEPT_APART: list(dict.fromkeys([*known, *(str(other) for other in others)]))}

@@ -1,4 +1,4 @@
-"""Which of many texts speak of the same: pairs that share uncommon terms, within bounds. Plain numpy."""
+"""Find pairs of texts about the same thing: pairs that share uncommon terms, within bounds. Plain numpy."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from memories.maintenance.reports.findings.nearness import Pairs
 
-#: A term that more texts have says little about any two of them.
+#: A term in more texts than this says little about any two of them.
 MOST_TEXTS: Final = 64
-#: Pairs that terms may bring forward, those of the rarest terms first.
+#: The most pairs that shared terms may generate, those of the rarest terms first.
 MOST_GENERATED: Final = 2_000_000
-#: Pairs worth reading, those with the most in common.
+#: The most pairs returned, those with the greatest overlap.
 MOST_PAIRS: Final = 20_000
-#: Of what the shorter text says, the share by idf that two must have in common.
+#: The least overlap: the share, by idf, of the shorter text's terms that both texts must have.
 LEAST_OVERLAP: Final = 0.15
 
 
@@ -26,10 +26,15 @@ def sharing_pairs(
     most_pairs: int = MOST_PAIRS,
     most_generated: int = MOST_GENERATED,
 ) -> Pairs:
-    """Pairs of texts by overlap = Σ idf(shared terms) / Σ idf(terms of the shorter), greatest first.
+    """Return pairs of texts by overlap = Σ idf(shared terms) / Σ idf(terms of the shorter), greatest first.
 
-    texts: the terms of each, hashed; repeats count once. idf(t) = ln(1 + n / texts with t). Only terms
-    that at most 64 texts have bring a pair forward or count as shared; all count as said.
+    idf(t) = ln(1 + n / texts with t). Only terms in at most 64 texts generate pairs and count as shared; all
+    terms count for the length.
+
+    Args:
+        texts: The hashed terms of each text; repeats count once.
+        most_pairs: The most pairs to return.
+        most_generated: The most pairs to generate.
     """
     row, term = _columns(texts)
     if not len(row):
@@ -59,7 +64,7 @@ def _columns(texts: Sequence[NDArray[np.uint32]]) -> tuple[NDArray[np.int64], ND
 
 
 def _rare(counts: NDArray[np.int64], most: int) -> tuple[NDArray[np.int64], bool]:
-    """Terms that bring pairs forward, rarest first, and whether all that may do so are among them."""
+    """Return the terms that generate pairs, rarest first, and whether none had to be left out."""
     shared = np.flatnonzero((counts > 1) & (counts <= MOST_TEXTS))
     shared = shared[np.argsort(counts[shared], kind="stable")]
     generated = np.cumsum(counts[shared] * (counts[shared] - 1) // 2)
@@ -74,7 +79,7 @@ def _shared(
     idf: NDArray[np.float64],
     texts: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Each pair once, as first · texts + second, with the idf of the terms it shares."""
+    """Return each pair once, as first · texts + second, with the idf of its shared terms."""
     keys, weights = [], []
     for count in np.unique(counts):
         same = np.flatnonzero(counts == count)

@@ -1,4 +1,4 @@
-"""Contradictions between free texts, by rules."""
+"""Find contradictions between free texts by rules."""
 
 from __future__ import annotations
 
@@ -13,14 +13,19 @@ from memories.text import contradictory
 
 @dataclass(frozen=True, slots=True)
 class Contradictions:
-    """found: conflicts by rules, those with most in common first; open: pairs that rules leave open."""
+    """The result of the rules.
+
+    Attributes:
+        found: Conflicts, those with the greatest overlap first.
+        open: Pairs that the rules do not decide.
+    """
 
     found: tuple[Finding, ...]
     open: tuple[Pair, ...]
 
 
 def contradictions(candidates: Iterable[Pair], texts: Mapping[UUID, str]) -> Contradictions:
-    """What rules say of each pair. A pair whose text is not there is passed over."""
+    """Apply the rules to each pair. Skips pairs without both texts."""
     found: list[Finding] = []
     open_: list[Pair] = []
     for a, b in candidates:
@@ -35,7 +40,7 @@ def contradictions(candidates: Iterable[Pair], texts: Mapping[UUID, str]) -> Con
 
 
 def candidates(ids: Sequence[UUID], *sources: Iterable[tuple[int, int]]) -> Iterator[Pair]:
-    """Pairs of rows from several sources as pairs of ids, each once, oldest first within a pair."""
+    """Return pairs of rows from several sources as pairs of ids, each once, the older id first."""
     seen: set[Pair] = set()
     for source in sources:
         for first, second in source:

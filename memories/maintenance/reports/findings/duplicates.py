@@ -1,4 +1,4 @@
-"""Memories that say the same: near each other, and with nothing that keeps them apart."""
+"""Find memories that say the same: they are similar, and nothing distinguishes them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,17 @@ def duplicates(
     apart: AbstractSet[Pair] = frozenset(),
     subjects: Mapping[UUID, str] = MappingProxyType({}),
 ) -> list[tuple[UUID, ...]]:
-    """Sets of memories of which each is the same as every other, the most similar first; each memory once.
+    """Return disjoint sets of memories that all say the same, the most similar first.
 
-    near: pairs of one layer and kind with reference similarity 0.85 or more; apart: pairs known to be two;
-    subjects: whom texts are about that do not say so (`unnamed_subject`); unlike ones are two. What cannot be
-    merged without loss stays out.
+    Memories that cannot be merged without loss are left out.
+
+    Args:
+        scan: The memories.
+        near: Pairs of one layer and kind with a reference similarity of at least 0.85.
+        texts: The texts by id.
+        apart: Pairs known to be two memories.
+        subjects: The subjects of texts that do not name them (`unnamed_subject`); memories about different
+            subjects are two.
     """
     same: dict[UUID, set[UUID]] = {}
     pairs = []
@@ -39,8 +45,10 @@ def duplicates(
 
 
 def is_same(a: str, b: str) -> bool:
-    """Whether near texts may be one: nothing keeps them apart, one text can hold both, and one of the two
-    says nothing that the other does not. Where each has words of its own they tell of two things.
+    """Return whether two similar texts may be one.
+
+    Nothing may distinguish them, one text must be able to hold both, and one of the two must say nothing that
+    the other does not. If each has words of its own, they are about two things.
     """
     if not (a and b) or differences(a, b) or joined(a, b) is None:
         return False

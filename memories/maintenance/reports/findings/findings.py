@@ -1,4 +1,4 @@
-"""One thing that a person may want to mend, by the ids of the memories it is about; never by their text."""
+"""Define a finding: one thing that a person may want to fix, by ids of memories, never by text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-#: What may be the matter, and what a person can do about it; the first is what one click does.
+#: The kinds of findings and the acts for each; the first act is the one for a single click.
 MENDS: Final[Mapping[str, tuple[str, ...]]] = {
     "conflict": ("keep", "past", "both"),
     "duplicates": ("merge", "both"),
@@ -19,20 +19,23 @@ MENDS: Final[Mapping[str, tuple[str, ...]]] = {
     "stale": ("forget", "pin"),
 }
 KINDS: Final = tuple(MENDS)
-#: Acts that are offered beside each memory, not for all of them at once.
+#: Acts that are offered for each memory, not for all of them at once.
 TAKE_A_SIDE: Final = frozenset({"keep"})
 
-#: Why two memories are in conflict. What rules find is named by `contradiction.contradictory`.
+#: Reasons of a conflict. Those found by rules are named by `contradiction.contradictory`.
 DISPUTED: Final = "disputed"
 JUDGED: Final = "judged"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """kind: one of `KINDS`. memories: one, or for conflicts two and for duplicates two or more, oldest first.
+    """One finding.
 
-    why: of a conflict `disputed` (the same subject and predicate, another object), `judged` (by a model) or
-    the rule's word: `negation`, `antonym`, `value`; else empty.
+    Attributes:
+        kind: One of `KINDS`.
+        memories: One; two for conflicts; two or more for duplicates. Oldest first.
+        why: For a conflict, `disputed` (the same subject and predicate, another object), `judged` (by a
+            model) or the name of a rule: `negation`, `antonym`, `value`. Otherwise empty.
     """
 
     kind: str
@@ -41,7 +44,7 @@ class Finding:
 
     @property
     def id(self) -> str:
-        """16 hexadecimal digits, the same in every report that finds the same."""
+        """16 hexadecimal digits; the same in every report with the same finding."""
         parts = [self.kind, *sorted(memory.hex for memory in self.memories)]
         return hashlib.blake2b(" ".join(parts).encode(), digest_size=8).hexdigest()
 
@@ -59,5 +62,5 @@ class Finding:
 
 
 def of(kind: str, memories: Iterable[UUID], why: str = "") -> Finding:
-    """A finding with its memories in the order of time, which is that of their ids."""
+    """Return a finding with its memories oldest first. Ids are ordered by time."""
     return Finding(kind, tuple(sorted(memories)), why)

@@ -1,7 +1,8 @@
-"""A model's word on pairs that rules say nothing about: it only proposes, and within a nightly allowance.
+"""Ask a model about pairs that the rules do not decide, up to a daily number.
 
-Texts go to it gated, cut, as JSON strings between marks that nobody can foresee. All it can do is to say of a
-pair that we showed it whether both can be true; that makes a finding for a person, and changes nothing.
+The model gets the texts after the gate, truncated, as JSON strings between random marks. It can only say
+whether both of a pair that we gave it can be true. Its answer makes a finding for a person, and changes
+nothing.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from memories.maintenance.reports.findings.apart import Pair
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatMessage, ChatModel, ask
 
-#: Pairs a model is asked about for one owner in one day, and in one call.
+#: The most pairs that a model is asked about for one owner in one day, and in one call.
 MOST_JUDGED: Final = 60
 AT_ONCE: Final = 20
-#: Characters of each text that it sees.
+#: The most characters of each text that the model gets.
 SHOWN: Final = 400
 _MOST_TOKENS: Final = 1_000
 
@@ -52,7 +53,12 @@ class Verdicts(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a model said of pairs. asked: how many its answers were about; error: why it stopped answering."""
+    """The answers of a model on pairs.
+
+    Attributes:
+        asked: How many pairs its answers covered.
+        error: Why it stopped answering; empty if it did not.
+    """
 
     contradictory: tuple[Pair, ...] = ()
     compatible: tuple[Pair, ...] = ()
@@ -61,7 +67,7 @@ class Judgement:
 
 
 def judge(model: ChatModel | None, pairs: Sequence[Pair], texts: Mapping[UUID, str]) -> Judgement:
-    """Ask about the pairs, at most 20 a call. A model that fails ends it; what it said before stays."""
+    """Ask about the pairs, at most 20 per call. If the model fails, stop and keep its earlier answers."""
     if model is None:
         return Judgement()
     said: dict[Pair, bool] = {}
@@ -79,7 +85,7 @@ def judge(model: ChatModel | None, pairs: Sequence[Pair], texts: Mapping[UUID, s
 
 
 def _verdicts(model: ChatModel, pairs: Sequence[Pair], texts: Mapping[UUID, str]) -> dict[Pair, bool]:
-    """The first verdict on each pair that has one; numbers we did not give are passed over."""
+    """Return the first verdict on each pair that has one. Ignores unknown pair numbers."""
     answer = ask(model, messages(pairs, texts), Verdicts, max_tokens=_MOST_TOKENS)
     said: dict[int, bool] = {}
     for verdict in answer.verdicts:
@@ -88,7 +94,7 @@ def _verdicts(model: ChatModel, pairs: Sequence[Pair], texts: Mapping[UUID, str]
 
 
 def messages(pairs: Sequence[Pair], texts: Mapping[UUID, str]) -> list[ChatMessage]:
-    """The prompt: what to decide, and the gated texts as lines of JSON between two marks."""
+    """Return the prompt: the question, and the gated texts as lines of JSON between two marks."""
     shown = iter(redact_together([texts[memory] for pair in pairs for memory in pair]))
     lines = [
         json.dumps({"pair": number, "a": next(shown)[:SHOWN], "b": next(shown)[:SHOWN]}, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Which of many vectors are near each other: products block by block, within bounds. Plain numpy."""
+"""Find pairs of similar vectors by block-wise products, within bounds. Plain numpy."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-#: Products of two vectors that one report may take: about 15 s of one processor at 256 dimensions, and all
-#: pairs of 63,000 vectors.
+#: The most products of two vectors that one report may take: about 15 s of one processor at 256 dimensions,
+#: and all pairs of 63,000 vectors.
 MOST_PRODUCTS: Final = 2_000_000_000
-#: Pairs worth reading, the nearest ones.
+#: The most pairs returned, the most similar ones.
 MOST_PAIRS: Final = 5_000
 _ROWS: Final = 512
 _COLUMNS: Final = 8_192
@@ -20,9 +20,11 @@ _COLUMNS: Final = 8_192
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs of rows, first < second. strength: (k,) what they were chosen by, the strongest first.
+    """Pairs of rows, first < second.
 
-    complete: whether nothing was left out for want of room.
+    Attributes:
+        strength: Shape (k,); the measure by which they were chosen, strongest first.
+        complete: Whether nothing was left out because of the limits.
     """
 
     first: NDArray[np.int64]
@@ -45,10 +47,17 @@ def near_pairs(
     most_products: int = MOST_PRODUCTS,
     most_pairs: int = MOST_PAIRS,
 ) -> Pairs:
-    """Pairs of rows of one group whose dot product is at least `least`, nearest first.
+    """Return pairs of rows of one group whose dot product is at least `least`, most similar first.
 
-    vectors: (n, d) unit rows, zero rows for what has none; groups: n names. Rows in front are compared
-    before rows behind when there are too many products; equal pairs keep the order of their rows.
+    If there are too many products, rows in front are compared before rows behind. Equal pairs keep the order
+    of their rows.
+
+    Args:
+        vectors: Shape (n, d); unit rows, or zero rows for memories without a vector.
+        groups: n names.
+        least: The least dot product.
+        most_products: The most products to compute.
+        most_pairs: The most pairs to return.
     """
     found = _Found(most_pairs)
     left = most_products
@@ -61,7 +70,7 @@ def near_pairs(
 def _within_group(
     vectors: NDArray[np.float16], rows: NDArray[np.int64], least: float, left: int, found: _Found
 ) -> int:
-    """Products that are left; negative when they did not suffice."""
+    """Return the number of products that are left; negative if they did not suffice."""
     for start in range(0, len(rows) - 1, _ROWS):
         block = rows[start : start + _ROWS]
         left -= len(block) * (len(rows) - start)
@@ -79,7 +88,7 @@ def _within_group(
 
 
 class _Found:
-    """The strongest pairs so far."""
+    """The strongest pairs found so far."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -1,4 +1,4 @@
-"""An owner's learnt memories by column, read in one pass: where duplicates and contradictions are sought."""
+"""Read an owner's learnt memories in one pass, by column, to find duplicates and contradictions in them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from memories.text import unpack
 
-#: Memories read, the newest: past them a report is incomplete, and says so.
+#: The most memories read, the newest. If there are more, the report says that it is incomplete.
 MOST_ROWS: Final = 100_000
-#: Bytes of vectors held at once: as many rows as fit have theirs compared.
+#: The most bytes of vectors held at once. Rows that do not fit are not compared by vector.
 MOST_VECTOR_BYTES: Final = 64 * 1024**2
-#: Longer texts are neither merged nor is a contradiction found in them.
+#: Longer texts are neither merged nor searched for contradictions.
 LONGEST_TEXT: Final = 2_000
 _FETCHED: Final = 2_000
 
@@ -30,16 +30,19 @@ WHERE m.owner_id = %(owner)s AND m.layer <> 'episodic' AND m.status = 'active'
     AND char_length(m.content) <= %(longest)s
 ORDER BY m.id DESC LIMIT %(most)s
 """
-#: halfvec_send: two int16 (dimensions, unused), then the values as big-endian float16.
+#: The header of halfvec_send: two int16 (dimensions, unused); big-endian float16 values follow.
 _HEADER: Final = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scan:
-    """Active memories that are no episodes, newest first; columns of equal length n.
+    """Active memories without episodes, newest first, as columns of equal length n.
 
-    groups: layer and kind; terms: hashed, as the index has them; vectors: (n, d) unit rows of the model
-    in use, zero rows where there is none. complete: whether no memory and no vector was left out.
+    Attributes:
+        groups: Layer and kind.
+        terms: Hashed, as in the index.
+        vectors: Shape (n, d); unit rows of the model in use, or zero rows without a vector.
+        complete: Whether no memory and no vector was left out.
     """
 
     ids: Sequence[UUID]
@@ -53,9 +56,9 @@ class Scan:
 
 
 def scan(*, owner: UUID, model: str) -> Scan:
-    """The owner's scan. One statement, fetched in parts; at most about 100 MB.
+    """Read the owner's memories in one statement, fetched in parts, with at most about 100 MB.
 
-    model: the name of the embedding model whose vectors to read.
+    `model` is the name of the embedding model whose vectors are read.
     """
     reading = _Reading()
     parameters: dict[str, Any] = {
@@ -72,7 +75,7 @@ def scan(*, owner: UUID, model: str) -> Scan:
 
 
 class _Reading:
-    """Rows as they come in; vectors go into one array that grows by doubling, up to its limit."""
+    """Collects rows. Vectors go into one array that grows by doubling, up to its limit."""
 
     def __init__(self) -> None:
         self._ids: list[UUID] = []
