@@ -1,1 +1,1 @@
-"""The API of long-term memory: parse, one call, render."""
+"""The API of long-term memory. Each view parses, makes one call and renders."""

@@ -1,4 +1,4 @@
-"""Who did it, as events record it."""
+"""Name the actor of a request, as events record it."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from memsite.accounts.models import ApiKey
 
 
 def actor_of(request: Request) -> str:
-    """`key:<prefix>` for a program, `person` for somebody signed in."""
+    """Return `key:<prefix>` for a program, or `person` for a signed-in user."""
     return f"key:{request.auth.prefix}" if isinstance(request.auth, ApiKey) else "person"

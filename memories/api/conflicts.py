@@ -1,4 +1,4 @@
-"""What contradicts, and what a person makes of it; what is one, and is made one."""
+"""List and resolve conflicts, and merge memories over HTTP."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ MAX_SIDES = 50
 
 
 class ResolveIn(Body):
-    """over: the sides that give way, all the others when empty; how: what becomes of them."""
+    """The decision of a dispute.
+
+    `over` lists the other memories, by default all of them; `how` decides what happens to them.
+    """
 
     over: list[UUID] = Field(default=[], max_length=MAX_SIDES)
     how: Literal["wrong", "past", "both"] = Field(
@@ -38,14 +41,14 @@ class ResolveIn(Body):
 
 
 class MergeIn(Body):
-    """content: the words of the whole; without it our code joins them, if nothing keeps them apart."""
+    """The memories to merge. Without `content`, the texts are joined if they do not contradict each other."""
 
     ids: list[UUID] = Field(min_length=2, max_length=MAX_SIDES)
     content: str | None = Field(None, min_length=1, max_length=MAX_CONTENT, pattern=r"\S")
 
 
 class ConflictOut(BaseModel):
-    """Two memories in dispute, the older first. reason: why time could not decide."""
+    """Two memories in dispute, the older first. `reason` says why time does not decide."""
 
     id: UUID
     memories: list[MemoryOut]
@@ -67,7 +70,7 @@ class ConflictsView(ApiView):
         responses=ConflictPage,
     )
     def get(self, request: Request) -> Response:
-        """Pairs of memories that contradict each other and that time cannot decide, with both texts."""
+        """List pairs of contradicting memories that time does not decide, with both texts."""
         owner = owner_of(request)
         page = paginate(disputes(owner=owner), parse_query(PageQuery, request), SORTS)
         rows = _rows(page, owner=owner)
@@ -82,7 +85,7 @@ class ResolveView(ApiView):
         responses=WrittenOut,
     )
     def post(self, request: Request, memory_id: str) -> Response:
-        """Keeps this memory; the other sides are retired, ended or let stand, as one batch."""
+        """Keep this memory; retire the others, end them or keep them active, as one batch."""
         owner, body = owner_of(request), parse_body(ResolveIn, request)
         keep = get_memory(memory_id, owner=owner).pk
         changed = curation.resolve(keep, body.over, owner=owner, actor=actor_of(request), how=body.how)
@@ -97,7 +100,7 @@ class MergeView(ApiView):
         responses={201: WrittenOut},
     )
     def post(self, request: Request) -> Response:
-        """Writes a successor that loses nothing; the merged wordings are retired and can be had back."""
+        """Write a successor that loses nothing. The merged memories are retired; an undo restores them."""
         owner, body = owner_of(request), parse_body(MergeIn, request)
         changed = curation.merge(
             body.ids,

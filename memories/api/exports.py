@@ -1,4 +1,4 @@
-"""Memories to take away: every field of every memory, forgotten ones too, as one JSON object."""
+"""Export memories: every field of every memory, including forgotten ones, as one JSON object."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from memsite.rest.views import ApiView, owner_of, parse_query
 
 FORMAT: Final = "memsite.memories"
 VERSION: Final = 1
-_PAGE: Final = 500  # memories of one statement
+_PAGE: Final = 500  # memories per statement
 
 
 class ExportView(ApiView):
@@ -38,7 +38,7 @@ class ExportView(ApiView):
         responses=schema.ExportOut,
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        """All of them as a file, or those that pass the filters of the list; oldest first."""
+        """Export all memories, or those that pass the filters of the list, as a file, oldest first."""
         filters, owner = filter_of(parse_query(schema.FilterQuery, request)), owner_of(request)
         record_own(request, user_of(request), "export", "memories")
         name = f"memories-{timezone.now():%Y-%m-%d}.json"
@@ -46,7 +46,7 @@ class ExportView(ApiView):
 
 
 def _pieces(filters: MemoryFilter, owner: UUID) -> Iterator[str]:
-    """One JSON object, its last field `"complete": true`."""
+    """Yield the pieces of one JSON object whose last field is `"complete": true`."""
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -63,9 +63,10 @@ def _pieces(filters: MemoryFilter, owner: UUID) -> Iterator[str]:
 
 
 def _pages(filters: MemoryFilter, owner: UUID) -> Iterator[list[str]]:
-    """By id, which grows with time: what is written meanwhile neither repeats nor hides another.
+    """Yield pages of memories by id. Ids increase with time, so concurrent writes repeat and hide nothing.
 
-    What was learnt on lines that were left is the owner's too; at a moment it held for nobody.
+    Memories learnt on abandoned branches are exported too, except in a query about a point in time, at which
+    they are never recalled.
     """
     left = hidden(None, owner=owner) if filters.in_time else frozenset()
     rows = with_links(list_memories(filters, owner=owner, hidden=left)).order_by("id")

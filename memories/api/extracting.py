@@ -1,4 +1,4 @@
-"""Learning from given messages over HTTP."""
+"""Learn from given messages over HTTP."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.parsing import Body, Moment
 from memsite.rest.views import ApiView, owner_of, parse_body
 
-LONGEST_WAIT: Final = 60.0  # seconds an answer is held back at most
+LONGEST_WAIT: Final = 60.0  # The most seconds that an answer is held.
 
 
 class GivenMessageIn(Body):
-    """One message. created_at: when it was said, by which "yesterday" is understood; now by default."""
+    """One message. `created_at` is when it was said, to which "yesterday" refers; by default now."""
 
     role: Literal["user", "assistant"]
     content: str = Field(min_length=1, max_length=MOST_CHARACTERS)
@@ -35,19 +35,19 @@ class GivenMessageIn(Body):
 
 
 class GivenMessagesIn(Body):
-    """wait: seconds to hold the answer, at most 60; true: as long as may be."""
+    """Messages to learn from. `wait` is the seconds to hold the answer, at most 60; true waits 60."""
 
     messages: list[GivenMessageIn] = Field(min_length=1, max_length=MOST_GIVEN)
     wait: bool | Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)] = False
 
     def seconds(self) -> float:
-        """How long to wait; 0 for not at all."""
+        """Return the seconds to wait; 0 not to wait."""
         if isinstance(self.wait, bool):
             return LONGEST_WAIT if self.wait else 0.0
         return min(self.wait, LONGEST_WAIT)
 
     def given(self) -> list[Given]:
-        """The messages as learning takes them."""
+        """Return the messages in the form that learning takes."""
         now = timezone.now()
         return [Given(one.role, one.content, one.created_at or now, one.speaker) for one in self.messages]
 
@@ -60,7 +60,7 @@ class LearntFromGivenOut(BaseModel):
 
 
 class ExtractedOut(BaseModel):
-    """What given messages led to. source: llm, or fallback; empty while it waits."""
+    """The result of learning from given messages. `source` is `llm`, `fallback`, or empty while it waits."""
 
     extraction: UUID
     status: Literal["waiting", "done", "failed"]
@@ -82,7 +82,7 @@ class ExtractView(HeldView):
         responses={200: ExtractedOut, 202: ExtractQueuedOut},
     )
     def post(self, request: Request) -> Response:
-        """Queues learning; with `wait` holds the answer until it is done, or 202 after that time."""
+        """Queue learning. With `wait`, hold the answer until it is done, or answer 202 after that time."""
         body, owner = parse_body(GivenMessagesIn, request), owner_of(request)
         row, job = learning.give(body.given(), owner=owner, actor=actor_of(request))
         queued = {"job": str(job.pk), "extraction": str(row.pk)}
@@ -103,7 +103,7 @@ class ExtractedView(ApiView):
         operation_id="get_extraction", summary="What given messages led to", responses=ExtractedOut
     )
     def get(self, request: Request, given_id: str) -> Response:
-        """For 30 days after they were given."""
+        """Return the result, up to 30 days after the messages were given."""
         return Response(_extracted_json(learning.get_given(given_id, owner=owner_of(request)), None))
 
 

@@ -1,4 +1,4 @@
-"""Letting go over HTTP: gc, and forgetting by wish in two steps."""
+"""Forget memories over HTTP: gc, and forgetting on request in two steps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class GcIn(Body):
 
 
 class GcOut(BaseModel):
-    """memory_ids: the oldest 1,000 of what was forgotten, or would be."""
+    """The result. `memory_ids` are the oldest 1,000 memories that were, or would be, forgotten."""
 
     dry_run: bool
     count: int
@@ -42,7 +42,7 @@ class GcOut(BaseModel):
 
 
 class ForgetIn(Body):
-    """Step one: `query`, filters or both. Step two: `ids` of what step one listed."""
+    """Step one: `query`, filters or both. Step two: `ids` from the list of step one."""
 
     query: str = Field("", max_length=MAX_QUERY)
     layers: list[Layer] = []
@@ -70,7 +70,7 @@ class ForgetIn(Body):
         return self
 
     def wish(self) -> Wish:
-        """The query and the filters."""
+        """Return the query and the filters."""
         values: dict[str, Any] = {}
         for field in fields(Wish):
             value = getattr(self, field.name)
@@ -83,9 +83,10 @@ class MatchOut(MemoryOut):
 
 
 class ForgetOut(BaseModel):
-    """memories: what matches, or what was forgotten. derived: what came of these and of nothing else.
+    """The memories that match, or that were forgotten.
 
-    ids: what to send back. more: not everything could be listed.
+    `derived` were derived only from these. `ids` are those to send in step two. `more` says that not
+    everything could be listed.
     """
 
     dry_run: bool
@@ -100,7 +101,7 @@ class ForgetOut(BaseModel):
 class GcView(ApiView):
     @extend_schema(operation_id="collect_memories", summary="Collect garbage", request=GcIn, responses=GcOut)
     def post(self, request: Request) -> Response:
-        """Forgets old or unused memories, as one batch. Never within 7 days of writing, never `core`."""
+        """Forget old or unused memories as one batch; never within 7 days of creation, never `core` ones."""
         wanted = parse_body(GcIn, request)
         collected = gc.collect(owner=owner_of(request), actor=actor_of(request), **wanted.model_dump())
         return Response(
@@ -122,7 +123,7 @@ class ForgetView(ApiView):
         responses=ForgetOut,
     )
     def post(self, request: Request) -> Response:
-        """A query or filters: lists what matches and why. `ids`: forgets these, as one batch."""
+        """With a query or filters, list what matches and why. With `ids`, forget these as one batch."""
         wanted, owner = parse_body(ForgetIn, request), owner_of(request)
         if not wanted.ids:
             return Response(_listed_json(about.look(wanted.wish(), owner=owner)))

@@ -1,4 +1,4 @@
-"""The graph over HTTP: what is near a memory, and what is near a name."""
+"""Walk the graph over HTTP: from a memory, or from an entity."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from memsite.rest.views import ApiView, owner_of, parse_query
 
 
 class RelatedQuery(Body):
-    """depth: steps; as_of, believed_at: as in search."""
+    """How far to walk: `depth` is the number of steps; `as_of` and `believed_at` are as in search."""
 
     depth: int = Field(1, ge=1, le=3)
     as_of: Moment | None = None
@@ -29,7 +29,7 @@ class RelatedQuery(Body):
 
 
 class GraphQuery(Body):
-    """entity: a name in any writing, or an entity's id; without it, the entities spoken of most."""
+    """The start: `entity` is a name in any spelling or an id; by default the most mentioned entities."""
 
     entity: str = Field("", max_length=255)
     depth: int = Field(1, ge=1, le=3)
@@ -39,7 +39,7 @@ class GraphQuery(Body):
 
 
 class ViaOut(BaseModel):
-    """kind says how: both speak of the entity `name`, the neighbour states a relation of it, or a link."""
+    """The last step. `kind`: both mention the entity `name`, the neighbour states a relation, or a link."""
 
     kind: Literal["entity", "relation", "link"]
     name: str
@@ -92,7 +92,7 @@ class RelatedView(ApiView):
         responses=RelatedOut,
     )
     def get(self, request: Request, memory_id: str) -> Response:
-        """Those that speak of the same entities, and those it is linked to; nearest first."""
+        """List memories that mention the same entities and memories that are linked, nearest first."""
         query = parse_query(RelatedQuery, request)
         found = related(memory_id, owner=owner_of(request), **query.model_dump())
         return Response({"results": [_neighbour_json(one) for one in found], "next": None, "previous": None})
@@ -106,7 +106,7 @@ class GraphView(ApiView):
         responses=GraphOut,
     )
     def get(self, request: Request) -> Response:
-        """Around one entity, or of the entities spoken of most."""
+        """Return the entities around one entity, or the most mentioned entities, with their relations."""
         query = parse_query(GraphQuery, request)
         return Response(_graph_json(neighbourhood(owner=owner_of(request), **query.model_dump())))
 

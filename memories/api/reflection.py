@@ -1,4 +1,4 @@
-"""Reflection over HTTP."""
+"""Run and list reflection over HTTP."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ReflectView(HeldView):
         responses=schema.RunPage,
     )
     def get(self, request: Request) -> Response:
-        """Finished parts of runs and those that wait, newest first."""
+        """List the parts of runs, finished or waiting, newest first."""
         query = parse_query(PageQuery, request)
         owner = owner_of(request)
         page = paginate(runs(owner=owner), query, {"created_at": "created_at"})
@@ -41,7 +41,7 @@ class ReflectView(HeldView):
         responses={200: schema.ReflectOut, 202: schema.ReflectJobOut},
     )
     def post(self, request: Request) -> Response:
-        """Queues reflection; with `wait` holds the answer until it is done, or 202 after that time."""
+        """Queue reflection. With `wait`, hold the answer until it is done, or answer 202 after that time."""
         body, owner = parse_body(schema.ReflectionIn, request), owner_of(request)
         if body.dry_run:
             return Response(preview_json([(p.kind, preview(p, owner=owner)) for p in body.parts()]))

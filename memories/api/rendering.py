@@ -1,4 +1,4 @@
-"""Memories as they go out."""
+"""Render memories as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memories.models import Memory
 
-#: Fields that go out as they are. A test holds them and `schema.MemoryOut` together.
+#: Fields that are rendered unchanged. A test compares them with `schema.MemoryOut`.
 _PLAIN: Final = (
     "layer",
     "kind",
@@ -55,7 +55,7 @@ _plain_of = itemgetter(*_PLAIN)
 
 
 def memory_json(memory: Memory) -> dict[str, Any]:
-    """Every field of a memory. Sources and predecessors are there when the query brought them."""
+    """Return every field of a memory. Sources and predecessors are included if the query loaded them."""
     fields = memory.__dict__
     answer: dict[str, Any] = {"id": str(memory.pk), "owner": str(memory.owner_id)}
     answer.update(zip(_PLAIN, _plain_of(fields), strict=True))
@@ -69,11 +69,11 @@ def memory_json(memory: Memory) -> dict[str, Any]:
 
 
 def marked(memories: Iterable[Memory], hidden: Collection[UUID]) -> None:
-    """Mark those that recall leaves out, because they were learnt on branches that were left."""
+    """Mark the memories that recall leaves out because they were learnt on abandoned branches."""
     for memory in memories:
         memory.on_left_branch = memory.pk in hidden
 
 
 def iso(moment: datetime | None) -> str | None:
-    """ISO 8601 in UTC, with Z."""
+    """Return the time in ISO 8601, in UTC with Z."""
     return None if moment is None else moment.isoformat().replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""Reports over HTTP: list, read, make one now, mend what one found."""
+"""List, read and make reports, and fix their findings, over HTTP."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from memsite.rest.pagination import page_json, paginate
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
 
 _SORTS: Final = {"created_at": "created_at"}
-#: Parts of a body that go out elsewhere in the answer, or are our own notes.
+#: Parts of a body that the answer has elsewhere, or that are only for our own use.
 _APART: Final = frozenset({"findings", "judged", "complete", "source", "error"})
 
 
@@ -36,7 +36,7 @@ class ReportsView(HeldView):
         responses=shapes.ReportPage,
     )
     def get(self, request: Request) -> Response:
-        """Newest first, with their counts; the findings come with one report alone."""
+        """List reports with their counts, newest first. Only a single report includes its findings."""
         query = parse_query(shapes.ReportsQuery, request)
         rows = reading.list_reports(owner=owner_of(request), kind=query.kind)
         return Response(page_json(paginate(rows, query, _SORTS), summary_json, request))
@@ -48,7 +48,7 @@ class ReportsView(HeldView):
         responses={200: shapes.ReportOut, 202: shapes.ReportJobOut},
     )
     def post(self, request: Request) -> Response:
-        """Queues today's reports; with `wait` holds the answer until they are made, or 202 after that."""
+        """Queue today's reports. With `wait`, hold the answer until they are made, or answer 202."""
         body, owner = parse_body(shapes.ReportIn, request), owner_of(request)
         job = requesting.request(owner=owner)
         if not body.seconds():
@@ -64,7 +64,7 @@ class LatestReportView(ApiView):
         responses=shapes.ReportOut,
     )
     def get(self, request: Request) -> Response:
-        """The last one of a kind (`quality`), with findings and trend. 404 before the first."""
+        """Return the latest report of a kind, with findings and trend; 404 before the first."""
         query = parse_query(shapes.LatestQuery, request)
         report = reading.latest(query.kind, owner=owner_of(request))
         if report is None:
@@ -75,7 +75,7 @@ class LatestReportView(ApiView):
 class ReportView(ApiView):
     @extend_schema(operation_id="get_report", summary="Get a report", responses=shapes.ReportOut)
     def get(self, request: Request, report_id: str) -> Response:
-        """One report, its findings with their memories as these are now."""
+        """Return one report, with its findings and the memories as they are now."""
         report = reading.get_report(report_id, owner=owner_of(request))
         return Response(report_json(reading.read(report)))
 
@@ -88,7 +88,7 @@ class MendView(ApiView):
         responses=shapes.MendedOut,
     )
     def post(self, request: Request, report_id: str) -> Response:
-        """Does what the finding offers. The batch is taken back by undoing it."""
+        """Apply an act to a finding. It is one batch, which can be undone."""
         body, owner = parse_body(shapes.MendIn, request), owner_of(request)
         changed = mend(
             report_id, body.finding, owner=owner, actor=actor_of(request), act=body.act, keep=body.keep
@@ -104,7 +104,7 @@ def _standing(job: Job, kind: str, owner: UUID) -> tuple[int, dict[str, Any]]:
 
 
 def summary_json(report: Report) -> dict[str, Any]:
-    """A report without its findings."""
+    """Return a report without its findings."""
     body = report.body
     return {
         "id": str(report.pk),
@@ -120,7 +120,7 @@ def summary_json(report: Report) -> dict[str, Any]:
 
 
 def report_json(read: Reading) -> dict[str, Any]:
-    """A report whole."""
+    """Return a report with its findings."""
     attach_links([memory for seen in read.findings for memory in seen.memories], owner=read.report.owner_id)
     points = [{"day": point.day.isoformat(), "score": point.score} for point in read.trend.points]
     return summary_json(read.report) | {
@@ -131,7 +131,7 @@ def report_json(read: Reading) -> dict[str, Any]:
 
 
 def finding_json(seen: Seen) -> dict[str, Any]:
-    """What is the matter, with the memories whole."""
+    """Return a finding with its memories."""
     return {
         "id": seen.finding.id,
         "kind": seen.finding.kind,
@@ -144,7 +144,7 @@ def finding_json(seen: Seen) -> dict[str, Any]:
 
 
 def mended_json(changed: Changed, *, owner: UUID) -> dict[str, Any]:
-    """The rows as they stand now."""
+    """Return the result of an act, with the rows as they are now."""
     attach_links(changed.memories, owner=owner)
     return {
         "action": "mended",

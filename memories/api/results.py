@@ -1,4 +1,4 @@
-"""What the verbs give, as it goes out."""
+"""Render the results of the functions on memories."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ _NEW_ROWS = frozenset({"created", "pending", "superseded", "disputed"})
 
 
 def written_json(written: Written, *, owner: UUID) -> tuple[dict[str, Any], int]:
-    """The one outcome and its status. Raises RefusedByGate when it was refused."""
+    """Return the only outcome and its HTTP status.
+
+    Raises:
+        RefusedByGate: If the candidate was refused.
+    """
     outcome = written.outcomes[0]
     if outcome.memory is None:
         raise RefusedByGate(outcome.reason, {"action": outcome.action})
@@ -31,7 +35,7 @@ def written_json(written: Written, *, owner: UUID) -> tuple[dict[str, Any], int]
 
 
 def batch_json(written: Written, *, owner: UUID) -> dict[str, Any]:
-    """All outcomes, in order."""
+    """Return all outcomes, in order."""
     attach_links([one.memory for one in written.outcomes if one.memory is not None], owner=owner)
     results = [
         {
@@ -45,7 +49,7 @@ def batch_json(written: Written, *, owner: UUID) -> dict[str, Any]:
 
 
 def changed_json(action: str, changed: Changed, owner: UUID) -> dict[str, Any]:
-    """A change of one memory."""
+    """Return the change of one memory."""
     attach_links(changed.memories, owner=owner)
     return {
         "action": action,
@@ -55,7 +59,7 @@ def changed_json(action: str, changed: Changed, owner: UUID) -> dict[str, Any]:
 
 
 def search_json(result: SearchResult) -> dict[str, Any]:
-    """Hits as memories with score, relevance, breakdown and why."""
+    """Return the hits as memories with score, relevance, breakdown and reason."""
     return {
         "memories": [
             memory_json(hit.memory)
@@ -77,7 +81,7 @@ def search_json(result: SearchResult) -> dict[str, Any]:
 
 
 def history_json(entries: list[HistoryEntry]) -> list[dict[str, Any]]:
-    """Events, oldest first."""
+    """Return the events, oldest first."""
     return [
         {
             "at": iso(entry.at),
@@ -96,7 +100,7 @@ def history_json(entries: list[HistoryEntry]) -> list[dict[str, Any]]:
 
 
 def receipt_json(receipt: Receipt) -> dict[str, Any]:
-    """What went, and what could not be reached."""
+    """Return what was erased, and what could not be reached."""
     return {
         "action": "erased",
         "memory_ids": [str(memory_id) for memory_id in receipt.memory_ids],

@@ -1,4 +1,4 @@
-"""Memories over HTTP: each view parses, makes one call and renders."""
+"""Read, write and change memories over HTTP. Each view parses, makes one call and renders."""
 
 from __future__ import annotations
 
@@ -50,11 +50,12 @@ class MemoriesView(ApiView):
         responses=schema.MemoryPage,
     )
     def get(self, request: Request) -> Response:
-        """Newest first unless sorted; every field is a filter."""
+        """List memories, newest first by default. Every field is a filter."""
         query = parse_query(schema.ListQuery, request)
         owner = owner_of(request)
         filters, left = filter_of(query), hidden(None, owner=owner)
-        # What held at a time is a question for recall, which leaves these out; the list itself shows them.
+        # A query about a point in time is answered as by recall, which leaves these out; the plain list
+        # includes them.
         rows = list_memories(filters, owner=owner, hidden=left if filters.in_time else ())
         page = paginate(with_links(rows), query, SORTS)
         marked(page.rows, left)
@@ -67,7 +68,7 @@ class MemoriesView(ApiView):
         responses={201: schema.WrittenOut},
     )
     def post(self, request: Request) -> Response:
-        """Write one memory. 201 when a row was made, 200 when one that stood was strengthened."""
+        """Write one memory. Answers 201 if a row was created, 200 if an active one was strengthened."""
         candidate = parse_body(schema.MemoryIn, request).candidate()
         written = remember([candidate], owner=owner_of(request), actor=actor_of(request))
         answer, status = written_json(written, owner=owner_of(request))
@@ -82,7 +83,7 @@ class BatchView(ApiView):
         responses=schema.BatchOut,
     )
     def post(self, request: Request) -> Response:
-        """Up to 1,000 memories, in order. A refused one does not fail the rest; any other error fails all."""
+        """Write up to 1,000 memories, in order. A refused one fails alone; any other error fails all."""
         body = parse_body(schema.BatchIn, request)
         candidates = [item.candidate() for item in body.memories]
         written = remember(candidates, owner=owner_of(request), actor=actor_of(request))
@@ -99,7 +100,7 @@ class SearchView(ApiView):
         responses=schema.SearchOut,
     )
     def post(self, request: Request) -> Response:
-        """Recall by meaning, words and relations at once."""
+        """Search by meaning, words and relations at once."""
         query, owner = search_query(parse_body(schema.SearchIn, request)), owner_of(request)
         return Response(search_json(search(query, owner=owner, hidden=hidden(None, owner=owner))))
 
@@ -107,7 +108,7 @@ class SearchView(ApiView):
 class MemoryView(ApiView):
     @extend_schema(operation_id="get_memory", summary="Get a memory", responses=schema.MemoryOut)
     def get(self, request: Request, memory_id: str) -> Response:
-        """One memory with every field, in whatever state."""
+        """Return one memory with every field, whatever its status."""
         memory = get_memory(memory_id, owner=owner_of(request), links=True)
         marked([memory], hidden(None, owner=memory.owner_id))
         return Response(memory_json(memory))
@@ -119,7 +120,7 @@ class MemoryView(ApiView):
         responses=schema.WrittenOut,
     )
     def patch(self, request: Request, memory_id: str) -> Response:
-        """Fields change in place; new `content` writes a successor that supersedes this one."""
+        """Change fields in place; new `content` writes a successor that supersedes this memory."""
         body = parse_body(schema.MemoryPatch, request)
         return Response(_patch(memory_id, body, owner_of(request), actor_of(request)))
 
@@ -130,7 +131,7 @@ class MemoryView(ApiView):
         responses={200: schema.DeletedOut},
     )
     def delete(self, request: Request, memory_id: str) -> Response:
-        """Forgets (restorable); with `erase=true` erases for good, in all wordings, and gives a receipt."""
+        """Forget a memory, which can be restored. With `erase=true`, erase all its wordings for good."""
         owner, actor = owner_of(request), actor_of(request)
         if parse_query(schema.DeleteQuery, request).erase:
             return Response(receipt_json(erasing.erase(memory_id, owner=owner, actor=actor)))
@@ -148,7 +149,7 @@ class RestoreView(ApiView):
         responses=schema.WrittenOut,
     )
     def post(self, request: Request, memory_id: str) -> Response:
-        """Brings it back as it was."""
+        """Restore a memory as it was."""
         owner = owner_of(request)
         memory = get_memory(memory_id, owner=owner)
         changed = curation.restore([memory.pk], owner=owner, actor=actor_of(request))
@@ -158,7 +159,7 @@ class RestoreView(ApiView):
 class HistoryView(ApiView):
     @extend_schema(operation_id="memory_history", summary="History of a memory", responses=schema.HistoryOut)
     def get(self, request: Request, memory_id: str) -> Response:
-        """Every event of the memory and its other wordings, oldest first."""
+        """Return every event of the memory and its other wordings, oldest first."""
         return Response({"results": history_json(history(memory_id, owner=owner_of(request)))})
 
 
@@ -167,7 +168,7 @@ class UndoView(ApiView):
         operation_id="undo_batch", summary="Undo a batch", request=schema.UndoIn, responses=schema.UndoneOut
     )
     def post(self, request: Request) -> Response:
-        """Takes a whole batch of changes back, as a new batch."""
+        """Undo a whole batch of changes, as a new batch."""
         owner = owner_of(request)
         batch_id = parse_body(schema.UndoIn, request).batch_id
         changed = curation.undo(batch_id, owner=owner, actor=actor_of(request))
@@ -184,7 +185,7 @@ class UndoView(ApiView):
 class StatsView(ApiView):
     @extend_schema(operation_id="memory_stats", summary="Health of the memory", responses=schema.StatsOut)
     def get(self, request: Request) -> Response:
-        """Counts, reflection, embedding models, warnings."""
+        """Return counts, the state of reflection, embedding models and warnings."""
         return Response(health.stats(owner=owner_of(request)))
 
 

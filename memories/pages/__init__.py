@@ -1,1 +1,1 @@
-"""The pages of long-term memory: look, search, add, edit, forget, restore, erase."""
+"""The pages of long-term memory: view, search, add, edit, forget, restore, erase."""

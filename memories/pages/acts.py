@@ -1,4 +1,7 @@
-"""Single acts on memories: each is a POST, answers htmx with the changed row, others with the way back."""
+"""Change single memories from the pages.
+
+Each view accepts POST. It answers htmx with the changed row, and other requests with a redirect back.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +25,14 @@ from memsite.web.notices import notify
 from memsite.web.person import owner_of
 from memsite.web.way_back import way_back
 
-#: Who did it, as events record what a signed-in person does.
+#: The actor of a signed-in person's changes, as events record it.
 PERSON: Final = "person"
 
 
 @login_required
 @require_POST
 def forget(request: HttpRequest, memory_id: UUID) -> HttpResponse:
-    """Let one memory go."""
+    """Forget one memory."""
     changed = curation.forget([memory_id], owner=owner_of(request), actor=PERSON)
     return _done(request, changed, _("Forgotten. It is kept aside and can be restored."))
 
@@ -37,7 +40,7 @@ def forget(request: HttpRequest, memory_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def restore(request: HttpRequest, memory_id: UUID) -> HttpResponse:
-    """Bring one memory back."""
+    """Restore one memory."""
     changed = curation.restore([memory_id], owner=owner_of(request), actor=PERSON)
     return _done(request, changed, _("Restored."))
 
@@ -45,7 +48,7 @@ def restore(request: HttpRequest, memory_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def confirm(request: HttpRequest, memory_id: UUID) -> HttpResponse:
-    """The person's word that a pending memory is right."""
+    """Confirm a pending memory."""
     changed = curation.confirm([memory_id], owner=owner_of(request), actor=PERSON)
     return _done(request, changed, _("Remembered."))
 
@@ -53,7 +56,7 @@ def confirm(request: HttpRequest, memory_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def pin(request: HttpRequest, memory_id: UUID) -> HttpResponse:
-    """Pin a memory, or let a pinned one loose."""
+    """Pin or unpin a memory."""
     owner = owner_of(request)
     pinned = not get_memory(memory_id, owner=owner).pinned
     changed = curation.edit(memory_id, {"pinned": pinned}, owner=owner, actor=PERSON)
@@ -63,7 +66,7 @@ def pin(request: HttpRequest, memory_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def forget_many(request: HttpRequest) -> HttpResponse:
-    """Let the ticked memories go, all at once or none."""
+    """Forget the selected memories, either all or none."""
     ids = [found for given in request.POST.getlist("ids") if (found := parse_id(given))]
     if ids:
         changed = curation.forget(ids, owner=owner_of(request), actor=PERSON)
@@ -76,7 +79,7 @@ def forget_many(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def undo(request: HttpRequest, batch_id: UUID) -> HttpResponse:
-    """Take a whole batch back."""
+    """Undo a whole batch."""
     changed = curation.undo(batch_id, owner=owner_of(request), actor=PERSON)
     left = len(changed.left_out)
     but = ngettext(
@@ -89,7 +92,7 @@ def undo(request: HttpRequest, batch_id: UUID) -> HttpResponse:
 
 
 def undo_url(batch_id: UUID) -> str:
-    """Where a POST takes this batch back."""
+    """Return the URL whose POST undoes this batch."""
     return reverse("undo_batch", args=[batch_id])
 
 

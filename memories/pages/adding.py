@@ -1,4 +1,4 @@
-"""A person writes a memory down."""
+"""Add a memory by hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from memsite.web.way_back import way_back
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HttpRequest) -> HttpResponse:
-    """The form; what is wrong with it, or what the gate refuses, is said beside it."""
+    """Show and process the form. Errors, and a refusal by the gate, are shown beside it."""
     form = AddForm(request.POST or None)
     if form.is_valid() and _remember(request, form, owner=owner_of(request)):
         return redirect(way_back(request, reverse("memories")))

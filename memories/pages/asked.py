@@ -1,4 +1,4 @@
-"""What a person asked the list for, out of the address; nonsense is taken as not asked."""
+"""Parse what a person requests of the list from the URL. Invalid values are ignored."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ STATE_LABELS: Final[Mapping[str, Promise]] = {
     "forgotten": _("Forgotten"),
     "any": _("In any state"),
 }
-#: What was learnt comes first: the episodes of a talkative person would bury it.
+#: Learnt memories are the default, because a talkative person's episodes would hide them.
 LEARNT: Final = ("semantic", "procedural")
 SCOPES: Final[Mapping[str, tuple[str, ...]]] = {
     "learnt": LEARNT,
@@ -66,7 +66,7 @@ _LONGEST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The list as asked for. kind "" is every kind."""
+    """A request of the list. An empty `kind` means every kind."""
 
     words: str = ""
     kind: str = ""
@@ -88,14 +88,14 @@ class Asked:
         )
 
     def filter(self) -> MemoryFilter:
-        """The words and the state; layers and kinds come after the counting."""
+        """Return the filter for words and state; layers and kinds are applied after counting."""
         return MemoryFilter(contains=self.words, status=STATES[self.state])
 
     def page(self) -> PageQuery:
         return PageQuery(page_size=PAGE_SIZE, cursor=self.cursor, sort=self.sort)
 
     def as_query(self) -> str:
-        """The query string of this list's first page, without what goes without saying."""
+        """Return the query string of this list's first page, without default values."""
         given = {
             "q": self.words,
             "kind": self.kind,
@@ -108,7 +108,7 @@ class Asked:
         return f"?{urlencode(told)}" if told else ""
 
     def is_narrowed(self) -> bool:
-        """Whether anything but the order was asked for."""
+        """Return whether anything except the order was requested."""
         return bool(self.words or self.kind or self.scope != "learnt" or self.state != "standing")
 
 

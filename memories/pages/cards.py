@@ -1,4 +1,4 @@
-"""Memories as lists show them: with the place they come from."""
+"""Prepare memories for lists, with the pages of their sources."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from memories.storage import sources_of
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One memory in a list. place: the page of the first of its sources that has one, or "".
+    """One memory in a list.
 
-    on_left_branch: recall leaves it out, for it was learnt on a branch that was left.
+    Attributes:
+        place: The page of the first source that has one, or empty.
+        on_left_branch: Whether recall leaves it out because it was learnt on an abandoned branch.
     """
 
     memory: Memory
@@ -24,7 +26,7 @@ class Card:
 
 
 def cards(memories: Sequence[Memory], *, owner: UUID) -> list[Card]:
-    """The memories with their places, in their order; the same few queries at any number."""
+    """Return the memories as cards, in their order. The number of queries does not depend on their number."""
     references = sources_of([memory.pk for memory in memories], owner=owner)
     every = sorted({reference for found in references.values() for reference in found})
     urls = {source.reference: source.url for source in ports.sources(every, owner=owner)} if every else {}

@@ -1,4 +1,4 @@
-"""A person corrects a memory: new words write a successor, other fields change in place."""
+"""Edit a memory: a new text writes a successor, other fields change in place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from memsite.web.person import owner_of
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, memory_id: UUID) -> HttpResponse:
-    """The form of one memory."""
+    """Show and process the form of one memory."""
     memory = get_memory(memory_id, owner=owner_of(request))
     form = EditForm(request.POST or None, memory=memory)
     if form.is_valid() and not form.changed_data:

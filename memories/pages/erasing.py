@@ -1,4 +1,4 @@
-"""What cannot be undone, behind a confirmation: erasing one memory for good; and forgetting all at once."""
+"""Ask for confirmation before erasing one memory for good, or forgetting all memories."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from memsite.web.person import owner_of
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase(request: HttpRequest, memory_id: UUID) -> HttpResponse:
-    """Ask; on POST erase every wording and show the receipt."""
+    """Ask for confirmation; on POST, erase every wording and show the receipt."""
     owner = owner_of(request)
     if request.method != "POST":
         return render(request, "memories/erase.html", {"memory": get_memory(memory_id, owner=owner)})
@@ -37,7 +37,7 @@ def erase(request: HttpRequest, memory_id: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def clear(request: HttpRequest) -> HttpResponse:
-    """Forget everything that stands, once the person has typed their name; one batch, so it can be undone."""
+    """Forget all active memories, once the person has typed their name. One batch, which can be undone."""
     user = cast("User", request.user)
     rows = standing(owner=user.pk)
     form = ClearForm(request.POST or None, expected=user.username)

@@ -19,7 +19,7 @@ _BY_HAND: Final = {
 
 
 class TagsField(forms.CharField):
-    """Words separated by commas, as a list without repeats."""
+    """A list of words separated by commas, without repeats."""
 
     def prepare_value(self, value: Any) -> Any:  # noqa: ANN401 - Field's signature
         return ", ".join(value) if isinstance(value, (list, tuple)) else value
@@ -41,7 +41,7 @@ def _importance() -> forms.IntegerField:
 
 
 class AddForm(forms.Form):
-    """A memory that a person writes down."""
+    """A memory that a person writes."""
 
     content = _content()
     kind = forms.ChoiceField(
@@ -56,7 +56,7 @@ class AddForm(forms.Form):
     tags = TagsField(label=_("Tags"), required=False, help_text=_("Separated by commas."))
 
     def candidate(self) -> Candidate:
-        """What the write path takes. Call when the form is valid."""
+        """Return the candidate for the write path. The form must be valid."""
         given = self.cleaned_data
         layer, _colon, kind = given["kind"].partition(":")
         return Candidate(
@@ -70,7 +70,7 @@ class AddForm(forms.Form):
 
 
 class EditForm(forms.Form):
-    """What of a memory a person may change."""
+    """The fields of a memory that a person may change."""
 
     content = _content()
     kind = forms.ChoiceField(label=_("Kind"))
@@ -89,7 +89,7 @@ class EditForm(forms.Form):
         return "content" in self.changed_data
 
     def changes(self) -> dict[str, Any]:
-        """The fields beside content that differ from the memory, in its own units."""
+        """Return the changed fields except content, in the memory's units."""
         changed = {name: self.cleaned_data[name] for name in self.changed_data if name != "content"}
         if "importance" in changed:
             share = changed.pop("importance")
@@ -103,7 +103,7 @@ def _initial(memory: Memory) -> dict[str, Any]:
 
 
 class ClearForm(forms.Form):
-    """The typed word without which nothing is cleared."""
+    """The confirmation, by typing one's user name, of forgetting everything."""
 
     name = forms.CharField(
         label=_("Your user name, to confirm"), widget=forms.TextInput(attrs={"autocomplete": "off"})

@@ -1,4 +1,4 @@
-"""What a person reads for the words that the machine keeps."""
+"""Translate values such as kinds, layers and statuses for display."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ EVENT_LABELS: Final[Mapping[str, Promise]] = {
     "memory.restored": _("Restored"),
     "memory.disputed": _("Disputed"),
 }
-#: What a change was, by a field it moved; the first that fits tells it.
+#: The label of a change by a field it changed; the first that matches is used.
 _CHANGE_LABELS: Final[Mapping[str, Promise]] = {
     "retired_at": _("Replaced"),
     "ended_at": _("No longer true"),
@@ -71,7 +71,7 @@ _CHANGE_LABELS: Final[Mapping[str, Promise]] = {
 
 
 def label(labels: Mapping[str, Promise], word: str) -> str:
-    """The label, or the word itself when there is none."""
+    """Return the label, or the word itself if there is none."""
     return str(labels.get(word, word))
 
 
@@ -84,7 +84,7 @@ _ACTOR_LABELS: Final[Mapping[str, Promise]] = {
 
 
 def actor_label(actor: str) -> str:
-    """Who did it: you, a program by its key, staff by name, or the machine itself."""
+    """Return who did it: you, a program by its key, staff by name, or the system."""
     kind, _colon, name = actor.partition(":")
     if kind == "key":
         return gettext("by a program with the key %(name)s") % {"name": name}
@@ -94,7 +94,7 @@ def actor_label(actor: str) -> str:
 
 
 def event_label(entry: HistoryEntry) -> str:
-    """What an event of a memory's history was."""
+    """Return what an event of a memory's history was."""
     if entry.reason == "confirmed":
         return gettext("Confirmed")
     if entry.event == "memory.updated":

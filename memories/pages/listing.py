@@ -1,4 +1,4 @@
-"""The list of memories: search as you type, tabs by kind with counts, filters, sorts, load more."""
+"""Show the list of memories: incremental search, tabs by kind with counts, filters, sorts, load more."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from memsite.accounts.preferences import preferences_of
 from memsite.rest.pagination import paginate
 from memsite.web.person import owner_of
 
-#: Fewer letters than this have no meaning to search by.
+#: The least bytes of a text that is searched by meaning.
 _SHORTEST_MEANING: Final = 3
 _NEAR: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One kind, and how many of the asked-for memories are of it. kind "" stands for all."""
+    """One kind, and how many of the requested memories have it. An empty `kind` means all."""
 
     kind: str
     count: int
@@ -41,10 +41,11 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What the list shows.
+    """The content of the list.
 
-    near: close in meaning to the words, though none of them need occur; elsewhere: how many more
-    have the words, in layers not shown.
+    Attributes:
+        near: Memories similar in meaning to the words, which need not contain any of them.
+        elsewhere: How many more memories have the words, in layers that are not shown.
     """
 
     tabs: list[Tab]
@@ -59,7 +60,7 @@ class Listing:
 @require_safe
 @vary_on_headers("HX-Request", "HX-Target")
 def memories(request: HttpRequest) -> HttpResponse:
-    """The list, or for htmx the part of it that changes."""
+    """Show the list, or for htmx the part of it that changes."""
     wanted = Asked.of(request.GET)
     found = listing(wanted, owner=owner_of(request))
     facts: dict[str, Any] = {"asked": wanted, "listing": found}
@@ -78,7 +79,7 @@ def _changed_part(request: HttpRequest, wanted: Asked, facts: dict[str, Any]) ->
 
 
 def listing(wanted: Asked, *, owner: UUID) -> Listing:
-    """One page of one person's memories; a statement each for counts, rows and their sources."""
+    """Return one page of one person's memories, with one statement each for counts, rows and sources."""
     base = wanted.filter()
     counts = _counts(base, owner=owner)
     scope = _scope(wanted, counts)
@@ -107,13 +108,13 @@ def _counts(base: MemoryFilter, *, owner: UUID) -> dict[tuple[str, str], int]:
 
 
 def _scope(wanted: Asked, counts: dict[tuple[str, str], int]) -> str:
-    """What was asked for; everything while nothing has been learnt."""
+    """Return the requested scope; everything if nothing has been learnt yet."""
     learnt = any(layer in asked.LEARNT for layer, _ in counts)
     return "all" if wanted.scope == "learnt" and not learnt else wanted.scope
 
 
 def _elsewhere(wanted: Asked, counts: dict[tuple[str, str], int], layers: tuple[str, ...]) -> int:
-    """How many memories answer to the words in layers that are not shown."""
+    """Return how many memories match the words in layers that are not shown."""
     return sum(count for (layer, _), count in counts.items() if layer not in layers) if wanted.words else 0
 
 

@@ -1,4 +1,4 @@
-"""One memory: what it says, where it comes from, what became of it, where it was used."""
+"""Show one memory: its text, sources, history and citations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from memsite.web.person import owner_of
 @login_required
 @require_safe
 def memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
-    """The page of one memory. Opening it counts as a use."""
+    """Show the page of one memory. Opening it counts as an access."""
     owner = owner_of(request)
     found = get_memory(memory_id, owner=owner)
     references = sources_of([found.pk], owner=owner).get(found.pk, [])

@@ -1,4 +1,4 @@
-"""What the overview shows of a person's memories."""
+"""Return the overview's part about a person's memories."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NEWEST: Final = 5
 
 
 def part(*, owner: UUID) -> Part:
-    """Counts by layer and the newest of what was learnt (of all, while nothing was)."""
+    """Return counts by layer and the newest learnt memories, or the newest of all if none is learnt."""
     layers, states = counts_by("layer", owner=owner), counts_by("status", owner=owner)
     learnt = LEARNT if any(layers.get(layer) for layer in LEARNT) else ()
     newest = list_memories(MemoryFilter(status=STATES["standing"], layer=learnt), owner=owner)

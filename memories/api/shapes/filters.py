@@ -1,4 +1,4 @@
-"""From query parameters to the filter of `queries`."""
+"""Convert query parameters to the filter of `queries`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from memories.storage import MemoryFilter
 
 
 def filter_of(query: FilterQuery) -> MemoryFilter:
-    """The same fields, lists as tuples."""
+    """Return a filter with the same fields, with lists as tuples."""
     values: dict[str, Any] = {}
     for field in fields(MemoryFilter):
         value = getattr(query, field.name)

@@ -1,4 +1,4 @@
-"""The shapes of the memories API: what comes in is checked by them, what goes out is described."""
+"""Define the request and response bodies of the memories API. Requests are validated by them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Layer = Literal["episodic", "semantic", "procedural"]
 Lifespan = Literal["core", "long", "working", "temporary"]
 Status = Literal["pending", "active", "disputed", "deprecated", "forgotten"]
 
-#: What the schema tells of a default that is made anew for each body: copying one costs ten times as much.
+#: The default in the schema for fields with a default factory: copying a default costs ten times as much.
 _NO_LIST: JsonDict = {"default": []}
 _NO_OBJECT: JsonDict = {"default": {}}
 
@@ -82,7 +82,7 @@ class MemoryIn(Body):
         return self
 
     def candidate(self) -> Candidate:
-        """The candidate that the write path takes."""
+        """Return the candidate for the write path."""
         kind = self.kind or KINDS[self.layer][0]
         written_by = "program"
         return Candidate(
@@ -117,7 +117,7 @@ class BatchIn(Body):
 
 
 class MemoryPatch(Body):
-    """Fields to change. `content` writes a successor; `mode` append adds to lists and metadata."""
+    """Fields to change. `content` writes a successor; the mode `append` adds to lists and metadata."""
 
     content: str | None = Field(None, min_length=1, max_length=MAX_CONTENT)
     kind: str | None = None
@@ -149,14 +149,14 @@ class MemoryPatch(Body):
         return self
 
     def changes(self) -> dict[str, Any]:
-        """The fields that were sent, but content, status and mode. Times may be sent as null."""
+        """Return the fields that were sent, except content, status and mode. Only times may be null."""
         sent = self.model_dump(exclude_unset=True, exclude={"content", "status", "mode"})
         clearable = {"occurred_at", "valid_from", "valid_until"}
         return {name: value for name, value in sent.items() if value is not None or name in clearable}
 
 
 class SearchIn(Body):
-    """A search. `top_k` ranks; `limit` and `offset` page within it."""
+    """A search. `top_k` limits the ranking; `limit` and `offset` select a page of it."""
 
     query: str = Field(min_length=1, max_length=MAX_QUERY)
     top_k: int = Field(5, ge=1, le=200)
@@ -184,7 +184,7 @@ class SearchIn(Body):
 
 
 class FilterQuery(Body):
-    """Any field as a filter; repeat a parameter for any of several values."""
+    """Filters by field. Repeat a parameter to match any of several values."""
 
     status: Annotated[list[Status] | Status, AfterValidator(_one_or_more)] = []
     layer: Annotated[list[Layer] | Layer, AfterValidator(_one_or_more)] = []
@@ -222,11 +222,11 @@ class FilterQuery(Body):
 
 
 class ListQuery(PageQuery, FilterQuery):
-    """Filters, and which page."""
+    """Filters, and the page."""
 
 
 class ExportOut(BaseModel):
-    """complete: the last field; without it the export broke off."""
+    """An export. `complete` is the last field; if it is missing, the export was interrupted."""
 
     format: Literal["memsite.memories"]
     version: int
@@ -367,7 +367,7 @@ class ReceiptOut(BaseModel):
 
 
 class DeletedOut(RootModel[WrittenOut | ReceiptOut]):
-    """Forgotten: the memory; erased: the receipt."""
+    """The memory, if it was forgotten; the receipt, if it was erased."""
 
 
 class ChangedOut(BaseModel):
@@ -377,7 +377,7 @@ class ChangedOut(BaseModel):
 
 
 class UndoneOut(ChangedOut):
-    """left_out: memories of the batch that were changed or erased since, and stay as they are."""
+    """The result of an undo. `left_out` are memories that were changed since, and stay as they are."""
 
     left_out: list[UUID]
 

@@ -1,4 +1,4 @@
-"""The shapes of reflection over HTTP."""
+"""Define the request and response bodies of reflection."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ What = Literal["facts", "patterns", "compress", "infer", "consolidate"]
 
 
 class ReflectionIn(Body):
-    """What to reflect on. ids: the memories to look at; layer: whose most alike memories `compress` joins.
+    """What to reflect on.
 
-    source: which memories `patterns` and `infer` look at; `topic` needs `topic_query`.
-    dry_run: only tell what would be written. wait: seconds to hold the answer, at most 60; true: as long.
+    `ids` are the memories to look at. `compress` joins the most similar memories of `layer`. `source` selects
+    the memories that `patterns` and `infer` look at; `topic` needs `topic_query`. With `dry_run`, nothing is
+    written. `wait` is the number of seconds to hold the answer, at most 60; true waits 60.
     """
 
     what: What = CONSOLIDATE
@@ -38,12 +39,12 @@ class ReflectionIn(Body):
         return self
 
     def parts(self) -> list[Request]:
-        """What the run is made of."""
+        """Return the parts of the run."""
         template = Request("facts", tuple(self.ids), self.layer, self.source, self.topic_query)
         return parts(None if self.what == CONSOLIDATE else self.what, template)
 
     def seconds(self) -> float:
-        """How long to wait; 0 for not at all."""
+        """Return the seconds to wait; 0 not to wait."""
         if isinstance(self.wait, bool):
             return WAIT_SECONDS if self.wait else 0.0
         return min(self.wait, WAIT_SECONDS)
@@ -64,7 +65,7 @@ class ResultOut(BaseModel):
 
 
 class PartOut(BaseModel):
-    """One kind of reflection. batch_id: undoes what it wrote; null when it wrote nothing."""
+    """One kind of reflection. `batch_id` can be undone; it is null if nothing was written."""
 
     id: UUID
     run: UUID
@@ -82,7 +83,7 @@ class PartOut(BaseModel):
 
 
 class ProposedOut(BaseModel):
-    """A memory that would be written, and the ids of those it rests on."""
+    """A memory that would be written, with the ids of the memories it is based on."""
 
     what: str
     content: str
@@ -95,7 +96,10 @@ class ProposedOut(BaseModel):
 
 
 class ReflectOut(BaseModel):
-    """status: `done`, or `failed` with the job's error. results: of all parts; batch_ids undo them."""
+    """The result of a run. `status` is `done`, or `failed` with an `error`. `results` are those of all parts.
+
+    `batch_ids` can be undone.
+    """
 
     status: str
     run: UUID | None

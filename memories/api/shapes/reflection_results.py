@@ -1,4 +1,4 @@
-"""What reflection did, as it goes out."""
+"""Render the results of reflection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memories.models import Reflection
 
 
 def outcome_json(run: UUID, outcome: Outcome) -> dict[str, Any]:
-    """A run with all its parts."""
+    """Return a run with all its parts."""
     shown = [_part_json(part) for part in outcome.parts]
     return {
         "status": outcome.status,
@@ -31,7 +31,7 @@ def outcome_json(run: UUID, outcome: Outcome) -> dict[str, Any]:
 
 
 def preview_json(previews: Sequence[tuple[str, Proposal]]) -> dict[str, Any]:
-    """What would be written, by kind of reflection."""
+    """Return what would be written, by kind of reflection."""
     looked = [one for _, one in previews if one.looked_at] or [one for _, one in previews]
     compressed = [one.compression for _, one in previews if one.compression is not None]
     return {
@@ -66,7 +66,7 @@ def _proposed_json(what: str, proposal: Proposal) -> list[dict[str, Any]]:
 
 
 def row_json(row: Reflection, *, owner: UUID) -> dict[str, Any]:
-    """One part of a run, as its row tells."""
+    """Return one part of a run, from its row."""
     return _part_json(parts_of([row], owner=owner)[0])
 
 

@@ -1,4 +1,4 @@
-"""The shapes of the reports API."""
+"""Define the request and response bodies of reports."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memories.api.shapes.memories import MemoryOut
 from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
 
-#: Seconds that an answer may be held until a report is made.
+#: The most seconds that an answer is held until a report is made.
 REPORT_WAIT = 60.0
 
 ReportKind = Literal["quality", "conflicts"]
@@ -20,7 +20,7 @@ Act = Literal["", "keep", "past", "both", "merge", "confirm", "forget", "pin"]
 
 
 class ReportsQuery(PageQuery):
-    """kind: of this kind alone."""
+    """Which reports to list. `kind` limits the list to one kind."""
 
     kind: ReportKind | Literal[""] = ""
 
@@ -30,20 +30,20 @@ class LatestQuery(Body):
 
 
 class ReportIn(Body):
-    """wait: seconds to hold the answer, at most 60; true: as long as may be."""
+    """Which report to make. `wait` is the number of seconds to hold the answer, at most 60; true waits 60."""
 
     kind: ReportKind = "quality"
     wait: bool | Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)] = False
 
     def seconds(self) -> float:
-        """How long to wait; 0 for not at all."""
+        """Return the seconds to wait; 0 not to wait."""
         if isinstance(self.wait, bool):
             return REPORT_WAIT if self.wait else 0.0
         return min(self.wait, REPORT_WAIT)
 
 
 class MendIn(Body):
-    """finding: its id. act: one of its mends, by default the first. keep: the right side of a conflict."""
+    """What to do: `act` is one of the finding's `mends`, by default the first; `keep` is the right side."""
 
     finding: str = Field(min_length=1, max_length=64)
     act: Act = ""
@@ -51,9 +51,10 @@ class MendIn(Body):
 
 
 class ReportSummary(BaseModel):
-    """kind: `quality` or `conflicts`; score in [0, 100], null for conflicts; figures: counts, no findings.
+    """A report without its findings.
 
-    source: `llm` where a model judged pairs too, else `fallback`; error: why it stopped.
+    `kind` is `quality` or `conflicts`. `score` is from 0 to 100, and null for conflicts. `figures` are
+    counts. `source` is `llm` if a model judged pairs too, else `fallback`; `error` says why it stopped.
     """
 
     id: UUID
@@ -74,7 +75,10 @@ class ReportPage(BaseModel):
 
 
 class FindingOut(BaseModel):
-    """open: whether there is still something to mend; mends: what can be done, first what one click does."""
+    """A finding. `open` says whether there is still something to fix; `mends` lists the possible acts.
+
+    The first act is the one for a single click.
+    """
 
     id: str
     kind: str
@@ -91,14 +95,14 @@ class PointOut(BaseModel):
 
 
 class TrendOut(BaseModel):
-    """points: oldest first; change: against the report before, null for the first."""
+    """The scores, oldest first. `change` is the difference to the previous report, and null for the first."""
 
     points: list[PointOut]
     change: float | None
 
 
 class ReportOut(ReportSummary):
-    """A report whole: all it counted, and its findings with their memories as these are now."""
+    """A report with all counts and findings, and the memories as they are now."""
 
     body: dict[str, Any]
     trend: TrendOut
@@ -106,7 +110,7 @@ class ReportOut(ReportSummary):
 
 
 class MendedOut(BaseModel):
-    """batch_id undoes it."""
+    """The result of an act. `batch_id` can be undone."""
 
     action: str
     batch_id: UUID

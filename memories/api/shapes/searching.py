@@ -1,4 +1,4 @@
-"""From a search request to the query the engine takes."""
+"""Convert a search request to the query of the search."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from memories.retrieval import SearchQuery
 
 
 def search_query(body: SearchIn) -> SearchQuery:
-    """The same fields in the engine's terms."""
+    """Return the query with the fields of the request."""
     return SearchQuery(
         query=body.query,
         layers=tuple(body.layers),

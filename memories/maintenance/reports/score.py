@@ -1,6 +1,7 @@
 """Compute one score for an owner's memories: a weighted mean of terms, each from 0 to 1. Plain arithmetic.
 
     score = 100 · Σ weight · value / Σ weight
+
 Most terms are *halved* by a share of bad ones: value = ½ ^ (share / half), which is 1 for none, ½ if the
 share equals `half`, and decreases with every further one. Without data, the value is the term's neutral one,
 so that missing data does not lower the score.

@@ -1,4 +1,4 @@
-"""How a person's memory is doing: the score and its trend, what was found, and a mend for each of it."""
+"""Show a person's report: the score and its trend, and the findings with their acts."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from memsite.web.held import HeldRedirect
 from memsite.web.notices import notify
 from memsite.web.person import owner_of
 
-#: Seconds that the page waits for a report that was asked for.
+#: Seconds that the page waits for a requested report.
 _WAIT: Final = 10.0
 
 
 @login_required
 @require_safe
 def report(request: HttpRequest) -> HttpResponse:
-    """The latest report, its findings as things are now; what to do while there is none.
+    """Show the latest report, with its findings as they are now, or what to do if there is none.
 
-    job: the one that makes a report somebody has just asked for; it is told whether it is done.
+    The parameter `job` names the job of a report that was just requested; a notice says whether it is done.
     """
     owner = owner_of(request)
     asked = parse_id(request.GET.get("job", ""))
@@ -58,7 +58,7 @@ def report(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def make_report(request: HttpRequest) -> HttpResponse:
-    """Have a report made now, and wait a little for it."""
+    """Request a report, and wait for it for a few seconds."""
     owner = owner_of(request)
     job = requesting.request(owner=owner)
     url = f"{reverse('memory_report')}?{urlencode({'job': str(job.pk)})}"
@@ -68,7 +68,7 @@ def make_report(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def mend_finding(request: HttpRequest, report_id: UUID) -> HttpResponse:
-    """Do what a finding offers: `act`, or `act:<memory>` for the side to keep. A notice offers to undo it."""
+    """Apply `act`, or `act:<memory>` with the side to keep, to a finding. A notice offers to undo it."""
     act, _colon, side = request.POST.get("choice", "").partition(":")
     changed = mend(
         report_id,

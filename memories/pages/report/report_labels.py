@@ -1,4 +1,4 @@
-"""What a person reads for what a report says in words of the machine."""
+"""Translate the values in a report for display."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-#: Kind of finding → what it is called, and what to think of it.
+#: Kind of finding → its label.
 FINDING_LABELS: Final[Mapping[str, Promise]] = {
     "conflict": _("They cannot both be true"),
     "duplicates": _("They say the same"),

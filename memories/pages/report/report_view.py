@@ -1,4 +1,4 @@
-"""A report as its page shows it: the score as a line, the findings by kind, the terms as bars."""
+"""Prepare a report for its page: the score as a line, the findings by kind, the terms as bars."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from memories.pages.report.report_labels import FINDING_LABELS, TERM_LABELS
 
 WIDTH: Final = 600
 HEIGHT: Final = 140
-_EDGE: Final = 8  # room for a dot at the rim
+_EDGE: Final = 8  # margin for a dot at the edge
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One day of the chart: its place in the picture, and what it says."""
+    """One day of the chart: its position, and its data."""
 
     x: float
     y: float
@@ -27,7 +27,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The trend as points of an SVG of WIDTH by HEIGHT; 100 lies at the top. line: as `points` wants it."""
+    """The trend in an SVG of WIDTH by HEIGHT; 100 is at the top. `line` is the SVG attribute `points`."""
 
     line: str
     dots: tuple[Dot, ...]
@@ -37,7 +37,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The open findings of one kind, and how many there are in all."""
+    """The open findings of one kind, and their total number."""
 
     kind: str
     label: str
@@ -47,7 +47,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One term of the score. value: a share in [0, 1]; lost: the points it costs."""
+    """One term of the score. `value` is from 0 to 1; `lost` is the points it costs."""
 
     label: str
     value: float
@@ -55,7 +55,7 @@ class Bar:
 
 
 def chart(points: Sequence[Point]) -> Chart:
-    """Days from left to right by their date, scores from 0 at the bottom to 100."""
+    """Return the chart, with days from left to right and scores from 0 at the bottom to 100."""
     if not points:
         return Chart("", ())
     first, last = points[0].day.toordinal(), points[-1].day.toordinal()
@@ -73,7 +73,7 @@ def chart(points: Sequence[Point]) -> Chart:
 
 
 def groups(reading: Reading) -> list[Group]:
-    """What is open, by kind, the gravest first."""
+    """Return the open findings by kind, the most serious first."""
     figures = reading.report.body.get("figures", {})
     found = []
     for kind in KINDS:
@@ -85,7 +85,7 @@ def groups(reading: Reading) -> list[Group]:
 
 
 def bars(body: dict[str, Any]) -> list[Bar]:
-    """The terms, those that cost most first."""
+    """Return the terms, those that cost most points first."""
     found = [
         Bar(str(TERM_LABELS[term["name"]]), term["value"], term["weight"] * (1 - term["value"]))
         for term in body.get("terms", ())
