@@ -31,10 +31,13 @@ class MemoryAdmin(ReadOnly):
 
     @admin.display(description=_("importance"), ordering="importance")
     def share(self, memory: Memory) -> str:
+        """Return the importance in percent."""
         return f"{memory.importance:.0%}"
 
     @admin.action(description=_("Approve those that wait"), permissions=["curate"])
     def approve(self, request: HttpRequest, queryset: QuerySet[Memory]) -> None:
+        """Confirm the selected memories."""
+
         def act(owner: UUID, ids: Sequence[UUID]) -> object:
             return curation.confirm(ids, owner=owner, actor=actor_name(request))
 
@@ -42,6 +45,8 @@ class MemoryAdmin(ReadOnly):
 
     @admin.action(description=_("Forget"), permissions=["curate"])
     def forget(self, request: HttpRequest, queryset: QuerySet[Memory]) -> None:
+        """Forget the selected memories."""
+
         def act(owner: UUID, ids: Sequence[UUID]) -> object:
             return curation.forget(ids, owner=owner, actor=actor_name(request))
 
@@ -49,6 +54,8 @@ class MemoryAdmin(ReadOnly):
 
     @admin.action(description=_("Restore"), permissions=["curate"])
     def restore(self, request: HttpRequest, queryset: QuerySet[Memory]) -> None:
+        """Restore the selected memories."""
+
         def act(owner: UUID, ids: Sequence[UUID]) -> object:
             return curation.restore(ids, owner=owner, actor=actor_name(request))
 
@@ -56,6 +63,8 @@ class MemoryAdmin(ReadOnly):
 
     @admin.action(description=_("Pin"), permissions=["curate"])
     def pin(self, request: HttpRequest, queryset: QuerySet[Memory]) -> None:
+        """Pin the selected memories."""
+
         def act(owner: UUID, ids: Sequence[UUID]) -> list[Any]:
             actor = actor_name(request)
             return [curation.edit(one, {"pinned": True}, owner=owner, actor=actor) for one in ids]
@@ -86,10 +95,12 @@ class SiteReportAdmin(ReadOnly):
 
     @admin.display(description=_("owners"))
     def owners(self, report: SiteReport) -> int:
+        """Return the number of owners in the report."""
         return int(report.body.get("owners", 0))
 
     @admin.display(description=_("memories"))
     def memories(self, report: SiteReport) -> int:
+        """Return the number of memories in the report."""
         return int(report.body.get("memories", 0))
 
     def record(self, request: HttpRequest, act: str, rows: Iterable[Model]) -> None:

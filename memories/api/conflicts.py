@@ -41,7 +41,7 @@ class ResolveIn(Body):
 
 
 class MergeIn(Body):
-    """The memories to merge. Without `content`, the texts are joined if they do not contradict each other."""
+    """The memories to merge. Without `content`, the texts are joined, if no difference forbids it."""
 
     ids: list[UUID] = Field(min_length=2, max_length=MAX_SIDES)
     content: str | None = Field(None, min_length=1, max_length=MAX_CONTENT, pattern=r"\S")

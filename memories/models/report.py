@@ -26,8 +26,8 @@ class Report(Owned):
     Attributes:
         kind: `quality` or `conflicts`.
         score: From 0 to 100; null for conflicts.
-        body: Counts and the ids of memories, never a text, so that erasing a memory needs no change of its
-            reports' texts.
+        body: Counts and the ids of memories, never a text, so that erased memories leave no text in
+            a report.
     """
 
     kind = models.CharField(max_length=16)

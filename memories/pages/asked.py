@@ -77,6 +77,7 @@ class Asked:
 
     @classmethod
     def of(cls, query: QueryDict) -> Asked:
+        """Parse a query string; invalid values become the defaults."""
         kinds = {kind for kinds in KINDS.values() for kind in kinds}
         return cls(
             words=query.get("q", "").replace("\x00", "").strip()[:_LONGEST],
@@ -92,6 +93,7 @@ class Asked:
         return MemoryFilter(contains=self.words, status=STATES[self.state])
 
     def page(self) -> PageQuery:
+        """Return the page and order that were requested."""
         return PageQuery(page_size=PAGE_SIZE, cursor=self.cursor, sort=self.sort)
 
     def as_query(self) -> str:

@@ -86,6 +86,7 @@ class EditForm(forms.Form):
         self.fields["kind"].choices = kinds  # type: ignore[attr-defined]  # a ChoiceField
 
     def content_changed(self) -> bool:
+        """Return whether the text of the memory was changed."""
         return "content" in self.changed_data
 
     def changes(self) -> dict[str, Any]:
@@ -114,6 +115,7 @@ class ClearForm(forms.Form):
         super().__init__(*args, **kwargs)
 
     def clean_name(self) -> str:
+        """Return the typed name, if it is the user's own."""
         name: str = self.cleaned_data["name"]
         if name != self.expected:
             raise forms.ValidationError(_("This is not your user name."))

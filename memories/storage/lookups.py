@@ -48,7 +48,7 @@ def standing_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> 
 
 
 def gone_of(fingerprints: Collection[bytes], *, owner: UUID) -> list[Memory]:
-    """Return the rows of these fingerprints that are no longer active, the last forgotten ones last."""
+    """Return the rows of these fingerprints that are not active, ordered by when they were forgotten."""
     ids = _ids("fingerprint", fingerprints, owner=owner, condition=f"NOT ({_STANDS})")
     return list(_rows(ids, owner=owner, order="forgotten_at"))
 

@@ -16,31 +16,37 @@ register = template.Library()
 
 @register.filter
 def kind_label(kind: str) -> str:
+    """Return the label of a kind."""
     return labels.label(labels.KIND_LABELS, kind)
 
 
 @register.filter
 def layer_label(layer: str) -> str:
+    """Return the label of a layer."""
     return labels.label(labels.LAYER_LABELS, layer)
 
 
 @register.filter
 def status_label(status: str) -> str:
+    """Return the label of a status."""
     return labels.label(labels.STATUS_LABELS, status)
 
 
 @register.filter
 def lifespan_label(lifespan: str) -> str:
+    """Return the label of a lifespan."""
     return labels.label(labels.LIFESPAN_LABELS, lifespan)
 
 
 @register.filter
 def writer_label(writer: str) -> str:
+    """Return the label of a writer."""
     return labels.label(labels.WRITER_LABELS, writer)
 
 
 @register.filter
 def event_label(entry: HistoryEntry) -> str:
+    """Return the label of an event."""
     return labels.event_label(entry)
 
 
@@ -52,6 +58,7 @@ def kind_mark(kind: str) -> SafeString:
 
 @register.filter
 def actor_label(actor: str) -> str:
+    """Return the label of an actor."""
     return labels.actor_label(actor)
 
 
@@ -63,9 +70,11 @@ def reason_label(reason: str) -> str:
 
 @register.filter
 def mend_label(act: str) -> str:
+    """Return the label of an act."""
     return labels.label(report_labels.MEND_LABELS, act)
 
 
 @register.simple_tag
 def mend_icon(act: str) -> SafeString:
+    """Return the icon of an act."""
     return icon(report_labels.MEND_ICONS.get(act, "check"))

@@ -59,6 +59,7 @@ class _Case:
 
     @property
     def pair(self) -> Pair:
+        """The two texts."""
         return Pair(self.older.content, self.newer.content)
 
 

@@ -93,6 +93,7 @@ class Judgement:
     error: str = ""
 
     def of(self, pair: Pair) -> Union | None:
+        """Return how the pair becomes one, or None if it stays two or was not decided."""
         return self.unions.get(pair)
 
 

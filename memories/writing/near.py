@@ -132,6 +132,7 @@ class _Measure:
         return cosine_at(self.least, self.embedder)
 
     def near(self, memory: Memory, cosine: float) -> Near:
+        """Return the similar memory with its reference similarity, from a raw cosine."""
         return Near(memory, self.embedder.profile.to_reference(cosine))
 
 

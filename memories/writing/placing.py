@@ -32,6 +32,8 @@ TOO_MUCH: Final = "a model's word would retire too many memories at once"
 
 @dataclass(frozen=True, slots=True)
 class Placed:
+    """The result of placing a draft: the action, the resulting row and the reason."""
+
     action: str
     memory: Memory | None
     reason: str = ""
@@ -42,9 +44,9 @@ def place(
 ) -> Placed:
     """Write one draft.
 
-    If its source taught the same before, nothing changes. If an active memory says the same, in these or
-    other words, it is strengthened. A memory that maintenance forgot is restored; one that a person forgot is
-    restored only as pending. Of two values of a single-valued slot, the newer ends the older.
+    If all of its sources taught the same before, nothing changes. If an active memory says the same, in these
+    or other words, it is strengthened. A memory that maintenance forgot is restored; what a person forgot is
+    only written as a new pending row. Of two values of a single-valued slot, the newer ends the older.
     """
     key = bytes(draft.memory.fingerprint)
     if known.erased and digests(draft) & known.erased:

@@ -107,6 +107,7 @@ class Tally:
 
     @property
     def steady(self) -> int:
+        """Learnt memories that are neither in use nor fading."""
         return self.learnt - self.in_use - self.fading
 
 

@@ -61,6 +61,7 @@ class Reading:
 
     @property
     def open(self) -> int:
+        """The number of open findings."""
         return sum(1 for seen in self.findings if seen.open)
 
 

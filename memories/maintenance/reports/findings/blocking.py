@@ -29,7 +29,7 @@ def sharing_pairs(
     """Return pairs of texts by overlap = Σ idf(shared terms) / Σ idf(terms of the shorter), greatest first.
 
     idf(t) = ln(1 + n / texts with t). Only terms in at most 64 texts generate pairs and count as shared; all
-    terms count for the length.
+    terms count in the denominator.
 
     Args:
         texts: The hashed terms of each text; repeats count once.

@@ -49,6 +49,7 @@ class Finding:
         return hashlib.blake2b(" ".join(parts).encode(), digest_size=8).hexdigest()
 
     def as_json(self) -> dict[str, Any]:
+        """Return the finding in the form that a report stores."""
         return {
             "id": self.id,
             "kind": self.kind,
@@ -58,6 +59,7 @@ class Finding:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Finding:
+        """Return the finding that a report stored."""
         return cls(value["kind"], tuple(UUID(memory) for memory in value["memories"]), value["why"])
 
 

@@ -98,6 +98,7 @@ class _Found:
         self.dropped = False
 
     def add(self, first: NDArray[np.int64], second: NDArray[np.int64], strength: NDArray[np.float32]) -> None:
+        """Add pairs, and drop the weakest ones above the limit."""
         self._first = np.concatenate([self._first, first])
         self._second = np.concatenate([self._second, second])
         self._strength = np.concatenate([self._strength, strength.astype(np.float64)])
@@ -111,5 +112,6 @@ class _Found:
         self._strength = self._strength[order]
 
     def pairs(self, *, complete: bool) -> Pairs:
+        """Return the pairs found, strongest first."""
         self._keep(self._most)
         return Pairs(self._first, self._second, self._strength, complete)

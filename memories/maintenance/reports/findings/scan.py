@@ -85,6 +85,7 @@ class _Reading:
         self._complete = True
 
     def add(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Add rows of the query."""
         for identifier, group, terms, vector in rows:
             if len(self._ids) == MOST_ROWS:
                 self._complete = False
@@ -116,6 +117,7 @@ class _Reading:
         return True
 
     def scan(self) -> Scan:
+        """Return the rows added so far."""
         rows = len(self._ids)
         vectors = self._vectors[:rows]
         return Scan(self._ids, self._groups, self._terms, vectors, self._complete)
