@@ -1,8 +1,9 @@
-"""Recall: one owner's memories ranked for a query, in memory and without a database.
+"""Search: rank the memories of one owner for a query, in memory.
 
-`analysis` and `query` read text, `rows` and `index` hold an owner's memories, `keyword`, `vector` and
-`graph` are the three arms, `structure` and `dates` what conversation and calendar add, `fusion`,
-`relevance` and `weighing` turn signals into one order, `ranking` is the door to all of it.
+`analysis` and `query` read text. `rows` and `index` hold the memories of an owner. `keyword`, `vector` and
+`graph` are the three ways to match them; `structure` adds conversations and `dates` adds times. `fusion`,
+`relevance` and `weighing` turn the signals into one order. `ranking` combines all of this without a database;
+`search` adds the database and the cache.
 """
 
 from memories.retrieval.cache import index_cache

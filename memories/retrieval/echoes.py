@@ -1,4 +1,4 @@
-"""Episodes that add nothing to a fact recalled with them: replies that repeat it. Pure."""
+"""Find episodes that add nothing to a fact found with them: replies that repeat the fact. Pure."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from memories.models import Memory
 from memories.text import terms_of, unify
 from memories.values import EPISODIC
 
-#: Share of a fact's distinct terms that a reply holds when it repeats the fact.
+#: Share of a fact's distinct terms that a reply must hold to count as a repetition.
 REPEATED: Final = 0.75
-#: How the owner is called in facts, and not in replies.
+#: Terms for the owner, which facts contain and replies do not.
 _OWNER_TERMS: Final = frozenset({"user", "用", "户", "用户"})
 _SENTENCE: Final = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")
 _ASKS: Final = re.compile(r"[?？]\W*$|[吗呢么]\W*$")
 
 
 def repeats(episode: Memory, fact: Memory) -> bool:
-    """Whether an assistant's turn says again what is known: most of a fact's words stand in it."""
+    """Return whether an assistant's turn repeats a fact, that is, holds most of its terms."""
     if episode.layer != EPISODIC or fact.layer == EPISODIC or episode.metadata.get("role") != "assistant":
         return False
     told = _terms(fact.content) - _OWNER_TERMS
@@ -28,7 +28,7 @@ def repeats(episode: Memory, fact: Memory) -> bool:
 
 
 def only_asks(memory: Memory) -> bool:
-    """Whether an episode is nothing but questions: all of its sentences ask."""
+    """Return whether an episode consists of questions only."""
     if memory.layer != EPISODIC:
         return False
     sentences = [one for one in _SENTENCE.findall(unify(memory.content)) if re.search(r"\w", one)]
@@ -36,7 +36,10 @@ def only_asks(memory: Memory) -> bool:
 
 
 def behind_facts(memories: Sequence[Memory]) -> list[int]:
-    """Places in the order in which each reply stands behind the facts it repeats; else the order stays."""
+    """Return the positions of the memories, with each reply moved behind the facts it repeats.
+
+    Other memories keep their order.
+    """
     order = list(range(len(memories)))
     for place, memory in enumerate(memories):
         repeated = [other for other in range(place + 1, len(memories)) if repeats(memory, memories[other])]
@@ -48,5 +51,5 @@ def behind_facts(memories: Sequence[Memory]) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _terms(text: str) -> frozenset[str]:
-    # "lives" is read as the plural of "life", "live" as the verb: here they are one.
+    # "lives" is stemmed like the plural of "life", "live" like the verb. Here both are one term.
     return frozenset("live" if term == "life" else term for term in terms_of(text))

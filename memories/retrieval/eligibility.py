@@ -1,4 +1,4 @@
-"""Which memories may answer at all: those that stand, and that the caller's filters leave."""
+"""Which memories may be found: those active at the time in question that pass the caller's filters."""
 
 from __future__ import annotations
 
@@ -17,10 +17,16 @@ Mask = NDArray[np.bool_]
 def standing(
     index: OwnerIndex, as_of: datetime, believed_at: datetime, reopened: NDArray[np.int64] | None = None
 ) -> Mask:
-    """Rows true of the world at `as_of` as it was believed at `believed_at`.
+    """Return the rows that were true at `as_of` according to what was known at `believed_at`.
 
-    created ≤ believed_at < retired; valid_from ≤ as_of; and no end before `as_of` that was known by
-    `believed_at`. Unknown times are open. reopened: rows that count as neither retired nor ended.
+    These satisfy created ≤ believed_at < retired and valid_from ≤ as_of, and have no end before `as_of` that
+    was known by `believed_at`. An unknown time sets no bound.
+
+    Args:
+        index: Memories of one owner.
+        as_of: Time in the world.
+        believed_at: Time of knowledge.
+        reopened: Rows that count as neither retired nor ended.
     """
     world, belief = as_of.timestamp(), believed_at.timestamp()
     over = (index.number("valid_until") <= world) & ~(index.number("ended_at") > belief)
@@ -41,7 +47,17 @@ def among(
     speaker: str = "",
     reopened: NDArray[np.int64] | None = None,
 ) -> Mask:
-    """Rows that pass the filters given; an empty one lets all pass. reopened: rows of the status `active`."""
+    """Return the rows that pass the filters. An empty filter excludes nothing.
+
+    Args:
+        index: Memories of one owner.
+        layers: Allowed layers.
+        kinds: Allowed kinds.
+        categories: Allowed categories.
+        statuses: Allowed statuses.
+        speaker: Required speaker.
+        reopened: Rows whose status counts as `active`.
+    """
     mask = np.ones(len(index), dtype=bool)
     if layers:
         mask &= np.isin(index.column("layer"), [LAYERS.index(layer) for layer in layers])

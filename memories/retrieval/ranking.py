@@ -1,13 +1,14 @@
-"""Rank one owner's memories for a query. The door to the retrieval engine.
+"""Rank the memories of one owner for a query. This is the entry point of the retrieval engine.
 
     space = TokenSpace.of(embedder) if isinstance(embedder, TokenEmbedder) else None
     index = OwnerIndex.build(rows, space)          # IndexRows, columns from one statement
     index = index.extend(changed)                  # a new index; known ids are replaced
     query = parse_query(text, index.speakers, now)
-    probe = probe_of(query.meaning, embedder)      # or Probe() where embedding failed: words alone answer
+    probe = probe_of(query.meaning, embedder)      # or Probe() if embedding failed: keywords only
     ranked = rank(index, query, probe, mask, now, top=20)
 
-`mask` says which rows may answer (`eligibility.eligible`, and whatever else the caller filters by).
+`mask` selects the eligible rows: `eligibility.standing`, `eligibility.among` and further filters of the
+caller.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from memories.retrieval.signals import Probe, Signals, best, fused, signals
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
 
-_MORE: Final = 20  # rows beyond twice those asked for, among which priors may order near-equals
+_MORE: Final = 20  # rows ranked beyond twice `top`, so that priors can reorder near-equal ones
 
-#: Finer differences come of the order in which numbers were added up.
+#: Smaller differences result from the order in which numbers are added.
 _SCORE_DIGITS: Final = 3
 _DIGITS: Final = 4
 
-#: Which fused signals make up each part of a breakdown.
+#: The fused signals that each part of a breakdown sums up.
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "similarity": ("similarity", "tokens", "concepts"),
     "keyword": ("keyword",),
@@ -51,12 +52,16 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranked:
-    """Best first, all of equal length.
+    """Ranked rows, best first. All sequences have the same length.
 
-    rows: of the index; ids: theirs. score: relevance and priors, what the order goes by.
-    relevance: [0, 1] on the reference scale. breakdown: by part, what it added to the fused score
-    (similarity, keyword, graph, structure, time) or its own value (recency, frequency).
-    total: how many rows could have answered.
+    Attributes:
+        rows: Row numbers in the index.
+        ids: Ids of these rows.
+        score: Relevance plus priors. The rows are ordered by it.
+        relevance: In [0, 1] on the reference scale.
+        breakdown: By part: its contribution to the fused score (similarity, keyword, graph, structure, time)
+            or its own value (recency, frequency).
+        total: Number of eligible rows.
     """
 
     rows: Rows
@@ -77,10 +82,20 @@ def rank(
     top: int,
     weights: Mapping[str, float] | None = None,
 ) -> Ranked:
-    """The `top` best of the rows that `mask` (n,) lets answer.
+    """Return the `top` best rows among those that `mask` (n,) selects.
 
-    weights: of the fusion; None takes those fitted for the kind of probe (conf.TOKEN_WEIGHTS and others).
-    Priors order near-equals: no row comes before one that is more relevant by more than Σ PRIOR_SHARES.
+    Priors only reorder near-equal rows: no row precedes one that is more relevant by more than Σ
+    PRIOR_SHARES.
+
+    Args:
+        index: Memories of one owner.
+        query: Parsed query.
+        probe: Embedded query.
+        mask: (n,) Eligible rows.
+        now: Aware time, for recency.
+        top: Number of rows to return.
+        weights: Weights of the fusion; None takes those fitted for the kind of probe (`conf.TOKEN_WEIGHTS`,
+            `VECTOR_WEIGHTS` or `WORD_WEIGHTS`).
     """
     found = signals(index, query, probe, mask)
     chosen = weights_for(found) if weights is None else weights
@@ -102,7 +117,10 @@ def rank(
 
 
 def _in_order(index: OwnerIndex, scores: Float32, rows: Rows) -> Rows:
-    """Best first. Of equal ones the newest; the order of rows and the last bits differ between processes."""
+    """Sort rows best first, ties newest first, then by id.
+
+    Row order and the last bits of a score differ between processes, so neither may decide the order.
+    """
     created = index.number("created_at")[rows]
     ids = np.array([index.ids[row] for row in rows.tolist()])
     ordered: Rows = rows[np.lexsort((ids, -created, -scores[rows]))]
@@ -110,7 +128,7 @@ def _in_order(index: OwnerIndex, scores: Float32, rows: Rows) -> Rows:
 
 
 def weights_for(found: Signals) -> Mapping[str, float]:
-    """The weights fitted for what is known of the query: tokens, a vector, or words alone."""
+    """Return the weights fitted for the available signals: tokens, a vector, or keywords alone."""
     if found.near is not None:
         return conf.TOKEN_WEIGHTS
     return conf.VECTOR_WEIGHTS if found.cosine is not None else conf.WORD_WEIGHTS

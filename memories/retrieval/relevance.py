@@ -1,11 +1,11 @@
-"""Relevance: the fused score on the reference scale, so that one threshold means one thing in any store.
+"""Relevance: the fused score mapped to the reference scale.
 
-A fused score says which memory is best, not whether it is good. How good is read from what does not depend
-on the other memories: the share of the query's words that the memory holds, answers by a related one or has
-covered by the memory it is reached from, the cosine of what both say, and whether it comes from the speaker
-and the time asked for. A logistic model of these (`conf.EVIDENCE`) gives each memory's evidence, and the
-nearest sequence that falls in the order of the fused score gives relevance: so relevance never contradicts
-the order.
+On that scale a threshold means the same in every store. A fused score orders memories but does not say
+whether the best one is good. Relevance uses evidence that does not depend on the other memories: the share of
+the query's words that the memory holds, matches by a related word or inherits from its bridge; the cosine of
+the contents; and whether speaker and time match. A logistic model of this evidence (`conf.EVIDENCE`) gives a
+value for each memory. The nearest sequence that never rises along the order of the fused score gives
+relevance, so relevance never contradicts the order.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ _RARE_LEAST = 3  # memories
 
 
 def relevance_of(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float32:
-    """Relevance in [0, 1] of rows given best first by fused score.
+    """Return the relevance in [0, 1] of rows, given best first by fused score.
 
-    It never rises along them, but for two kinds: rows that hold a rare identifier of the query, whose
-    relevance is 1, and rows with next to no evidence, which keep their own: neighbours do not lift those.
+    Relevance never rises along the rows, with two exceptions: rows that hold a rare identifier of the query
+    have relevance 1, and rows with almost no evidence keep their own value, so that their neighbours do not
+    raise it.
     """
     relevance = logistic(evidence(index, query, probe, found, rows))
     likely = relevance >= conf.LEAST_EVIDENCE
@@ -40,7 +41,7 @@ def relevance_of(index: OwnerIndex, query: Query, probe: Probe, found: Signals, 
 
 
 def evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float64:
-    """Logits that each row answers the query, from measures that are absolute."""
+    """Return the logit that each row answers the query. The measures do not depend on the other rows."""
     weights = conf.EVIDENCE["unspaced" if any(map(analysis.is_unspaced, query.terms)) else "spaced"]
     held = (found.match.covered[rows] + found.kin.covered[rows]) / max(found.match.wanted, 1e-6)
     if "linked" in found.fused:
@@ -60,7 +61,7 @@ def evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows
 
 
 def holds_identifier(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:
-    """Whether each row holds an identifier of the query that few memories hold."""
+    """Return whether each row holds an identifier of the query that few memories hold."""
     postings = index.terms.postings
     limit = max(_RARE_LEAST, _RARE_SHARE * len(index))
     held = [postings.rows(int(place))[0] for place in postings.find(query.identifiers) if place >= 0]
@@ -69,7 +70,10 @@ def holds_identifier(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.
 
 
 def never_rising(values: Float64) -> Float64:
-    """The nearest sequence (least squares) that never rises: pool adjacent violators (Barlow et al. 1972)."""
+    """Return the nearest sequence (least squares) that never rises.
+
+    Uses the pool adjacent violators algorithm (Barlow et al. 1972).
+    """
     sums: list[float] = []
     sizes: list[int] = []
     for value in values.tolist():
@@ -83,6 +87,6 @@ def never_rising(values: Float64) -> Float64:
 
 
 def logistic(logits: Float64) -> Float64:
-    """1 / (1 + e^−x), in [0, 1]."""
+    """Return 1 / (1 + e^−x), in [0, 1]."""
     squashed: Float64 = 1 / (1 + np.exp(-np.clip(logits, -50, 50)))
     return squashed

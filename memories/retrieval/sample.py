@@ -1,4 +1,4 @@
-"""An index of texts that no database holds: to warm a process up, and to measure with."""
+"""Build an index from texts without a database, for warming up and for measurements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from memsite.llm.embedding import TokenEmbedder
 def index_of(
     texts: Sequence[str], embedder: TokenEmbedder, *, written: datetime, session: str = ""
 ) -> OwnerIndex:
-    """Facts written at one moment; with a session, the turns of one conversation."""
+    """Build an index of facts written at one time or, with a session, of the turns of one conversation."""
     return OwnerIndex.build(_rows(texts, embedder, written, session), TokenSpace.of(embedder))
 
 

@@ -1,4 +1,4 @@
-"""Recall: what one owner's memories answer to a query. At most 4 statements at any size."""
+"""Search the memories of one owner. A search takes at most 4 statements, whatever the number of memories."""
 
 from __future__ import annotations
 
@@ -32,21 +32,26 @@ from memsite.llm.embedding import Embedder, get_embedder
 
 log = structlog.get_logger("memories.retrieval")
 
-#: A search is a hundred short steps of numpy, each of which lets other threads in; several at once spend
-#: their time on changing places. One after the other, all are done sooner.
+#: A search is about a hundred short numpy calls, each of which releases the GIL. Several searches at once
+#: spend their time on switching threads; one after the other, all of them finish sooner.
 _ONE_AT_A_TIME: Final = threading.Lock()
 _RECALLED: Final = (Status.ACTIVE, Status.DISPUTED)
-#: A memory that only the secondary query finds counts for this much of its relevance.
+#: Share of its relevance that a memory keeps if only the secondary query finds it.
 _SECONDARY_SHARE: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """What to recall. Empty filters let everything pass.
+    """The query and filters of a search. An empty filter excludes nothing.
 
-    top_k: how many are ranked; limit, offset: a page within these. min_similarity: least relevance
-    in [0, 1]; None takes each layer's threshold, 0 none. as_of, believed_at: see `queries.answers`.
-    secondary: a second query of lower weight; what it alone finds comes after all that `query` finds.
+    Attributes:
+        top_k: Number of memories to rank.
+        limit: Page size within the ranked memories; None means `top_k`.
+        offset: Start of the page within the ranked memories.
+        min_similarity: Least relevance, in [0, 1]. None applies the threshold of each layer, 0 applies none.
+        as_of: See `queries.answers`.
+        believed_at: See `queries.answers`.
+        secondary: Second query of lower weight. Memories that only it finds come after those of `query`.
     """
 
     query: str
@@ -70,7 +75,14 @@ class SearchQuery:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One memory found. score orders; relevance in [0, 1] is what thresholds apply to."""
+    """One memory that a search found.
+
+    Attributes:
+        score: Value that orders the hits.
+        relevance: Value in [0, 1] that is compared with the thresholds.
+        breakdown: Contribution of each part of the ranking; see `ranking.Ranked`.
+        why: Short reason, for display.
+    """
 
     memory: Memory
     score: float
@@ -81,7 +93,15 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits, best first. total_found: how many of the ranked passed the thresholds, before paging."""
+    """The hits of a search, best first.
+
+    Attributes:
+        by_layer: Number of memories found in each layer.
+        total_found: Number of ranked memories that passed the thresholds, before paging.
+        cold_start: Whether the owner has no memories at all.
+        suggestion: Advice to the caller if nothing was found.
+        conflicting_ids: Disputed memories among the hits, and the memories they are in conflict with.
+    """
 
     hits: tuple[Hit, ...]
     by_layer: dict[str, int]
@@ -102,10 +122,17 @@ class _Found:
 
 
 def search(query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozenset()) -> SearchResult:
-    """Recall from one owner's memories alone; another owner's number of rows changes nothing.
+    """Search the memories of one owner.
 
-    hidden: memories that must not answer; whose only ending came from one of them has not ended.
-    Nothing is found when the owner's memory is off.
+    The cost does not depend on the number of rows of other owners.
+
+    Args:
+        query: Query, filters and paging.
+        owner: Owner of the memories.
+        hidden: Memories to exclude. A memory that was ended only by hidden memories counts as not ended.
+
+    Returns:
+        The hits, best first; no hits if the owner switched memory off.
     """
     state = recall_state(owner=owner, hidden=hidden)
     if not state.memory_on or state.version == 0:
@@ -149,14 +176,14 @@ def _eligible(
 
 
 def _statuses(query: SearchQuery) -> tuple[str, ...]:
-    """Statuses that may answer. Forgotten rows never do, even when asked for by name."""
+    """Return the statuses to include. Forgotten memories are never included, even on request."""
     past = query.as_of is not None or query.believed_at is not None
     asked = query.statuses or ((*_RECALLED, Status.DEPRECATED) if past else _RECALLED)
     return tuple(status for status in asked if status != Status.FORGOTTEN) or ("none",)
 
 
 def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[np.bool_]:
-    """Filters on what the index does not hold, asked of the database."""
+    """Query the database with the filters on columns that the index does not hold."""
     filters = MemoryFilter(
         subject=(query.subject,) if query.subject else (),
         tags=query.tags,
@@ -223,7 +250,7 @@ def _fetch(page: list[_Found], *, owner: UUID) -> list[Hit]:
 
 
 def _facts_first(hits: list[Hit]) -> list[Hit]:
-    """The hits of a page, each reply that only repeats a fact behind it, and scored no higher."""
+    """Move each reply that only repeats a fact behind that fact, and give it no higher score."""
     ordered: list[Hit] = []
     for place in behind_facts([hit.memory for hit in hits]):
         least = ordered[-1].score if ordered else hits[place].score
@@ -260,7 +287,7 @@ def _result(hits: list[Hit], found: list[_Found], index: OwnerIndex) -> SearchRe
 
 
 def _in_dispute(hits: list[Hit]) -> tuple[UUID, ...]:
-    """Disputed hits, and whoever they are in dispute with, found or not."""
+    """Return the ids of disputed hits and of the memories they conflict with, found or not."""
     found = [hit.memory for hit in hits if hit.memory.status == Status.DISPUTED]
     others = [memory_id for memory in found for memory_id in memory.disputed_ids]
     return tuple(dict.fromkeys([*(memory.pk for memory in found), *others]))

@@ -1,4 +1,4 @@
-"""Doing at the start of a process what its first search would have to wait for."""
+"""Warm up a process, so that its first search does not have to wait."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from memories.retrieval.signals import probe_of
 from memories.storage import active_embedder, warn_when_differing
 from memsite.llm.embedding import TokenEmbedder
 
-#: Talk and facts, in which the question finds words, names, answers and a date: so every loop is compiled.
+#: Texts and a question that match by words, names, neighbouring turns and date, so that every loop is
+#: compiled.
 _TALK: Final = (
     "Where does Anna's sister Maria work?",
     "Maria works at Northwind since May.",
@@ -25,9 +26,10 @@ _QUESTION: Final = "Where did Anna's sister work in May?"
 
 
 def warm_up() -> None:
-    """Load weights, tokeniser and word lists and compile the loops, by searching. A local embedder's alone.
+    """Load weights, tokeniser and word lists and compile the loops by running a search.
 
-    Says in the log when the settings name another embedding model than the one in use.
+    Only a local token embedder is warmed up. Logs a warning if the settings name an embedding model other
+    than the one in use.
     """
     warn_when_differing()
     embedder = active_embedder()

@@ -1,4 +1,4 @@
-"""What else speaks for a memory: it is recent, used, of a weightier layer, important, sure."""
+"""Priors of a memory that do not depend on the query: recency, use, layer, importance and confidence."""
 
 from __future__ import annotations
 
@@ -15,23 +15,26 @@ DAY = 86400.0  # seconds
 
 
 def recency(index: OwnerIndex, rows: Rows, now: float) -> Float32:
-    """exp(−rate · days since last use) in (0, 1]; 1 for a last use in the future, 0 where it is unknown."""
+    """Return exp(−rate · days since last use), in (0, 1].
+
+    A last use in the future gives 1, an unknown one 0.
+    """
     days = np.maximum(now - index.number("last_used_at")[rows], 0) / DAY
     fresh = np.exp(-conf.RECENCY_RATE * days)
     return np.where(np.isnan(fresh), 0, fresh).astype(np.float32)
 
 
 def frequency(index: OwnerIndex, rows: Rows) -> Float32:
-    """1 + rate · ln(1 + accesses), at least 1."""
+    """Return 1 + rate · ln(1 + accesses), at least 1."""
     accesses = np.maximum(index.number("access_count")[rows], 0)
     return (1 + conf.FREQUENCY_RATE * np.log1p(accesses)).astype(np.float32)
 
 
 def prior(index: OwnerIndex, rows: Rows, now: float) -> Float32:
-    """What is added to relevance, in [0, Σ PRIOR_SHARES].
+    """Return the value added to relevance, in [0, Σ PRIOR_SHARES].
 
-    Frequency enters as 1 − 1/frequency, the layer as its share of the weightiest, so that each part is in
-    [0, 1] before its share is taken.
+    Frequency enters as 1 − 1/frequency and the layer as its share of the highest layer prior, so that each
+    part is in [0, 1] before it is multiplied by its share.
     """
     layers = np.array([conf.LAYER_PRIOR[layer] for layer in LAYERS], dtype=np.float32)
     shares = conf.PRIOR_SHARES

@@ -1,9 +1,9 @@
-"""Text to terms: the one tokeniser of index and query, English and Chinese.
+"""Split text into terms: the one tokeniser for index and query, in English and Chinese.
 
-English words are stemmed (Snowball) and function words dropped. Scripts written without spaces give their
+English words are stemmed (Snowball) and function words dropped. Scripts written without spaces yield
 characters and bigrams. Identifiers (port numbers, versions, error codes, addresses, file names, snake_case,
-camelCase) give themselves whole and their parts. A term is kept as CRC-32 of its UTF-8 text: at 50,000
-distinct terms an owner has one colliding pair in three, of which a query meets almost none.
+camelCase) yield the whole and their parts. A term is stored as the CRC-32 of its UTF-8 text: with 50,000
+distinct terms, one owner in three has a colliding pair, which hardly any query contains.
 """
 
 from __future__ import annotations
@@ -47,11 +47,12 @@ _snowball = Stemmer.Stemmer("english").stemWord
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What the index keeps of a text.
+    """The part of a text that the index stores.
 
-    terms: packed little-endian uint32 hashes, repeated for term frequency.
-    length: content words (two characters of an unspaced script count as one).
-    cues: bits of `cues.Cue`, and how many names stand in the text (`cues.count_names`).
+    Attributes:
+        terms: Packed little-endian uint32 hashes, repeated for term frequency.
+        length: Number of content words; two characters of an unspaced script count as one.
+        cues: Bits of `cues.Cue` and the number of names in the text (`cues.names_in`).
     """
 
     terms: bytes
@@ -60,29 +61,29 @@ class Analysis:
 
 
 def term_hash(term: str) -> int:
-    """CRC-32 of the term's UTF-8 text, in [0, 2³²)."""
+    """Return the CRC-32 of the term's UTF-8 text, in [0, 2³²)."""
     return zlib.crc32(term.encode("utf-8", "surrogatepass"))
 
 
 def stem(word: str) -> str:
-    """Stem of a lower-case English word, irregular forms taken to their base first."""
+    """Return the stem of a lower-case English word. Irregular forms are mapped to their base form first."""
     stemmed: str = _snowball(IRREGULAR.get(word, word))
     return stemmed
 
 
 def pieces(text: str) -> list[str]:
-    """Runs of a unified text: words and identifiers whole, or stretches of an unspaced script."""
+    """Split a unified text into words, whole identifiers and runs of an unspaced script."""
     return _RUN.findall(text)
 
 
 def is_unspaced(piece: str) -> bool:
-    """Whether a piece belongs to a script written without spaces."""
+    """Return whether a piece belongs to a script written without spaces."""
     first = piece[0]
     return first >= "\u0e00" and not _spaced(first)
 
 
 def analyse(text: str) -> Analysis:
-    """Terms, length and cues of one text. About 30 µs for 20 words."""
+    """Compute the terms, length and cues of a text. Takes about 30 µs for 20 words."""
     clean = unify(text)
     packed: list[bytes] = []
     words = 0.0
@@ -94,27 +95,27 @@ def analyse(text: str) -> Analysis:
 
 
 def analyse_many(texts: Iterable[str]) -> list[Analysis]:
-    """`analyse` of each, in order."""
+    """Analyse each text, in order."""
     return [analyse(text) for text in texts]
 
 
 def terms_of(text: str) -> list[str]:
-    """Terms of a text as written, in order, repeats kept: for queries and explanations."""
+    """Return the terms of a text as strings, in order and with repeats, for queries and explanations."""
     return [term for piece in pieces(unify(text)) for term in piece_terms(piece)]
 
 
 def unpack(blob: bytes) -> NDArray[np.uint32]:
-    """The hashes in packed bytes."""
+    """Return the hashes in packed bytes."""
     return np.frombuffer(blob, dtype="<u4").astype(np.uint32, copy=False)
 
 
 def identifiers(text: str) -> list[str]:
-    """Identifiers in a text, lower case: what must be found exactly as it is spelt."""
+    """Return the identifiers in a text, in lower case. They match only in their exact spelling."""
     return [piece.lower() for piece in pieces(unify(text)) if is_identifier(piece)]
 
 
 def is_identifier(piece: str) -> bool:
-    """Whether a piece names one thing by its spelling: 5432, v2.1.0, ERR_42, a@b.org, main.py, userId.
+    """Return whether a piece is an identifier: 5432, v2.1.0, ERR_42, a@b.org, main.py, userId.
 
     Years, times, ordinals, small numbers and hyphenated words are not identifiers.
     """
@@ -128,7 +129,7 @@ def is_identifier(piece: str) -> bool:
 
 
 def _is_alternative(piece: str) -> bool:
-    """Words joined by a slash, such as and/or."""
+    """Return whether a piece is two words joined by a slash, such as and/or."""
     return (
         "/" in piece
         and all(part.isalpha() and part.islower() for part in piece.split("/"))
@@ -138,7 +139,7 @@ def _is_alternative(piece: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _piece(piece: str) -> tuple[bytes, float]:
-    """Hashes of a piece's terms, packed, and the content words it counts for."""
+    """Return the packed term hashes of a piece, and the number of content words it counts for."""
     found = b"".join([term_hash(term).to_bytes(4, "little") for term in piece_terms(piece)])
     if is_unspaced(piece):
         return found, 0.5 * sum(character not in STOP_CHARACTERS for character in piece)
@@ -146,7 +147,7 @@ def _piece(piece: str) -> tuple[bytes, float]:
 
 
 def piece_terms(piece: str) -> Sequence[str]:
-    """Terms of one piece, as they are hashed."""
+    """Return the terms of one piece, as they are hashed."""
     if is_unspaced(piece):
         return _unspaced_terms(piece)
     if piece.isalpha() and (piece.islower() or piece[1:].islower() or piece.isupper() or len(piece) == 1):
@@ -159,7 +160,7 @@ def _spaced(character: str) -> bool:
 
 
 def _unspaced_terms(run: str) -> list[str]:
-    """Characters, then bigrams; what is only function characters is left out."""
+    """Return characters, then bigrams, without those made of function characters alone."""
     singles = [character for character in run if character not in STOP_CHARACTERS]
     doubles = [run[i : i + 2] for i in range(len(run) - 1)]
     return singles + [pair for pair in doubles if not _is_empty_pair(pair)]
@@ -170,7 +171,10 @@ def _is_empty_pair(pair: str) -> bool:
 
 
 def _word_terms(word: str) -> list[str]:
-    """The stem of a word, or nothing for a function word; an acronym spelt like one (US, IT) stays."""
+    """Return the stem of a word, or nothing for a function word.
+
+    Acronyms spelled like one (US, IT) are kept.
+    """
     lower = _fold(word.lower())
     if lower in STOP_WORDS:
         return [lower] if word.isupper() and len(word) > 1 else []
@@ -178,7 +182,7 @@ def _word_terms(word: str) -> list[str]:
 
 
 def _compound_terms(piece: str) -> list[str]:
-    """Parts and, for what has several, the whole."""
+    """Return the parts of a piece and, if there are several, the whole."""
     head, mark, tail = piece.replace("’", "'").partition("'")
     if mark and tail.lower() in CLITICS:
         return list(piece_terms(head))
@@ -189,7 +193,7 @@ def _compound_terms(piece: str) -> list[str]:
 
 
 def _fold(word: str) -> str:
-    """Without accents."""
+    """Remove accents."""
     if word.isascii():
         return word
     marks = unicodedata.normalize("NFKD", word)

@@ -1,4 +1,4 @@
-"""What a text shows about itself at a glance: it asks, it speaks of time, it speaks of oneself."""
+"""Cues of a text that need no analysis: whether it asks a question, names a time, or names things."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from numpy.typing import NDArray
 
 
 class Cue(IntFlag):
-    """Bits kept with each memory (a small integer column)."""
+    """Bits stored with each memory, in a small integer column."""
 
-    IS_QUESTION = 1  # its last sentence asks
-    ASKS = 2  # it asks somewhere: the next turn may answer
-    TIME = 4  # it says when
+    IS_QUESTION = 1  # the last sentence is a question
+    ASKS = 2  # some sentence is a question, which the next turn may answer
+    TIME = 4  # the text mentions a time
 
 
 _WEEKDAYS: Final = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 _MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
-# Only whether it says when is asked: of a number its last digit is enough, and a long one costs no more.
+# The pattern only tests whether there is a time. The last digit of a number is enough, so a long number costs
+# no more.
 _TIME = re.compile(
     rf"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|since|soon|recently|just|upcoming|weekend"
     rf"|this (?:past |coming )?(?:day|week|month|year|morning|evening|spring|summer|fall|autumn|winter)"
@@ -39,7 +40,7 @@ _CLOSING: Final = " \t\n\"'”’)）]】》~～!！…"
 
 
 def cues_of(text: str) -> int:
-    """Cue bits of a normalised text, in [0, 64): those of `Cue`, then the number of names."""
+    """Return the cue bits of a normalised text, in [0, 64): those of `Cue`, then the number of names."""
     cues = min(len(_NAME.findall(text)), _MOST_NAMES) << _NAMES_SHIFT
     if _ASKS.search(text):
         cues = int(Cue.ASKS)

@@ -1,4 +1,4 @@
-"""Closed word lists of English and Chinese: what carries no content of its own."""
+"""Word lists of English and Chinese words that carry no content of their own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STOP_WORDS: Final = """
     until up upon us ve very was wasn we were weren what when where whether which while who whom whose why
     will with won would wouldn you your yours yourself yourselves
 """
-#: English function words, in lower case and without what follows an apostrophe.
+#: English function words, in lower case and without the part after an apostrophe.
 STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
 
 #: What may follow an apostrophe in an English contraction or possessive.
@@ -32,7 +32,7 @@ _STOP_BIGRAMS: Final = """
 #: Chinese interrogatives and fillers of two characters.
 STOP_BIGRAMS: Final = frozenset(_STOP_BIGRAMS.split())
 
-#: English forms no stemmer takes together: base first.
+#: Irregular English forms that no stemmer maps to one stem, base form first.
 _IRREGULAR_FORMS: Final = """
     go went gone goes | buy bought | meet met | get got gotten | run ran | write wrote written | break
     broke broken | take took taken | give gave given | see saw seen | come came | find found | make made

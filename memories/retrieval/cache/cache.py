@@ -1,7 +1,7 @@
-"""Owners' indexes kept in this process, always as new as the database says.
+"""A per-process cache of owners' indexes that is always up to date with the database.
 
-Every search asks the ledger for the owner's version first (one small statement) and loads what
-changed since; so a write in one process is seen by a search in another at once.
+Each search first reads the owner's index version (one small statement) and loads the rows that changed since.
+A write in one process is therefore visible to the next search in every other process.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from memories.retrieval.cache.loading import load_rows
 from memories.retrieval.index import OwnerIndex, TokenSpace
 from memsite.llm.embedding import Embedder, TokenEmbedder
 
-#: Locks under which indexes are brought up to date, shared out among the owners.
+#: Number of locks under which indexes are updated. Owners are distributed over them by hash.
 _LOCKS: Final = 64
 
 
@@ -31,18 +31,18 @@ class _Entry:
     size: int
 
     def answers(self, embedder: Embedder, version: int, epoch: int) -> bool:
-        """Whether a search may use it as it is."""
+        """Return whether a search may use the entry without an update."""
         return self.extends(embedder, epoch) and self.version >= version
 
     def extends(self, embedder: Embedder, epoch: int) -> bool:
-        """Whether it needs but what changed since its version."""
+        """Return whether only the rows changed since the entry's version have to be loaded."""
         return self.epoch == epoch and self.model == embedder.model
 
 
 class IndexCache:
-    """Least recently searched owners go first when the indexes together outgrow `capacity` bytes.
+    """Cache of indexes, limited to `capacity` bytes; the least recently searched owners are evicted first.
 
-    An index is charged what it holds whenever it is asked for: searches add to it.
+    The size of an index is measured again on each access, because searches add cached values to it.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -53,27 +53,28 @@ class IndexCache:
         self._loading = [threading.Lock() for _ in range(_LOCKS)]
 
     def index_of(self, owner: UUID, embedder: Embedder, *, version: int, epoch: int) -> OwnerIndex:
-        """The owner's index at `version` or later. At most two statements; none when nothing changed."""
+        """Return the owner's index at `version` or later. At most two statements, none if nothing changed."""
         entry = self._get(owner)
         if entry is not None and entry.answers(embedder, version, epoch):
             self._charge(owner, entry)
             return entry.index
-        with self._loading[hash(owner) % _LOCKS]:  # those that waited find what the first one loaded
+        # threads that waited use the index that the first one loaded
+        with self._loading[hash(owner) % _LOCKS]:
             entry = self._get(owner)
             if entry is None or not entry.answers(embedder, version, epoch):
-                self.drop(owner)  # an index can be extended once, even if that fails
+                self.drop(owner)  # an index can be extended only once, even if that fails
                 entry = _loaded(owner, embedder, entry, version=version, epoch=epoch)
                 self._put(owner, entry)
             return entry.index
 
     def clear(self) -> None:
-        """Forget every index."""
+        """Remove all indexes."""
         with self._lock:
             self._entries.clear()
             self._size = 0
 
     def drop(self, owner: UUID) -> None:
-        """Forget one owner's index."""
+        """Remove the index of one owner."""
         with self._lock:
             gone = self._entries.pop(owner, None)
             self._size -= gone.size if gone else 0
@@ -83,7 +84,7 @@ class IndexCache:
             return self._entries.get(owner)
 
     def _charge(self, owner: UUID, entry: _Entry) -> None:
-        """Note that an entry is in use, and what it holds by now."""
+        """Mark an entry as recently used and update its size."""
         size = entry.index.nbytes
         with self._lock:
             if self._entries.get(owner) is entry:
@@ -103,7 +104,7 @@ class IndexCache:
 
 
 def _loaded(owner: UUID, embedder: Embedder, entry: _Entry | None, *, version: int, epoch: int) -> _Entry:
-    """The owner's entry as it is now: what is kept with what changed since, else all anew."""
+    """Return an up-to-date entry: the given one extended if possible, else a new one from all rows."""
     if entry is not None and entry.extends(embedder, epoch):
         extended = _extended(owner, embedder, entry, version)
         if extended is not None:
@@ -115,7 +116,7 @@ def _loaded(owner: UUID, embedder: Embedder, entry: _Entry | None, *, version: i
 
 
 def _extended(owner: UUID, embedder: Embedder, entry: _Entry, version: int) -> _Entry | None:
-    """With what changed since; None where that cannot be laid over."""
+    """Return the entry extended with changed rows, or None if it must be rebuilt."""
     rows, newest = load_rows(
         owner=owner, model=embedder.model, after=entry.version, dimensions=_dimensions(embedder)
     )
@@ -126,7 +127,7 @@ def _extended(owner: UUID, embedder: Embedder, entry: _Entry, version: int) -> _
 
 
 def _dimensions(embedder: Embedder) -> int | None:
-    """Of the vectors to load; None where tokens say all."""
+    """Return the length of the vectors to load, or None for an embedder with tokens."""
     return None if isinstance(embedder, TokenEmbedder) else embedder.dimensions
 
 
@@ -134,8 +135,8 @@ _cache: IndexCache | None = None
 
 
 def index_cache() -> IndexCache:
-    """This process's cache, sized by MEMSITE_INDEX_CACHE_MB."""
-    global _cache  # noqa: PLW0603 - one a process, made when first asked for
+    """Return the cache of this process. MEMSITE_INDEX_CACHE_MB sets its size."""
+    global _cache  # noqa: PLW0603 - one per process, created on first use
     if _cache is None:
         _cache = IndexCache(settings.MEMSITE_INDEX_CACHE_MB * 1024 * 1024)
     return _cache

@@ -1,7 +1,7 @@
-"""From PostgreSQL into an owner's index: one statement, whole or only what changed since.
+"""Load the rows of an owner's index from PostgreSQL in one statement, all of them or only the changed ones.
 
-The columns come as aggregates of one row, the numbers packed: a cold owner of 10,000 costs one
-round trip and no Python object per number.
+The columns arrive as aggregates in one row, with numbers packed in binary form. Loading 10,000 memories
+therefore costs one round trip and creates no Python object per number.
 """
 
 from __future__ import annotations
@@ -79,13 +79,14 @@ FROM (
 """  # noqa: S608 - built from the constants above, nothing from outside
 _JOINED: Final = """LEFT JOIN memories_memoryembedding AS e
         ON e.owner_id = m.owner_id AND e.memory_id = m.id AND e.model = %(model)s"""
-#: OFFSET 0 keeps the inner SELECT apart: for a few changed rows the planner must not join all embeddings.
+#: OFFSET 0 keeps the planner from flattening the inner SELECT, which would join all embeddings for a few
+#: changed rows.
 _LOOKED_UP: Final = """LEFT JOIN LATERAL (
         SELECT x.tokens, x.vector FROM memories_memoryembedding AS x
         WHERE x.owner_id = m.owner_id AND x.memory_id = m.id AND x.model = %(model)s OFFSET 0
     ) AS e ON true"""
 _VECTORS: Final = "array_agg(halfvec_send(r.vector))"
-#: By whether only changed rows are wanted, and whether their vectors are.
+#: Keys: whether only changed rows are loaded, and whether vectors are loaded.
 _STATEMENTS: Final = {
     (False, False): _STATEMENT.format(vectors="NULL", embeddings=_JOINED),
     (False, True): _STATEMENT.format(vectors=_VECTORS, embeddings=_JOINED),
@@ -100,10 +101,16 @@ _HEADER: Final = 4
 def load_rows(
     *, owner: UUID, model: str, after: int = 0, dimensions: int | None = None
 ) -> tuple[IndexRows, int]:
-    """An owner's rows changed after an index version (0: all), and the highest version among them.
+    """Load the rows of an owner that changed after an index version. One statement.
 
-    model: whose tokens and vectors to load. dimensions: load vectors of this size too; None for an
-    embedder whose tokens say all. One statement.
+    Args:
+        owner: Owner of the memories.
+        model: Embedding model whose tokens and vectors are loaded.
+        after: Index version; 0 loads all rows.
+        dimensions: Length of the vectors to load; None for a token embedder, which needs no vectors.
+
+    Returns:
+        The rows, and the highest version among them (`after` if there are none).
     """
     statement = _STATEMENTS[after > 0, dimensions is not None]
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""What a search asks before anything else: may it, and how new must its index be?"""
+"""The state that a search reads first: whether memory is on, and the index version it needs."""
 
 from __future__ import annotations
 
@@ -25,10 +25,16 @@ _WITH_REOPENED: Final = _STATE.format(reopened=f", ARRAY({REOPENED})")
 
 @dataclass(frozen=True, slots=True)
 class RecallState:
-    """epoch: moves when rows vanish for good and when the site changes its embedding model.
+    """State of an owner at the start of a search.
 
-    model, dimensions: the embedding model in use and its vectors' length; empty and None before any.
-    reopened: memories whose only ending came from hidden ones (see `queries.REOPENED`)."""
+    Attributes:
+        memory_on: Whether the owner has memory switched on.
+        version: Index version of the owner; 0 if nothing was ever stored.
+        epoch: Number that changes when rows are erased and when the site changes its embedding model.
+        model: Embedding model in use; empty before the first.
+        dimensions: Length of that model's vectors; None before the first.
+        reopened: Memories that were ended only by hidden memories (see `queries.REOPENED`).
+    """
 
     memory_on: bool
     version: int
@@ -39,9 +45,11 @@ class RecallState:
 
 
 def recall_state(*, owner: UUID, hidden: Collection[UUID] = ()) -> RecallState:
-    """Whether memory is on, how new the index must be, by which model, and what `hidden` reopens.
+    """Read the state of an owner. One statement.
 
-    One statement.
+    Args:
+        owner: Owner of the memories.
+        hidden: Hidden memories. Memories that were ended only by these are returned as `reopened`.
     """
     with connection.cursor() as cursor:
         if not hidden:

@@ -1,4 +1,4 @@
-"""Which memories speak of which entities: what the graph arm walks."""
+"""The entity index: which memories mention which entities. `bridging` searches it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from numpy.typing import NDArray
 
 from memories.retrieval.index.arrays import Growing, Postings
 
-HUB = 0.1  # an entity in more than this share of the memories leads everywhere, so nowhere
-HUB_LEAST = 20  # memories; in a small store nothing is a hub
+HUB = 0.1  # an entity in a larger share of the memories is a hub, which is not followed
+HUB_LEAST = 20  # memories; below this number an entity is never a hub
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntityField:
-    """Which memories touch which entities (relations: subject and object), both ways round.
+    """Index of memories by entity and of entities by memory. Relations count with subject and object.
 
-    postings: entity → rows. _entities, _starts: those of each row, and where each row's begin (n + 1).
+    Attributes:
+        postings: Rows of each entity.
+        _entities: Entities of all rows, concatenated.
+        _starts: (n + 1) Start of each row in `_entities`.
     """
 
     postings: Postings
@@ -28,13 +31,19 @@ class EntityField:
     def build(
         cls, postings: Postings, entities: NDArray[np.uint32], lengths: NDArray[np.int64]
     ) -> EntityField:
-        """entities: of all rows, one row's after the other's; lengths: (n,) how many each row has."""
+        """Build the field.
+
+        Args:
+            postings: Rows of each entity.
+            entities: Entity keys of all rows, concatenated.
+            lengths: (n,) Number of entities of each row.
+        """
         return cls(postings, Growing.of(entities), Growing.of(np.append(0, np.cumsum(lengths))))
 
     def extended(
         self, postings: Postings, entities: NDArray[np.uint32], lengths: NDArray[np.int64]
     ) -> EntityField:
-        """With those of further rows."""
+        """Return the field with further rows added."""
         return EntityField(
             self.postings.extended(postings),
             self._entities.grown(entities),
@@ -43,28 +52,28 @@ class EntityField:
 
     @property
     def entities(self) -> NDArray[np.uint32]:
-        """Keys of all rows, one row's after the other's."""
+        """Entity keys of all rows, concatenated."""
         return self._entities.values
 
     @property
     def starts(self) -> NDArray[np.int64]:
-        """(n + 1,) where each row's begin in `entities`."""
+        """(n + 1,) Start of each row in `entities`."""
         return self._starts.values
 
     @property
     def nbytes(self) -> int:
-        """Memory held, in bytes."""
+        """Memory use in bytes."""
         return self.postings.nbytes + self._entities.nbytes + self._starts.nbytes
 
     def rows(self, place: int) -> NDArray[np.int64]:
-        """Rows that touch the entity at this place of the postings."""
+        """Return the rows that mention the entity at a place of the postings."""
         return self.postings.rows(place)[0]
 
     def of_row(self, row: int) -> NDArray[np.int64]:
-        """Places of the entities that a row touches."""
+        """Return the places of the entities that a row mentions."""
         return self.postings.find(self.entities[self.starts[row] : self.starts[row + 1]])
 
 
 def hub_limit(rows: int) -> float:
-    """How many of so many memories may touch an entity that still leads anywhere."""
+    """Return the largest number of memories an entity may occur in before it counts as a hub."""
     return max(HUB_LEAST, HUB * rows)

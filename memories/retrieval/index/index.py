@@ -1,4 +1,4 @@
-"""One owner's memories in memory, ready to be searched: built from rows, extended by changed rows."""
+"""The in-memory search index of one owner, built from rows and extended with changed rows."""
 
 from __future__ import annotations
 
@@ -23,21 +23,29 @@ _NUMBERS: Final = (
     "retired_at", "importance", "confidence", "access_count", "length", "cues",
 )  # fmt: skip
 _WORDS: Final = ("kind", "category", "status", "speaker", "session")
-#: Columns that other parts of the index are made of, besides terms, tokens, names and vectors.
+#: Columns from which other parts of the index are computed, besides terms, tokens, names and vectors.
 _FIXED: Final = ("position", "length", "cues")
 _MOST_NAMES: Final = 4
-_ROW_BYTES: Final = 200  # what ids and their map take for each row, about
+_ROW_BYTES: Final = 200  # approximate bytes per row of the ids and their map
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnerIndex:
-    """Everything a search reads. Never changes: `extend` gives the next version, which shares what it can.
+    """All data that a search reads.
 
-    ids: the first n are ours, by row; slot: id → its row; a later version adds to both.
-    numbers: numeric columns by name of `IndexRows`; words: `Coded` columns by name.
-    names: (n,) how many names other than speakers' each text has, 4 at most; spoken: the terms of speakers'
-    names. tokens is None without a token embedder, vectors (n, d) without stored vectors.
-    content: (n,) a hash of what a row is found by; rows with another one cannot be changed in place.
+    An index is immutable. `extend` returns the next version, which shares as much as possible with this one.
+
+    Attributes:
+        ids: Ids by row. Later versions append to the same list; the first `len(self)` belong to this version.
+        slot: Row of each id. Later versions add to the same dict.
+        numbers: Numeric columns, by their name in `IndexRows`.
+        words: `Coded` columns, by name.
+        names: (n,) Number of names in each text, without those of speakers, at most 4.
+        spoken: Hashes of the terms of speakers' names.
+        tokens: None without a token embedder.
+        vectors: (n, d) Stored vectors; None without stored vectors.
+        content: (n,) Hash of the terms, tokens, entities and vector of each row. A row whose hash changes
+            cannot be updated in place.
     """
 
     ids: list[Hashable]
@@ -56,7 +64,12 @@ class OwnerIndex:
     _extended: list[bool] = field(default_factory=list)
 
     def kept(self, name: str, make: Callable[[], T]) -> T:
-        """What depends on the index alone, made when a search first asks for it."""
+        """Return a value that depends on the index alone, and compute it on first use.
+
+        Args:
+            name: Key of the cached value.
+            make: Function that computes it.
+        """
         if name not in self._kept:
             self._kept[name] = make()
         made: T = self._kept[name]
@@ -64,7 +77,12 @@ class OwnerIndex:
 
     @classmethod
     def build(cls, rows: IndexRows, space: TokenSpace | None) -> OwnerIndex:
-        """From all of an owner's rows. space: `TokenSpace.of(embedder)`, None for one without tokens."""
+        """Build an index from all rows of an owner.
+
+        Args:
+            rows: All rows of the owner.
+            space: `TokenSpace.of(embedder)`; None for an embedder without tokens.
+        """
         numbers = {name: Growing.of(np.asarray(getattr(rows, name))) for name in _NUMBERS}
         words = {name: Coded.of(getattr(rows, name)) for name in _WORDS}
         turns = Turns.of(words["session"].codes, rows.position, ~words["session"].mask([""]))
@@ -89,12 +107,16 @@ class OwnerIndex:
         )
 
     def extend(self, rows: IndexRows) -> OwnerIndex | None:
-        """The next version: with new rows, and other numbers and words in those whose id is known.
+        """Return the next version, with new rows added and the columns of known rows updated.
 
-        Costs what is given, and a pass or two over columns. None where a known row is found by other words
-        than before: the index must be built anew. Ranks as an index built of all rows would.
+        The cost grows with the number of rows given, plus one or two passes over the columns. The result
+        ranks like an index built from all rows.
 
-        Raises ValueError when this version was extended before: later versions write behind it.
+        Returns:
+            None if the searchable content of a known row changed: the index must then be rebuilt.
+
+        Raises:
+            ValueError: If this version was extended before. Later versions write to the shared arrays.
         """
         if not len(rows):
             return self
@@ -111,21 +133,21 @@ class OwnerIndex:
         return len(self.content.values)
 
     def column(self, name: str) -> NDArray[Any]:
-        """A numeric column; not to be written to."""
+        """Return a numeric column. Callers must not write to it."""
         return self.numbers[name].values
 
     def number(self, name: str) -> NDArray[np.float64]:
-        """A numeric column as float64; not to be written to."""
+        """Return a numeric column as float64. Callers must not write to it."""
         return self.column(name).astype(np.float64, copy=False)
 
     def rows_of(self, ids: Iterable[Hashable]) -> NDArray[np.int64]:
-        """Rows of the ids that are known."""
+        """Return the rows of those ids that the index holds."""
         size = len(self)
         found = [row for key in ids if (row := self.slot.get(key, size)) < size]
         return np.array(found, dtype=np.int64)
 
     def mentions(self, name: str) -> NDArray[np.bool_]:
-        """(n,) whether each row holds every term of a name."""
+        """Return (n,) whether each row holds every term of a name."""
         hashes = np.array([analysis.term_hash(term) for term in analysis.terms_of(name)], dtype=np.uint32)
         held = np.zeros(len(self), dtype=np.int64)
         for place in self.terms.postings.find(hashes):
@@ -136,12 +158,12 @@ class OwnerIndex:
 
     @property
     def speakers(self) -> tuple[str, ...]:
-        """Names of all who spoke, in order, without the empty one."""
+        """Names of all speakers, sorted, without the empty name."""
         return self.kept("speakers", lambda: tuple(sorted(filter(None, self.words["speaker"].names))))
 
     @property
     def nbytes(self) -> int:
-        """Memory held, in bytes, about; what all owners share is not counted."""
+        """Approximate memory use in bytes, without data shared among owners."""
         parts = (
             *self.numbers.values(), *self.words.values(), self.names, self.terms, self.entities, self.turns,
             self.tokens, self.vectors, self.content, *self._kept.values(),
@@ -150,7 +172,7 @@ class OwnerIndex:
 
 
 def _changed(index: OwnerIndex, rows: IndexRows) -> OwnerIndex | None:
-    """With other numbers and words in known rows; None where they differ in more."""
+    """Update the columns of known rows. Return None if their searchable content differs."""
     at = index.rows_of(rows.ids)
     same = np.array_equal(index.content.values[at], _content(rows)) and all(
         np.array_equal(index.column(name)[at], getattr(rows, name)) for name in _FIXED
@@ -165,7 +187,7 @@ def _changed(index: OwnerIndex, rows: IndexRows) -> OwnerIndex | None:
 
 
 def _with_names(index: OwnerIndex) -> OwnerIndex:
-    """With names counted anew if other people speak now than before."""
+    """Count the names again if the set of speakers changed."""
     spoken = _spoken(index.words["speaker"].names)
     if spoken == index.spoken:
         return index
@@ -174,7 +196,7 @@ def _with_names(index: OwnerIndex) -> OwnerIndex:
 
 
 def _grown(index: OwnerIndex, rows: IndexRows) -> OwnerIndex:
-    """With new rows."""
+    """Add new rows."""
     first = len(index)
     packed = Packed.of(rows, first)
     words = {name: column.grown(getattr(rows, name)) for name, column in index.words.items()}
@@ -209,9 +231,13 @@ def _spoken(speakers: Iterable[str]) -> frozenset[int]:
 def _names(
     cues: NDArray[np.int64], postings: Postings, spoken: Collection[int], first: int = 0
 ) -> NDArray[np.float32]:
-    """A speaker addressed by name tells nothing: these are taken off the names counted.
+    """Count the names in each text, without speakers' names.
 
-    cues: of rows from `first` on; postings: of these alone.
+    The name of a speaker who is addressed carries no information.
+
+    Args:
+        cues: Cue bits of the rows from `first` on.
+        postings: Postings of these rows alone.
     """
     count = count_names(cues)
     for place in postings.find(np.array(list(spoken), dtype=np.uint32)):
@@ -222,7 +248,7 @@ def _names(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Packed:
-    """What rows are found by: postings, keys one row's after the other's, how many each row has."""
+    """The searchable content of rows: postings, concatenated keys, and the number of keys of each row."""
 
     terms: Postings
     term_counts: NDArray[np.int64]
@@ -236,7 +262,7 @@ class Packed:
 
     @classmethod
     def of(cls, rows: IndexRows, first: int) -> Packed:
-        """first: the number of the first of these rows."""
+        """Pack rows, the first of which gets the row number `first`."""
         terms, term_rows, term_counts = unpack_rows(rows.terms, "<u4", first)
         tokens, token_rows, token_counts = unpack_rows(rows.tokens, TOKEN_DTYPE, first)
         entities, entity_rows, entity_counts = unpack_rows(rows.entities, "<u4", first)
@@ -249,7 +275,7 @@ class Packed:
 
 
 def _content(rows: IndexRows) -> NDArray[np.int64]:
-    """A hash of what each row is found by."""
+    """Return a hash of the searchable content of each row."""
     vectors = [b""] * len(rows) if rows.vectors is None else [vector.tobytes() for vector in rows.vectors]
     parts = zip(rows.terms, rows.tokens, rows.entities, vectors, strict=True)
     return np.fromiter(map(hash, parts), dtype=np.int64, count=len(rows))

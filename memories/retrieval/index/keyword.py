@@ -1,4 +1,4 @@
-"""The keyword arm: BM25 over a memory and, in conversation, the turns around it."""
+"""The keyword signal: BM25 over a memory and, in a conversation, the neighbouring turns."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ B = 0.75
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermField:
-    """An owner's memories as terms.
+    """The terms of an owner's memories.
 
-    _own: (n,) how many terms each row has; context: (n,) the same with those of the turns around, by weight.
+    Attributes:
+        _own: (n,) Number of terms in each row.
+        context: (n,) The same, plus the weighted number of terms in neighbouring turns.
     """
 
     postings: Postings
@@ -38,11 +40,11 @@ class TermField:
 
     @classmethod
     def build(cls, postings: Postings, own: Float32, turns: Turns) -> TermField:
-        """own: (n,) terms of each row."""
+        """Build the field. `own`: (n,) number of terms in each row."""
         return cls(postings, Growing.of(own), summed_around(own, turns, AROUND), turns)
 
     def extended(self, postings: Postings, own: Float32, turns: Turns) -> TermField:
-        """With the postings and the terms of further rows; turns: of all rows."""
+        """Return the field with further rows added. `turns` covers all rows."""
         grown = self._own.grown(own)
         return TermField(
             self.postings.extended(postings), grown, summed_around(grown.values, turns, AROUND), turns
@@ -50,11 +52,11 @@ class TermField:
 
     @property
     def size(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return len(self._own.values)
 
     def rarest(self) -> Float32:
-        """(n,) highest idf among the row's own terms."""
+        """Return (n,) the highest idf among the terms of each row."""
         counts = self.postings.row_counts()
         weight = np.log1p((self.size - counts + 0.5) / (counts + 0.5)).astype(np.float32)
         highest = np.zeros(self.size, dtype=np.float32)
@@ -63,15 +65,18 @@ class TermField:
 
     @property
     def nbytes(self) -> int:
-        """Memory held, in bytes, `turns` aside."""
+        """Memory use in bytes, without `turns`."""
         return self.postings.nbytes + self._own.nbytes + self.context.nbytes
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Words found. context: (n,) BM25 of the row and the turns around it.
+    """Keyword matches of one query.
 
-    covered: (n,) Σ idf of the query's terms that the row itself holds; wanted: Σ idf of all of them.
+    Attributes:
+        context: (n,) BM25 of the row and its neighbouring turns.
+        covered: (n,) Σ idf of the query's terms that the row itself holds.
+        wanted: Σ idf of all terms of the query.
     """
 
     context: Float32
@@ -80,9 +85,12 @@ class Match:
 
 
 def match(field: TermField, terms: NDArray[np.uint32], shares: Sequence[float]) -> Match:
-    """BM25 (Robertson and Zaragoza 2009) of distinct terms over all rows; a term no row holds scores 0.
+    """Compute BM25 (Robertson and Zaragoza 2009) of distinct terms over all rows.
 
-    shares: weight of each term; 1, or less for a guess at what was meant.
+    Args:
+        field: Terms of the owner's memories.
+        terms: Hashes of distinct terms. A term that no row holds scores 0.
+        shares: Weight of each term: 1, or less for a guessed spelling.
     """
     rows, turns = field.size, field.turns
     context, covered, count = np.zeros((3, rows), dtype=np.float32)
@@ -105,7 +113,7 @@ def match(field: TermField, terms: NDArray[np.uint32], shares: Sequence[float]) 
 
 
 def idf(rows: int, holders: int) -> float:
-    """ln(1 + (N − n + ½) / (n + ½)): at least 0, highest for a term no row holds."""
+    """Return ln(1 + (N − n + ½) / (n + ½)), at least 0 and highest for a term that no row holds."""
     return float(np.log1p((max(rows, holders) - holders + 0.5) / (holders + 0.5)))
 
 

@@ -1,4 +1,4 @@
-"""Dot products of a query's tokens with those of an owner, kept: questions share most of their words."""
+"""A cache of dot products between query tokens and an owner's tokens. Questions share most of their words."""
 
 from __future__ import annotations
 
@@ -14,23 +14,28 @@ _SPARE_SHARE: Final = 16
 
 
 class Products:
-    """For each of the last `KEPT` query tokens a row of products, as long as the owner had tokens then.
+    """One row of dot products for each of the last `KEPT` query tokens.
 
-    The rows of one search are completed when it asks. Not safe for threads: `search` ranks one at a time.
+    A row is as long as the owner's token list was when the row was last used; a search completes the rows it
+    needs. Not thread-safe: `search` ranks one query at a time.
     """
 
     def __init__(self) -> None:
-        self._row: dict[int, int] = {}  # by query token, least recently asked for first
+        self._row: dict[int, int] = {}  # by query token, least recently used first
         self._values: Float32 = np.empty((0, 0), dtype=np.float32)
         self._filled: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
 
     def of(
         self, tokens: NDArray[np.uint32], space: Float32, keys: NDArray[np.uint32], own: Float32 | None
     ) -> Float32:
-        """(len(tokens), len(keys)) products of distinct tokens.
+        """Return (len(tokens), len(keys)) dot products of distinct query tokens with the owner's tokens.
 
-        space: (vocabulary, d) vectors of all tokens. own: (len(keys), d) those of the keys, where they are
-        kept in one piece; None: they are gathered from `space`.
+        Args:
+            tokens: Distinct query tokens.
+            space: (vocabulary, d) Vectors of all tokens.
+            keys: The owner's tokens.
+            own: (len(keys), d) Vectors of `keys`, if they are stored contiguously; None gathers them from
+                `space`.
         """
         if tokens.size > KEPT:
             return np.asarray(space[tokens] @ (space[keys] if own is None else own).T)
@@ -45,7 +50,10 @@ class Products:
         return products
 
     def _rows_of(self, tokens: list[int], width: int) -> NDArray[np.int64]:
-        """The row of each token; new ones take empty rows, then those least recently asked for."""
+        """Return the row of each token.
+
+        New tokens use free rows, then those of the least recently used tokens.
+        """
         known = {token: row for token in tokens if (row := self._row.pop(token, None)) is not None}
         missing = [token for token in tokens if token not in known]
         while len(self._row) + len(tokens) > KEPT:
@@ -72,5 +80,5 @@ class Products:
 
     @property
     def nbytes(self) -> int:
-        """Memory held, in bytes."""
+        """Memory use in bytes."""
         return self._values.nbytes + self._filled.nbytes

@@ -1,4 +1,4 @@
-"""What the database hands over for the index: one owner's memories by column."""
+"""The rows from which an index is built: the memories of one owner, by column."""
 
 from __future__ import annotations
 
@@ -17,15 +17,23 @@ Float32 = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class IndexRows:
-    """Columns of equal length n, one entry a memory, in any order.
+    """Columns of equal length n with one entry per memory, in any order.
 
-    ids: unique keys (UUIDs). layer: index into `candidates.LAYERS`.
-    session: the empty string for what belongs to no conversation; position: order within the session.
-    terms, tokens, entities: packed bytes as `analysis.analyse`, `vector.pack_tokens` and
-        `naming.keys.pack_names` give them; empty tokens: not embedded yet.
-    vectors: (n, dimensions) unit rows for embedders without tokens, zero rows: not embedded yet; else None.
-    times: seconds since 1970, NaN for none. last_used: the later of last access and creation.
-    importance, confidence: [0, 1].  cues: bits of `cues.Cue`.
+    Attributes:
+        ids: Unique keys (UUIDs).
+        layer: Position in `candidates.LAYERS`.
+        session: Conversation of the memory; empty outside conversations.
+        position: Order within the session.
+        occurred_at: Like all times in seconds since 1970, NaN for unknown.
+        last_used_at: The later of last access and creation.
+        importance: In [0, 1].
+        confidence: In [0, 1].
+        cues: Bits of `cues.Cue`.
+        terms: Packed bytes from `analysis.analyse`.
+        tokens: Packed bytes from `tokens.pack_tokens`; empty if not yet embedded.
+        entities: Packed bytes from `naming.keys.pack_names`.
+        vectors: (n, dimensions) unit vectors for embedders without tokens, zero if not yet embedded; else
+            None.
     """
 
     ids: Sequence[Hashable]
@@ -62,7 +70,7 @@ class IndexRows:
             raise ValueError(f"columns of an index differ in length: {sorted(lengths)}")
 
     def chosen(self, mask: NDArray[np.bool_]) -> IndexRows:
-        """Those of the rows that the mask (n,) chooses."""
+        """Return the rows selected by a mask (n,)."""
         if mask.all():
             return self
         at = np.flatnonzero(mask)
@@ -80,5 +88,5 @@ class IndexRows:
 
 
 def layer_code(layer: str) -> int:
-    """Position of a layer in `candidates.LAYERS`. Raises ValueError for an unknown one."""
+    """Return the position of a layer in `candidates.LAYERS`. Raise ValueError for an unknown layer."""
     return LAYERS.index(layer)

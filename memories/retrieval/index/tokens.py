@@ -1,4 +1,4 @@
-"""An owner's memories as tokens, and the space of an embedder that has tokens."""
+"""The tokens of an owner's memories, and the token space of an embedder."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from memories.text import STOP_CHARACTERS, STOP_WORDS
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
-TOKEN_DTYPE: Final = "<u2"  # noqa: S105 - how token ids are packed
+TOKEN_DTYPE: Final = "<u2"  # noqa: S105 - format of packed token ids
 GATHERED: Final = (
-    2_000  # tokens up to which an owner's vectors are gathered when needed, at 0.1 ms, and not kept
+    2_000  # up to this many tokens, an owner's vectors are gathered on each use (0.1 ms) instead of stored
 )
 
 
 class TokenSource(Protocol):
-    """What is asked of an embedder that has tokens (`memsite.llm.embedding.embedding.TokenEmbedder`)."""
+    """The part of `memsite.llm.embedding.embedding.TokenEmbedder` that this module uses."""
 
     @property
     def model(self) -> str: ...
@@ -35,7 +35,13 @@ class TokenSource(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenSpace:
-    """An embedder's tokens: vectors (vocabulary, d), their lengths, and which are function words."""
+    """The tokens of an embedder.
+
+    Attributes:
+        vectors: (vocabulary, d) Vectors of the tokens.
+        norms: (vocabulary,) Lengths of the vectors.
+        empty: (vocabulary,) Whether each token is a function word or punctuation.
+    """
 
     vectors: Float32
     norms: Float32
@@ -43,7 +49,11 @@ class TokenSpace:
 
     @classmethod
     def of(cls, embedder: TokenSource) -> TokenSpace:
-        """The space of an embedder, computed once per embedder. Raises ValueError over 65,536 tokens."""
+        """Return the space of an embedder, computed once per embedder.
+
+        Raises:
+            ValueError: If the vocabulary has more than 65,536 tokens.
+        """
         return _space(embedder)
 
 
@@ -65,17 +75,22 @@ def _space(embedder: TokenSource) -> TokenSpace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenField:
-    """An owner's memories as tokens.
+    """The tokens of an owner's memories.
 
-    postings: token → rows. _places, _starts: where each token of each row stands in `postings.keys`, row by
-    row, and where each row's begin (n + 1).
-    _own: (distinct, d) vectors of the owner's tokens; None for few, which are gathered when needed.
-    said: (distinct,) how often each is said; idf: (distinct,); centre: (d,) mean of all tokens said, by idf;
-    centre_dot: (distinct,) vectors · centre.
-    unit: (distinct,) 1 / ‖vector‖, 0 for function words.
-    squares: (distinct,) ‖vector‖², 0 for function words.
-    _sums: (n, 3) what `length` is computed of (see `_sums_of`); only the latest version may rely on it.
-    length: (n,) √Σ idf²·‖vector‖², 0 for rows without tokens.
+    Attributes:
+        postings: Rows of each token.
+        _places: Position in `postings.keys` of each token of each row, concatenated.
+        _starts: (n + 1) Start of each row in `_places`.
+        _own: (distinct, d) Vectors of the owner's tokens; None if they are few and gathered on use.
+        said: (distinct,) Number of occurrences of each token.
+        idf: (distinct,) Inverse document frequency.
+        centre: (d,) Mean vector of all occurrences, weighted by idf.
+        centre_dot: (distinct,) vectors · centre.
+        unit: (distinct,) 1 / ‖vector‖, 0 for function words.
+        squares: (distinct,) ‖vector‖², 0 for function words.
+        _sums: (n, 3) The sums from which `length` is computed (see `_add_sums`). Versions share this array,
+            so only the latest version may use it.
+        length: (n,) √Σ idf²·‖vector‖², 0 for rows without tokens.
     """
 
     space: TokenSpace
@@ -101,7 +116,14 @@ class TokenField:
         ids: NDArray[np.unsignedinteger],
         lengths: NDArray[np.int64],
     ) -> TokenField:
-        """ids: tokens of all rows, one row's after the other's; lengths: (n,) how many each row has."""
+        """Build the field.
+
+        Args:
+            space: Token space of the embedder.
+            postings: Rows of each token.
+            ids: Tokens of all rows, concatenated.
+            lengths: (n,) Number of tokens of each row.
+        """
         sums = np.zeros((lengths.size, 3), dtype=np.float64)
         _add_sums(sums, space, postings, postings.row_counts())
         return cls._of(
@@ -118,7 +140,7 @@ class TokenField:
     def extended(
         self, postings: Postings, ids: NDArray[np.unsignedinteger], lengths: NDArray[np.int64]
     ) -> TokenField:
-        """With further rows: their postings, tokens, and how many tokens each has. Once only."""
+        """Return the field with further rows added. A field can be extended only once."""
         space, rows = self.space, len(self.length)
         grown = self.postings.extended(postings)
         at = grown.find(postings.keys)
@@ -183,16 +205,16 @@ class TokenField:
 
     @property
     def places(self) -> NDArray[np.uint16]:
-        """Where each token of each row stands in `postings.keys`, one row's after the other's."""
+        """Position in `postings.keys` of each token of each row, concatenated."""
         return self._places.values
 
     @property
     def starts(self) -> NDArray[np.int64]:
-        """(n + 1,) where each row's begin in `places`."""
+        """(n + 1,) Start of each row in `places`."""
         return self._starts.values
 
     def idf_of(self, tokens: NDArray[np.uint32]) -> Float32:
-        """idf of any tokens; the highest for those the owner never used."""
+        """Return the idf of any tokens; the highest possible for tokens the owner never used."""
         place = self.postings.find(tokens)
         unseen = np.float32(np.log((len(self.length) + 1) / 0.5))
         if not self.idf.size:
@@ -200,13 +222,13 @@ class TokenField:
         return np.where(place >= 0, self.idf[place], unseen).astype(np.float32)
 
     def dots(self, tokens: NDArray[np.uint32]) -> Float32:
-        """(len(tokens), distinct) dot products of a query's distinct tokens with the owner's."""
+        """Return (len(tokens), distinct) dot products of distinct query tokens with the owner's tokens."""
         own = None if self._own is None else self._own.values
         return self._products.of(tokens, self.space.vectors, self.postings.keys, own)
 
     @property
     def nbytes(self) -> int:
-        """Memory held, in bytes, the shared token space aside."""
+        """Memory use in bytes, without the shared token space."""
         parts = (
             self.postings, self._places, self._starts, self.said, self.idf, self.centre_dot, self.unit,
             self.squares, self._sums, self.length, self._products,
@@ -217,24 +239,24 @@ class TokenField:
 def _places_by_table(
     postings: Postings, ids: NDArray[np.unsignedinteger], space: TokenSpace
 ) -> NDArray[np.uint16]:
-    """The place of each token: for a million of them a table is faster than `Postings.find`."""
+    """Return the place of each token. For a million tokens, a table is faster than `Postings.find`."""
     table = np.zeros(len(space.vectors), dtype=np.uint16)
     table[postings.keys] = np.arange(postings.keys.size)
     return np.asarray(table[ids])
 
 
 def _said(postings: Postings) -> Float64:
-    """How often each key stands in all rows together."""
+    """Return the number of occurrences of each key in all rows."""
     counts = np.append(0, np.cumsum(postings.counts[: postings.used], dtype=np.float64))
     said: Float64 = counts[postings.ends] - counts[postings.begins]
     return said
 
 
 def _add_sums(sums: Float64, space: TokenSpace, postings: Postings, holders: NDArray[np.int64]) -> None:
-    """Σ w, Σ w·l and Σ w·l² over the tokens of each row, with w = ‖vector‖² and l = ln(holders + ½).
+    """Add Σ w, Σ w·l and Σ w·l² over the tokens of each row, with w = ‖vector‖² and l = ln(holders + ½).
 
-    With L = ln(n + 1) the idf of a token is L − l, so a row's Σ idf²·w is L²·Σw − 2L·Σwl + Σwl²: another
-    number of rows changes no sum. holders: rows that hold each key.
+    With L = ln(n + 1) the idf of a token is L − l, so Σ idf²·w of a row equals L²·Σw − 2L·Σwl + Σwl². The
+    sums therefore do not change with the number of rows. `holders` is the number of rows that hold each key.
     """
     weight = space.norms[postings.keys].astype(np.float64) ** 2
     logs = np.log(holders + 0.5)
@@ -250,7 +272,7 @@ def _move_sums(
     places: NDArray[np.int64],
     holders: NDArray[np.int64],
 ) -> None:
-    """Bring the sums of rows that hold these keys to so many holders."""
+    """Update the sums of rows that hold the keys at `places` to new numbers of holders."""
     weight = space.norms[postings.keys[places]].astype(np.float64) ** 2
     before, after = np.log(postings.row_counts()[places] + 0.5), np.log(holders[places] + 0.5)
     none = np.zeros(places.size)
@@ -259,7 +281,7 @@ def _move_sums(
 
 
 def pack_tokens(ids: NDArray[np.unsignedinteger]) -> bytes:
-    """Token ids as packed little-endian uint16. Raises ValueError for an id over 65,535."""
+    """Pack token ids as little-endian uint16. Raise ValueError for an id over 65,535."""
     if ids.size and int(ids.max()) > np.iinfo(np.uint16).max:
         raise ValueError("token ids are kept in 16 bits")
     return ids.astype(TOKEN_DTYPE).tobytes()

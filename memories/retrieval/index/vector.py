@@ -1,10 +1,10 @@
-"""The vector arm: how near a query is in meaning, from token vectors or from one vector a memory.
+"""The vector signals: similarity in meaning, from token vectors or from one vector per memory.
 
-Three measures. SIF: cosine of idf-weighted mean token vectors (Arora, Liang and Ma, ICLR 2017, with idf for
-their frequency weight), the memory's length estimated as if its tokens were orthogonal, so that no vector
-need be kept. MAXS: Σ idf(t) · max cosine of query token t over the tokens of the memory and, by weight, of
-the turns around it, cosines under 0.3 → 0.
-Dense: the plain cosine, for embedders without tokens.
+There are three measures. SIF is the cosine of idf-weighted mean token vectors (Arora, Liang and Ma, ICLR
+2017, with idf as the frequency weight). It estimates the length of a memory's vector as if its tokens were
+orthogonal, so that no vector per memory is stored. MAXS is Σ idf(t) · the maximum cosine of query token t
+over the tokens of the memory and, weighted, of the neighbouring turns; cosines below 0.3 count as 0. Dense is
+the plain cosine, for embedders without tokens.
 """
 
 from __future__ import annotations
@@ -18,15 +18,19 @@ from memories.retrieval.index.arrays import AROUND, Turns, kernel_arrays, kernel
 from memories.retrieval.index.tokens import TokenField
 
 Float32 = NDArray[np.float32]
-NEAR = 0.3  # cosine under which two tokens have nothing in common
+NEAR = 0.3  # cosine below which two tokens are unrelated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nearness:
-    """What the token measures say. sif, maxs: (n,), maxs with the turns around.
+    """Token similarities of one query to all rows.
 
-    toward: (distinct,) dot product of each of the owner's tokens with the sum of the query's content tokens,
-        0 for function words; size: length of that sum.
+    Attributes:
+        sif: (n,) SIF similarity.
+        maxs: (n,) MAXS similarity, neighbouring turns included.
+        toward: (distinct,) Dot product of each of the owner's tokens with the sum of the query's content
+            tokens; 0 for function words.
+        size: Length of that sum.
     """
 
     sif: Float32
@@ -36,7 +40,7 @@ class Nearness:
 
 
 def nearness(field: TokenField, tokens: NDArray[np.uint32], turns: Turns) -> Nearness:
-    """SIF and MAXS of the query's tokens over all rows. No tokens: zeros."""
+    """Compute SIF and MAXS of the query's tokens over all rows. Both are zero if there are no tokens."""
     if not tokens.size or not field.idf.size:
         sif, maxs = np.zeros((2, field.length.size), dtype=np.float32)
         return Nearness(sif, maxs, np.zeros_like(field.idf), 0.0)
@@ -80,14 +84,15 @@ def _maxs(field: TokenField, cosine: Float32, weight: Float32, turns: Turns) -> 
 
 
 def dense(vectors: Float32, query: Float32) -> Float32:
-    """Cosine of each unit row with a unit query; zero rows give 0."""
+    """Return the cosine of each unit row with a unit query; 0 for zero rows."""
     return vectors @ query
 
 
 def content_cosine(field: TokenField, near: Nearness, rows: NDArray[np.int64]) -> Float32:
-    """Cosine of the sums of content tokens' vectors, for a few rows: what does not depend on other memories.
+    """Return the cosine between the summed content tokens of the query and of a few rows.
 
-    A row's length is estimated as if its tokens were orthogonal. Rows or queries of function words alone: 0.
+    Unlike SIF it does not depend on the other memories. The length of a row's sum is estimated as if its
+    tokens were orthogonal. Rows or queries with function words only give 0.
     """
     toward, squares = np.empty((2, rows.size), dtype=np.float32)
     kernels.chosen_sums(near.toward, field.places, field.starts, rows, toward)

@@ -1,6 +1,7 @@
-"""Words that mean alike, or name a kind: an exercise is a swim, 老婆 is 太太 is a wife.
+"""Related words: synonyms and kinds. A swim is an exercise; 老婆 and 太太 both mean wife.
 
-The list is `concepts.txt`. It serves the query alone, so nothing of it is stored and it may grow freely.
+The list is `concepts.txt`. It is applied to queries only, so nothing derived from it is stored and it can be
+changed freely.
 """
 
 from __future__ import annotations
@@ -22,20 +23,23 @@ from memories.text import analysis
 Float32 = NDArray[np.float32]
 Phrase = tuple[int, ...]
 
-#: How much of a word another word of its concept is worth.
+#: Weight of a synonym relative to the word itself.
 ALIKE: Final = 0.8
-KIND_OF: Final = 1.0  # the query names the kind, the memory one of it
-NAMED_KIND: Final = 0.15  # the query names one, the memory the kind
-COVERS: Final = 0.7  # of a word's weight in what is covered, for a word that means alike
+KIND_OF: Final = 1.0  # the query names the kind, the memory a member of it
+NAMED_KIND: Final = 0.15  # the query names a member, the memory the kind
+COVERS: Final = 0.7  # share of a word's weight that a synonym counts for in `covered`
 _LONGEST: Final = 4  # characters of a word of an unspaced script
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Related:
-    """What a word of the query is related to.
+    """The words related to one word of the query.
 
-    own: term hashes of the word itself. hashes, worth: related single terms, least worth first.
-    phrases: related words of several terms, all of which must be there, each with its worth.
+    Attributes:
+        own: Term hashes of the word itself.
+        hashes: Related single terms, lowest weight first.
+        worth: Weight of each of these terms.
+        phrases: Related phrases of several terms, all of which a row must hold, each with its weight.
     """
 
     own: Phrase
@@ -46,15 +50,24 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Kinship:
-    """score: (n,) Σ worth · idf of the concepts a row touches; covered: (n,) idf mass of query words that
-    a row does not hold but answers by a related one."""
+    """Matches of related words.
+
+    Attributes:
+        score: (n,) Σ weight · idf of the concepts that a row matches.
+        covered: (n,) Sum of the idf of query words that a row does not hold but matches by a related word.
+    """
 
     score: Float32
     covered: Float32
 
 
 def related(text: str, terms: Iterable[str]) -> tuple[Related, ...]:
-    """Relations of every known word in a normalised query. terms: its terms, as `analysis.terms_of` gives."""
+    """Return the related words of each listed word in a normalised query.
+
+    Args:
+        text: The query.
+        terms: Its terms from `analysis.terms_of`.
+    """
     held = set(terms)
     words = _groups_by_word()
     found = [word for word in held if word in words]
@@ -66,7 +79,14 @@ def related(text: str, terms: Iterable[str]) -> tuple[Related, ...]:
 
 
 def kinship(postings: Postings, concepts: Iterable[Related], rows: int, size: int) -> Kinship:
-    """Score all rows. size: how many of them stand."""
+    """Score all rows.
+
+    Args:
+        postings: The owner's terms.
+        concepts: Related words of the query.
+        rows: Number of rows.
+        size: Number of rows for the idf.
+    """
     score, covered, touched = np.zeros((3, rows), dtype=np.float32)
     for concept in concepts:
         holders = _touch(postings, concept, touched)
@@ -84,12 +104,13 @@ def kinship(postings: Postings, concepts: Iterable[Related], rows: int, size: in
 
 
 def _touch(postings: Postings, concept: Related, touched: Float32) -> NDArray[np.int64]:
-    """Mark what each row is worth for a concept; returns the rows marked, once each."""
+    """Write the weight of each row for a concept into `touched`, and return the rows without repeats."""
     places = postings.find(concept.hashes)
     known = places >= 0
     sizes = postings.row_counts()[places[known]]
     rows = postings.rows_of(places[known])
-    touched[rows] = np.repeat(concept.worth[known], sizes)  # most worth last: it stands
+    # the highest weight comes last and overwrites lower ones
+    touched[rows] = np.repeat(concept.worth[known], sizes)
     for phrase, worth in concept.phrases:
         holders = _holding_all(postings, phrase)
         touched[holders] = np.maximum(touched[holders], np.float32(worth))
@@ -97,7 +118,7 @@ def _touch(postings: Postings, concept: Related, touched: Float32) -> NDArray[np
 
 
 def _holding_all(postings: Postings, phrase: Phrase) -> NDArray[np.int64]:
-    """Rows that hold every term of a phrase."""
+    """Return the rows that hold every term of a phrase."""
     places = postings.find(np.array(phrase, dtype=np.uint32))
     if (places < 0).any():
         return np.empty(0, dtype=np.int64)
@@ -109,7 +130,7 @@ def _holding_all(postings: Postings, phrase: Phrase) -> NDArray[np.int64]:
 
 @cache
 def _compounds() -> tuple[tuple[str, frozenset[str]], ...]:
-    """Known words of several terms, with these."""
+    """Return the listed words that consist of several terms, with these terms."""
     return tuple((word, frozenset(word.split("+"))) for word in _groups_by_word() if "+" in word)
 
 
@@ -137,7 +158,7 @@ def _raise(worth: dict[Phrase, float], phrase: Phrase, value: float) -> None:
 
 
 def _phrase(word: str) -> Phrase:
-    """Hashes of a listed word: a stem, several joined by +, or a word of an unspaced script."""
+    """Return the hashes of a listed word: a stem, several joined by +, or a word of an unspaced script."""
     if not analysis.is_unspaced(word):
         return tuple(analysis.term_hash(part) for part in word.split("+"))
     if len(word) == 1:
@@ -146,7 +167,7 @@ def _phrase(word: str) -> Phrase:
 
 
 def _longest_words(piece: str, words: Mapping[str, object]) -> list[str]:
-    """Listed words in a stretch of an unspaced script, from the left, the longest at each place."""
+    """Return the listed words in a run of an unspaced script, from the left, the longest match first."""
     found, start = [], 0
     while start < len(piece):
         for size in range(min(_LONGEST, len(piece) - start), 0, -1):
@@ -163,7 +184,7 @@ _Group = tuple[tuple[str, ...], tuple[str, ...], bool]
 
 @cache
 def _groups_by_word() -> dict[str, list[_Group]]:
-    """Listed word → its groups: names, members, and whether the word is a name of it."""
+    """Return the groups of each listed word: names, members, and whether the word is a name of the group."""
     groups: dict[str, list[_Group]] = defaultdict(list)
     listed = Path(__file__).with_name("concepts.txt").read_text(encoding="utf-8")
     for line in listed.splitlines():

@@ -1,4 +1,4 @@
-"""The time a query speaks of: days, months, seasons and years, named or relative, in English and Chinese."""
+"""Find the times that a query mentions: days, months, seasons and years, absolute or relative."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Final
 
 from memories.retrieval.query.windows import DAY, Window
 
-_DAY_TAILS: Final = (2 * DAY, 7 * DAY)  # things are told after they happen more than before
+_DAY_TAILS: Final = (2 * DAY, 7 * DAY)  # events are mentioned after they happen more often than before
 _MONTH_TAILS: Final = (1 * DAY, 7 * DAY)
-_YEAR_WEIGHT: Final = 0.5  # a year says less than a month
+_YEAR_WEIGHT: Final = 0.5  # a year is less specific than a month
 
 _MONTH_NAMES: Final = """
     january jan, february feb, march mar, april apr, may, june jun, july jul, august aug, september sept sep,
@@ -43,7 +43,14 @@ _SPANS: Final = {
 
 
 def windows_in(text: str, now: datetime) -> tuple[Window, ...]:
-    """The stretches of time a text names; relative ones count from `now`. The most exact kind found wins."""
+    """Return the time windows that a text mentions.
+
+    Only the windows of the most exact kind are returned: days before months, months before years.
+
+    Args:
+        text: The text, in English or Chinese.
+        now: Aware time from which relative dates are counted.
+    """
     lower = text.lower()
     for find in _FINDERS:
         found = tuple(window for match, read in _matches(find, lower) for window in read(match, now))
@@ -106,7 +113,7 @@ def _year(now: datetime, year: int) -> Iterator[Window]:
 
 
 def _latest(now: datetime, month: int) -> int:
-    """The year of the last such month that has begun."""
+    """Return the year in which the given month last began."""
     return now.year if month <= now.month else now.year - 1
 
 
@@ -148,7 +155,7 @@ def _read_ago(match: re.Match[str], now: datetime) -> Iterator[Window]:
     span = _SPANS[match[2]]
     try:
         start = _midnight(now, -_number(match[1]) * span) - timedelta(days=span / 2 if span > 1 else 0)
-    except OverflowError:  # before the calendar begins
+    except OverflowError:  # before the first year of the calendar
         return iter(())
     return _stretch(start, max(span, 1), (span * DAY, span * DAY))
 
@@ -196,7 +203,7 @@ def _read_season_zh(match: re.Match[str], now: datetime) -> Iterator[Window]:
 
 
 def _read_span(match: re.Match[str], now: datetime) -> Iterator[Window]:
-    """This or last week, weekend, month, year."""
+    """Read this or last week, weekend, month or year."""
     last = match[1].startswith(("last", "past", "previous", "上"))
     unit = match[2]
     if unit in {"week", "周", "星期", "礼拜", "weekend", "周末"}:
@@ -230,12 +237,12 @@ _NAMED_DAYS: Final = {
 }  # fmt: skip
 _ANY_NAMED_DAY: Final = "|".join(rf"\b{day}\b" if day.isascii() else day for day in _NAMED_DAYS)
 _ANY_NUMBER: Final = "|".join(["an?", *_COUNTED, "a few", "a couple of", "several"])
-#: More digits than these count nothing within the calendar; read from their start only.
+#: A count with more digits leaves the calendar. A longer number is read from its start only.
 _DIGITS: Final = r"(?<!\d)\d{1,6}"
 _ANY_WEEKDAY: Final = "|".join(_WEEKDAYS)
 _BEFORE_MONTH: Final = "in|during|of|early|late|mid|by|since|around|from|until|this"
 _BEFORE_SEASON: Final = "last|this|past"
-#: Most exact first: within one kind every pattern counts, a later kind only if the earlier found nothing.
+#: Most exact first. All patterns of a kind apply; a later kind applies only if the earlier ones find nothing.
 _FINDERS: Final = (
     _finder(
         (rf"\b(\d{{1,2}})(?:st|nd|rd|th)?,? (?:of )?({_MONTH_NAME})\b(?:,? (\d{{4}}))?", _read_day_first),

@@ -1,4 +1,4 @@
-"""A question read: its words, the names and times it speaks of, what kind of answer it wants."""
+"""Parse a query: its terms, names, times and the kind of answer it asks for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from memories.retrieval.query.concepts import Related, related
 from memories.retrieval.query.windows import Window
 from memories.text import analysis, unify
 
-#: Speakers that are roles, not names: a query that says "user" names nobody.
+#: Speakers that are roles, not names. The word "user" in a query names nobody.
 ROLES: Final = frozenset({"user", "assistant", "system", "tool", "ai", "用户", "助手"})
 _WHEN = re.compile(
     r"\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|week|season)|\bhow long ago\b|\bhow long\b"
@@ -27,14 +27,19 @@ _WHEN = re.compile(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Query:
-    """What a search asks for.
+    """A parsed query.
 
-    text: as given; meaning: the same without the names of known speakers, which is what is embedded.
-    terms: distinct terms of `meaning`, hashed in `hashes` (uint32, same order).
-    identifiers: hashes of what must be found exactly as spelt.
-    speaker: the one known speaker it names, else None; subject: of several, the one it names first.
-    related: what its words mean besides themselves.
-    windows: stretches of time it speaks of; asks_when: it wants a time.
+    Attributes:
+        text: The query as given.
+        meaning: The query without the names of known speakers. This text is embedded.
+        terms: Distinct terms of `meaning`.
+        hashes: uint32 hashes of `terms`, in the same order.
+        identifiers: Hashes of identifiers, which only match in their exact spelling.
+        speaker: The known speaker that the query names, if it names exactly one.
+        subject: The first known speaker that the query names, if it names several.
+        related: Words related to those of the query.
+        windows: Time windows that the query mentions.
+        asks_when: Whether the query asks for a time.
     """
 
     text: str
@@ -50,7 +55,13 @@ class Query:
 
 
 def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
-    """Read a query. speakers: names known to the owner's memories; now: aware, for "last March"."""
+    """Parse a query.
+
+    Args:
+        text: The query.
+        speakers: Speakers of the owner's memories.
+        now: Aware time from which relative dates such as "last March" are counted.
+    """
     clean = unify(text)
     named, meaning = _without_names(clean, list(speakers))
     terms = tuple(dict.fromkeys(analysis.terms_of(meaning)))
@@ -69,7 +80,10 @@ def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
 
 
 def _without_names(text: str, speakers: Sequence[str]) -> tuple[list[str], str]:
-    """The known speakers a text names, in its order, and the text without them (unless nothing is left)."""
+    """Return the known speakers that a text names, in text order, and the text without them.
+
+    The text is unchanged if nothing else would be left of it.
+    """
     named: dict[str, int] = {}
     rest = text
     for speaker in sorted(speakers, key=len, reverse=True):
@@ -84,7 +98,7 @@ def _without_names(text: str, speakers: Sequence[str]) -> tuple[list[str], str]:
 
 
 def _aliases(speaker: str, speakers: Sequence[str]) -> list[str]:
-    """The name, and its first word if no other speaker shares it."""
+    """Return the speaker's name, and its first word if no other speaker shares it."""
     name = unify(speaker).strip()
     if not name or name.lower() in ROLES:
         return []

@@ -1,4 +1,4 @@
-"""Stretches of time, and how near moments lie to them."""
+"""Time windows, and how close moments are to them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,15 @@ YEAR: Final = 365.25 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A stretch of time, in seconds since 1970.
+    """A time window, in seconds since 1970.
 
-    Within [start, end) a moment counts `weight`; outside it falls off as exp(−distance / tail), with tails
-    (before, after) in seconds. yearly: the same stretch of every year, for a month named without its year.
+    Attributes:
+        start: Start of the window.
+        end: End of the window, exclusive.
+        tails: Decay before and after the window, in seconds: outside it, a moment scores weight ·
+            exp(−distance / tail).
+        weight: Score of a moment inside the window.
+        yearly: Whether the window recurs every year, for a month named without its year.
     """
 
     start: float
@@ -28,7 +33,7 @@ class Window:
     yearly: bool = False
 
     def score(self, times: NDArray[np.float64]) -> NDArray[np.float32]:
-        """(n,) moments, NaN for unknown → (n,) in [0, weight]; unknown ones 0."""
+        """Score (n,) moments, NaN for unknown. Return (n,) in [0, weight]; unknown moments score 0."""
         since = times - self.start
         width = self.end - self.start
         if self.yearly:
@@ -45,7 +50,7 @@ class Window:
 
 
 def score(windows: Iterable[Window], times: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Best window for each moment, in [0, 1]; 0 without windows."""
+    """Return the best score of each moment over all windows, in [0, 1]; 0 without windows."""
     best = np.zeros(times.size, dtype=np.float32)
     for window in windows:
         np.maximum(best, window.score(times), out=best)

@@ -1,9 +1,9 @@
-"""The graph arm: what a question reaches by way of somebody it names only by their tie to another.
+"""The graph signal: find memories about people whom a question only names by their relation to another.
 
-"Where does Anna's sister work?" is answered by two memories: one that says who the sister is, and one that
-says where she works and shares no name with the question. A *bridge* is a memory that matches the question
-and speaks of someone it names; over the other entities of the bridge its match is handed on to the memories
-that speak of these. Turns of talk receive nothing: on conversations it helps no more than it harms.
+"Where does Anna's sister work?" needs two memories: one that says who the sister is, and one that says where
+she works and shares no name with the question. A *bridge* is a memory that matches the question and mentions
+an entity of the question. The match of a bridge is passed on, over its other entities, to the memories that
+mention these. Turns of conversations receive nothing: there the signal helps no more than it harms.
 """
 
 from __future__ import annotations
@@ -22,22 +22,24 @@ if TYPE_CHECKING:
     from memories.retrieval.index import Match, OwnerIndex
     from memories.retrieval.query import Query
 
-#: Bridges looked at in each of the two steps.
+#: Number of bridges used in each of the two steps.
 _BRIDGES: Final = 8
-#: A memory that matches less than this share of the best one is no bridge.
+#: A memory below this share of the best match is not a bridge.
 _LEAST_MATCH: Final = 0.6
-#: Content words up to which a memory is about all it names; of more words, each name weighs (words)⁻² less.
+#: Number of content words up to which a memory is about all entities it mentions. Above it, the share that is
+#: passed on falls with (words)⁻².
 _ABOUT: Final = 8
-#: What an entity of n other memories hands on: 1 / (1 + _DAMPING · ln n).
+#: Share passed on over an entity of n other memories: 1 / (1 + _DAMPING · ln n).
 _DAMPING: Final = 0.5
-#: What is handed on of a match: when the question names somebody by a tie, when it does not, and to
-#: memories two bridges away of what those one away receive.
+#: Share of a match that is passed on: if the question names a relation, if it does not, and from memories one
+#: bridge away to those two bridges away.
 _TIED: Final = 1.0
 _UNTIED: Final = 0.1
 _NEXT: Final = 0.75
-#: A bridge that covers no more than this share of the words besides the names tells nothing of the tie.
+#: A bridge that covers no more than this share of the words besides names says nothing about the relation.
 _LEAST_BEYOND: Final = 0.1
-#: What speaks of somebody the question names, whatever its words: this share of the best match, or of this.
+#: Score of a memory that mentions an entity of the question, whatever its words: this share of the best
+#: match, or of _LEAST_BEST if that is higher.
 _NAMED: Final = 0.1
 _LEAST_BEST: Final = 3.0
 
@@ -49,10 +51,10 @@ Rows = NDArray[np.int64]
 def signals(
     index: OwnerIndex, query: Query, match: Match, fused: dict[str, Float32], eligible: Mask
 ) -> dict[str, Float32]:
-    """Named (n,) signals, none of them where nothing is reached.
+    """Compute named (n,) signals; none if nothing is reached.
 
-    graph: in units of the measures (z-scores), what each memory is handed of its bridge's keyword and token
-    match. linked: [0, 1], the share of the question's words that the bridge covers, as far as handed on.
+    `graph`: the keyword and token match that each memory receives from its bridge, in units of the measures
+    (z-scores). `linked`: the share of the question's words that the bridge covers, after damping, in [0, 1].
     """
     field = index.entities
     names = _named(field, query.text)
@@ -76,14 +78,14 @@ def signals(
 
 
 def _named(field: EntityField, text: str) -> dict[str, int]:
-    """The entities that a question names: key → place."""
+    """Return the entities that a question names, each with its place in the postings."""
     keys = [key for key in dict.fromkeys(stretches(text)) if key] if field.entities.size else []
     places = field.postings.find(np.fromiter(map(name_hash, keys), dtype=np.uint32, count=len(keys)))
     return {key: place for key, place in zip(keys, places.tolist(), strict=True) if place >= 0}
 
 
 def _covered(index: OwnerIndex, query: Query, match: Match, rows: Rows, names: list[str]) -> Float32:
-    """The share of the question's words that each row covers, 0 where that is little but the names."""
+    """Return the share of the question's words that each row covers; 0 if it covers little but names."""
     terms = dict.fromkeys(term for name in names for term in analysis.terms_of(name))
     hashes = np.fromiter(map(analysis.term_hash, terms), dtype=np.uint32, count=len(terms))
     places = index.terms.postings.find(query.hashes[np.isin(query.hashes, hashes)])
@@ -98,7 +100,11 @@ def _covered(index: OwnerIndex, query: Query, match: Match, rows: Rows, names: l
 
 
 def _shares(index: OwnerIndex, walk: _Walk, rows: Rows, *, tied: bool) -> Float32:
-    """What each bridge hands on of its match: less if it ties nobody named, less if it says much else."""
+    """Return the share of its match that each bridge passes on.
+
+    The share is lower if the question names no relation or the bridge none of its entities, and for long
+    bridges.
+    """
     ties = np.array([tied and walk.names(row) for row in rows.tolist()], dtype=bool)
     words = np.maximum(index.column("length")[rows].astype(np.float32), 1)
     whole = np.where(ties, np.float32(_TIED), np.float32(_UNTIED))
@@ -107,7 +113,7 @@ def _shares(index: OwnerIndex, walk: _Walk, rows: Rows, *, tied: bool) -> Float3
 
 
 class _Walk:
-    """What has been handed on so far: graph, linked (n,)."""
+    """The values passed on so far: `graph` and `linked`, both (n,)."""
 
     def __init__(self, field: EntityField, named: Rows) -> None:
         self.field, self.named = field, named
@@ -116,16 +122,16 @@ class _Walk:
         self.graph, self.linked = np.zeros((2, rows), dtype=np.float32)
 
     def names(self, row: int) -> bool:
-        """Whether a row speaks of anyone the question names."""
+        """Return whether a row mentions an entity of the question."""
         return bool(np.isin(self.field.of_row(row), self.named).any())
 
     def strongest(self, first: Float32, second: Float32, eligible: Mask) -> Rows:
-        """The eligible rows of largest first + second that speak of anybody, largest first."""
+        """Return the eligible rows with entities and the largest positive first + second, largest first."""
         rows = np.empty(_BRIDGES, dtype=np.int64)
         return rows[: kernels.largest(first, second, eligible, self.field.starts, rows)]
 
     def name(self, value: float) -> None:
-        """Raise the rows that speak of who is named."""
+        """Raise the rows that mention an entity of the question."""
         for entity in self.named.tolist():
             rows = self.field.rows(entity)
             if rows.size <= self.limit:
@@ -133,7 +139,7 @@ class _Walk:
                 self.graph[rows] = np.maximum(self.graph[rows], np.float32(share * value))
 
     def hand_on(self, rows: Rows, values: Float32, covered: Float32) -> None:
-        """Over each entity of the rows but those named to all others that speak of it; hubs lead nowhere."""
+        """Pass values on to rows that share an entity with `rows`, except over named entities and hubs."""
         postings = self.field.postings
         kernels.hand_on(
             rows, values, covered, self.named, postings.holders, postings.begins, postings.ends,
@@ -142,6 +148,6 @@ class _Walk:
         )  # fmt: skip
 
     def further(self, eligible: Mask) -> None:
-        """One step more, from the rows that received most."""
+        """Pass values on once more, from the rows that received most."""
         rows = self.strongest(self.graph, np.zeros_like(self.graph), eligible)
         self.hand_on(rows, np.float32(_NEXT) * self.graph[rows], np.float32(_NEXT) * self.linked[rows])

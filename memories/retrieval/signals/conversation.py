@@ -1,4 +1,4 @@
-"""Signals of talk: who spoke, when, what was asked, how much a turn tells."""
+"""Signals of conversations: speaker, date, question and how much information a turn carries."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Mask = NDArray[np.bool_]
 
 
 def signals(index: OwnerIndex, query: Query, eligible: Mask) -> dict[str, Float32]:
-    """Named (n,) signals; one that could only be 0 for this query is left out.
+    """Compute named (n,) signals. Signals that would be 0 for this query are left out.
 
-    speaker: the one speaker named said it (or, of what nobody said, it speaks of them); subject: the same for
-    the first of several named; date, when: [0, 1]; question: a turn that only asks; and how much a turn tells
-    (length, names, rarest), as differences from the eligible turns' mean, so that turns and other memories
-    stay comparable.
+    `speaker`: the named speaker said it or, if it has no speaker, it mentions that person. `subject`: the
+    same for the first of several speakers named. `date` and `when`: match with the time asked for, in [0, 1].
+    `question`: the turn only asks. `length`, `names` and `rarest`: how much information a turn carries, as
+    the difference from the mean of the eligible turns, so that turns and other memories stay comparable.
     """
     found: dict[str, Float32] = {}
     if query.speaker:
@@ -53,20 +53,26 @@ def _cued(index: OwnerIndex, cue: Cue) -> Mask:
 
 
 def asked(index: OwnerIndex, values: Float32) -> Float32:
-    """The turn before's value if it asks and its value is positive: an answer inherits its question."""
+    """Return the value that each answer inherits from its question.
+
+    This is the value of the turn before if that turn asks and its value is positive, else 0.
+    """
     asks = index.kept("asks", lambda: _cued(index, Cue.ASKS))
     return inherited(values, asks, index.turns)
 
 
 def mean_around(index: OwnerIndex, values: Float32) -> Float32:
-    """Weighted mean of each turn's value and those around it; rows outside any session keep theirs."""
+    """Return the weighted mean of each turn and its neighbours. Rows outside any session keep their value."""
     turns = index.turns
     weight = index.kept("around", lambda: summed_around(np.ones_like(values), turns, AROUND_SIMILARITY))
     return summed_around(values, turns, AROUND_SIMILARITY) / weight
 
 
 def moments(index: OwnerIndex) -> NDArray[np.float64]:
-    """When what a memory tells took place: occurred, else valid from, else written. Seconds since 1970."""
+    """Return when the content of each memory took place, in seconds since 1970.
+
+    This is the time of occurrence, else the start of validity, else the time of writing.
+    """
     moment = index.number("occurred_at")
     for column in ("valid_from", "created_at"):
         moment = np.where(np.isnan(moment), index.number(column), moment)
@@ -80,7 +86,7 @@ def _of_speaker(index: OwnerIndex, speaker: str) -> Float32:
 
 
 def _centred(values: Float32, turns: Mask, eligible: Mask) -> Float32:
-    """Less the mean of the eligible turns; 0 for what is no turn."""
+    """Subtract the mean of the eligible turns; return 0 for rows that are not turns."""
     among = values[turns & eligible]
     mean = np.float32(among.mean()) if among.size else np.float32(0)
     return np.where(turns, values - mean, np.float32(0))

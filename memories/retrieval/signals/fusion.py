@@ -1,4 +1,4 @@
-"""One linear fusion of all signals: exact, since every signal is known for every memory that could answer."""
+"""Linear fusion of all signals. It is exact, because every signal is computed for every eligible memory."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Mask = NDArray[np.bool_]
 
 
 def standardised(values: Float32, eligible: Mask) -> Float32:
-    """z-scores: (x − mean) / deviation, both over the eligible rows; all 0 where they do not differ."""
+    """Return z-scores, (x − mean) / deviation over the eligible rows; all 0 if the values do not differ."""
     scores = np.empty(values.shape, dtype=np.float32)
     kernels.standardise(np.asarray(values, dtype=np.float32), eligible, scores)
     return scores
 
 
 def fused(signals: Mapping[str, Float32], weights: Mapping[str, float], rows: int) -> Float32:
-    """Σ weight · signal over the signals that have a weight: (rows,). Signals that are absent count 0."""
+    """Return (rows,) Σ weight · signal over the signals with a weight. Missing signals count as 0."""
     total = np.zeros(rows, dtype=np.float32)
     for name, weight in weights.items():
         signal = signals.get(name)
@@ -31,7 +31,7 @@ def fused(signals: Mapping[str, Float32], weights: Mapping[str, float], rows: in
 
 
 def best(scores: Float32, eligible: Mask, count: int) -> NDArray[np.int64]:
-    """The `count` eligible rows of highest score and all that equal the last of them, in row order."""
+    """Return the `count` best eligible rows and all ties with the last of them, in row order."""
     rows = np.flatnonzero(eligible)
     if count < rows.size:
         values = scores[rows]

@@ -1,4 +1,4 @@
-"""Every signal of every memory for one query: what fusion weighs and what relevance is read from."""
+"""All signals of all memories for one query. `fusion` combines them and `relevance` reads them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from memories.text import analysis
 
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
-_CONCEPTS_MATTER = 5.0  # times
+_CONCEPTS_MATTER = 5.0  # factor
 
 
 def _unchanged(raw: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -26,9 +26,12 @@ def _unchanged(raw: NDArray[np.floating]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probe:
-    """A query as its embedder sees it. Neither tokens nor vector: words alone answer.
+    """An embedded query. Without tokens and vector, the search uses keywords alone.
 
-    to_reference: raw cosines → reference similarity in [0, 1] (`SimilarityProfile.to_reference`).
+    Attributes:
+        tokens: Token ids, from an embedder with tokens.
+        vector: Unit vector, from an embedder without tokens.
+        to_reference: Maps raw cosines to reference similarity in [0, 1] (`SimilarityProfile.to_reference`).
     """
 
     tokens: NDArray[np.uint32] | None = None
@@ -37,7 +40,7 @@ class Probe:
 
 
 class Embedder(Protocol):
-    """What is asked of an embedder here (`memsite.llm.embedding.embedding.Embedder`)."""
+    """The part of `memsite.llm.embedding.embedding.Embedder` that this module uses."""
 
     @property
     def profile(self) -> Profile: ...
@@ -45,15 +48,15 @@ class Embedder(Protocol):
 
 
 class Profile(Protocol):
-    """What an embedder's cosines mean."""
+    """Maps an embedder's cosines to the reference scale."""
 
     def to_reference(self, raw: NDArray[np.floating]) -> NDArray[np.float64]: ...
 
 
 def probe_of(meaning: str, embedder: Embedder) -> Probe:
-    """Embed what a query means: as tokens if the embedder has them, else as a vector.
+    """Embed the meaning of a query, as tokens if the embedder has them, else as a vector.
 
-    Raises what `embedder.embed` raises; `Probe()` then lets words alone answer.
+    Raises what `embedder.embed` raises; the caller may then use `Probe()` to search by keywords alone.
     """
     token_ids = getattr(embedder, "token_ids", None)
     if token_ids is not None:
@@ -63,10 +66,14 @@ def probe_of(meaning: str, embedder: Embedder) -> Probe:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Signals:
-    """fused: named (n,) signals that fusion weighs, measures as z-scores over the eligible rows.
+    """All signals of a query.
 
-    match: words found. kin: related words found. near: token measures, None without. cosine: (n,) of stored
-    vectors, None without.
+    Attributes:
+        fused: Named (n,) signals for the fusion. Measures are z-scores over the eligible rows.
+        match: Keyword matches.
+        kin: Matches of related words.
+        near: Token similarities; None without tokens.
+        cosine: (n,) Cosine of stored vectors; None without vectors.
     """
 
     fused: dict[str, Float32]
@@ -77,7 +84,7 @@ class Signals:
 
 
 def signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mask) -> Signals:
-    """All signals over all rows of the index; those of rows that are not eligible mean nothing."""
+    """Compute all signals over all rows of the index. Values of ineligible rows mean nothing."""
     postings, rows = index.terms.postings, len(index)
     match = keyword.match(index.terms, *spelling.with_guesses(postings, query.terms, query.hashes))
     kin = concepts.kinship(postings, query.related, rows, index.terms.size)
@@ -102,8 +109,12 @@ def signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mask) -> Si
 
 
 def _concepts_matter(index: OwnerIndex, query: Query) -> Float32:
-    """How much more listed relations count: turns of talk in English are told apart by other signals, while
-    statements are short and say a thing once, and token vectors know little of scripts without spaces."""
+    """Return the (n,) factor by which related words count more.
+
+    The factor is 1 for turns of a conversation in English, which other signals tell apart. It is higher for
+    statements, which are short and say a thing once, and for queries in scripts without spaces, of which
+    token vectors know little.
+    """
     if any(map(analysis.is_unspaced, query.terms)):
         return np.full(len(index), _CONCEPTS_MATTER, dtype=np.float32)
     return index.kept(
@@ -115,11 +126,11 @@ def _concepts_matter(index: OwnerIndex, query: Query) -> Float32:
 def _add_measure(
     fused: dict[str, Float32], name: str, values: Float32 | None, index: OwnerIndex, eligible: Mask
 ) -> None:
-    """A measure as it is, as an answer inherits it from its question, and as its session has it."""
+    """Add a measure, the same inherited by an answer from its question, and its best values per session."""
     if values is None:
         return
     fused[name] = standardised(values, eligible)
-    if not index.turns.order.size:  # what stands outside any session is a session of one
+    if not index.turns.order.size:  # each row outside a session is a session of its own
         fused[f"session_{name}"] = fused[name]
         return
     fused[f"asked_{name}"] = conversation.asked(index, fused[name])

@@ -1,4 +1,4 @@
-"""Words the owner never used: what they may be a slip of."""
+"""Guess the intended spelling of query words that no memory of the owner holds."""
 
 from __future__ import annotations
 
@@ -13,18 +13,27 @@ from numpy.typing import NDArray
 from memories.retrieval.index import Postings
 from memories.text import term_hash
 
-GUESS_SHARE: Final = 0.5  # what a guess counts for beside a word found as it was spelt
+GUESS_SHARE: Final = 0.5  # weight of a guess relative to a word found as spelled
 _SHORTEST: Final = 5  # letters; shorter words have too many neighbours
-_LONGEST: Final = 40  # letters; a longer run is no word, and has thousands of neighbours as long as itself
+# letters; a longer run is not a word, and it has thousands of neighbours of its own length
+_LONGEST: Final = 40
 
 
 def with_guesses(
     postings: Postings, terms: Sequence[str], hashes: NDArray[np.uint32]
 ) -> tuple[NDArray[np.uint32], list[float]]:
-    """The hashes and their shares, with a word no memory holds replaced by its commonest neighbour.
+    """Replace each word that no memory holds by its most frequent neighbour.
 
-    A neighbour is one letter inserted, left out, replaced, or two swapped (Damerau 1964). A word with no
-    neighbour stays, so that it still counts as not found.
+    A neighbour differs by one inserted, omitted or replaced letter, or by two swapped letters (Damerau 1964).
+    A word without neighbours stays, so that it still counts as not found.
+
+    Args:
+        postings: The owner's terms.
+        terms: Terms of the query.
+        hashes: Hashes of `terms`.
+
+    Returns:
+        The hashes, and the weight of each: 1, or GUESS_SHARE for a guess.
     """
     chosen, shares = hashes.copy(), [1.0] * len(terms)
     for place in np.flatnonzero(postings.find(hashes) < 0).tolist():
@@ -47,12 +56,15 @@ def _guess(postings: Postings, word: str) -> int | None:
 
 @lru_cache(maxsize=1024)
 def _near(word: str) -> NDArray[np.uint32]:
-    """Hashes of all neighbours; making them takes a millisecond."""
+    """Return the hashes of all neighbours. Computing them takes a millisecond."""
     return np.array([term_hash(other) for other in _neighbours(word)], dtype=np.uint32)
 
 
 def _neighbours(word: str) -> Iterator[str]:
-    """All one slip away whose first letter is the same: slips there are rare, and words with another many."""
+    """Yield all neighbours with the same first letter.
+
+    Slips in the first letter are rare, and words that differ in it are many.
+    """
     for place in range(1, len(word) + 1):
         head, tail = word[:place], word[place:]
         for letter in ascii_lowercase:

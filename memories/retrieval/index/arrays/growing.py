@@ -1,4 +1,4 @@
-"""Arrays that grow at the end without being copied each time."""
+"""Arrays with spare capacity, which can grow without a copy each time."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 _LEAST_ROOM: Final = 16  # entries
-_ROOM_SHARE: Final = 16  # one entry of room for so many in use
+_ROOM_SHARE: Final = 16  # one spare entry per this many used ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Growing:
-    """An array and room behind it. Nobody changes `values`; `grown` gives a longer array of the same room.
+    """An array with spare capacity behind it.
 
-    Of several versions that share a room only the longest may grow: `OwnerIndex.extend` sees to that.
+    Callers must not change `values`. `grown` returns a longer array that shares the same memory. Of several
+    versions that share memory, only the longest may grow; `OwnerIndex.extend` ensures this.
     """
 
     values: NDArray[Any]
@@ -24,14 +25,14 @@ class Growing:
 
     @classmethod
     def of(cls, values: NDArray[Any]) -> Growing:
-        """A copy of `values` (n, …) with room for a sixteenth more."""
+        """Copy `values` (n, …) and add spare capacity of one sixteenth."""
         count = len(values)
         room = np.empty((count + count // _ROOM_SHARE + _LEAST_ROOM, *values.shape[1:]), dtype=values.dtype)
         room[:count] = values
         return cls(room[:count], room)
 
     def grown(self, more: NDArray[Any]) -> Growing:
-        """With `more` (k, …) at the end. Copies all only when the room is used up."""
+        """Return the array with `more` (k, …) appended. Copies only if the spare capacity is used up."""
         first, count = len(self.values), len(self.values) + len(more)
         if count > len(self._room):
             return Growing.of(np.concatenate([self.values, more.astype(self.values.dtype)]))
@@ -39,7 +40,7 @@ class Growing:
         return Growing(self._room[:count], self._room)
 
     def changed(self, at: NDArray[np.int64], values: NDArray[Any]) -> Growing:
-        """With these values at these places: a copy, or itself where they stand there already."""
+        """Return a copy with these values at these places, or the array itself if they are there already."""
         now = self.values[at]
         values = values.astype(now.dtype)
         if np.array_equal(now, values, equal_nan=now.dtype.kind == "f"):
@@ -50,5 +51,5 @@ class Growing:
 
     @property
     def nbytes(self) -> int:
-        """Memory held, room included, in bytes."""
+        """Memory use in bytes, spare capacity included."""
         return self._room.nbytes

@@ -1,7 +1,7 @@
-"""Loops over an owner's rows, compiled: what numpy would need a dozen passes and as many arrays for.
+"""Compiled loops over an owner's rows, which would take a dozen passes and temporary arrays in numpy.
 
-Every function is plain arithmetic on contiguous arrays and keeps nothing. Compiled code is kept beside this
-file, or in the user's cache folder where that cannot be written; without either it is compiled at each start.
+Each function does arithmetic on contiguous arrays and keeps no state. Compiled code is cached beside this
+file, or in the user's cache folder if that is not writable; without either it is compiled at each start.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ Mask = NDArray[np.bool_]
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
 _BEST_OF_SESSION: Final = 3
-_SAME: Final = 1e-6  # a deviation below which float32 tells nothing from rounding
+_SAME: Final = 1e-6  # a smaller deviation cannot be told from float32 rounding
 
 
 def _compiled(loop: Loop) -> Loop:
     try:
         return cast("Loop", numba.njit(cache=True, nogil=True)(loop))
-    except RuntimeError:  # no folder to keep it in
+    except RuntimeError:  # no writable folder for the cache
         return cast("Loop", numba.njit(nogil=True)(loop))
 
 
@@ -35,7 +35,7 @@ def _compiled(loop: Loop) -> Loop:
 def slice_sums(values: Float32, at: NDArray[np.uint16], starts: Integers, sums: Float32) -> None:
     """sums[r] = Σ values[at[i]] over i in [starts[r], starts[r + 1])."""
     for row in range(starts.size - 1):
-        # Four sums at once: one would wait for each addition to end before the next.
+        # Four independent sums: with a single one, each addition would wait for the one before.
         first = second = third = fourth = np.float32(0)
         place, end = starts[row], starts[row + 1]
         while place + 3 < end:
@@ -54,7 +54,7 @@ def slice_sums(values: Float32, at: NDArray[np.uint16], starts: Integers, sums: 
 def chosen_sums(
     values: Float32, at: NDArray[np.uint16], starts: Integers, rows: Integers, sums: Float32
 ) -> None:
-    """`slice_sums` of a few rows alone: sums[k] belongs to rows[k]."""
+    """Compute `slice_sums` for a few rows: sums[k] belongs to rows[k]."""
     for number in range(rows.size):
         total = np.float32(0)
         for place in range(starts[rows[number]], starts[rows[number] + 1]):
@@ -72,7 +72,11 @@ def _nearest_of_rows(
     own: Float32,
     touched: Integers,
 ) -> int:
-    """own[r] = max over the row's keys of column, at least `least`. How many rows: the first of touched."""
+    """Set own[r] to the maximum of column over the row's keys, ignoring values below `least`.
+
+    Returns:
+        The number of rows set. Their numbers are the first entries of `touched`.
+    """
     reached = 0
     for key in range(column.size):
         value = column[key]
@@ -104,10 +108,16 @@ def add_nearest(  # noqa: PLR0913, PLR0917 - arrays side by side
     touched: Integers,
     total: Float32,
 ) -> None:
-    """total[r] += share · max over the row's keys of column, and over those of the turns around, by weight.
+    """Compute total[r] += share · the maximum of column over the row and, weighted, its neighbours.
 
-    column: (keys,) a value for each key of the postings; those under `least` count for nothing.
-    own, best: (n,) zeros to work in, zeros again at the end; touched: (2n,) room for row numbers.
+    Args:
+        column: (keys,) Value of each key of the postings.
+        least: Values below this are ignored.
+        share: Factor of the maximum.
+        own: (n,) Zeros as working memory; zeros again at the end.
+        best: (n,) Like `own`.
+        touched: (2n,) Working memory for row numbers.
+        total: (n,) Sums, updated in place.
     """
     reached = holding = _nearest_of_rows(column, least, holders, begins, ends, own, touched)
     for number in range(holding):
@@ -151,10 +161,16 @@ def add_term(  # noqa: PLR0913, PLR0917 - arrays side by side
     covered: Float32,
     context: Float32,
 ) -> None:
-    """One term's BM25: context[r] += gain · f / (f + norm[r]), f: times in the row and, by weight, around it.
+    """Compute the BM25 of one term: context[r] += gain · f / (f + norm[r]).
 
-    holders, counts: of this term alone. covered[r] += weight for rows that hold it themselves.
-    count: (n,) zeros to work in, zeros again at the end; touched: (n,) room for row numbers.
+    f is the number of occurrences in the row and, weighted, in the neighbouring turns. covered[r] += weight
+    for rows that hold the term themselves.
+
+    Args:
+        holders: Rows of this term.
+        counts: Occurrences in each of these rows.
+        count: (n,) Zeros as working memory; zeros again at the end.
+        touched: (n,) Working memory for row numbers.
     """
     reached = 0
     for at in range(holders.size):
@@ -182,7 +198,7 @@ def add_term(  # noqa: PLR0913, PLR0917 - arrays side by side
 
 @_compiled
 def raise_to(values: Float32, holders: Holders, begins: Integers, ends: Integers, highest: Float32) -> None:
-    """highest[r] = max of highest[r] and the values of the keys that row r holds."""
+    """Set highest[r] to the maximum of itself and the values of the keys that row r holds."""
     for key in range(values.size):
         for at in range(begins[key], ends[key]):
             row = np.int64(holders[at])
@@ -199,7 +215,7 @@ def add_held(
     ends: Integers,
     sums: Float64,
 ) -> None:
-    """sums[r] (n, 3) += values[i] (…, 3) · how often row r holds keys[i]."""
+    """Compute sums[r] (n, 3) += values[i] (…, 3) · the number of times row r holds keys[i]."""
     for number in range(keys.size):
         first, second, third = values[number, 0], values[number, 1], values[number, 2]
         for at in range(begins[keys[number]], ends[keys[number]]):
@@ -211,7 +227,7 @@ def add_held(
 
 @_compiled
 def lengths_of(sums: Float64, log_rows: float, lengths: Float32) -> None:
-    """lengths[r] = √(L²·s₀ − 2L·s₁ + s₂) of a row's sums, L: log_rows."""
+    """Compute lengths[r] = √(L²·s₀ − 2L·s₁ + s₂) from the sums of each row, with L = log_rows."""
     for row in range(lengths.size):
         square = (log_rows * sums[row, 0] - 2 * sums[row, 1]) * log_rows + sums[row, 2]
         lengths[row] = np.sqrt(max(square, 0.0))
@@ -219,7 +235,7 @@ def lengths_of(sums: Float64, log_rows: float, lengths: Float32) -> None:
 
 @_compiled
 def standardise(values: Float32, eligible: Mask, scores: Float32) -> None:
-    """scores = (values − mean) / deviation, both over the eligible rows; all 0 where these do not differ."""
+    """Compute scores = (values − mean) / deviation over the eligible rows; all 0 if these do not differ."""
     total, rows = 0.0, 0
     for row in range(values.size):
         if eligible[row]:
@@ -244,7 +260,10 @@ def sum_around(
     weights: Float32,
     sums: Float32,
 ) -> None:
-    """sums[r] = values[r] + Σ weight · the turn's value at each offset; outside a session values[r]."""
+    """Compute sums[r] = values[r] + Σ weight · the value at each offset.
+
+    Rows outside a session keep values[r].
+    """
     sums[:] = values
     ordered = values[order]
     first, last = offsets.min(), offsets.max()
@@ -261,7 +280,7 @@ def sum_around(
 
 @_compiled
 def ask_before(values: Float32, asks: Mask, order: Integers, session: Integers, inherited: Float32) -> None:
-    """inherited[r] = the value of the turn before if that asks and its value is positive; else 0."""
+    """Set inherited[r] to the value of the turn before if that asks and its value is positive, else to 0."""
     inherited[:] = 0
     for here in range(1, order.size):
         before = order[here - 1]
@@ -273,10 +292,10 @@ def ask_before(values: Float32, asks: Mask, order: Integers, session: Integers, 
 def best_of_sessions(
     values: Float32, eligible: Mask, order: Integers, starts: Integers, best: Float32
 ) -> None:
-    """best[r] = mean of the three highest values of the row's session (all, if it has fewer).
+    """Set best[r] to the mean of the three highest values of the row's session (of all, if it has fewer).
 
-    A row that is not eligible counts 0 there where its value is positive. Rows outside any session keep
-    their own: a session of one.
+    A row that is not eligible counts as 0 there if its value is positive. Rows outside any session keep their
+    own value.
     """
     for row in range(values.size):
         best[row] = values[row] if eligible[row] else min(values[row], np.float32(0))
@@ -303,9 +322,9 @@ def best_of_sessions(
 
 @_compiled
 def largest(first: Float32, second: Float32, chosen: Mask, starts: Integers, rows: Integers) -> int:
-    """How many rows were found: those of largest first + second > 0, largest first, as many as `rows` holds.
+    """Write the rows with the largest first + second > 0 into `rows`, largest first, and return their number.
 
-    Only rows that are chosen and whose slice [starts[r], starts[r + 1]) is not empty.
+    Only chosen rows whose slice [starts[r], starts[r + 1]) is not empty are considered.
     """
     found = 0
     for row in range(first.size):
@@ -341,11 +360,21 @@ def hand_on(  # noqa: PLR0913, PLR0917 - arrays side by side
     graph: Float32,
     linked: Float32,
 ) -> None:
-    """Raise the n others that share a key with one of `rows` to that row's value / (1 + damping · ln n).
+    """Raise the n other rows that share a key with one of `rows` to its value / (1 + damping · ln n).
 
-    graph follows values, linked follows covered. held, of_row: the keys of each row; in_order, places: all
-    keys sorted, and the place of each. Keys at the places `passed` and those of more than `most` rows hand
-    nothing on, and no row hands to itself.
+    A row never raises itself.
+
+    Args:
+        values: Value of each of `rows` for `graph`.
+        covered: Value of each of `rows` for `linked`.
+        passed: Places of keys that pass nothing on.
+        in_order: All keys, sorted.
+        places: Place of each key of `in_order`.
+        held: Keys of all rows, concatenated.
+        of_row: Start of each row in `held`.
+        most: A key held by more rows than this passes nothing on.
+        graph: (n,) Updated in place.
+        linked: (n,) Updated in place.
     """
     for number in range(rows.size):
         for at in range(of_row[rows[number]], of_row[rows[number] + 1]):

@@ -1,4 +1,4 @@
-"""An inverted list: which rows hold a key, and how often. It grows by new rows at the cost of these."""
+"""An inverted index: which rows hold a key, and how often. Adding rows costs as much as the rows added."""
 
 from __future__ import annotations
 
@@ -12,21 +12,26 @@ from numpy.typing import NDArray
 _ROW_BITS = np.uint64(32)
 _ROW_MASK = np.uint64(0xFFFFFFFF)
 _MOST_COUNT: Final = 65535
-_SPARE_SHARE: Final = 8  # a key gets spare room for one row for so many rows that hold it
+_SPARE_SHARE: Final = 8  # a key gets spare capacity for one row per this many rows that hold it
 _LEAST_TAIL: Final = 64  # entries
 Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Postings:
-    """For each distinct key the rows that hold it. A key's *place* is its number and never changes.
+    """The rows that hold each distinct key. The *place* of a key is its number, which never changes.
 
-    keys: (k,) the key at each place. begins, ends: (k,) its entries are [begins, ends) of `holders` and
-    `counts`; limits: (k,) where its spare room ends.
-    holders: rows, in the order in which they came; counts: how often each holds the key (65,535 at most).
-    used: entries up to which `holders` is given to keys. Versions share `holders` and `counts`: what a later
-    one adds stands where no earlier one looks.
-    in_order, places: the keys sorted, and the place of each.
+    Attributes:
+        keys: (k,) The key at each place.
+        begins: (k,) Start of each key's entries in `holders` and `counts`.
+        ends: (k,) End of each key's entries.
+        limits: (k,) End of each key's spare capacity.
+        holders: Rows, in the order in which they were added.
+        counts: How often each of these rows holds the key, at most 65,535.
+        used: Number of entries of `holders` that are assigned to keys. Versions share `holders` and `counts`:
+            a later version writes only where no earlier one reads.
+        in_order: The keys, sorted.
+        places: Place of each key of `in_order`.
     """
 
     keys: NDArray[np.uint32]
@@ -41,7 +46,12 @@ class Postings:
 
     @classmethod
     def build(cls, values: NDArray[np.unsignedinteger], rows: Rows) -> Postings:
-        """From one entry per occurrence: key values and the rows they stand in, in any order."""
+        """Build postings from one entry per occurrence.
+
+        Args:
+            values: Keys, in any order.
+            rows: Row in which each key occurs.
+        """
         pairs = (values.astype(np.uint64) << _ROW_BITS) | rows.astype(np.uint64)
         pairs.sort()
         first = _changes(pairs)
@@ -58,7 +68,10 @@ class Postings:
         )
 
     def extended(self, other: Postings) -> Postings:
-        """With the entries of later rows, none of which this one holds. Costs what `other` holds, mostly."""
+        """Return postings with the entries of later rows. No row of `other` may be in this one already.
+
+        The cost grows mainly with the size of `other`.
+        """
         if not other.keys.size:
             return self
         added = other.row_counts()
@@ -74,7 +87,10 @@ class Postings:
         return _filled(grown, other, at, full, need)
 
     def _with_keys(self, keys: NDArray[np.uint32]) -> Postings:
-        """With further keys, increasing, that nobody holds yet. Bounds are copied: they may be written to."""
+        """Add new keys, in increasing order, without rows.
+
+        Bounds are copied, so that the caller may write to them.
+        """
         none = np.full(keys.size, self.used, dtype=np.int64)
         at = np.searchsorted(self.in_order, keys)
         return Postings(
@@ -90,34 +106,34 @@ class Postings:
         )
 
     def find(self, keys: NDArray[np.uint32]) -> NDArray[np.int64]:
-        """Place of each key, −1 for those absent."""
+        """Return the place of each key, −1 for absent keys."""
         if not self.in_order.size:
             return np.full(keys.size, -1, dtype=np.int64)
         at = np.searchsorted(self.in_order, keys).clip(max=self.in_order.size - 1)
         return np.where(self.in_order[at] == keys, self.places[at], -1)
 
     def rows(self, place: int) -> tuple[Rows, NDArray[np.uint16]]:
-        """Rows that hold the key at this place, and its count in each."""
+        """Return the rows that hold the key at a place, and its count in each."""
         holders, counts = self.slice_of(place)
         return holders.astype(np.int64), counts
 
     def slice_of(self, place: int) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-        """As `rows`, without a copy."""
+        """Return the same as `rows`, without a copy."""
         start, end = self.begins[place], self.ends[place]
         return self.holders[start:end], self.counts[start:end]
 
     def rows_of(self, places: Rows) -> Rows:
-        """The rows of these keys, one key's after the other's."""
+        """Return the rows of several keys, concatenated."""
         at = gather(self.begins[places], self.ends[places] - self.begins[places])
         return self.holders[at].astype(np.int64)
 
     def row_counts(self) -> NDArray[np.int64]:
-        """For each distinct key: how many rows hold it."""
+        """Return the number of rows of each key."""
         return self.ends - self.begins
 
     @property
     def nbytes(self) -> int:
-        """Memory held, in bytes."""
+        """Memory use in bytes."""
         return sum(
             part.nbytes
             for part in (
@@ -128,9 +144,14 @@ class Postings:
 
 
 def _filled(grown: Postings, other: Postings, at: Rows, full: NDArray[np.bool_], need: Rows) -> Postings:
-    """Write the other's entries behind those at the places `at`; the full ones move to `need` entries.
+    """Append the entries of `other` to the keys at the places `at`.
 
-    grown: fresh from `_with_keys`; its bounds are written to.
+    Args:
+        grown: New postings from `_with_keys`; its bounds are overwritten.
+        other: Postings to append.
+        at: Place in `grown` of each key of `other`.
+        full: Which of these keys lack spare capacity and are moved.
+        need: Capacity of each moved key after the move.
     """
     holders, counts = grown.holders, grown.counts
     moved = at[full]
@@ -155,9 +176,9 @@ def _laid_out(
     in_order: NDArray[np.uint32] | None = None,
     places: Rows | None = None,
 ) -> Postings:
-    """Entries [starts, starts + sizes) of each key, in arrays of their own with room to grow.
+    """Copy the entries [starts, starts + sizes) of each key into new arrays with spare capacity.
 
-    in_order, places: as in `Postings`; without them the keys are in order.
+    `in_order` and `places` are as in `Postings`; without them, the keys must be sorted.
     """
     limits = np.cumsum(sizes + sizes // _SPARE_SHARE)
     begins = limits - sizes - sizes // _SPARE_SHARE
@@ -182,7 +203,16 @@ def _laid_out(
 def _entries_of_both(
     first: Postings, second: Postings, at: Rows
 ) -> tuple[Rows, Rows, NDArray[np.uint32], NDArray[np.uint16]]:
-    """starts, sizes, holders and counts by the places of `first`, the second's keys being at `at` there."""
+    """Merge the entries of two postings.
+
+    Args:
+        first: Postings that define the places.
+        second: Postings to merge.
+        at: Place in `first` of each key of `second`.
+
+    Returns:
+        starts, sizes, holders and counts, by place.
+    """
     one, two = first.row_counts(), second.row_counts()
     sizes = one.copy()
     sizes[at] += two
@@ -198,7 +228,16 @@ def _entries_of_both(
 def unpack_rows(
     blobs: Sequence[bytes], dtype: str, first_row: int = 0
 ) -> tuple[NDArray[np.unsignedinteger], Rows, NDArray[np.int64]]:
-    """Packed bytes of many rows at once → values, the row of each, and how many each row has."""
+    """Unpack the keys of many rows at once.
+
+    Args:
+        blobs: Packed keys of each row.
+        dtype: Type of a packed key.
+        first_row: Number of the first row.
+
+    Returns:
+        The keys, the row of each key, and the number of keys of each row.
+    """
     values = np.frombuffer(b"".join(blobs), dtype=dtype)
     lengths = np.fromiter(map(len, blobs), dtype=np.int64, count=len(blobs)) // np.dtype(dtype).itemsize
     rows = np.repeat(np.arange(first_row, first_row + len(blobs), dtype=np.int64), lengths)
@@ -206,7 +245,7 @@ def unpack_rows(
 
 
 def gather(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Indices of many slices [start, start + length) one after the other."""
+    """Return the indices of many slices [start, start + length), concatenated."""
     total = int(lengths.sum())
     if not total:
         return np.empty(0, dtype=np.int64)
@@ -215,7 +254,7 @@ def gather(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.
 
 
 def _changes(values: NDArray[np.unsignedinteger]) -> NDArray[np.int64]:
-    """Where a sorted array takes a new value."""
+    """Return the positions at which a sorted array changes its value."""
     if not values.size:
         return np.empty(0, dtype=np.int64)
     return np.flatnonzero(np.append(True, values[1:] != values[:-1]))

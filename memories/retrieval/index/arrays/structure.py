@@ -1,4 +1,4 @@
-"""What a conversation's shape adds: the turns around a turn, and its session as a whole."""
+"""The structure of conversations: neighbouring turns and sessions."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ Float32 = NDArray[np.float32]
 Integers = NDArray[np.int64]
 Codes = NDArray[np.integer]
 
-#: How much of what is said at an offset (in turns, negative: before) counts for a turn: what was said just
-#: before gives it its meaning, what comes after less. Fitted on conversations between two people.
+#: How much the terms of a neighbouring turn count for a turn, by offset in turns (negative: before).
+#: Preceding turns give a turn its meaning; following turns count less. Fitted on conversations between two
+#: people.
 AROUND: Final[Mapping[int, float]] = {-3: 0.2, -2: 0.4, -1: 0.6, 1: 0.3, 2: 0.2}
-#: The same for similarity, which wanders more slowly than words.
+#: The same for similarity. Topics change more slowly than words, so it reaches further.
 AROUND_SIMILARITY: Final[Mapping[int, float]] = {
     -4: 0.2, -3: 0.4, -2: 0.6, -1: 0.8, 1: 0.6, 2: 0.4, 3: 0.2,
 }  # fmt: skip
@@ -27,11 +28,13 @@ AROUND_SIMILARITY: Final[Mapping[int, float]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Turns:
-    """Order within sessions.
+    """The order of turns within sessions.
 
-    order: rows that belong to a session, session by session, in turn order.
-    starts: where each session begins in `order`. session: (len(order),) the session's number there.
-    place: (n,) where each row stands in `order`, −1 for rows outside any session.
+    Attributes:
+        order: Rows that belong to a session, grouped by session, in turn order.
+        starts: Start of each session in `order`.
+        session: (len(order),) Number of the session of each entry of `order`.
+        place: (n,) Position of each row in `order`, −1 for rows outside any session.
     """
 
     order: Integers
@@ -41,9 +44,12 @@ class Turns:
 
     @classmethod
     def of(cls, sessions: Codes, positions: Integers, spoken: NDArray[np.bool_]) -> Turns:
-        """sessions: (n,) session codes; positions: order within it; spoken: rows that take part.
+        """Sort rows into turns. Rows must come in the order of their ids, which breaks ties of position.
 
-        Of equal positions the earlier row comes first: rows are given in the order of their ids.
+        Args:
+            sessions: (n,) Session codes.
+            positions: (n,) Order within the session.
+            spoken: (n,) Whether each row belongs to a session.
         """
         members = np.flatnonzero(spoken)
         order = members[np.lexsort((members, positions[members], sessions[members]))]
@@ -61,7 +67,10 @@ class Turns:
     def extended(
         self, sessions: Codes, positions: Integers, spoken: NDArray[np.bool_], ids: Sequence[Any]
     ) -> Turns:
-        """With rows at the end. Arguments: of all rows; of equal positions the lower id comes first."""
+        """Return the turns with rows appended.
+
+        The arguments cover all rows; the lower id breaks ties of position.
+        """
         fresh = self.place.size + np.flatnonzero(spoken[self.place.size :])
         if not fresh.size:
             outside = np.full(sessions.size - self.place.size, -1, dtype=np.int64)
@@ -72,7 +81,7 @@ class Turns:
             return int(positions[row]), ids[row]
 
         def place_of(row: int) -> int:
-            """Where a row belongs among the turns there are."""
+            """Return the position of a row among the existing turns."""
             at = int(np.searchsorted(codes, sessions[row]))
             if at == codes.size or codes[at] != sessions[row]:
                 return int(self.starts[at]) if at < codes.size else self.order.size
@@ -84,34 +93,37 @@ class Turns:
 
     @property
     def nbytes(self) -> int:
-        """Memory held, in bytes."""
+        """Memory use in bytes."""
         return sum(part.nbytes for part in (self.order, self.starts, self.session, self.place))
 
 
 def kernel_arrays(kernel: Mapping[int, float]) -> tuple[Integers, Float32]:
-    """A kernel's offsets and their weights."""
+    """Return the offsets of a kernel and their weights."""
     return np.array([*kernel], dtype=np.int64), np.array([*kernel.values()], dtype=np.float32)
 
 
 def inherited(values: Float32, asks: NDArray[np.bool_], turns: Turns) -> Float32:
-    """The value of the turn before each row, if that asks and its value is positive; else 0."""
+    """Return the value of the turn before each row if that turn asks and its value is positive, else 0."""
     found = np.empty_like(values)
     kernels.ask_before(values, asks, turns.order, turns.session, found)
     return found
 
 
 def summed_around(values: Float32, turns: Turns, kernel: Mapping[int, float]) -> Float32:
-    """Each row's value plus those of the turns around it by weight; rows outside any session keep theirs."""
+    """Return each row's value plus the weighted values of neighbouring turns.
+
+    Rows outside any session keep their value.
+    """
     sums = np.empty_like(values)
     kernels.sum_around(values, turns.order, turns.session, *kernel_arrays(kernel), sums)
     return sums
 
 
 def best_of_session(values: Float32, eligible: NDArray[np.bool_], turns: Turns) -> Float32:
-    """Mean of the best three values in each row's session (all, if it has fewer than three).
+    """Return the mean of the three highest values in each row's session (of all, if it has fewer).
 
-    What is not eligible must not lift its session: there it counts 0 at most. Rows outside any session keep
-    their own value: a session of one.
+    A row that is not eligible counts as at most 0, so that it cannot raise its session. Rows outside any
+    session keep their own value.
     """
     best = np.empty_like(values)
     kernels.best_of_sessions(values, eligible, turns.order, turns.starts, best)
