@@ -1,4 +1,4 @@
-"""Learning from a window: by a model where there is one that answers, else by rules; and which it was."""
+"""Extract candidates from a window, with a model if it is available and answers, else with rules."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ log = structlog.get_logger("memories")
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What a window taught.
+    """The result for a window.
 
-    source: `llm` or `fallback` (rules); error: why a model that was asked did not answer, empty otherwise;
-    invalid: how many items of its answer were not kept, by the check they failed; failed: the model could
-    not be reached or would not answer, so that asking it again at once is no use; end: for each turn of the
-    window the place up to which it was read, None for all of it.
+    Attributes:
+        source: `llm` or `fallback` (rules).
+        error: Why a model did not answer; empty if it did or was not needed.
+        invalid: Number of dropped items of the model's answer, by the check they failed.
+        failed: Whether the model was unreachable or refused, so that asking again at once is useless.
+        ends: For each turn of the window, the offset up to which it was read; None for all of it.
     """
 
     candidates: tuple[Candidate, ...]
@@ -40,11 +42,15 @@ class Extraction:
 
 
 def extract(window: Window, model: ChatModel | None, *, unavailable: str = "") -> Extraction:
-    """Learn from a window. Never raises for what a model does or says.
+    """Extract candidates from a window. Errors and bad answers of the model never raise.
 
-    model: None where none is configured; unavailable: why it is not asked although one is. A window with too
-    little in it for a call is read by the rules, as is one the model fails on, or of which it names only
-    memories that do not hold. The rules read messages to their end.
+    The rules read the window instead if it contains too little for a call, if the model fails, or if all
+    items of its answer are invalid. The rules read each message to its end.
+
+    Args:
+        window: Messages to read.
+        model: The chat model; None if none is configured.
+        unavailable: Why a configured model must not be called.
     """
     if model is None or unavailable or not window.is_worth_asking():
         return _by_rules(window, error=unavailable)
@@ -86,14 +92,14 @@ def _by_rules(
 
 
 def found_by_rules(fresh: Sequence[Utterance], earlier: Sequence[Utterance] = ()) -> list[Candidate]:
-    """What rules find in these messages, in the light of what was said before."""
+    """Return what the rules find in fresh messages, with earlier messages as context."""
     references = {one.reference for one in fresh}
     found = extract_by_rules([*earlier, *fresh])
     return [candidate for candidate in found if references.issuperset(candidate.sources)]
 
 
 def _asked_for(window: Window, proposal: Proposal) -> list[Candidate]:
-    """What the person asked to be remembered in messages of which the model says nothing at all."""
+    """Return what the user asked to remember in messages that the model's answer does not cite."""
     silent = [
         turn.utterance
         for turn in window.turns

@@ -1,7 +1,7 @@
-"""What a model is given to read at once: a few messages, each as far as it goes in. Pure.
+"""The part of a conversation that a model reads at once: a few messages, long ones in parts. Pure.
 
-Of a message a user wrote at most 500 characters go into a window, of an assistant's at most 1,000; what is
-cut goes into the next one, so that nothing is dropped. A message keeps the place up to which it was read.
+A window contains at most 500 characters of a user's message and 1,000 of an assistant's. The rest goes into
+the next window, so that nothing is dropped. Each message keeps the offset up to which it was read.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Final
 from memories.values import Utterance
 from memsite.llm.tokens import count_tokens
 
-#: Messages of a window: five rounds.
+#: Messages per window: five exchanges.
 MOST_MESSAGES: Final = 10
 MOST_TOKENS: Final = 4_000
-#: Characters of one message in one window, by its role.
+#: Characters of one message per window, by role.
 MOST_CHARACTERS: Final = {"user": 500, "assistant": 1_000}
-#: Under both of these nothing worth a call was said. A character of Chinese, Japanese or Korean counts three.
+#: Below both limits, a call is not worth its cost. A Chinese, Japanese or Korean character counts as three.
 LEAST_ASKED: Final = {"user": 20, "assistant": 50}
 _WIDE: Final = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 _WIDTH: Final = 3
@@ -34,7 +34,7 @@ _SEAMS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A message, and how many of its characters a model has read: 0 for none."""
+    """A message, and the number of its characters that a model has read."""
 
     utterance: Utterance
     start: int = 0
@@ -42,7 +42,12 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A message's part in a window. end: the place up to which it is read then, None for all of it."""
+    """The part of a message in a window.
+
+    Attributes:
+        start: Offset of the part in the message.
+        end: Offset up to which the message is read after this window; None for all of it.
+    """
 
     utterance: Utterance
     start: int
@@ -51,19 +56,24 @@ class Turn:
 
     @property
     def rest(self) -> str:
-        """The message from where it was read to, its end beyond this window included."""
+        """The message from `start` to its end, including what is beyond this window."""
         return self.utterance.content[self.start :]
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """turns: what is to be read, in order; earlier: what was said before, read already, for context only."""
+    """Messages for one call.
+
+    Attributes:
+        turns: Messages to read, in order.
+        earlier: Earlier messages that were read already, as context.
+    """
 
     turns: tuple[Turn, ...]
     earlier: tuple[Utterance, ...] = ()
 
     def is_worth_asking(self) -> bool:
-        """Whether there is enough in it for a model; too little is left to the rules."""
+        """Return whether there is enough text for a call. Otherwise the rules read the window."""
         return any(
             sum(_weight(turn.text) for turn in self.turns if turn.utterance.role == role) >= least
             for role, least in LEAST_ASKED.items()
@@ -71,7 +81,7 @@ class Window:
 
 
 def window_of(unread: Sequence[Unread], earlier: Sequence[Utterance] = ()) -> Window:
-    """The next window: of the first messages as many as ten, and about 4,000 tokens; at least one."""
+    """Return the next window: at least one message, at most ten and about 4,000 tokens."""
     turns: list[Turn] = []
     tokens = 0
     for one in unread[:MOST_MESSAGES]:
@@ -93,7 +103,7 @@ def _turn(unread: Unread) -> Turn:
 
 
 def _cut(text: str, most: int) -> int:
-    """Where to cut: at the last seam of the second half, else in the middle of a word."""
+    """Return where to cut: after the last separator in the second half, else in the middle of a word."""
     for seam in _SEAMS:
         places = [match.end() for match in seam.finditer(text, most // 2, most)]
         if places:

@@ -1,4 +1,4 @@
-"""What a Chinese clause tells of a thing of one's own: 我的生日是…, 我最喜欢的…是…, 项目的预算是…."""
+"""Findings of Chinese clauses about the user's own things: 我的生日是…, 我最喜欢的…是…, 项目的预算是…."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ATTRIBUTE = re.compile(
     r"|有|在|：|:|用的是|用|跑在|部署在|运行在|放在|换成了?|改成了?|升级到了?|来自|定在|截止到?|属于|支持"
     r"|基于)(?P<value>.+)"
 )
-#: The predicates that the English rules use too, so that one language can end what the other said.
+#: The same predicates as in the English rules, so that a statement in one language can end one in the other.
 _CANONICAL: Final = {
     "名字": "named", "姓名": "named", "全名": "named", "大名": "named", "生日": "birthday", "邮箱": "email",
     "电子邮箱": "email", "电话": "phone_number", "手机号": "phone_number", "年龄": "age", "职业": "job",
@@ -40,6 +40,7 @@ _THING = re.compile(
 
 
 def attribute(text: str, subject: str) -> Finding | None:
+    """Return the finding of a clause about a favourite or an attribute of the user's own, or None."""
     favourite = _FAVOURITE.match(text)
     if favourite:
         told = text if text.startswith("我") else f"我{text}"

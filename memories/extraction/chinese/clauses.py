@@ -1,4 +1,4 @@
-"""A Chinese sentence as clauses, each with its frame and, where its subject goes unsaid, whose it is."""
+"""Split a Chinese sentence into clauses, each with its frame and its own or inherited subject."""
 
 from __future__ import annotations
 
@@ -86,7 +86,14 @@ _SARCASM = re.compile(
 def chinese_clauses(
     sentence: str, *, asked: bool = False, correction: bool = False, subject: str = ""
 ) -> list[Clause]:
-    """The clauses of one sentence. asked, correction, subject: what the sentence before announced."""
+    """Return the clauses of one sentence.
+
+    Args:
+        sentence: The sentence, quotations masked.
+        asked: Whether the sentence before asked to remember what follows.
+        correction: Whether the sentence before announced a correction.
+        subject: Subject inherited from the sentence before.
+    """
     opening = open_clause(sentence)
     if _SARCASM.search(sentence) or _quoting(opening.text):
         return [Clause(sentence, Frame.QUOTATION, chinese=True)]
@@ -115,7 +122,7 @@ _OWN_LABEL = re.compile(
 
 
 def _quoting(text: str) -> bool:
-    """Whether a label before a colon hands the rest to someone else, or to a task."""
+    """Return whether a label before a colon attributes the rest to someone else or makes it a task."""
     label = _LABELLED.match(text)
     return label is not None and not _OWN_LABEL.match(label.group("label"))
 
@@ -158,7 +165,7 @@ _SOMEBODY = re.compile(
 
 
 def _subject_after(text: str, before: str) -> str:
-    """Whose a clause is: its own subject, else the one before; "-" after somebody else's."""
+    """Return the subject of a clause: its own, else the inherited one; "-" if it is about somebody else."""
     own = re.match(rf"我(?:家|们)?的?(?:{lexicon.KIN}|{lexicon.PETS})(?:们)?", text)
     if own:
         return own.group()
@@ -188,7 +195,7 @@ def _frames(texts: list[str]) -> list[Frame]:
 
 
 def _asks(text: str) -> bool:
-    """Whether this clause asks in words of its own, so that what came before it still stands."""
+    """Return whether the clause is a question by its own words, so that preceding clauses stay statements."""
     return bool(_QUESTION.search(text.rstrip("?？ "))) or bool(_ORDER.match(text)) or bool(_THIRD.match(text))
 
 

@@ -1,4 +1,4 @@
-"""Chinese names of times: 昨天, 上周三, 去年三月, 2019年3月5日, 三年前."""
+"""Chinese time expressions: 昨天, 上周三, 去年三月, 2019年3月5日, 三年前."""
 
 from __future__ import annotations
 
@@ -38,7 +38,11 @@ _STEPS: Final = {"上": -1, "这": 0, "本": 0, "下": 1}
 
 
 def number(said: str) -> int:
-    """A number below ten thousand, in digits or Chinese: 12, 十二, 两, 二〇一九. Else ValueError."""
+    """Parse a number below ten thousand in digits or Chinese: 12, 十二, 两, 二〇一九.
+
+    Raises:
+        KeyError: If a character is not a numeral.
+    """
     if said.isdigit():
         return int(said)
     if "十" in said:

@@ -1,4 +1,4 @@
-"""Chinese goals: what a person sets out to do, told from what they ask for."""
+"""Patterns of Chinese goals, which tell a user's plans from requests to the assistant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words Chinese clauses open with before they say anything: greetings, fillers, markers."""
+"""The openings of Chinese clauses that carry no content: greetings, fillers, markers."""
 
 from __future__ import annotations
 
@@ -36,12 +36,21 @@ _STILL_REMEMBER = re.compile(r"(?:你)?(?:还)?记得.*[吗么?？]")
 
 @dataclass(frozen=True, slots=True)
 class Opening:
+    """A clause without its opening.
+
+    Attributes:
+        text: The rest of the clause.
+        correction: Whether the opening announces a correction.
+        asked: Whether the opening asks to remember the clause.
+    """
+
     text: str
     correction: bool = False
     asked: bool = False
 
 
 def open_clause(text: str) -> Opening:
+    """Remove openings from a clause, at most six of them."""
     opening = Opening(text.strip())
     for _ in range(6):
         found = None

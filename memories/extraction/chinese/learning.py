@@ -1,4 +1,4 @@
-"""What a Chinese clause tells of the person who said it."""
+"""Find what a Chinese clause states about its speaker."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memories.extraction.chinese.rules import RULES, Rule
 from memories.extraction.chinese.subjects import HABIT, Said, take_apart
 from memories.extraction.prose import Clause, Finding, Frame
 
-#: Characters; less than this says nothing.
+#: Characters. A shorter clause has no content.
 _SHORTEST = 4
 _LONGEST_LABEL = 8
 _ADVERBS = re.compile(rf"(?:{lexicon.ADVERBS}[，,]?)*+")
@@ -27,7 +27,7 @@ _LASTING_TODAY = re.compile(
     r"(?:从今天|今天(?:起|开始))|今天(?:才)?(?:学到|发现|明白)|教训|踩坑|生日|入职"
     r"|搬"
 )
-# Steps of a task at hand, not facts of a life.
+# Steps of the current task, not facts about the user.
 _TASK = re.compile(
     r"函数(?!式)|文件|列表|变量|分支|循环|报错|错误|端口改|这么用|这样(?:用|写|做)"
     r"|这个(?:错误|函数)"
@@ -50,7 +50,7 @@ _NO_HABIT = re.compile(
 
 
 def learn_chinese(clause: Clause) -> Finding | None:
-    """The one thing this clause tells, or None."""
+    """Return the one finding of a clause, or None."""
     text = tidy(clause.text)
     found = _wish(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
     if found is None and clause.frame is Frame.STATEMENT and not _of_the_moment(text):
@@ -86,7 +86,7 @@ def _lesson(text: str) -> Finding | None:
     for pattern, confidence in sayings.LESSONS:
         found = pattern.match(text)
         if found and not deictic(found.group("o")):
-            # A short label before the lesson ("教训：") says no more than ours.
+            # A short label before the lesson ("教训：") repeats the label that is added here.
             told = (
                 found.group("o")
                 if found.start("o") <= _LONGEST_LABEL and "：" in text[:_LONGEST_LABEL]
@@ -107,7 +107,7 @@ def _stated(text: str, subject: str) -> Finding | None:
 
 def _told(text: str, subject: str) -> Finding | None:
     if text.startswith("就是") and subject:
-        return None  # what a denial went before: "not this, it is just that"
+        return None  # it follows a denial: "not this, it is just that"
     goal = goals.NAMED_GOAL.match(text)
     if goal:
         told = text if text.startswith(("我", "咱")) else f"我{text}"

@@ -35,7 +35,7 @@ PETS: Final = _joined(
     "狗 猫 狗狗 猫咪 猫猫 小狗 小猫 宠物 金毛 柯基 哈士奇 拉布拉多 泰迪 柴犬 边牧 布偶 橘猫 英短 美短 暹罗 "
     "兔子 仓鼠 鹦鹉 乌龟 金鱼 鱼 龙猫 豚鼠 马"
 )
-#: Adverbs between subject and predicate that change nothing of the claim.
+#: Adverbs between subject and predicate that do not change the meaning of the statement.
 ADVERBS: Final = (
     r"(?:其实|现在|目前|如今|当前|眼下|一直以来|一直|平时|平常|日常|通常|一般来说|一般|往往|总是|老是|经常"
     r"|常常|时常|偶尔|有时候|有时|从小|从来|向来|始终"

@@ -1,4 +1,4 @@
-"""A Chinese clause retold in the third person: 我 becomes 用户, all else stays as said."""
+"""Render a Chinese clause in the third person: 我 becomes 用户, all other words are kept."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _DEICTIC = re.compile(
     r"(?:上|死|的是|的就是)?(?:你|您|这(?!几年|两年|门|种(?!说|回|方))|那|它|他|她|上面"
     r"|刚才|死(?:这|那|了|你)|第[一二三四五]个|以上|前者|后者|一下|什么|哪)"
 )
-#: Objects longer than this name nothing; the triple is then left out.
+#: Characters. A longer object is not a name; the triple is then left out.
 LONGEST_OBJECT: Final = 60
 
 
 def tidy(text: str) -> str:
-    """`text` without what trails after its last word: marks, emoji, laughter, particles of tone."""
+    """Remove trailing marks, emoji, laughter and modal particles."""
     trimmed = without_marks(text)
     while trimmed.endswith(_CHATTER):
         trimmed = without_marks(trimmed[:-1])
@@ -35,7 +35,7 @@ def tidy(text: str) -> str:
 
 
 def swap(text: str) -> str:
-    """The first person, turned to 用户; what stays as said is everything else."""
+    """Replace the first person by 用户 and keep all other words."""
     text = re.sub(r"(?:我们|咱们)的", "用户的", text)
     text = re.sub(r"(?:我们|咱们|我)家(?!的)", "用户家", text)
     text = re.sub(r"(?:我们|咱们)(?=的?(?:公司|团队|部门|小组|组|项目|实验室|学校))", "用户的", text).replace(
@@ -48,10 +48,12 @@ def swap(text: str) -> str:
 
 
 def sentence(text: str) -> str:
+    """Return the text as a sentence with a full stop."""
     return f"{tidy(text)}。"
 
 
 def object_of(text: str, predicate: str) -> str:
+    """Return the object in a complement, or an empty string if it is longer than LONGEST_OBJECT."""
     thing = _before(_OBJECT_END, text)
     if predicate == "uses":
         thing = _before(_TOOL_END, thing)
@@ -67,5 +69,5 @@ def _before(pattern: re.Pattern[str], text: str) -> str:
 
 
 def deictic(text: str) -> bool:
-    """Whether this object points into the conversation (这个, 你的) and names nothing."""
+    """Return whether an object refers to the conversation (这个, 你的) instead of naming something."""
     return _DEICTIC.match(text) is not None

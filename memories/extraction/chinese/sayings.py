@@ -1,4 +1,4 @@
-"""Chinese lessons and lasting wishes, learnt without a subject of one's own."""
+"""Patterns of Chinese lessons and lasting wishes, which need no first-person subject."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Chinese sentence does to the ones around it: a text to work on follows, or something made up."""
+"""Chinese sentences that affect their neighbours, such as the announcement of a text or a correction."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ABOVE = re.compile(
     r"|段)话?(?:语法|通顺|对不对|有没有|翻译|怎么说|用英)|(?:帮我)?(?:改|翻译|润色)(?:一下)?(?:这"
     r"|上面)(?:句|段)话?[。！!]*$|语法(?:对|正确|有没有)"
 )
-# "I write summaries for a living" is about the writer, not a task.
+# "I write summaries for a living" is about the user and is not a task.
 _OWN_WORK = re.compile(
     r"(?:其实|现在|目前|平时|最近)?我(?!.{0,6}(?:请你|要你|让你|需要你"
     r"|收到))(?!.*[：:]\s*$)"
@@ -62,7 +62,7 @@ _ASKED = re.compile(
 
 
 def chinese_scope(sentence: str) -> Scope | None:
-    """What this sentence does to what surrounds it; None for most sentences."""
+    """Return the effect of a sentence on its neighbours; None for most sentences."""
     for pattern, scope in ((_ASKED, Scope.ASKED), (_TAKE_BACK, Scope.TAKE_BACK), (_WRONG, Scope.CORRECTION)):
         if pattern.fullmatch(sentence.strip()):
             return scope

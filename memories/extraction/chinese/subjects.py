@@ -1,4 +1,4 @@
-"""The subject of a Chinese clause, said or carried over from the clause before."""
+"""The subject of a Chinese clause: its own, or the one inherited from the clause before."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from memories.extraction.chinese import lexicon
 from memories.extraction.chinese.rendering import swap
 from memories.extraction.prose import USER
 
-# What may stand before 我: adverbs, adverbials of time, place and comparison, or a topic of taste.
+# Text that may precede 我: adverbs, adverbials of time, place and comparison, or the topic of a taste.
 _ADVERBIALS = re.compile(rf"(?:{lexicon.ADVERBS}[，,]?){{1,6}}+$")
 _OPENS_ADVERBIAL = re.compile(
     r"(?:在|对|比起|相比|相较于?|相对于|作为|除了|关于|对于|说到|自从|从|当|为了|跟|和|与其|每|去|今|前|上"
@@ -50,7 +50,17 @@ HABIT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A clause taken apart: whose it is (`owner`, as a subject), how its content begins, and what is said."""
+    """A parsed clause.
+
+    Attributes:
+        owner: Subject of the triple.
+        told: Beginning of the content in the third person.
+        rest: The clause without its subject.
+        name: Name of the person, if it is given.
+        group: Whether the subject is a group of the user.
+        person: Whether the subject is a relative or another person of the user.
+        alone: Whether no subject is given at all.
+    """
 
     owner: str
     told: str
@@ -62,7 +72,7 @@ class Said:
 
 
 def _prefix(text: str) -> str:
-    """The adverbial before the first person; empty where there is none, or something else stands there."""
+    """Return the adverbial before the first person, or an empty string if there is none."""
     own = _FIRST_PERSON.search(text, 0, _LONGEST_PREFIX)
     before = text[: own.start()] if own else ""
     if not own or not before or "，" in before[:-1]:
@@ -73,6 +83,15 @@ def _prefix(text: str) -> str:
 
 
 def take_apart(text: str, subject: str) -> Said | None:
+    """Parse a clause.
+
+    Args:
+        text: The clause.
+        subject: Inherited subject.
+
+    Returns:
+        None if the clause is not about the user.
+    """
     before = _prefix(text)
     body = text[len(before) :]
     person = _PERSON.match(body)

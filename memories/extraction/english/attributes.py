@@ -1,4 +1,4 @@
-"""What an English clause tells of a thing of one's own: "my birthday is …", "our deploy …", "I have …"."""
+"""Findings of English clauses about the user's own things: "my birthday is …", "our deploy …", "I have …"."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ _TO_DO = re.compile(
 
 
 def about_thing(subject: Subject, predicate: Predicate) -> Finding | None:
-    """What is said of "my …", "our …" or a project's "the …"."""
+    """Return the finding of a clause about "my …", "our …" or "the …" of a project."""
     noun = re.sub(r"^(?:current|own|old|new|main|own) ", "", subject.noun)
     head = re.split(r"\s+(?:for|in|of|at|on|from|this|with|to|as)\s+", noun)[0].removesuffix("'s")
     if _FLEETING.fullmatch(head) or _FLEETING_STATE.match(predicate.complement):
@@ -152,7 +152,7 @@ def _value(noun: str, predicate: Predicate, *, general: bool) -> Finding | None:
 
 
 def _placed(noun: str, value: str, *, general: bool) -> tuple[str, str, str]:
-    """Subject, predicate, object: "my dog's age is 3", "the server is at …", "my laptop is …"."""
+    """Return subject, predicate and object of "my dog's age is 3", "the server is at …", "my laptop is …"."""
     where = re.match(r"(?P<preposition>on|in|at) (?P<place>.+)", value)
     value = where.group("place") if where else value
     owner, possessive, attribute = noun.rpartition("'s ")
@@ -200,7 +200,11 @@ def _kind(noun: str) -> str:
 
 
 def belonging(subject: Subject, predicate: Predicate) -> Finding | None:
-    """What "I have …" tells: kin, pets, things, conditions, experience; None for "I have a question"."""
+    """Return the finding of "I have …": family, pets, things, conditions or experience.
+
+    Returns:
+        None for clauses such as "I have a question".
+    """
     complement = predicate.complement
     named = complement.removeprefix("any ") if predicate.negated else complement
     if predicate.tense is not Tense.PRESENT or not complement or deictic(named):

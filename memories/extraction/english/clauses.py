@@ -1,4 +1,4 @@
-"""An English sentence as clauses, each with the frame it is told in."""
+"""Split an English sentence into clauses, each with its frame."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _OWN_REPORT = re.compile(
     r"|heard|read that|was told|quoted?|thought|assumed|imagined|guessed|claimed|typed|put)\b",
     re.IGNORECASE,
 )
-#: "…, according to the vendor"; "the leaflet begins with" and a quotation, masked.
+#: "…, according to the vendor"; "the leaflet begins with" before a masked quotation.
 _HANDED_ON = re.compile(
     r",\s*according to\b|\b(?:starts?|begins?|ends?|opens?|reads?|goes|printed|displays?|shows?)"
     r"(?: with| by)?[:,]? ?[\U000f0000-\U000ffffd]",
@@ -116,7 +116,13 @@ _ENDS_SCOPE_AT_COMMA = {Frame.COMMAND}
 
 
 def english_clauses(sentence: str, *, asked: bool = False, correction: bool = False) -> list[Clause]:
-    """The clauses of one sentence. asked, correction: what the sentence before announced."""
+    """Return the clauses of one sentence.
+
+    Args:
+        sentence: The sentence, quotations masked.
+        asked: Whether the sentence before asked to remember what follows.
+        correction: Whether the sentence before announced a correction.
+    """
     text = normalised(sentence)
     opening = strip_lead(text)
     labelled = _LABELLED.match(opening.text) and not _OWN_LABEL.match(opening.text)
@@ -160,7 +166,10 @@ def _frames(texts: list[str], pieces: list[Piece], *, asking: bool) -> list[Fram
 
 
 def _asked_about(frames: list[Frame], texts: list[str]) -> list[Frame]:
-    """The frames where the sentence ends in a question mark: of all of it, unless only its end asks."""
+    """Return the frames of a sentence that ends in a question mark.
+
+    All statements become questions, unless only the last clause asks.
+    """
     last = texts[-1]
     asks = _QUESTION.match(last) or _ORDER.match(last) or _COUNTER_QUESTION.match(last)
     if len(frames) == 1 or not asks or _TAG.fullmatch(last):

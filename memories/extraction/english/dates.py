@@ -1,4 +1,4 @@
-"""English names of times: "last March", "3 May 2020", "two weeks ago", "since 2015"."""
+"""English time expressions: "last March", "3 May 2020", "two weeks ago", "since 2015"."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _ago(match: re.Match[str], now: Moment) -> Span:
 
 
 def _ahead(match: re.Match[str], now: Moment) -> Span | None:
-    # "in two years" looks back in "I learned it in two years".
+    # "in two years" is a duration in "I learned it in two years".
     return _away(match, now.at, 1) if now.lean is Lean.AHEAD else None
 
 

@@ -1,4 +1,4 @@
-"""What a person sets out to do, told from what they ask an assistant to do for them."""
+"""Find the goals of users, as opposed to their requests to the assistant."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _INFINITIVE = re.compile(r"(?:on |for |of )?(?:to |\w+ing\b|an? |my |the )", re.
 
 
 def goal(predicate: Predicate) -> Finding | None:
-    """A goal, a plan or an intention of the user's own; None for what is asked of the assistant."""
+    """Return a goal, plan or intention of the user, or None for a request to the assistant."""
     if predicate.negated:
         return None
     complement = predicate.complement
@@ -85,7 +85,12 @@ def goal(predicate: Predicate) -> Finding | None:
 
 
 def _wished(action: str, *, dated: bool) -> Finding | None:
-    """dated: without a day or a deadline it is no goal but a chore."""
+    """Return the goal in a wish.
+
+    Args:
+        action: Text of the wish.
+        dated: Whether a goal requires a day or deadline; without one, the action is a chore.
+    """
     if _ASKING.match(action) or deictic(action) or re.search(r"\byou\b", action):
         return None
     deadline = _DEADLINE.search(action)

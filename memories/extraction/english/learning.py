@@ -1,4 +1,4 @@
-"""What an English clause tells of the person who said it."""
+"""Find what an English clause states about its speaker."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _HABIT = re.compile(
     r"|whenever)\b",
     re.IGNORECASE,
 )
-# Steps of a task and what went wrong in it, told as if they were habits.
+# Steps of a task and its problems, worded like habits.
 _TROUBLE = re.compile(
     r"\b(?:errors?|exceptions?|timeouts?|bugs?|warnings?|crash(?:es)?|404|500|loops?"
     r"|functions?|this|these)\b",
@@ -54,7 +54,7 @@ _MENTAL: Final = lexicon.words(
 _NAME_ALONE = re.compile(rf"(?P<o>{NAME})(?=$|[,.!]|\s+(?:and|from|by the way|here)\b)")
 _GREETED_NAME = re.compile(r"(?P<o>[A-Za-z][a-z'-]{1,20})$")
 _EVENTS: Final = frozenset({"fact", "project", "skill"})
-#: Fewer words than these are no sentence worth keeping.
+#: A sentence with fewer words is not worth keeping.
 _FEWEST_WORDS: Final = 3
 _FOR_GOOD: Final = frozenset({"born_in", "born_on", "grew_up_in", "diagnosed_with"})
 _ONE_OF_A_KIND: Final = lexicon.words(
@@ -65,7 +65,7 @@ _TELLING: Final = frozenset({Tense.PRESENT, Tense.CAN})
 
 
 def learn_english(clause: Clause) -> Finding | None:
-    """The one thing this clause tells, or None."""
+    """Return the one finding of a clause, or None."""
     text = tidy(clause.text)
     found = directive(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
     if found is None and clause.frame is Frame.STATEMENT:
@@ -194,7 +194,10 @@ def _named(subject: Subject, predicate: Predicate) -> Finding | None:
 
 
 def _by_habit(subject: Subject, predicate: Predicate, prefix: str) -> Finding | None:
-    """Any verb in the present simple tells a habit or a lasting state, unless it speaks of the talk."""
+    """Return a habit or lasting state for any verb in the simple present.
+
+    Clauses about the conversation itself give None.
+    """
     complement = predicate.complement
     named = complement.removeprefix("any ") if predicate.negated else complement
     if deictic(named) or not complement:
@@ -211,7 +214,7 @@ def _by_habit(subject: Subject, predicate: Predicate, prefix: str) -> Finding | 
 
 
 def _tells(subject: Subject, predicate: Predicate, *, habitual: bool) -> bool:
-    """Whether a verb no rule knows speaks of the person, and not of the task or the moment."""
+    """Return whether a clause with an unknown verb is about the user and not about the task or the moment."""
     verb = predicate.verb
     if not habitual and (predicate.tense is Tense.CAN or verb in lexicon.FLEETING_VERBS):
         return False
@@ -223,7 +226,7 @@ def _tells(subject: Subject, predicate: Predicate, *, habitual: bool) -> bool:
 
 
 def _kept_as_asked(text: str) -> Finding | None:
-    """What the person asked to be remembered, where no rule says more of it."""
+    """Return a sentence that the user asked to remember and no rule matches."""
     if len(text.split()) < _FEWEST_WORDS:
         return None
     if text.lower().startswith("to ") and not re.search(r"\byour(?:self)?\b", text):

@@ -1,7 +1,7 @@
-"""An English clause retold in the third person: "I like my tea sweet" → "The user likes their tea sweet."
+"""Render an English clause in the third person: "I like my tea sweet" → "The user likes their tea sweet."
 
-Only the subject, the verb that agrees with it and the pronouns of the first person change; names, numbers and
-negations stay as said. What cannot be retold safely is quoted.
+Only the subject, the verb that agrees with it and first-person pronouns change; names, numbers and negations
+stay. Clauses that cannot be rendered safely are quoted.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _BY_THE_WAY: Final = ", by the way"
 
 
 def tidy(text: str) -> str:
-    """`text` without what trails after its last word: marks, emoji, laughter."""
+    """Remove trailing marks, emoji and laughter."""
     trimmed = without_marks(text)
     while True:
         head, _, last = trimmed.rpartition(" ")
@@ -62,7 +62,7 @@ def tidy(text: str) -> str:
 
 
 def swap_persons(text: str) -> str:
-    """The first person's pronouns inside a clause, turned to the singular they."""
+    """Replace first-person pronouns inside a clause with the singular they."""
 
     def swapped(match: re.Match[str]) -> str:
         said = match.group()
@@ -75,18 +75,24 @@ def swap_persons(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """`text` with a capital and a full stop."""
+    """Add a capital and a full stop."""
     trimmed = tidy(text)
     return f"{trimmed[:1].upper()}{trimmed[1:]}." if trimmed else ""
 
 
 def quoted(text: str, verb: str = "said") -> str:
-    """What the user said, verbatim, as a sentence about them."""
+    """Quote what the user said, as a sentence about the user."""
     return f'The user {verb}: "{tidy(text)}."'
 
 
 def retold(subject: Subject, predicate: Predicate, prefix: str = "") -> str:
-    """The clause about `subject`, in the third person. prefix: an adverbial that stood before it."""
+    """Render a clause in the third person.
+
+    Args:
+        subject: Subject of the clause.
+        predicate: Predicate of the clause.
+        prefix: Adverbial before the subject.
+    """
     said = list(predicate.words)
     if subject.about in {About.SELF, About.GROUP}:
         said[predicate.finite] = _agreeing(said[predicate.finite])
@@ -95,7 +101,7 @@ def retold(subject: Subject, predicate: Predicate, prefix: str = "") -> str:
 
 
 def may_be_retold(subject: Subject, predicate: Predicate) -> bool:
-    """Whether the retelling is sure to be grammatical and to mean the same."""
+    """Return whether the rendered clause is sure to be grammatical and to mean the same."""
     if subject.about is About.GROUP and predicate.tense in {Tense.BE, Tense.BEEN, Tense.WAS}:
         return re.match(r"(?:an?|the)\s", predicate.complement) is None
     return bool(predicate.words) and predicate.finite < len(predicate.words)

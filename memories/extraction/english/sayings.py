@@ -1,4 +1,4 @@
-"""Sentences learnt without a subject of one's own: lessons, standing wishes, unsaid subjects."""
+"""English sentences without a first-person subject: lessons, lasting wishes, notes that omit "I"."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ _UNSAID_AM = re.compile(
     r"|that\b)",
     re.IGNORECASE,
 )
-# "Learning German is hard" has a subject: the learning.
+# "Learning German is hard" has a subject: "learning German".
 _ALREADY_FINITE = re.compile(
     r"^[\w' ,-]{0,140}?\b(?:is|are|was|were|isn't|aren't|should|would|will|can|makes?|takes?|helps?|feels?"
     r"|seems?|sounds?|means?|requires?|gives?|sets?)\b|^\w+ (?:and|or|is|of|conquers|handles)\b"
@@ -118,7 +118,7 @@ _ALREADY_FINITE = re.compile(
 
 
 def lesson(text: str) -> Finding | None:
-    """A lesson someone drew, from sentences that announce one."""
+    """Return the lesson in a sentence that announces one."""
     for pattern, confidence in (
         (_ONE_THING, 0.85),
         (_LESSON, 0.85),
@@ -138,7 +138,7 @@ def lesson(text: str) -> Finding | None:
 
 
 def directive(text: str) -> Finding | None:
-    """How the person wants to be answered or called, as a lasting wish; None for a request of the moment."""
+    """Return a lasting wish about answers or the user's name, or None for a request of the moment."""
     named = _CALL_ME.fullmatch(text) or _GO_BY.fullmatch(text)
     if named:
         name = next(value for value in named.groups() if value)
@@ -154,7 +154,7 @@ def directive(text: str) -> Finding | None:
 
 
 def unsaid_subject(text: str) -> str:
-    """The clause with "I" supplied where notes and quick messages leave it out ("Allergic to nuts")."""
+    """Add the "I" that notes and quick messages omit ("Allergic to nuts")."""
     if _UNSAID_AM.match(text) and not _ALREADY_FINITE.search(text):
         return f"I'm {text[:1].lower()}{text[1:]}"
     if _UNSAID_I.match(text) and not _ALREADY_FINITE.search(text):

@@ -1,4 +1,4 @@
-"""What an English sentence does to the ones around it: a text to work on follows, or something made up."""
+"""English sentences that affect their neighbours, such as the announcement of a text or a correction."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ _WHOLE: Final = ((_TAKE_BACK, Scope.TAKE_BACK), (_WRONG, Scope.CORRECTION))
 
 
 def english_scope(sentence: str) -> Scope | None:
-    """What this sentence does to what surrounds it; None for most sentences."""
+    """Return the effect of a sentence on its neighbours; None for most sentences."""
     if asks_to_remember(sentence):
         return Scope.ASKED
     for pattern, scope in _WHOLE:

@@ -1,4 +1,4 @@
-"""What follows `be` in English and stays true of a person, in the order it is tried."""
+"""Rules for complements of `be` that stay true of a person, in the order in which they are tried."""
 
 from __future__ import annotations
 
@@ -109,5 +109,5 @@ STATES: Final = (
         r"|parents?|mother|father|mum|mom|dad) (?:of|at) .+)"),
 )
 # fmt: on
-#: States that hold once and for all, so that "I was …" tells them too.
+#: States that never end, so that "I was …" expresses them too.
 PAST_STATES: Final = frozenset({"born_in", "born_on", "grew_up_in", "diagnosed_with", "is_a", "became"})

@@ -1,4 +1,4 @@
-"""Learning by a language model: it reads a window and proposes; what it proposes is checked item by item."""
+"""Extraction by a language model: it reads a window and proposes memories, each of which is then checked."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from memsite.llm.chat import ChatMessage, ChatModel, ask
 
 TEMPERATURE: Final = 0.3
 MOST_ANSWER_TOKENS: Final = 4_000
-#: More memories than these ten messages do not hold; the rest of a longer answer is not read.
+#: Ten messages contain no more memories than this. Further items of an answer are ignored.
 MOST_ITEMS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a model's answer came to.
+    """The checked answer of a model.
 
-    candidates: items that hold; invalid: how many did not, by the check they failed; declined: valid ones
-    that it said not to store; spoken_for: references of the messages that either kind refers to.
+    Attributes:
+        candidates: Valid items to store.
+        invalid: Number of invalid items, by the check they failed.
+        declined: Number of valid items that the model marked as not to be stored.
+        spoken_for: References of the messages that candidates and declined items cite.
     """
 
     candidates: tuple[Candidate, ...]
@@ -38,7 +41,7 @@ class Proposal:
 
     @property
     def is_rubbish(self) -> bool:
-        """Whether the model named memories and not one of them held."""
+        """Whether the model proposed memories and all of them were invalid."""
         return bool(self.invalid) and not self.candidates and not self.declined
 
 
@@ -51,7 +54,11 @@ class _Reading:
 
 
 def propose(window: Window, model: ChatModel) -> Proposal:
-    """Ask the model what a window tells. Raises ModelError where it fails or its answer cannot be read."""
+    """Ask the model for the memories in a window.
+
+    Raises:
+        ModelError: If the call fails or the answer cannot be parsed.
+    """
     sources, lines = _numbered(window)
     mark = new_mark(line.text for line in lines)
     prompt = prompt_for(chinese_text=_mostly_chinese(window))
@@ -64,7 +71,7 @@ def propose(window: Window, model: ChatModel) -> Proposal:
 
 
 def _numbered(window: Window) -> tuple[dict[str, Source], list[Line]]:
-    """What was said before as e1, e2 …, and the window's messages as m1, m2 …"""
+    """Number the earlier messages e1, e2 … and the messages of the window m1, m2 …"""
     sources: dict[str, Source] = {}
     lines: list[Line] = []
     for number, earlier in enumerate(window.earlier, 1):

@@ -1,8 +1,7 @@
-"""Does a sentence say no more than what was said? Its numbers, names, dates and content words are looked
-up. Pure.
+"""Check that a sentence claims no more than was said, by its numbers, names, dates and content words. Pure.
 
-Nothing here understands: a wrong claim made of the right words passes, and a free rewording may fail. So a
-failure costs the item only, and what is kept is at least made of what the person wrote.
+The check does not understand the text: a false claim made of the right words passes, and a free paraphrase
+may fail. A failure therefore costs only one item, and what passes consists of the user's own words.
 """
 
 from __future__ import annotations
@@ -17,13 +16,14 @@ from memories.extraction.model.said import Said, numbers_in, terms_in, times_in,
 from memories.extraction.prose import Span
 from memories.text import STOP_WORDS, is_unspaced, piece_terms, pieces, stem, unify
 
-#: More than this share of the content words must have been said, and of each part no less than the other.
+#: More than MORE_THAN of all content words must have been said, and at least LEAST_SHARE_OF_PART of those of
+#: each part.
 MORE_THAN: Final = 0.5
 LEAST_SHARE_OF_PART: Final = 0.3
-#: By how much two names of a time may differ, in days, by the coarser one's unit.
+#: How many days two time expressions may differ, by the coarser unit of the two.
 _TOLERANCE: Final = {"day": 1, "week": 8, "month": 31, "season": 95, "year": 366}
 
-#: Words that carry the form of a memory, not what it says.
+#: Words that belong to the form of a memory, not to its content.
 _FORM: Final = frozenset(
     stem(word)
     for word in words(
@@ -86,10 +86,15 @@ _CONTRAST: Final = re.compile(
 
 
 def unsaid(content: str, said: Said, at: datetime) -> str:
-    """What the sentence claims beyond what was said: `date`, `number`, `name`, `words`, `denial`; empty for
-    none.
+    """Return what a sentence claims beyond what was said.
 
-    at: when its evidence was said, against which its relative times are read.
+    Args:
+        content: The sentence.
+        said: What the user said.
+        at: Time of the message, from which relative times are counted.
+
+    Returns:
+        `date`, `number`, `name`, `words` or `denial`; empty if everything was said.
     """
     times = times_in(content, at)
     plain = content.casefold()
@@ -110,13 +115,16 @@ def unsaid(content: str, said: Said, at: datetime) -> str:
 
 
 def close(one: Span, other: Span) -> bool:
-    """Whether two names of times may mean the same, by the coarser one."""
+    """Return whether two spans may be the same time, given the coarser unit of the two."""
     tolerance = max(_TOLERANCE[one.unit], _TOLERANCE[other.unit])
     return abs((one.start - other.start).days) <= tolerance
 
 
 def names_in(text: str) -> list[str]:
-    """The pieces of a text that are names or identifiers by their look; a sentence's first word is none."""
+    """Return the pieces of a text that look like names or identifiers.
+
+    The first word of a sentence does not count.
+    """
     clean = unify(text)
     found: list[str] = []
     place = 0
@@ -133,7 +141,7 @@ def names_in(text: str) -> list[str]:
 
 
 def supports(name: str, said: Said) -> bool:
-    """Whether a subject or object is made of what was said: all of its terms."""
+    """Return whether every term of a subject or object was said."""
     terms = [term for piece in pieces(unify(name)) for term in piece_terms(piece)]
     form = {term for term in terms if term in _FORM}
     return bool(terms) and all(term in said.terms for term in terms if term not in form)
@@ -157,7 +165,10 @@ def _made_of(text: str, said: Said) -> bool:
 
 
 def _counted(text: str, said: Said) -> tuple[int, int]:
-    """(content words said, content words) of a text; of Chinese, characters and pairs of them."""
+    """Return the number of content words that were said, and of all content words.
+
+    Chinese text is counted in characters and pairs of characters.
+    """
     found = total = 0
     names = set(names_in(text))
     for piece in pieces(unify(text)):
@@ -168,20 +179,20 @@ def _counted(text: str, said: Said) -> tuple[int, int]:
 
 
 def _content_words(piece: str, *, named: bool = False) -> Sequence[str]:
-    """What a piece says by itself; a word of form says nothing unless it is a name (the language Go)."""
+    """Return the content words of a piece. A form word counts only as part of a name (the language Go)."""
     if is_unspaced(piece):
         parts = _FORM_CHINESE.sub(" ", piece).split()
         return [term for part in parts for term in piece_terms(part)]
     if _NUMBER.fullmatch(piece):
-        return []  # looked up as numbers
+        return []  # checked as numbers
     terms = [term for term in piece_terms(piece) if term not in STOP_WORDS]
     if not named:
         terms = [term for term in terms if term not in _FORM]
-    return terms[-1:]  # a compound's whole comes last; one word counts once
+    return terms[-1:]  # the whole of a compound comes last; a word counts once
 
 
 def _denies(content: str, sentences: Sequence[str]) -> bool:
-    """Whether the sentence says no where nothing of the kind was said, or yes to the very words of a no."""
+    """Return whether the sentence negates what nobody negated, or affirms the very words of a negation."""
     sentences = [_REMINDER.sub("", text) for text in sentences]
     if _NOT.search(content):
         return not any(_NOT.search(text) or _AGAINST.search(text) for text in sentences)
@@ -196,5 +207,5 @@ def _denies(content: str, sentences: Sequence[str]) -> bool:
 
 
 def _twice(text: str) -> bool:
-    """A no that another word turns round: "can't live without", 不得不."""
+    """Return whether another word reverses a negation: "can't live without", 不得不."""
     return _AGAINST.search(text) is not None

@@ -1,4 +1,7 @@
-"""Items of a model's answer against their evidence: what does not stand there is not learnt. Pure."""
+"""Check the items of a model's answer against their evidence.
+
+What the evidence does not say is dropped. Pure.
+"""
 
 from __future__ import annotations
 
@@ -20,28 +23,36 @@ from memories.values import ONE_VALUE_PROPOSED, SEMANTIC, Candidate, Utterance
 WRITTEN_BY: Final = "model"
 MOST_ENTITIES: Final = 12
 _SNAKE = re.compile(r"[\s\-]+")
-#: How precise an ISO date is by its length: a year, a month, a day or more.
+#: Precision of an ISO date by its length: year, month, else day or finer.
 _UNITS: Final = {4: "year", 7: "month"}
 
 
 class Invalid(Exception):
-    """An item that is not learnt; its text says which check it failed, never what the item says."""
+    """An item failed a check. The message names the check and never repeats the item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A message an item may refer to. fresh: read in this window, not before."""
+    """A message that an item may cite.
+
+    Attributes:
+        utterance: The message.
+        fresh: Whether the message is part of this window, not of the earlier context.
+    """
 
     utterance: Utterance
     fresh: bool
 
 
 def checked(item: Item, sources: Mapping[str, Source]) -> Candidate:
-    """The candidate an item makes, as far as its evidence bears it out. Raises Invalid.
+    """Build the candidate of an item, as far as its evidence supports it.
 
-    Its messages must exist, and one of the user's be fresh; every number, name and date, and most content
-    words must stand in what the user wrote there. A triple, a name or a time that is not borne out is left
-    off.
+    The cited messages must exist, and one by the user must be fresh. Every number, name and date and most
+    content words must occur in the cited messages of the user. An unsupported triple, name or time is
+    dropped.
+
+    Raises:
+        Invalid: If the item fails a check.
     """
     cited = _cited(item.evidence, sources)
     said = said_in(cited, item.kind)
@@ -74,7 +85,7 @@ def checked(item: Item, sources: Mapping[str, Source]) -> Candidate:
 
 
 def _notes(item: Item, cited: Sequence[Utterance], *, has_triple: bool) -> dict[str, bool]:
-    """What the write path is to know besides. A model may only propose that a slot takes one value."""
+    """Return metadata for the write path. A model may only propose that a predicate is single-valued."""
     notes = {
         "correction": _puts_right(item.content, cited),
         ONE_VALUE_PROPOSED: item.single_valued and has_triple,
@@ -83,12 +94,12 @@ def _notes(item: Item, cited: Sequence[Utterance], *, has_triple: bool) -> dict[
 
 
 def _puts_right(content: str, cited: Sequence[Utterance]) -> bool:
-    """Whether it is said by a sentence that corrects ("no, it is …")."""
+    """Return whether the content comes from a sentence that corrects ("no, it is …")."""
     return any(not unsaid(content, said, cited[-1].at) for said in corrections_in(cited))
 
 
 def _cited(ids: Sequence[str], sources: Mapping[str, Source]) -> list[Utterance]:
-    """The user's messages among the evidence, oldest first."""
+    """Return the cited messages of the user, oldest first."""
     wanted = {one.strip() for one in ids}
     if not wanted <= sources.keys():
         raise Invalid("evidence")
@@ -99,7 +110,7 @@ def _cited(ids: Sequence[str], sources: Mapping[str, Source]) -> list[Utterance]
 
 
 def _triple(item: Item, said: Said) -> tuple[str, str, str]:
-    """Subject, predicate and object; all empty where the messages do not name both ends."""
+    """Return subject, predicate and object; all empty if the messages do not name both ends."""
     subject = USER if name_key(item.subject) == USER else item.subject
     whole = bool(subject and item.predicate and item.object)
     if item.kind == "entity":
@@ -116,7 +127,7 @@ def _triple(item: Item, said: Said) -> tuple[str, str, str]:
 
 
 def _period(item: Item, said: Said, newest: Utterance) -> tuple[datetime | None, datetime | None]:
-    """When it holds, as far as the messages name those times; None for a time they do not name."""
+    """Return start and end of validity, each None unless the messages mention that time."""
     begins = _borne_out(item.valid_from, said, newest.at)
     ends = _borne_out(item.valid_until, said, newest.at)
     if begins is not None and ends is not None and ends <= begins:
@@ -144,7 +155,7 @@ def _parsed(written: str | None, at: datetime) -> Span | None:
 
 
 def _dated(content: str, newest: Utterance, *, ahead: bool) -> str:
-    """The sentence, its relative times followed by their dates, so that it holds when read later."""
+    """Add the dates to relative times, so that the sentence can be read later."""
     chinese = is_chinese(content)
     now = Moment(newest.at, Lean.AHEAD if ahead else Lean.PAST)
     rules = dates_chinese.RULES if chinese else dates_english.RULES

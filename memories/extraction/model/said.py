@@ -1,4 +1,4 @@
-"""What stands in the messages that a memory is held against: terms, numbers, dates. Pure."""
+"""The content of the messages against which a memory is checked: terms, numbers, dates. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memories.extraction.rules import own_sentences
 from memories.text import piece_terms, pieces, unify
 from memories.values import Utterance
 
-#: A longer quotation is somebody's text, a shorter one a name or a word in quotation marks.
+#: Characters. A longer quotation is somebody's text, a shorter one a name or a word in quotation marks.
 _MOST_QUOTED: Final = 80
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
 _NUMERAL = re.compile(r"[零〇一二两三四五六七八九十百千万]+(?=[^\W\d_])")
@@ -42,10 +42,12 @@ _ASKING: Final = _TENTATIVE | {"skill"}
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Somebody's own sentences.
+    """The user's own sentences.
 
-    terms: as the index has them; numbers: in plain digits, words for numbers too; spans: the times they
-    name and the days they were said on.
+    Attributes:
+        terms: Terms as in the search index.
+        numbers: Numbers in plain digits, number words included.
+        spans: Times that the sentences mention, and the days of the messages.
     """
 
     sentences: tuple[str, ...]
@@ -55,14 +57,14 @@ class Said:
 
 
 def said_in(utterances: Iterable[Utterance], kind: str) -> Said:
-    """What the messages say that a memory of this kind may rest on: own words, earnest enough for it."""
+    """Collect what the messages say that can support a memory of this kind."""
     return _said(
         (text, utterance.at) for utterance in utterances for text in own_texts(utterance.content, kind)
     )
 
 
 def corrections_in(utterances: Iterable[Utterance]) -> list[Said]:
-    """The sentences of the messages that put something right, each by itself."""
+    """Return the correcting sentences of the messages, each by itself."""
     return [
         _said([(prose.unmask(sentence.text), utterance.at)])
         for utterance in utterances
@@ -73,7 +75,7 @@ def corrections_in(utterances: Iterable[Utterance]) -> list[Said]:
 
 
 def _said(told: Iterable[tuple[str, datetime]]) -> Said:
-    """Sentences with the time each was said."""
+    """Collect terms, numbers and times of sentences, each given with its time."""
     pairs = list(told)
     texts = tuple(text for text, _ in pairs)
     spans = [day(at) for at in dict.fromkeys(at for _, at in pairs)]
@@ -86,10 +88,10 @@ def _said(told: Iterable[tuple[str, datetime]]) -> Said:
 
 
 def own_texts(content: str, kind: str) -> list[str]:
-    """A message's own sentences that a memory of this kind may rest on, as they were written.
+    """Return the user's own sentences that can support a memory of this kind, as written.
 
-    A question supports a wish or a plan, and what it says of the writer's own ("my daughter"); a
-    supposition a wish or a plan only.
+    A question supports wishes and plans, and what it says about the user's own ("my daughter"). A hypothesis
+    supports wishes and plans only.
     """
     prose = own_prose(content)
     short = Prose(prose.lines, tuple(quote if len(quote) <= _MOST_QUOTED else "" for quote in prose.quotes))
@@ -110,14 +112,14 @@ def _may_rest_on(frames: set[Frame], text: str, kind: str) -> bool:
 
 
 def terms_in(text: str) -> Iterable[str]:
-    """Every term of a text, function words as they are."""
+    """Yield every term of a text, function words included."""
     for piece in pieces(unify(text)):
         yield piece.lower()
         yield from piece_terms(piece)
 
 
 def numbers_in(text: str) -> set[str]:
-    """The numbers of a text in plain digits: 3,200 and 3200 are one, "two" and 两 are 2."""
+    """Return the numbers of a text in plain digits: 3,200 equals 3200; "two" and 两 are 2."""
     found = {_plain(match) for match in _DIGITS.findall(text)}
     found |= {str(_NUMBER_WORDS[word]) for word in _WORD.findall(text.lower()) if word in _NUMBER_WORDS}
     for match in _NUMERAL.finditer(text):
@@ -126,7 +128,7 @@ def numbers_in(text: str) -> set[str]:
         try:
             found.add(str(dates_chinese.number(match.group())))
         except (ValueError, KeyError):
-            found.add(match.group())  # 百, 千, 万: as they are written
+            found.add(match.group())  # 百, 千, 万 stay as written
     return found
 
 
@@ -136,7 +138,7 @@ def _plain(number: str) -> str:
 
 
 def times_in(text: str, at: datetime) -> list[Mention]:
-    """The times a text names, by the rules of both languages and both ways of reading a bare date."""
+    """Return the time expressions of a text in both languages and both readings of bare dates."""
     return [
         mention
         for rules in (dates_english.RULES, dates_chinese.RULES)
@@ -146,7 +148,7 @@ def times_in(text: str, at: datetime) -> list[Mention]:
 
 
 def without(text: str, cut: Sequence[Mention]) -> str:
-    """A text with these stretches blanked out."""
+    """Replace the given parts of a text with blanks."""
     characters = list(text)
     for mention in cut:
         characters[mention.start : mention.end] = " " * (mention.end - mention.start)

@@ -1,4 +1,7 @@
-"""What a model answers; each of its items is checked on its own, so that a bad one costs no other."""
+"""The schema of a model's answer.
+
+Items are validated one by one, so that a bad item does not affect others.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from memories.values import KINDS, SEMANTIC
 
 Kind = Literal["fact", "preference", "lesson", "goal", "context", "project", "skill", "relation", "entity"]
-assert set(Kind.__args__) == set(KINDS[SEMANTIC])  # type: ignore[attr-defined]  # noqa: S101 - the two say the same
+assert set(Kind.__args__) == set(KINDS[SEMANTIC])  # type: ignore[attr-defined]  # noqa: S101 - must be equal
 
-#: Characters of a memory; a longer one is no statement of one thing.
+#: Characters of a memory. A longer text is not one statement.
 MOST_CONTENT: Final = 1_000
 _MOST_NAME: Final = 255
 _MOST_PREDICATE: Final = 64
-#: What a model may add of its own to an answer that names no memory.
+#: Fields that a model may add to an answer without memories.
 _REMARKS: Final = frozenset(
     {
         "analysis",
@@ -73,7 +76,7 @@ class Item(BaseModel):
 
     @property
     def may_be_stored(self) -> bool:
-        """What the model says of storing it; what is sensitive needs its word."""
+        """Whether the model allows storing it. A sensitive item needs `should_store`."""
         return not self.sensitive if self.should_store is None else self.should_store
 
 
@@ -84,9 +87,9 @@ class Memories(BaseModel):
 
 
 class Answer(BaseModel):
-    """A model's answer. Its items are read one by one later (`Item`): here each may be anything.
+    """A model's answer. Its items are validated later, one by one (`Item`).
 
-    One that names no memory but something else in their place is no answer to what was asked.
+    An answer with other fields in place of memories is invalid.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -101,5 +104,5 @@ class Answer(BaseModel):
 
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
-        """The shape the model is told: with the fields of an item."""
+        """Return the schema that the model receives, with the fields of an item."""
         return Memories.model_json_schema(*args, **options)

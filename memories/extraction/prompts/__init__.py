@@ -1,6 +1,6 @@
-"""What a model is told when it is to find memories: a module for each language, each with its version.
+"""Prompts of extraction: one module per language, each prompt with a version.
 
-A version goes up with every change of words, so that measurements name what they measured.
+The version changes with every change of the text, so that measurements name the prompt they measured.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from memories.extraction.prompts.prompt import Prompt
 
 
 def prompt_for(*, chinese_text: bool) -> Prompt:
-    """The prompt in the language of what is to be read."""
+    """Return the prompt in the language of the text."""
     return chinese.PROMPT if chinese_text else english.PROMPT
 
 

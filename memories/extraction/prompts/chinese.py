@@ -1,4 +1,4 @@
-"""The prompt of extraction in Chinese."""
+"""The Chinese extraction prompt."""
 
 from __future__ import annotations
 

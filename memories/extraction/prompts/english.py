@@ -1,4 +1,4 @@
-"""The prompt of extraction in English."""
+"""The English extraction prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages as data: one JSON object a line, between two marks nobody can foresee. Pure."""
+"""Fence messages as data: one JSON object per line, between two random marks. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 
 from memories.gate import redact_together
 
-#: Signs only machines read: controls, directions, zero-width and tag characters.
+#: Invisible characters: controls, text directions, zero-width characters and tag characters.
 _UNSEEN: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
 )
@@ -20,7 +20,15 @@ _UNSEEN: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A message as a model is shown it. id: a short name that its answer repeats."""
+    """A message as a model sees it.
+
+    Attributes:
+        id: Short name that the answer cites.
+        role: Role of the message.
+        at: Time of the message.
+        text: Content, or the part of it that belongs to the window.
+        earlier: Whether it is only context.
+    """
 
     id: str
     role: str
@@ -29,13 +37,13 @@ class Line:
     earlier: bool = False
 
     def as_json(self, text: str) -> str:
-        """One line; line breaks inside are escaped, so that no text can pass for a line of its own."""
+        """Return one line of JSON. Line breaks are escaped, so that no text can imitate a line of its own."""
         shown = {"id": self.id, "role": self.role, "said": f"{self.at:%Y-%m-%d %H:%M %A}", "text": text}
         return json.dumps(shown | ({"earlier": True} if self.earlier else {}), ensure_ascii=False)
 
 
 def new_mark(texts: Iterable[str]) -> str:
-    """16 random hexadecimal digits that stand in none of the texts."""
+    """Return 16 random hexadecimal digits that occur in none of the texts."""
     known = tuple(texts)
     while any((mark := secrets.token_hex(8)) in text for text in known):
         pass
@@ -43,7 +51,7 @@ def new_mark(texts: Iterable[str]) -> str:
 
 
 def fenced(lines: Sequence[Line], mark: str) -> str:
-    """The lines between `<messages MARK>` and `</messages MARK>`, with nothing secret left in any of them."""
+    """Return the lines between `<messages MARK>` and `</messages MARK>`, with all secrets redacted."""
     clean = redact_together([_UNSEEN.sub("", line.text) for line in lines])
     body = "\n".join(line.as_json(text) for line, text in zip(lines, clean, strict=True))
     return f"<messages {mark}>\n{body}\n</messages {mark}>"

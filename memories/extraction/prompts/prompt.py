@@ -1,4 +1,4 @@
-"""A prompt of extraction in one language."""
+"""The parts of an extraction prompt in one language."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """version: names these very words; instructions: the system message; closing: what follows the fenced
-    data.
+    """A prompt. Instructions and closing both contain `{mark}`, the random number of the fence.
 
-    Both carry `{mark}`, the random number of the fence.
+    Attributes:
+        version: Identifies the exact text.
+        instructions: System message.
+        closing: Text after the fenced data.
     """
 
     version: str

@@ -1,4 +1,4 @@
-"""When a clause speaks of: dates and relative times resolved against the moment it was said."""
+"""Time expressions: dates and relative times, resolved against the time of the message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memories.extraction.prose.spans import Span
 
 
 class Lean(StrEnum):
-    """Which way a bare "March" is read: the last one, or the next."""
+    """Whether a bare "March" means the last one or the next one."""
 
     PAST = "past"
     AHEAD = "ahead"
@@ -20,10 +20,14 @@ class Lean(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A time named in a text, between the offsets `start` and `end`.
+    """A time expression in a text.
 
-    span: what it denotes; relative: it depends on when it was said ("last week"), so that a reader needs it
-    resolved; bare: it names a month or a day without its year ("in May"), and which one is a guess.
+    Attributes:
+        start: Offset of its first character.
+        end: Offset behind its last character.
+        span: The time it denotes.
+        relative: Whether it depends on the time of the message ("last week"), so that readers need the date.
+        bare: Whether it names a month or day without a year ("in May"), so that the year is a guess.
     """
 
     start: int
@@ -35,7 +39,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When a clause was said, and which way its bare dates are read."""
+    """The time of a clause, and how its bare dates are read."""
 
     at: datetime
     lean: Lean
@@ -46,7 +50,7 @@ Resolver = Callable[[re.Match[str], Moment], Span | None]
 
 @dataclass(frozen=True, slots=True)
 class TimeRule:
-    """One way of naming a time. `relative` and `bare` as in Mention."""
+    """A pattern of time expressions. `relative` and `bare` are as in `Mention`."""
 
     pattern: re.Pattern[str]
     resolve: Resolver
@@ -55,7 +59,7 @@ class TimeRule:
 
 
 def mentions(text: str, now: Moment, rules: Sequence[TimeRule]) -> list[Mention]:
-    """The times named in `text`, in order, none inside another; earlier rules win over later ones."""
+    """Return the time expressions in a text, in order and without overlaps. Earlier rules take precedence."""
     found: list[Mention] = []
     for mention in _all(text, now, rules):
         if all(mention.end <= other.start or mention.start >= other.end for other in found):
@@ -69,13 +73,13 @@ def _all(text: str, now: Moment, rules: Sequence[TimeRule]) -> Iterator[Mention]
             try:
                 span = rule.resolve(match, now)
             except (ValueError, OverflowError):
-                span = None  # the 31st of February, the year 99999
+                span = None  # 31 February, the year 99999
             if span is not None:
                 yield Mention(match.start(), match.end(), span, rule.relative, rule.bare)
 
 
 def annotated(text: str, found: Sequence[Mention], *, chinese: bool) -> str:
-    """`text` with each relative time followed by its date, so that it still holds when read later."""
+    """Return the text with its date after each relative time, so that it can be read later."""
     pieces: list[str] = []
     place = 0
     for mention in found:

@@ -1,4 +1,4 @@
-"""What a rule found in a clause, before it becomes a candidate."""
+"""The result of a rule, before it becomes a candidate."""
 
 from __future__ import annotations
 
@@ -9,10 +9,17 @@ USER = "user"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A thing learnt: `content` stands alone as a sentence, quotations still masked.
+    """A statement found in a clause.
 
-    predicate, object: empty where the clause gives no triple; ahead: its dates lie in the future (a goal);
-    dated: it is an event, so that a bare "in May" says when it began.
+    Attributes:
+        content: A complete sentence, quotations masked.
+        predicate: Empty if the clause gives no triple.
+        object: Empty if the clause gives no triple.
+        ahead: Whether its dates are in the future (a goal).
+        correction: Whether it corrects an earlier statement.
+        asked: Whether the user asked to remember it.
+        name: Name of the person it is about.
+        dated: Whether it is an event, so that a bare "in May" says when it began.
     """
 
     content: str

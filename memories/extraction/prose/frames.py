@@ -1,4 +1,4 @@
-"""What a clause is told as: only a statement is learnt from."""
+"""The frame of a clause: only statements are learned."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Frame(StrEnum):
 
 
 class Scope(StrEnum):
-    """What a sentence does to the sentences around it.
+    """The effect of a sentence on its neighbours.
 
-    PAYLOAD: what follows is text to work on. FICTION: what follows is made up, until the writer returns to
-    themselves (SELF). WORK_ON_ABOVE: what came before was text to work on. TAKE_BACK: the sentence before was
-    no earnest. CORRECTION, ASKED: what follows corrects, or is to be remembered.
+    PAYLOAD: a text to work on follows. FICTION: fiction follows, until the user writes about themselves again
+    (SELF). WORK_ON_ABOVE: the text before was a text to work on. TAKE_BACK: the sentence before was not
+    serious. CORRECTION: a correction follows. ASKED: something to remember follows.
     """
 
     PAYLOAD = "payload"
@@ -36,10 +36,13 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One clause, its subject supplied where it was left out, quotations still masked.
+    """One clause, with omitted subjects added and quotations masked.
 
-    prefix: an adverbial before the subject, kept ("Last year"); subject: in Chinese, what an unsaid subject
-    refers to; correction: it puts something right; asked: the person asked for it to be remembered.
+    Attributes:
+        prefix: Adverbial before the subject that is kept ("Last year").
+        subject: In Chinese, what an omitted subject refers to.
+        correction: Whether the clause corrects something.
+        asked: Whether the user asked to remember it.
     """
 
     text: str

@@ -1,6 +1,6 @@
-"""Which lines of a message are not the person's own words: code, logs, quotes, dialogues, recalled memories.
+"""Find lines of a message that the user did not write: code, logs, quotes, dialogues, recalled memories.
 
-Everything here is linear in the length of the message.
+All functions are linear in the length of the message.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _SPEAKER_LABEL = re.compile(
 
 
 def is_recalled(text: str) -> bool:
-    """Whether this line is a marker of a block of recalled memories: its opening or its end."""
+    """Return whether a line opens or closes a block of recalled memories."""
     return _RECALLED.match(text) is not None
 
 
 def outside_blocks(lines: Sequence[str]) -> list[str]:
-    """The lines outside fences of code, closed tags and recalled memories, less machine-written ones."""
+    """Return the lines outside code, closed tags and recalled memories, without machine-written ones."""
     closings = _closing_tags(lines)
     kept: list[str] = []
     place = 0
@@ -67,7 +67,7 @@ def _closing_tags(lines: Sequence[str]) -> Mapping[str, list[int]]:
 
 
 def _block_end(lines: Sequence[str], start: int, closings: Mapping[str, list[int]]) -> int | None:
-    """The last line of the block that opens at `start`; None where none opens."""
+    """Return the last line of the block that opens at `start`, or None if none opens."""
     line = lines[start]
     if is_recalled(line):
         return _recalled_end(lines, start)
@@ -80,18 +80,19 @@ def _block_end(lines: Sequence[str], start: int, closings: Mapping[str, list[int
     if tag:
         ends = closings.get(tag.group(1), [])
         nearest = bisect_left(ends, start)
-        # A tag that is never closed is a stray one: only its own line goes.
+        # A tag that is never closed is stray: only its own line is dropped.
         return ends[nearest] if nearest < len(ends) else start
     return None
 
 
 def _recalled_end(lines: Sequence[str], start: int) -> int:
-    """The block's last line; the end of the message where its marker never comes."""
+    """Return the last line of the block, or the end of the message if the block is never closed."""
     opening = _RECALLED.match(lines[start])
     delimiter = _bare(opening.group(1)) if opening else ""
     for at in range(start, len(lines)):
         end = _RECALLED_END.search(lines[at])
-        # The end must carry its opening's own delimiter, or recalled text could close the block early.
+        # The closing marker must carry the delimiter of the opening one, or recalled text could close the
+        # block early.
         if end and (at > start or end.start() > 0) and _bare(end.group(1)) == delimiter:
             return at
     return len(lines)

@@ -1,4 +1,4 @@
-"""A message as its writer's own lines, each quotation masked by one character that no rule looks into."""
+"""Reduce a message to its writer's own lines, with each quotation masked by one character."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from memories.extraction.prose.pasted import outside_blocks
 
-# Plane 15 is private use: 65,534 quotations a message; what is quoted beyond that is left out.
+# Plane 15 is for private use: 65,534 quotations per message. Further ones are dropped.
 _FIRST_MASK: Final = 0xF0000
 _LAST_MASK: Final = 0xFFFFD
 _MASKS = re.compile("[\U000f0000-\U0010fffd]")
@@ -18,9 +18,10 @@ _NEWLINES = re.compile("\r\n|[\r\u2028\u2029\x85\x0b\x0c]")
 
 
 def _between(opening: str, closing: str) -> str:
-    """A quotation from an opening mark to the first closing one, with at most eight openings within.
+    """Return a pattern of a quotation that ends at the first closing mark.
 
-    Without that bound each of many openings that are never closed would be read on from for 4,000 characters.
+    It contains at most eight opening marks. Without that limit, each of many unclosed openings would be
+    scanned for 4,000 characters.
     """
     plain = f"[^{opening}{closing}]{{0,4000}}+"
     return f"{opening}(?!{closing})(?:{plain}{opening}){{0,8}}+{plain}{closing}"
@@ -35,7 +36,7 @@ _QUOTED = re.compile(
 )
 _QUOTE_MARKS: Final = "\"'“”‘’「」『』«»`"
 _CLOSING_MARKS: Final = frozenset("。！？；：、，,.!?;:~～…—–-\ufe0f\u200d")
-# Long runs of blanks or of one mark say nothing more than short ones, and would be costly to read.
+# Long runs of blanks or of one mark mean no more than short ones, and are slow to match.
 _BLANKS = re.compile(r"[^\S\n]{2,}")
 _RUNS = re.compile(r"([^\w\s])\1{3,}")
 _BULLET = re.compile(r"\A\s*(?:(?:[-*•·–—+]|\(?\d{1,2}[.)、])\s+(?=\S)|#{1,6}\s+)")
@@ -43,13 +44,13 @@ _BULLET = re.compile(r"\A\s*(?:(?:[-*•·–—+]|\(?\d{1,2}[.)、])\s+(?=\S)|#
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A message's own lines; `quotes` are what the masks in them stand for."""
+    """The own lines of a message. `quotes` are the quotations behind the masks."""
 
     lines: tuple[str, ...]
     quotes: tuple[str, ...]
 
     def unmask(self, text: str, *, bare: bool = False) -> str:
-        """`text` with its quotations as they were written, or without their marks where `bare`."""
+        """Restore the quotations of a text, without quotation marks if `bare`."""
 
         def written(match: re.Match[str]) -> str:
             place = ord(match.group()) - _FIRST_MASK
@@ -60,7 +61,7 @@ class Prose:
 
 
 def without_marks(text: str) -> str:
-    """`text` without the blanks, closing marks and emoji at its end."""
+    """Remove blanks, closing marks and emoji from the end of a text."""
     end = len(text)
     while end and (
         text[end - 1] in _CLOSING_MARKS or _is_pictogram(text[end - 1]) or text[end - 1].isspace()
@@ -74,7 +75,7 @@ def _is_pictogram(character: str) -> bool:
 
 
 def own_prose(text: str) -> Prose:
-    """The lines a person wrote themselves; bullets are taken off, empty lines stay as separators."""
+    """Return the lines that the user wrote. Bullets are removed; empty lines are kept as separators."""
     plain = _INVISIBLE.sub("", _NEWLINES.sub("\n", text))
     plain = _MASKS.sub("", _CONTROL.sub(" ", plain)).replace("\u00a0", " ")
     quotes: list[str] = []

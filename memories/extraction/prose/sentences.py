@@ -1,4 +1,4 @@
-"""Lines of prose into sentences, in any language that marks their ends."""
+"""Split lines of prose into sentences, in any language that marks their ends."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-# Runs are taken whole (`++`) and from their start, or a long one would be read again from each mark.
+# Possessive runs (`++`) from their start: otherwise a long run would be scanned again from each mark.
 _END = re.compile(
     r"[。！？；]++[”’」』)）]*|(?<![!?])[!?]++[)\]]*(?=\s|$|[^\x00-\x7f])|\.{1,3}[)\]]*(?=\s|$)"
     r"|\.(?=[A-Z][a-z']*\s)|(?<!…)…++(?=\s|$)|;(?=\s|$)"
@@ -25,7 +25,7 @@ _ENGLISH_SUBJECT = re.compile(r"(?:\W*+\w++[, ]++){0,4}?(?:I|I'm|I've|I'd|my|we|
 
 
 def sentences(line: str) -> Iterator[str]:
-    """The sentences of one line, each with its closing mark, none empty."""
+    """Yield the sentences of one line with their closing marks, none empty."""
     start = 0
     for end in _END.finditer(line):
         if end.group()[0] == "." and _is_abbreviated(line, start, end):
@@ -50,7 +50,7 @@ def _is_abbreviated(line: str, start: int, end: re.Match[str]) -> bool:
 
 
 def is_chinese(text: str) -> bool:
-    """Whether the Chinese rules read this text: it has Chinese characters and no English clause around."""
+    """Return whether the Chinese rules apply: Chinese characters outside an English clause."""
     characters = len(_CJK.findall(text))
     if not characters:
         return False

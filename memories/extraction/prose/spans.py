@@ -1,4 +1,4 @@
-"""Spans of the calendar: days, weeks, months, seasons, years, with their names in English and Chinese."""
+"""Calendar spans: days, weeks, months, seasons and years, with their English and Chinese names."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _SEASON_START = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of time from `start` on, as precise as `unit`: day, week, month, season or year."""
+    """A span of time from `start`, as long as `unit`: day, week, month, season or year."""
 
     start: datetime
     unit: str
 
     def in_english(self) -> str:
-        """The span's name: "20 November 2025", "November 2025", "spring 2026", "2025"."""
+        """Return the name of the span: "20 November 2025", "November 2025", "spring 2026", "2025"."""
         if self.unit == "year":
             return f"{self.start.year}"
         if self.unit == "season":
@@ -28,7 +28,7 @@ class Span:
         return f"{'week of ' if self.unit == 'week' else ''}{self.start.day} {month_name}"
 
     def in_chinese(self) -> str:
-        """The span's name: 2025年11月20日, 2025年11月, 2026年春, 2025年."""
+        """Return the name of the span: 2025年11月20日, 2025年11月, 2026年春, 2025年."""
         named = f"{self.start.year}年"
         if self.unit == "year":
             return named
@@ -49,32 +49,36 @@ def _midnight(at: datetime) -> datetime:
 
 
 def day(at: datetime, offset: int = 0) -> Span:
-    """The day of `at`, `offset` days on."""
+    """Return the day `offset` days after that of `at`."""
     return Span(_midnight(at) + timedelta(days=offset), "day")
 
 
 def week(at: datetime, offset: int = 0) -> Span:
-    """The week of `at` from its Monday, `offset` weeks on."""
+    """Return the week `offset` weeks after that of `at`. Weeks start on Monday."""
     return Span(_midnight(at) + timedelta(days=7 * offset - at.weekday()), "week")
 
 
 def month(at: datetime, offset: int = 0) -> Span:
-    """The month of `at`, `offset` months on."""
+    """Return the month `offset` months after that of `at`."""
     return Span(_midnight(shifted(at.replace(day=1), months_on=offset)), "month")
 
 
 def season(at: datetime, name: str, in_year: int) -> Span:
-    """The named season of a year; winter is the one that begins in its December."""
+    """Return a season of a year. Winter is the one that begins in December of that year."""
     return Span(_midnight(at).replace(year=in_year, month=_SEASON_START[name], day=1), "season")
 
 
 def year(at: datetime, number: int) -> Span:
-    """The year of that number. Raises ValueError outside 1 to 9999."""
+    """Return a year. Raise ValueError outside 1 to 9999."""
     return Span(_midnight(at).replace(year=number, month=1, day=1), "year")
 
 
 def shifted(at: datetime, *, months_on: int) -> datetime:
-    """`at` so many months on, its day kept within the month. Raises ValueError beyond the calendar."""
+    """Return the time so many months later, with its day kept within the month.
+
+    Raises:
+        ValueError: If the result is outside the calendar.
+    """
     count = at.year * 12 + at.month - 1 + months_on
     in_year, in_month = divmod(count, 12)
     if not MINYEAR <= in_year <= MAXYEAR:

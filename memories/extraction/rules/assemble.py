@@ -1,4 +1,4 @@
-"""Findings into candidates: dates resolved, sources named, quotations put back."""
+"""Turn findings into candidates: resolve dates, collect names and sources, restore quotations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from memories.extraction.rules.entities import entities_in
 from memories.values import SEMANTIC, Candidate, Utterance
 
 _MOST_SURE: Final = 0.9
-#: What is put right or asked to be remembered was said with care.
+#: Confidence of corrections and of what the user asked to remember; both are stated with care.
 _INSISTED: Final = 0.85
 _SINCE = re.compile(r"(?:\bsince|\bas of|\bstarting|自从?|从)\s*$", re.IGNORECASE)
 _LASTING = re.compile(
@@ -35,16 +35,26 @@ _LASTING = re.compile(
     re.IGNORECASE,
 )
 _VERSIONED = re.compile(r"(?P<tool>[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+#-]*)?) v?(?P<version>\d+(?:\.\d+)*)")
-#: A sentence longer than this is no statement of one thing.
+#: Characters. A longer sentence is not one statement.
 LONGEST: Final = 2000
 
 
 def assemble(finding: Finding, prose: Prose, utterance: Utterance, *, chinese: bool) -> Candidate | None:
-    """The candidate of one finding; None where its sentence is empty or far too long."""
+    """Build the candidate of a finding.
+
+    Args:
+        finding: Result of a rule.
+        prose: The message that the finding comes from.
+        utterance: Source of the candidate.
+        chinese: Whether the clause is Chinese.
+
+    Returns:
+        None if the sentence is empty or longer than LONGEST.
+    """
     now = Moment(utterance.at, Lean.AHEAD if finding.ahead else Lean.PAST)
     rules = dates_chinese.RULES if chinese else dates_english.RULES
     content = prose.unmask(finding.content)
-    # Which May is meant is clear of an event and of a plan; a birthday or a rule comes back every year.
+    # For events and plans it is clear which May "in May" means. A birthday or a rule recurs every year.
     placed = finding.ahead or finding.dated
     times = [time for time in mentions(content, now, rules) if placed or not time.bare]
     names = entities_in(content, (finding.name,))
@@ -78,7 +88,10 @@ _NAMING: Final = frozenset(
 
 
 def _triple(finding: Finding, thing: str) -> tuple[str, str, str, bool]:
-    """Subject, predicate, object, single: a tool with a version and nothing else has one current version."""
+    """Return subject, predicate, object and whether the predicate is single-valued.
+
+    A tool with a version and nothing else becomes the single-valued current version of that tool.
+    """
     if not (finding.predicate and thing):
         return finding.subject, "", "", False
     versioned = _VERSIONED.fullmatch(thing)
@@ -94,7 +107,10 @@ def _confidence(finding: Finding) -> float:
 
 
 def _valid_from(finding: Finding, content: str, times: Sequence[Mention], at: datetime) -> datetime:
-    """When it became true: as said, else when it was said. What lies ahead holds, as a plan, from now."""
+    """Return when the statement became true: the time it mentions, else the time of the message.
+
+    A plan is valid from the time of the message.
+    """
     if finding.ahead:
         return at
     since = [time.span.start for time in times if time.span.start <= at]

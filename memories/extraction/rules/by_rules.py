@@ -1,7 +1,7 @@
-"""Learning without a model: what a person stated about themselves and their world, found by rules.
+"""Extraction without a model: rules find what users state about themselves and their world.
 
-Only the person's own statements are learnt: not what they quote, ask, suppose, order or report of others, and
-nothing that an assistant or a tool said. English and Chinese.
+Only the user's own statements are learned: not quotations, questions, hypotheses, orders or reports about
+others, and nothing that an assistant or a tool said. The rules cover English and Chinese.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from memories.values import Candidate, Utterance
 
 
 def extract_by_rules(utterances: Sequence[Utterance]) -> list[Candidate]:
-    """What the `user` utterances tell, in the order it was said; other roles are context and never learnt.
+    """Return the candidates in the utterances of role `user`, in order. Other roles are only context.
 
-    Each candidate names the one utterance it was learnt from; confidence lies in [0.6, 0.9]; a correction has
-    `metadata["correction"]`. Nothing is raised, whatever the text; the time taken is linear in its length.
+    Each candidate names one utterance as its source and has a confidence in [0.6, 0.9]; a correction has
+    `metadata["correction"]`. The function never raises, and its time is linear in the length of the text.
     """
     learnt: list[Candidate] = []
     before: list[Utterance] = []

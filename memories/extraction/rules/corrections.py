@@ -1,4 +1,4 @@
-"""Corrections that name only the new value ("it's 16, not 15"): the sentence they put right is looked up."""
+"""Corrections that name only the new value ("it's 16, not 15"): find the statement that they correct."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ _NEW_ONLY = re.compile(
     re.IGNORECASE,
 )
 _MEANT = re.compile(r"(?:I meant|make that)\b|我(?:是|想)说|我说的是|我(?:的)?意思是|我指的是", re.IGNORECASE)
-#: A Chinese value in another's place is a name, not a sentence.
+#: A Chinese value that replaces another one is a name, not a sentence.
 _NO_NAME = re.compile(r"[你我他她它这那不没了吗呢吧的]|什么|怎么|为")
 _MONTH: Final = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
-#: What one value may be swapped for another of, the more exact first; without groups, as they are counted.
+#: Types of values that may replace each other, the most specific first. The patterns have no groups, because
+#: matches are counted.
 _SORTS: Final = (
     rf"(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?: \d{{4}})?",
     rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?",
@@ -43,7 +44,7 @@ _SORTS: Final = (
     r"(?:\d+|[一二三四五六七八九十百两]+)(?:岁|个|只|年|月|点|块|元|万|号)",
 )
 _LONGEST_VALUE: Final = 30
-#: Characters of a clause that names two values; what is longer corrects in other words.
+#: Characters of a clause that names two values. A longer clause corrects in other words.
 LONGEST: Final = 200
 _BARE = re.compile(rf"({'|'.join(_SORTS)})[.。!！]*", re.IGNORECASE)
 _CONFIDENCE: Final = 0.85
@@ -52,7 +53,17 @@ _CONFIDENCE: Final = 0.85
 def put_right(
     clause: Clause, learnt: Sequence[Candidate], before: Sequence[Utterance], utterance: Utterance
 ) -> Candidate | None:
-    """The corrected form of the last thing learnt that this clause speaks of; None if it corrects nothing."""
+    """Return the corrected form of the last candidate that a clause refers to.
+
+    Args:
+        clause: The correcting clause.
+        learnt: Candidates found so far in the conversation.
+        before: Earlier utterances.
+        utterance: Utterance of the clause.
+
+    Returns:
+        None if the clause corrects nothing.
+    """
     text = clause.text.strip()
     if len(text) > LONGEST or clause.frame is not Frame.STATEMENT:
         return None
@@ -76,7 +87,7 @@ def put_right(
 
 
 def _of_the_same_sort(new: str, learnt: Sequence[Candidate], utterance: Utterance) -> Candidate | None:
-    """The last thing learnt with its one date, number or object turned to the new one."""
+    """Replace the only date, number or object of the last candidate with the new value of the same type."""
     for sort in _SORTS:
         if (
             re.fullmatch(sort, new, re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The names in a sentence that the graph of entities may hang on."""
+"""Find the names in a sentence that become entities of the graph."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from memories.text import MOST, names_in
 
 
 def entities_in(sentence: str, named: Iterable[str] = ()) -> tuple[str, ...]:
-    """The names in `sentence` after `named`, which the rules already know; no repeats, at most twelve."""
+    """Return the names in a sentence, without repeats, at most twelve.
+
+    Args:
+        sentence: The sentence.
+        named: Names that a rule has found already; they come first.
+    """
     found = [name for name in named if name]
     found += [name for name in names_in(sentence) if not any(name in known for known in found)]
     return tuple(dict.fromkeys(found))[:MOST]

@@ -1,4 +1,4 @@
-"""A message as clauses with their frames, in the light of what its sentences do to each other."""
+"""Split a message into clauses with frames, taking into account how its sentences affect each other."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from memories.extraction.chinese import chinese_clauses, chinese_scope
 from memories.extraction.english import english_clauses, english_scope
 from memories.extraction.prose import Clause, Frame, Prose, Scope, is_chinese, sentences
 
-#: A sentence longer than this is pasted text, and no grammar is tried on it.
+#: Characters. A longer sentence is pasted text and is not parsed.
 LONGEST = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence as written, quotations masked; no clauses where it only speaks of its neighbours."""
+    """A sentence as written, quotations masked. It has no clauses if it only affects its neighbours."""
 
     text: str
     clauses: tuple[Clause, ...]
@@ -59,7 +59,7 @@ class _Reader:
         self.texts.append(text)
 
     def _handled(self, scope: Scope | None, line: int) -> bool:
-        """Whether the sentence only says how to take its neighbours."""
+        """Return whether the sentence only affects its neighbours."""
         match scope:
             case Scope.ASKED:
                 self.asked, self.asked_line, self.asks = True, line, True
@@ -77,13 +77,13 @@ class _Reader:
 
 
 def read(prose: Prose) -> Iterator[Clause]:
-    """The clauses of a message, in order, each in the frame its message gives it."""
+    """Yield the clauses of a message in order, each with its frame."""
     for clauses in _read(prose).clauses:
         yield from clauses
 
 
 def own_sentences(prose: Prose) -> list[Sentence]:
-    """The sentences a person wrote as their own; texts to work on and quotations are left out."""
+    """Return the user's own sentences, without quotations and texts to work on."""
     reader = _read(prose)
     return [
         Sentence(text, tuple(clauses), is_chinese(text))
@@ -93,7 +93,7 @@ def own_sentences(prose: Prose) -> list[Sentence]:
 
 
 def asks_to_remember(prose: Prose) -> bool:
-    """Whether the writer asks for something to be remembered, of this message or of what came before."""
+    """Return whether the user asks to remember something in this message or before it."""
     reader = _read(prose)
     stated = (clause for clauses in reader.clauses for clause in clauses if clause.frame in _EARNEST)
     return reader.asks or any(clause.asked for clause in stated)
@@ -106,7 +106,7 @@ def _read(prose: Prose) -> _Reader:
     reader = _Reader()
     for number, line in enumerate(prose.lines):
         if not line:
-            # What is to be remembered ends with its list, as its writer left a line free.
+            # A request to remember covers the list after it, up to the next empty line.
             reader.asked = reader.asked and reader.asked_line == number - 1
             continue
         for text in sentences(line):

@@ -1,4 +1,4 @@
-"""The shape of a Chinese rule, and the words that many of them share."""
+"""The structure of a Chinese rule, and phrases shared by many rules."""
 
 from __future__ import annotations
 
@@ -9,10 +9,16 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What follows a subject and its adverbs, in this shape, is of this kind and predicate.
+    """A rule for the text after a subject and its adverbs.
 
-    pattern: its group `o` is the object; single: one value at a time. alone: strong enough to be
-    learnt where no subject was said at all; person: said of others too.
+    Attributes:
+        kind: Kind of the finding.
+        predicate: Predicate of the finding.
+        pattern: Pattern of the text; its group `o` is the object.
+        single: Whether the predicate is single-valued.
+        confidence: Confidence of the finding.
+        alone: Whether the rule also applies to a clause without any subject.
+        person: Whether the rule also applies to other people.
     """
 
     kind: str
@@ -56,4 +62,5 @@ def rule(
     alone: bool = False,
     person: bool = True,
 ) -> Rule:
+    """Build a rule; see `Rule` for the arguments."""
     return Rule(kind, predicate, re.compile(pattern), single, confidence, alone, person)

@@ -1,4 +1,4 @@
-"""Chinese predicates and what they tell of a person: tools, body, kin, belongings."""
+"""Chinese rules for tools, body, family and belongings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from memories.extraction.chinese import lexicon
 from memories.extraction.chinese.rules.patterns import COUNT, MEASURE, rule
 
-# One row a meaning, wrapped by hand: the formatter would give each argument a line of its own.
+# One rule per row: the formatter would put each argument on a line of its own.
 # fmt: off
 TOOLS_BODY_KIN: Final = (    # Tools.
     rule("fact", "no_longer", r"(?:已经)?(?:不再|不|没)(?:用|使用|住在?|在|做|养|吃|喝|抽|开|玩|订阅"
@@ -45,7 +45,7 @@ TOOLS_BODY_KIN: Final = (    # Tools.
     rule("fact", "consumes", r"(?:只|主要|每天|天天|从不|都|平时){0,4}(?:喝|吃|抽)(?P<o>(?!饭|了|完|过|什么"
         r"|亏"
         r"|饱|不|惊|力|完饭).{1,20})$", confidence=0.65, person=False),
-    # Kin, belongings.
+    # Family, belongings.
     rule("fact", "owns", r"养(?:了|着|过|的是)(?P<o>.+)", alone=True),
     rule("skill", "has", r"有(?P<o>(?:.{0,20})(?:经验|证书?|驾照|驾驶证|学位|基础|功底|天赋|背景|执照"
         r"|资格))(?:.{0,6})$", alone=True),

@@ -1,4 +1,4 @@
-"""Chinese predicates and what they tell of a person: skills, projects, stations of a life."""
+"""Chinese rules for skills, projects and life events."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from memories.extraction.chinese.rules.patterns import BEGUN, CHORE, CREATION, rule
 
-# One row a meaning, wrapped by hand: the formatter would give each argument a line of its own.
+# One rule per row: the formatter would put each argument on a line of its own.
 # fmt: off
 SKILLS_PROJECTS_STATIONS: Final = (    # Skills.
     rule("skill", "speaks", r"(?:会|能|可以)(?:说|讲)(?:一点|一些|点|流利的?|简单的?)?(?P<o>.+)", alone=True),
@@ -54,7 +54,7 @@ SKILLS_PROJECTS_STATIONS: Final = (    # Skills.
     rule("project", "maintains", r"(?:在|正在)?(?:维护|运营|经营)(?:着|了)?(?P<o>.+)", alone=True),
     rule("fact", "manages", r"(?:管理(?:着)?|带(?:着)?|领导(?:着)?)(?P<o>(?:一个|\d"
         r"|[一二两三四五六七八九十]).{0,15}(?:团队|人|小组|部门).*)"),
-    # Stations of a life.
+    # Life events.
     rule("fact", "", r"(?:(?:在|于|和|跟|从).{1,16})?(?:已经|刚|刚刚|即将){0,4}(?P<o>结婚|离婚|订婚|领证|怀孕"
         r"|退休|辞职|离职|升职|转正|毕业|失业|被裁|裸辞|生了|当爸|当妈|做了.{0,10}手术|拿到了?|考过了"
         r"|通过了|考到了|获得了|换了工作|分手|复婚|入党|入籍|拿了)(?P<rest>.*)", confidence=0.75),

@@ -1,4 +1,4 @@
-"""Chinese predicates and what they tell of a person: names, tastes, home, work."""
+"""Chinese rules for names, tastes, home and work."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Final
 from memories.extraction.chinese import lexicon
 from memories.extraction.chinese.rules.patterns import NOT, rule
 
-# One row a meaning, wrapped by hand: the formatter would give each argument a line of its own.
+# One rule per row: the formatter would put each argument on a line of its own.
 # fmt: off
 NAMES_TASTES_HOME_WORK: Final = (
-    # Names and numbers of a life.
+    # Personal names and numbers.
     rule("fact", "named", r"(?:的?(?:名字|全名|大名|英文名|中文名|小名|昵称|外号|网名)(?:是|就是|叫做?)?"
         r"|名?叫(?:做|作)?)(?!了|我|你|他|她|外卖|车|滴滴|醒|停|床|不|好|苦|来|去)(?P<o>[\u4e00-\u9fff·]{1,6}"
         r"|[A-Za-z][\w .·-]{0,30}|[\U000f0000-\U000ffffd])$", single=True),

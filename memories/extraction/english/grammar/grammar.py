@@ -1,4 +1,4 @@
-"""Who an English clause is about and what it says of them: subject, tense, negation, verb, complement."""
+"""Parse the predicate of an English clause: tense, negation, verb and complement."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memories.extraction.english.grammar.inflection import base_form, is_known, 
 
 
 class Tense(StrEnum):
-    """How the clause says it. The states of `be` are told apart from the forms of other verbs."""
+    """Tense of a clause. The forms of `be` are separate from those of other verbs."""
 
     PRESENT = "present"
     PAST = "past"
@@ -31,9 +31,12 @@ class Tense(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """The words after a subject. `finite` is the place of the word that agrees with the subject.
+    """The words after a subject.
 
-    verb: the main verb's base form, `be` for states; complement: all that follows it, as said.
+    Attributes:
+        finite: Position of the word that agrees with the subject.
+        verb: Base form of the main verb; `be` for states.
+        complement: The text after the verb, as written.
     """
 
     words: tuple[str, ...]
@@ -46,12 +49,12 @@ class Predicate:
 
     @property
     def hedged(self) -> bool:
-        """Whether an adverb makes a guess of it."""
+        """Whether an adverb makes the clause a guess."""
         return not self.adverbs.isdisjoint(lexicon.HEDGES)
 
     @property
     def habitual(self) -> bool:
-        """Whether an adverb says that it happens again and again."""
+        """Whether an adverb says that it happens repeatedly."""
         return not self.adverbs.isdisjoint(lexicon.FREQUENCY)
 
 
@@ -67,12 +70,12 @@ _MODALS: Final = {
 
 
 def bare(word: str) -> str:
-    """A word as the lists know it: lower case, no punctuation at its edges."""
+    """Return a word in lower case and without punctuation at its edges, as in the word lists."""
     return word.strip(_EDGES).lower()
 
 
 def normalised(text: str) -> str:
-    """Contractions as their lists spell them, `I` as a capital; the rest as said, single-spaced."""
+    """Spell contractions as in the lists, capitalise `I`, and use single spaces; the rest stays."""
     words = [
         lexicon.BARE_CONTRACTIONS.get(word.lower(), word) if len(word) <= _LONGEST_BARE else word
         for word in text.split()
@@ -81,7 +84,7 @@ def normalised(text: str) -> str:
 
 
 def read_predicate(words: tuple[str, ...]) -> Predicate | None:
-    """What these words, which follow a subject, say; None where no verb is found in them."""
+    """Parse the words after a subject. Return None if they contain no verb."""
     chain: list[str] = []
     adverbs: set[str] = set()
     negated = False
@@ -129,7 +132,10 @@ def _assemble(
 
 
 def _tense(chain: list[str], word: str, following: str) -> tuple[Tense, str, int]:
-    """Tense, main verb, and how many of the words at hand it takes. An empty verb comes after those words."""
+    """Return tense, main verb and the number of words that they take.
+
+    An empty verb means that the verb follows these words.
+    """
     if not chain:
         if (word, following) == ("used", "to"):
             return Tense.USED_TO, "", 2
@@ -146,7 +152,7 @@ def _tense(chain: list[str], word: str, following: str) -> tuple[Tense, str, int
 def _tense_of_do(chain: list[str], word: str) -> tuple[Tense, str, int]:
     if chain[0] in lexicon.MODALS:
         return _MODALS.get(chain[0], Tense.OTHER), "do", 0
-    # "I do yoga" against "I do like it".
+    # "I do yoga" versus "I do like it".
     if len(chain) == 1 and not is_known(word) and (word in {"a", "my", "the"} or chain[0] != "did"):
         return Tense.PRESENT, "do", 0
     return (Tense.PAST if chain[-1] == "did" else Tense.PRESENT), word, 1

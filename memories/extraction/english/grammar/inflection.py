@@ -1,4 +1,4 @@
-"""English verb forms: from what was said to the base form, and from the base form to the third person."""
+"""English verb forms: from any form to the base form, and from the base form to the third person."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from memories.extraction.english.grammar.lexicon import IRREGULAR_PARTICIPLES, IRREGULAR_PAST, NOT_PAST, words
 
-#: Verbs the rules know in every form. Others are read in the base form only.
+#: Verbs that the rules recognise in all forms. Other verbs are recognised in the base form only.
 _KNOWN: Final = words(
     "live reside dwell work join start move relocate emigrate immigrate transfer use switch migrate "
     "upgrade convert "
@@ -60,7 +60,7 @@ def _forms(verb: str) -> Iterator[str]:
 
 
 def third_person(verb: str) -> str:
-    """The form that follows `the user`: prefer → prefers, study → studies, have → has."""
+    """Return the form after `the user`: prefer → prefers, study → studies, have → has."""
     lowered = verb.lower()
     irregular = {
         "have": "has",
@@ -93,22 +93,22 @@ _BASE: Final = _table()
 
 
 def base_form(word: str) -> str:
-    """The base of a known form; the word itself where it is none."""
+    """Return the base of a known form, or the word itself."""
     return _BASE.get(word, word)
 
 
 def is_known(word: str) -> bool:
-    """Whether the rules know this word as a verb's base form."""
+    """Return whether the word is the base form of a known verb."""
     return word in _KNOWN
 
 
 def is_past(word: str) -> bool:
-    """Whether this word, as a finite verb, is in the past tense."""
+    """Return whether the word, as a finite verb, is in the past tense."""
     return word in IRREGULAR_PAST or (word.endswith("ed") and word not in NOT_PAST)
 
 
 def is_participle(word: str) -> bool:
-    """Whether `have` before this word makes a perfect."""
+    """Return whether `have` before the word forms a perfect."""
     return word in IRREGULAR_PARTICIPLES or (
         is_past(word) and word not in {"was", "were", "ate", "went", "mixed"}
     )

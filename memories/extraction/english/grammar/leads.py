@@ -1,4 +1,4 @@
-"""The words English clauses open with before they say anything: greetings, fillers, markers, adverbials."""
+"""The openings of English clauses that carry no content: greetings, fillers, markers, adverbials."""
 
 from __future__ import annotations
 
@@ -134,9 +134,14 @@ _NO_ROLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What is left of a clause (`text`), and what its opening told.
+    """A clause without its openings.
 
-    prefix: an adverbial to keep; role: "a nurse" of "As a nurse, I …"; filled: a filler was taken off.
+    Attributes:
+        text: The rest of the clause.
+        prefix: An adverbial to keep.
+        role: "a nurse" in "As a nurse, I …".
+        correction: Whether an opening announces a correction.
+        asked: Whether an opening asks to remember the clause.
     """
 
     text: str
@@ -147,7 +152,7 @@ class Lead:
 
 
 def strip_lead(text: str) -> Lead:
-    """Take the openings off a clause, at most eight of them."""
+    """Remove openings from a clause, at most eight of them."""
     lead = Lead(text)
     for _ in range(8):
         shorter = _once(lead)
@@ -158,12 +163,12 @@ def strip_lead(text: str) -> Lead:
 
 
 def asks_to_remember(text: str) -> bool:
-    """Whether the sentence only announces what is to be remembered ("Remember this:")."""
+    """Return whether the sentence only announces what to remember ("Remember this:")."""
     return _ASKED_ALONE.fullmatch(text.strip()) is not None
 
 
 def _once(lead: Lead) -> Lead | None:
-    """The lead with one more opening taken off; None where there is none."""
+    """Remove one more opening. Return None if there is none."""
     return _marker(lead) or _adverbial(lead, vague=False) or _filler(lead) or _adverbial(lead, vague=True)
 
 
@@ -194,7 +199,12 @@ def _filler(lead: Lead) -> Lead | None:
 
 
 def _adverbial(lead: Lead, *, vague: bool) -> Lead | None:
-    """An adverbial to keep. vague: also one that only its first word tells ("at work")."""
+    """Move an adverbial into the prefix.
+
+    Args:
+        lead: The clause so far.
+        vague: Whether to accept one that only its first word identifies ("at work").
+    """
     found = None if lead.prefix else _PREFIX.match(lead.text)
     if found is None or (found.group("phrase") and not vague):
         return None

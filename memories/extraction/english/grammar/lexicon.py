@@ -1,4 +1,4 @@
-"""Word lists of the English grammar: closed classes, and open ones by what they tell about a person."""
+"""Word lists of the English rules: closed classes, and open ones by what they say about a person."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Final
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of `text` as a set."""
+    """Return the words of a text as a set."""
     return frozenset(text.split())
 
 
 def _joined(text: str) -> str:
-    """The lines of `text` as an alternation for a pattern."""
+    """Join the comma-separated parts of a text into an alternation for a pattern."""
     return "|".join(part.strip() for part in text.strip().split(","))
 
 
-#: Adverbs that may stand between subject and verb without changing what is claimed.
+#: Adverbs that may occur between subject and verb without changing the statement.
 ADVERBS: Final = words(
     "also still just really actually currently now always usually often never mostly mainly generally "
     "typically "
@@ -30,7 +30,7 @@ ADVERBS: Final = words(
     "tend mildly severely highly extremely super pretty fairly natively fluently eventually constantly "
     "permanently"
 )
-#: Adverbs that make a doubt or a guess of a clause.
+#: Adverbs that make a clause a doubt or a guess.
 HEDGES: Final = words(
     "probably maybe perhaps possibly supposedly apparently allegedly hypothetically theoretically"
 )
@@ -85,7 +85,7 @@ NOT_PROGRESSIVE: Final = words(
     "outgoing hard-working hardworking easygoing"
 )
 
-#: Verbs that, said of oneself in the present, tell of the talk or of the moment and not of the person.
+#: Verbs that in the first person present are about the conversation or the moment, not about the person.
 FLEETING_VERBS: Final = words(
     "think guess mean suppose feel hope wish want need know see understand agree disagree say tell ask "
     "wonder "
@@ -106,7 +106,8 @@ FLEETING_VERBS: Final = words(
     "would could should might may must shall will can do have be am is are was were gotta gonna wanna "
     "lemme dunno admire"
 )
-#: Third persons' verbs of saying, thinking and wanting: what follows them is theirs, not the speaker's.
+#: Verbs of saying, thinking and wanting in the third person. What follows them is not the speaker's
+#: statement.
 SPEECH: Final = _joined(
     "says,said,say,tells,told,tell,thinks,thought,think,believes,believed,believe,claims,claimed,claim,"
     "asks,asked,"
@@ -176,7 +177,7 @@ LASTING_STATES: Final = _joined(
     "easygoing,"
     "outgoing,organized,organised,punctual,ambitious,competitive,lazy,impatient,curious by nature,forgetful"
 )
-#: Nouns after "I have" or "my" that belong to the talk, the task or the moment.
+#: Nouns after "I have" or "my" that belong to the conversation, the task or the moment.
 FLEETING_NOUNS: Final = _joined(
     "questions?,problems?,issues?,ideas?,headache,hangover,meeting,call,feeling,doubts?,bugs?,errors?,"
     "exceptions?,"
@@ -226,7 +227,7 @@ PETS: Final = _joined(
     "hens?,goats?,"
     "beagle,labrador,poodle,corgi,retriever,golden retriever,husky,terrier,dachshund,greyhound,bulldog,collie"
 )
-#: Attributes a person has one of at a time: a new value ends the old one.
+#: Attributes of which a person has one at a time. A new value ends the old one.
 SINGLE_ATTRIBUTES: Final = _joined(
     "name,first name,last name,full name,surname,middle name,nickname,birthday,date of birth,age,email,"
     "email address,"
@@ -241,7 +242,7 @@ SINGLE_ATTRIBUTES: Final = _joined(
     "user ?name,"
     "emergency contact,license plate,bedtime"
 )
-#: What people set out to do with their lives, against what they ask an assistant to do.
+#: Verbs of life goals, as opposed to requests to an assistant.
 GOAL_VERBS: Final = _joined(
     "learn,run a,run the,run my,run \\d+,lose,gain,visit,travel,move,buy,become,start,quit,stop,save,"
     "finish,complete,"
@@ -264,7 +265,7 @@ GOAL_VERBS: Final = _joined(
     "double,triple,hire,raise money,go freelance,reach,celebrate,propose,start a,take up,take a course,"
     "take my"
 )
-#: Tools, so that moving to one is not moving house.
+#: Names of tools, so that moving to a tool is not read as moving house.
 TECHNOLOGY: Final = _joined(
     "python,java,kotlin,scala,rust,go,golang,ruby,php,perl,swift,dart,elixir,erlang,haskell,clojure,"
     "javascript,"

@@ -1,4 +1,4 @@
-"""What an English complement is about: its head phrase, or only a pointer into the talk."""
+"""The object of an English complement: its head phrase, unless it only refers to the conversation."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _PLACES: Final = frozenset({"lives_in", "lived_in", "born_in", "comes_from", "gr
 _EMPLOYERS: Final = frozenset({"works_at", "worked_at", "studies", "works_in"})
 _TOOLS: Final = frozenset({"uses", "consumes", "avoids", "learning"})
 _WITHOUT_ARTICLE: Final = frozenset({"works_as", "is_a"})
-#: Objects longer than this name nothing; the triple is then left out.
+#: Characters. A longer object is not a name; the triple is then left out.
 LONGEST_OBJECT: Final = 120
 
 
@@ -75,12 +75,12 @@ _POINTING = re.compile(
 
 
 def deictic(text: str) -> bool:
-    """Whether this complement points into the conversation ("it", "the taste of these") and names nothing."""
+    """Return whether a complement only refers to the conversation ("it", "the taste of these")."""
     return bool(_DEICTIC.match(text) or _POINTING.search(_before(_STOPS, text)))
 
 
 def head_phrase(text: str, predicate: str) -> str:
-    """The part of a complement that names the object, at most 120 characters, else empty."""
+    """Return the part of a complement that names the object; empty if it exceeds 120 characters."""
     said = _before(_STOPS, text)
     if predicate in _PLACES:
         said = _before(_PLACE_STOPS, said)

@@ -1,4 +1,4 @@
-"""An English sentence into its clauses, the subject repeated where a second verb shares it."""
+"""Split an English sentence into clauses, repeating the subject if a second verb shares it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _BASE_VERB = re.compile(
     r"|collect|avoid|enjoy|need|have|host)\b",
     re.IGNORECASE,
 )
-# What stands before "and I" in "my wife and I".
+# The text before "and I" in "my wife and I".
 _NOUN_PHRASE = re.compile(r"(?i:my|our|the) (?:[\w-]+ ){0,2}[\w-]+|[A-Z]\w+|me")
 _INFINITIVE = re.compile(r"\b(?:to|can|will|would|could|gonna|let|help|make)\s+\w+", re.IGNORECASE)
 _INTRODUCES = re.compile(r"(?:I am|I'm|my name is|my name's)\s+[^,]+", re.IGNORECASE)
@@ -71,7 +71,12 @@ _APPOSED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A clause's words; `contrast`: a "but" parts it from those before; `closed`: a comma or dash does."""
+    """The text of a clause.
+
+    Attributes:
+        contrast: Whether a "but" separates it from the clause before.
+        closed: Whether a comma or dash separates it from the clause before.
+    """
 
     text: str
     contrast: bool = False
@@ -79,7 +84,7 @@ class Piece:
 
 
 def split_english(sentence: str) -> list[Piece]:
-    """The clauses of one sentence, in order. Nothing of the sentence is lost but joining words."""
+    """Return the clauses of one sentence, in order. Only joining words are lost."""
     pieces: list[Piece] = []
     start = 0
     contrast = closed = False
@@ -118,7 +123,7 @@ def _may_part(text: str, subject: Subject | None, found: re.Match[str], sentence
 
 
 def _apposed(piece: Piece) -> list[Piece]:
-    """ "I'm Sam, a nurse from Leeds" says two things of one person."""
+    """Split appositions: "I'm Sam, a nurse from Leeds" makes two statements about one person."""
     opening = strip_lead(piece.text).text
     introduced = _INTRODUCES.match(opening)
     if not introduced or "," not in opening:

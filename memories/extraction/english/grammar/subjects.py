@@ -1,4 +1,4 @@
-"""The subject of an English clause: oneself, one's group, a person or a thing of one's own."""
+"""The subject of an English clause: the user, their group, or a person or thing of theirs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memories.extraction.english.grammar.grammar import bare
 
 
 class About(StrEnum):
-    """Whose statement it is."""
+    """Whom or what a statement is about."""
 
     SELF = "self"
     GROUP = "group"
@@ -23,7 +23,13 @@ class About(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """said: as written, without a contracted verb; noun: its head ("sister"); name: a person's own."""
+    """The subject of a clause.
+
+    Attributes:
+        said: The subject as written, without a contracted verb.
+        noun: Its head noun ("sister").
+        name: Name of the person.
+    """
 
     about: About
     said: str
@@ -31,7 +37,7 @@ class Subject:
     name: str = ""
 
 
-# Capitals must stay capitals where a pattern around this one ignores case.
+# Capitals must stay capitals even inside a pattern that ignores case.
 NAME: Final = (
     r"(?-i:[A-ZÀ-ÖØ-Þ])[\w'.-]*(?:\s+(?:(?-i:[A-ZÀ-ÖØ-Þ])[\w'.-]*|(?:de|van|von|da|di|bin"
     r"|al)(?=\s+(?-i:[A-ZÀ-ÖØ-Þ])))){0,4}"
@@ -82,7 +88,11 @@ _LONGEST_POSSESSOR: Final = 4
 
 
 def read_subject(text: str) -> tuple[Subject, tuple[str, ...]] | None:
-    """The subject this clause starts with, and the words after it; None for any subject not one's own."""
+    """Return the subject at the start of a clause, and the words after it.
+
+    Returns:
+        None if the clause is not about the user, their group, or a person or thing of theirs.
+    """
     couple = _COUPLE.match(text)
     if couple:
         partner = couple.group(1) or couple.group("after")
@@ -147,7 +157,7 @@ def _own(said: str, phrase: str) -> Subject:
 
 
 def _verb_place(words: list[str]) -> int | None:
-    """Where the predicate starts: a verb of the list, or the word after a contracted `is`."""
+    """Return the start of the predicate: a listed verb, or the word after a contracted `is`."""
     for place in range(2, min(len(words), _LONGEST)):
         if bare(words[place]) in _VERBS:
             return place
@@ -158,14 +168,14 @@ def _verb_place(words: list[str]) -> int | None:
 
 
 def _takes_is(word: str, following: list[str]) -> bool:
-    """Whether `'s` before this word is a verb: "my sister's a nurse", against "my dog's name is"."""
+    """Return whether `'s` before the word is a verb: "my sister's a nurse" versus "my dog's name is"."""
     return bare(word) in {"a", "an", "the", "called", "named", "not", "from", "in", "at"} or not any(
         bare(later) in _VERBS for later in following
     )
 
 
 def _project_thing(words: list[str]) -> tuple[Subject, tuple[str, ...]] | None:
-    """`The project …`, `the staging server …`: what a person works on, spoken of without "our"."""
+    """Read "the project …" or "the staging server …": a thing the user works on, without "our"."""
     if bare(words[0]) != "the":
         return None
     verb = _verb_place(words)

@@ -1,4 +1,4 @@
-"""The shape of an English rule, and the phrases that many of them share."""
+"""The structure of an English rule, and phrases shared by many rules."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ DONE: Final = "past perfect"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """These verbs, in these tenses, with a complement of this shape, are of this kind and predicate.
+    """A rule for some verbs in some tenses with a certain complement.
 
-    complement: matched from its start; its group `o`, where it has one, is the object. negated: the predicate
-    when the clause denies it; empty keeps the sentence without a triple, None does not learn it. single: one
-    value at a time.
+    Attributes:
+        kind: Kind of the finding.
+        predicate: Predicate of the finding.
+        tenses: Tenses in which the rule applies.
+        complement: Pattern matched from the start of the complement; its group `o`, if any, is the object.
+        negated: Predicate of a negated clause. Empty keeps the sentence without a triple, None drops it.
+        single: Whether the predicate is single-valued.
     """
 
     kind: str
@@ -31,6 +35,7 @@ class Rule:
 
 
 def pattern(complement: str) -> re.Pattern[str]:
+    """Compile a pattern that ignores case."""
     return re.compile(complement, re.IGNORECASE)
 
 
@@ -38,6 +43,7 @@ def rule(
     verbs: str, tenses: str, kind: str, predicate: str, complement: str = r"(?P<o>.+)", *,
     negated: str | None = "", single: bool = False, confidence: float = 0.8,
 ) -> tuple[tuple[str, ...], Rule]:  # fmt: skip
+    """Build a rule and the verbs it is for; see `Rule` for the arguments."""
     within = frozenset(Tense(tense) for tense in tenses.split())
     return tuple(verbs.split()), Rule(
         kind, predicate, within, pattern(complement), negated, single, confidence

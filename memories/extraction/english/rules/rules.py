@@ -1,4 +1,4 @@
-"""The English rules by verb; within a verb the first that fits wins."""
+"""The English rules by verb. The first rule of a verb that matches applies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""English verbs and what they tell of a person: body, kin, belongings, projects, plans."""
+"""English rules for body, family, belongings, projects and plans."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from memories.extraction.english.grammar import lexicon
 from memories.extraction.english.rules.patterns import ALWAYS, CHORE, COUNTED, DONE, INDEFINITE, WORKS, rule
 
-# One row a meaning, wrapped by hand: the formatter would give each argument a line of its own.
+# One rule per row: the formatter would put each argument on a line of its own.
 # fmt: off
 BODY_KIN_PROJECTS_PLANS: Final = (    # Body, diet, belongings, kin.
     rule("eat drink smoke consume", "present can", "fact", "consumes", r"(?P<o>.+)", negated="avoids"),
@@ -81,7 +81,7 @@ BODY_KIN_PROJECTS_PLANS: Final = (    # Body, diet, belongings, kin.
           rf"(?!{CHORE})(?P<o>(?:{INDEFINITE})(?!bunch|lot|couple|few|ton)(?:[\w-]+ ){{0,4}}{WORKS}\b.*"
           rf"|{INDEFINITE}(?!.*\b(?:file|function|class|variable|script|folder|branch|image|table|method"
           r"|column|user)\b).+ (?:called|named) .+)"),
-    # Plans with a place or a day.
+    # Plans with a place or date.
     rule("move relocate emigrate fly travel", "progressive future", "goal", "plans",
         r"(?P<o>(?:back )?(?:to|into|in with|abroad|house) ?.+)"),
     rule("train prepare study save apply practise practice interview",

@@ -1,4 +1,4 @@
-"""English verbs and what they tell of a person: tools, skills, lessons."""
+"""English rules for tools, skills and lessons."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from memories.extraction.english.grammar import lexicon
 from memories.extraction.english.rules.patterns import ALWAYS, DONE, rule
 
-# One row a meaning, wrapped by hand: the formatter would give each argument a line of its own.
+# One rule per row: the formatter would put each argument on a line of its own.
 # fmt: off
 TOOLS_SKILLS_LESSONS: Final = (    # Tools.
     rule("use", ALWAYS, "fact", "uses", r"(?P<o>(?!it\b|this|that|these|those|your|the (?:following|same"

@@ -1,4 +1,4 @@
-"""English verbs and what they tell of a person: tastes, home, work."""
+"""English rules for tastes, home and work."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from memories.extraction.english.grammar import lexicon
 from memories.extraction.english.rules.patterns import ALWAYS, CHORE, COUNTED, DONE, rule
 
-# One row a meaning, wrapped by hand: the formatter would give each argument a line of its own.
+# One rule per row: the formatter would put each argument on a line of its own.
 # fmt: off
 TASTES_HOME_WORK: Final = (
     # Tastes.
