@@ -1,4 +1,4 @@
-"""What has one value at a time, and what excludes what: for free texts, without their triples."""
+"""Single-valued attributes and mutually exclusive statements in free texts, without their triples."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _PEOPLE: Final = keys(
 )
 _FAVOURITES: Final = keys("favourite")
 _LIKING: Final = frozenset({"喜欢", "爱"})
-#: Common places, of which one says nothing about where else.
+#: Common places. One of them says nothing about where else a person is.
 _ANYWHERE: Final = keys(
     "home work school office house hospital university company flat remote night day daytime weekend 晚上 "
     "早上 白天 夜里 周末 家 家里 公司 学校 办公室 医院 大学 外面 线上"
 )
-#: Verb and preposition after which there is one value.
+#: Verb and preposition after which there is one value at a time.
 _ENGLISH_VERBS: Final = frozenset(
     {
         ("live", "in"),
@@ -65,7 +65,7 @@ _WITHOUT_MEAT: Final = keys("vegetarian vegan veggie 吃素 素食 素食者")
 
 
 def exclusive(a: Reading, b: Reading) -> bool:
-    """Whether one speaks of someone who eats no meat and the other of the same one eating some."""
+    """Return whether one text says that a person eats no meat and the other that they eat some."""
     return _no_meat(a, b) or _no_meat(b, a)
 
 
@@ -83,7 +83,13 @@ def _no_meat(diet: Reading, meal: Reading) -> bool:
 
 
 def one_value(a: Reading, b: Reading, found: frozenset[str]) -> bool:
-    """Whether the texts give one thing, which has one value at a time, two values."""
+    """Return whether the texts give two values to something that has one value at a time.
+
+    Args:
+        a: First text.
+        b: Second text.
+        found: Differences of the two texts, from `contrast`.
+    """
     if found <= QUANTITIES and _one_measure(a, b):
         return True
     if found <= {"value", "name", "antonym", "time", "date"}:
@@ -104,7 +110,7 @@ def _one_measure(a: Reading, b: Reading) -> bool:
 
 
 def _is_of_things(reading: Reading) -> bool:
-    """Whether no person acts: a tank holds, a limit is."""
+    """Return whether the text is about things, not persons: a tank holds, a limit is."""
     return (
         not any(each.subject for manners in reading.manners.values() for each in manners) and not reading.past
     )
@@ -125,7 +131,10 @@ def _one_place(a: Reading, b: Reading) -> bool:
 
 
 def _is_alike(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
-    """Whether both values are of a kind: two names, two words; not a city and its country or a house."""
+    """Return whether two values are of the same type, such as two names or two words.
+
+    A city and its country, or a city and a house, are not.
+    """
     mine, theirs = ({token.key for token in side} for side in (left, right))
     for kind in (_COUNTRIES, _ANYWHERE):
         if bool(mine & kind) or bool(theirs & kind):

@@ -1,4 +1,4 @@
-"""Can two free texts about the same thing both hold? Only what is plain is said to contradict."""
+"""Decide whether two free texts about the same thing contradict each other. Only clear cases count."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from memories.text.comparison.contrast import contrast, opposites, sorted_readin
 from memories.text.comparison.reading import Reading
 from memories.text.comparison.words import FUNCTION, lexicon
 
-#: Differences that let both texts hold: another time, another person, a wish.
+#: Differences with which both texts may be true: another time, another person, a wish.
 _BOTH_MAY_HOLD: Final = frozenset({"tense", "person", "modality", "direction", "order"})
-#: Verbs whose opposite denies all they are said of.
+#: Verbs whose opposite denies their whole object.
 _VERBS: Final = lexicon.AVERSIONS | lexicon.keys(
     "enable disable on off open close 开启 关闭 开门 关门 allow forbid"
 )
-#: One may like, have or use a thing and its opposite.
+#: Verbs that may apply to a thing and to its opposite.
 _TAKING: Final = lexicon.keys(
     "like love have want buy use eat drink prefer need wear 喜欢 爱 有 买 用 吃 喝 要 穿"
 )
-#: A question claims nothing.
+#: A question states nothing.
 _ASKING: Final = frozenset({"?", "吗", "是否"})
 _WAYS: Final = lexicon.NEGATORS | lexicon.QUANTIFIERS.keys()
-#: By these a text that affirms may say more than the one that denies.
+#: Words that an affirming text may contain beyond the words of the denying one.
 _TIMES: Final = lexicon.keys(
     "day week month year morning evening night much lot still regularly weekend daily 周末 早上 晚上 经常 "
     "一直"
@@ -30,12 +30,15 @@ _TIMES: Final = lexicon.keys(
 
 
 def contradictory(a: str, b: str) -> str:
-    """Why two texts about one thing cannot both hold: `negation`, `antonym` or `value`; empty when they can.
+    """Return why two texts about one thing cannot both be true.
 
-    negation: nearly the same words, once affirmed, once denied. antonym: the same words but for an opposite
-    (likes and hates, enabled and disabled, vegetarian and eats steak). value: another value of what has one
-    value
-    (a favourite, a name, a home, an age, a port). Symmetric. Unsure is empty.
+    The result does not depend on the order of the texts. Uncertain cases give an empty string.
+
+    Returns:
+        `negation`: nearly the same words, once affirmed and once denied. `antonym`: the same words except for
+            an opposite (likes and hates, enabled and disabled, vegetarian and eats steak). `value`: another
+            value of something that has one value (a favourite, a name, a home, an age, a port). Empty if both
+            may be true.
     """
     left, right = sorted_readings(a, b)
     if a == b or not _ASKING.isdisjoint(left.keys | right.keys):
@@ -53,7 +56,7 @@ def contradictory(a: str, b: str) -> str:
 
 
 def _content(reading: Reading) -> frozenset[str]:
-    """What is talked about, how it is affirmed or denied left out."""
+    """Return the keys of the content, without affirmation and negation."""
     return frozenset(
         token.key
         for token in reading.row

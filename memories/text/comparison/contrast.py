@@ -1,7 +1,7 @@
-"""What keeps two texts from being one, however alike their words are.
+"""The differences that keep two texts apart, however similar their words are.
 
-A detail that only one of the two has keeps nothing apart, for a text may say more than another; what both
-have and have differently does.
+A detail in only one text is no difference, because one text may say more than the other. A detail that both
+have with different values is one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from memories.text.comparison.reading import Reading, read
 from memories.text.comparison.slots import replaced
 from memories.text.comparison.words import FUNCTION, Manner, Token, english, kinds, lexicon, unmatched, words
 
-#: Words of manner: what they change is told by `_ways` itself.
+#: Words of manner. `_ways` handles what they change.
 _MANNERLY: Final = (
     FUNCTION | lexicon.NEGATORS | lexicon.AVERSIONS | lexicon.KIN | lexicon.FORMER | lexicon.MOODS.keys()
     | lexicon.QUANTIFIERS.keys() | english.THIRD | words("was were did")
@@ -22,12 +22,12 @@ _OPPOSED_PREFIXES: Final = ("un", "in", "im", "dis", "non", "ir", "il", "anti")
 
 
 def differences(a: str, b: str) -> frozenset[str]:
-    """Kinds of difference that forbid two texts to be one; empty when nothing forbids it.
+    """Return the types of difference because of which two texts cannot be one; empty if there are none.
 
-    negation, number, version, date, time, name, direction, order, antonym, quantity, modality, tense, person,
-    value (another word in the one place where the texts differ), length (over 4,000 characters, which are
-    not read).
-    Symmetric; about 30 µs for texts read before.
+    The types are negation, number, version, date, time, name, direction, order, antonym, quantity, modality,
+    tense, person, value (another word in the only place where the texts differ) and length (over 4,000
+    characters, which are not compared). The result does not depend on the order of the texts. Takes about 30
+    µs for texts read before.
     """
     if a == b:
         return frozenset()
@@ -35,13 +35,13 @@ def differences(a: str, b: str) -> frozenset[str]:
 
 
 def sorted_readings(a: str, b: str) -> tuple[Reading, Reading]:
-    """The readings of two texts in an order that does not depend on which comes first."""
+    """Return the readings of two texts in an order that does not depend on the order of the arguments."""
     first, second = sorted((a, b))
     return read(first), read(second)
 
 
 def contrast(a: Reading, b: Reading) -> frozenset[str]:
-    """`differences` of two readings."""
+    """Return the `differences` of two readings."""
     if not a.whole or not b.whole:
         return frozenset({"length"})
     found = set(_details(a, b)) | _names(a, b) | _ways(a, b)
@@ -58,7 +58,10 @@ def contrast(a: Reading, b: Reading) -> frozenset[str]:
 
 
 def _ways(a: Reading, b: Reading) -> frozenset[str]:
-    """How the texts say it. Where each has words of its own only a plain denial is sure to part them."""
+    """Return differences in how the texts say something.
+
+    If each text has content of its own, only an explicit negation is certain to separate them.
+    """
     ways = _manners(a, b) | _quantifiers(a, b) | _tenses(a, b)
     if ways and _own(a, b) and _own(b, a):
         return ways & {"negation"}
@@ -79,7 +82,7 @@ def _details(a: Reading, b: Reading) -> frozenset[str]:
 
 
 def _against_one(extra: list[Token], fuller: Reading, other: Reading) -> frozenset[str]:
-    """`a cat` against `two cats`: an article counts too."""
+    """Compare `a cat` with `two cats`: an article counts as one."""
     single = {token.key for token in other.row if token.one}
     row = fuller.row
     for place, token in enumerate(row[:-1]):
@@ -121,7 +124,7 @@ def _apart(left: frozenset[Manner], right: frozenset[Manner], a: Reading, b: Rea
 
 
 def _are_barred(manners: frozenset[Manner]) -> bool:
-    """What must not be and what cannot be: one prohibition."""
+    """Return whether all are prohibitions: "must not" and "cannot" are the same one."""
     return all(each.negative and each.mood in {"", "duty"} for each in manners)
 
 
@@ -151,7 +154,7 @@ def _tenses(a: Reading, b: Reading) -> frozenset[str]:
 
 
 def opposites(a: Reading, b: Reading) -> frozenset[str]:
-    """Kinds of the opposites of which each text has one side."""
+    """Return the types of the opposites of which each text has one side."""
     left, right = a.content - b.content, b.content - a.content
     if not left or not right:
         return frozenset()
@@ -168,7 +171,7 @@ def opposites(a: Reading, b: Reading) -> frozenset[str]:
 
 
 def _prefixed(plain: frozenset[str], opposed: frozenset[str]) -> set[tuple[str, str]]:
-    """Able and unable, happy and unhappy."""
+    """Return pairs such as able and unable, happy and unhappy."""
     return {
         (word[len(prefix) :], word)
         for word in opposed
@@ -178,7 +181,7 @@ def _prefixed(plain: frozenset[str], opposed: frozenset[str]) -> set[tuple[str, 
 
 
 def _equally_denied(a: Reading, b: Reading, one: str, other: str) -> bool:
-    """Not so where one of the two is denied: what is not enabled may be disabled."""
+    """Return whether both words are negated or neither: what is not enabled may be disabled."""
     denials = [
         any(each.negative for reading in (a, b) for each in reading.manners.get(key, ()))
         != (key in lexicon.AVERSIONS)

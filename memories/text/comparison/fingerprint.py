@@ -1,4 +1,4 @@
-"""When are two memories the same one by their parts? Identity by fingerprint."""
+"""Fingerprints: the identity of a memory, computed from its parts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memories.text.naming import OWNER, name_key
 from memories.text.normalisation import RULES, normalise
 from memories.values import EPISODIC
 
-#: Words of a name that say nothing of whom it names.
+#: Words of a name that do not identify anybody.
 _EMPTY: Final = frozenset({"the", "a", "an", "of", "my", "our", "s", OWNER})
 
 
@@ -29,11 +29,23 @@ def fingerprint(  # noqa: PLR0913 - the parts of an identity
     occurred_at: datetime | None = None,
     rules: int = RULES,
 ) -> bytes:
-    """16 bytes that say which memory this is, within its owner.
+    """Return 16 bytes that identify a memory within its owner.
 
-    An episode is its session, time and words; a relation its triple; an entity its subject;
-    anything else its words, and whom they are about where the words do not say so. A text without a letter
-    or digit is its raw self. rules: those of `normalise`; by rules 1 a fact was its words alone.
+    An episode is identified by session, time and words; a relation by its triple; an entity by its subject.
+    Any other memory is identified by its words, and by its subject if the words do not name it. A text
+    without a letter or digit is used unnormalised.
+
+    Args:
+        owner: Owner of the memory.
+        layer: Layer of the memory.
+        kind: Kind of the memory.
+        content: Text of the memory.
+        subject: Subject of its triple.
+        predicate: Predicate of its triple.
+        object: Object of its triple.
+        session: Session of an episode.
+        occurred_at: Time of an episode.
+        rules: Version of the rules of `normalise`. Under rules 1, a fact was identified by its words alone.
     """
     words = normalise(content, rules=rules) or content
     if layer == EPISODIC:
@@ -56,9 +68,10 @@ def fingerprint(  # noqa: PLR0913 - the parts of an identity
 
 
 def unnamed_subject(subject: str, content: str) -> str:
-    """The key of whom a text is about, where that is not the owner and the text does not name them.
+    """Return the key of the subject if it is not the owner and the text does not name it.
 
-    "Was born in Marseille" of Anna is not the same as of the owner; "Anna was born in Marseille" says it all.
+    Otherwise the result is empty. "Was born in Marseille" about Anna differs from the same words about the
+    owner. "Anna was born in Marseille" needs no subject.
     """
     key = name_key(subject) if subject else ""
     if key in {"", OWNER}:
@@ -70,5 +83,5 @@ def unnamed_subject(subject: str, content: str) -> str:
 
 
 def erasure_digest(secret_key: str, fingerprint: bytes, reference: str = "") -> bytes:
-    """What is left of an erased memory: a keyed hash that recognises it and gives nothing away."""
+    """Return a keyed hash of an erased memory, which recognises it but reveals nothing about it."""
     return hmac.new(secret_key.encode(), fingerprint + reference.encode(), hashlib.sha256).digest()

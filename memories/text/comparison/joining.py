@@ -1,4 +1,4 @@
-"""Two texts as one without a model: the fuller of them, or both as lines."""
+"""Join two texts without a model: the fuller one, or the lines of both."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from memories.text.comparison.words import BREAK, Token, fold, tokens_of, words
 from memories.text.comparison.words import LONGEST as READ
 from memories.text.normalisation import normalise
 
-#: Most characters of a joined text.
+#: Largest number of characters of a joined text.
 LONGEST: Final = 2000
-#: After one of these a text goes on about the same: `a dog` … `named Rex`; not `a dog` … `phobia`.
+#: Words after which a text continues about the same thing: `a dog` … `named Rex`, but not `a dog` … `phobia`.
 _GOING_ON: Final = words(
     "named name called in at on with who that which and but since for because when while from every by "
     "near so until "
@@ -21,9 +21,13 @@ _GOING_ON: Final = words(
 
 
 def joined(a: str, b: str) -> str | None:
-    """The fuller if one contains the other, else the lines of both up to 2,000 characters, else None.
+    """Join two texts.
 
-    It says nothing about whether they may be one: that is `contrast.differences`.
+    The function does not check whether they may be one; use `contrast.differences` for that.
+
+    Returns:
+        The fuller text if it contains the other, else the lines of both; None if these exceed 2,000
+        characters.
     """
     if same_wording(a, b):
         return a if len(a) >= len(b) else b
@@ -41,7 +45,7 @@ def joined(a: str, b: str) -> str | None:
 
 
 def _contains(fuller: str, text: str) -> bool:
-    """Whether all lines of `text` stand in `fuller`, or it is a clause of it that means the same there."""
+    """Return whether all lines of `text` occur in `fuller`, or it is a clause of it with the same meaning."""
     lines = {normalise(line) or line.strip() for line in fuller.splitlines()}
     wanted = [normalise(line) or line.strip() for line in text.splitlines() if line.strip()]
     if wanted and all(line in lines for line in wanted):
@@ -68,7 +72,7 @@ def _is_clause(text: list[Token], fuller: list[Token]) -> bool:
 
 
 def _places(whole: list[str], part: list[str]) -> list[int]:
-    """Where `part` stands in `whole`; sought as text, which takes linear time."""
+    """Return the position of `part` in `whole`. The search runs on joined text, which takes linear time."""
     haystack, needle = "\x1f".join(["", *whole, ""]), "\x1f".join(["", *part, ""])
     found = haystack.find(needle)
     return [] if found < 0 else [haystack.count("\x1f", 0, found)]

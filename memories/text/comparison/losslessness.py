@@ -1,6 +1,6 @@
-"""Does a text written from others keep what they say exactly, and no more?
+"""Check whether a text written from other texts keeps their exact details and adds none.
 
-Numbers, dates and times are compared by value, names by spelling, negations by the words they deny.
+Numbers, dates and times are compared by value, names by spelling, negations by the words they negate.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from memories.text.normalisation import normalise
 
 
 def lost(sources: Sequence[str], result: str) -> frozenset[str]:
-    """What the sources say exactly and the result lacks: `number 8080`, `name Anna`, `negation pork`.
+    """Return the exact details of the sources that the result lacks.
 
-    Empty when nothing is lost. A date or number must be kept as fully as it was said. What is too long to
-    be read
-    whole (over 4,000 characters) is `length`, so that nothing unread passes for kept.
+    Details are labelled `number 8080`, `name Anna` or `negation pork`. A date or number must be kept in full
+    precision. The result is `length` if a text exceeds 4,000 characters and cannot be read whole, so that
+    nothing unread counts as kept. It is empty if nothing is lost.
     """
     if len(result) > LONGEST or any(len(source) > LONGEST for source in sources):
         return frozenset({"length"})
@@ -33,14 +33,17 @@ def lost(sources: Sequence[str], result: str) -> frozenset[str]:
 
 
 def invented(sources: Sequence[str], result: str) -> frozenset[str]:
-    """What the result says exactly and no source does, in the labels of `lost`; empty when there is none."""
+    """Return the exact details of the result that no source has, labelled as in `lost`.
+
+    Empty if there are none.
+    """
     if any(len(source) > LONGEST for source in sources):
         return frozenset({"length"})
     return Sources(sources).invented(result)
 
 
 class Sources:
-    """Texts that others are held against, read once. A text over 4,000 characters is read up to there."""
+    """Texts that others are compared with, read once. Only the first 4,000 characters of each are read."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         cut = [text[:LONGEST] for text in texts]
@@ -49,7 +52,7 @@ class Sources:
         self._sought = [_Sought(text) for text in cut]
 
     def invented(self, result: str) -> frozenset[str]:
-        """What a text says exactly and none of the sources does, as `invented` labels it."""
+        """Return the exact details of a text that none of the sources has, labelled as in `invented`."""
         if len(result) > LONGEST:
             return frozenset({"length"})
         written = read(result)
@@ -74,7 +77,7 @@ def _uncovered(said: Iterable[Token], kept: Sequence[Token]) -> list[Token]:
 
 
 def _unnamed(names: dict[str, str], texts: Sequence[str]) -> list[str]:
-    """The names that stand in none of the texts."""
+    """Return the names that occur in none of the texts."""
     return _absent(names, [_Sought(text) for text in texts])
 
 
@@ -99,7 +102,7 @@ class _Sought:
 
 
 def _denied(reading: Reading) -> dict[str, bool]:
-    """Content key → whether the clauses it stands in deny it; keys that stand in both kinds are left out."""
+    """Map each content key to whether its clauses negate it, without keys that occur both ways."""
     ways = {key: {each.negative for each in manners} for key, manners in reading.manners.items()}
     return {key: way.pop() for key, way in ways.items() if len(way) == 1}
 

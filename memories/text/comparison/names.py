@@ -1,4 +1,4 @@
-"""Names in a text: of people, places, works and things, in English and Chinese."""
+"""Find names in a text: of people, places, works and things, in English and Chinese."""
 
 from __future__ import annotations
 
@@ -64,11 +64,14 @@ _COMMON: Final = words(
 
 @lru_cache(maxsize=2048)
 def names_in(text: str) -> dict[str, str]:
-    """Names of a text: key to seek in another text's folded lower case or keys → as written.
+    """Return the names of a text.
 
-    Latin names one word each, identifiers whole, quotations and Chinese names as they stand. A word that
-    opens a
-    sentence counts when what follows makes it a subject (`Anna is`, `Anna's`) and it is no everyday opener.
+    Latin names are single words; identifiers are kept whole; quotations and Chinese names are kept as
+    written. The first word of a sentence counts if the next word makes it a subject (`Anna is`, `Anna's`) and
+    it is not a common opener.
+
+    Returns:
+        Key to look up in the folded lower-case text or the keys of another text → name as written.
     """
     folded = fold(text[:LONGEST])
     found = {normalise(name): name for name in _quotations(folded)}

@@ -1,4 +1,4 @@
-"""Who does what to whom, and what comes first: the same words the other way round."""
+"""Find texts with the same words in another order: who does what to whom, and what comes first."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Final
 from memories.text.comparison.reading import Reading
 from memories.text.comparison.words import MINE, NAME, QUANTITIES, SELF, Token, english, lexicon, words
 
-#: Joins without a direction: what stands on either side may change places.
+#: Words that join without a direction: the things around them may change places.
 _JOINING: Final = words("and or with & plus name 和 与 跟 及 或 以及 还有 或者 同 是 叫 的 了 也 都")
-#: Between two things these say which is which.
+#: Words between two things that give each its role.
 _RELATING: Final = words(
     "to from over than before after then above below behind under into onto until against better more less "
     "到 比 胜过 再 然后 之前 之后 以前 以后 前 后 至 向 给 高于 低于 优于 不如 更 更喜欢 多于 而不是 接着 "
     "先"
 )
 _SEQUENCE: Final = words("then after before first finally 再 然后 之后 之前 先 接着 后 前")
-#: May stand in either member.
+#: Words that may occur in either member.
 _FROM_TO: Final = words("to from into onto 到 至 向 给")
 _PLACELESS: Final = frozenset({SELF, MINE, "we", "我们", "also", "then", "first", "先", "再", "然后"})
 _MOST: Final = 48
@@ -24,7 +24,7 @@ _REACH: Final = 8
 
 
 def swapped(a: Reading, b: Reading) -> str:
-    """`direction` or `order` when two texts have the same things around the same word the other way round."""
+    """Return `direction` or `order` if two texts have the same things in reverse around the same word."""
     if a.row == b.row:
         return ""
     left, right = a.places, b.places
@@ -47,7 +47,7 @@ def swapped(a: Reading, b: Reading) -> str:
 
 
 def takes_turns(a: Reading, b: Reading) -> bool:
-    """Whether two persons stand in one order here and in the other there: I gave Ben, Ben got from me."""
+    """Return whether two persons occur in opposite orders: I gave Ben, Ben got from me."""
     left, right = a.places, b.places
     people = [
         key
@@ -78,7 +78,10 @@ def _around(a: Reading, b: Reading, in_a: tuple[int, int], in_b: tuple[int, int]
 
 
 def _are_members(a: Reading, b: Reading, one: str, other: str, *, same_bag: bool) -> bool:
-    """Whether both texts say the two apart, of each the same: a Mac at work and Linux at home."""
+    """Return whether both texts treat two things separately and equally.
+
+    Example: a Mac at work and Linux at home.
+    """
     if a.segments[one] == a.segments[other] or b.segments[one] == b.segments[other]:
         return False
     return not same_bag or _stretches(a) == _stretches(b)

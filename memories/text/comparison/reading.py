@@ -1,4 +1,4 @@
-"""What a text says, taken apart for comparing: its content in order, and what is said how of each word."""
+"""Parse a text for comparison: its content in order, and how each word is used."""
 
 from __future__ import annotations
 
@@ -29,22 +29,31 @@ from memories.text.comparison.words import (
     words,
 )
 
-#: After a denial these soften it: not really.
+#: Words that soften a negation before them: not really.
 _SOFTENERS: Final = words("really actually definitely certainly necessarily")
-#: English words that may be no content: the others are looked at no further.
+#: English words that may be without content. All others are not examined further.
 _LIGHT: Final = english.FILLERS | english.ARTICLES | {"now", "one"}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text taken apart.
+    """A parsed text.
 
-    row: content tokens in order, fillers and marks left out. bag: how often each key stands there, signs
-    left out; content: its keys. places: where each key stands that stands there once; segments: in which
-    clause or member of a list. keys: of all tokens. whole: nothing was left unread.
-    quantities: the exact details. names: keys of names and identifiers, with how they are written.
-    manners: content key → the manners of the clauses it stands in. quantifiers: how much and how often.
-    past: bases said in the past tense; present: bases said in the present. passive: told by who suffers it.
+    Attributes:
+        row: Content tokens in order, without fillers and marks.
+        bag: Number of occurrences of each key in `row`, without signs.
+        content: Keys of `bag`.
+        places: Position of each key that occurs once.
+        segments: Number of the clause or list member of each key.
+        quantities: Exact details.
+        names: Keys of names and identifiers, with their spelling.
+        manners: Content key → manners of its clauses.
+        quantifiers: Amounts and frequencies.
+        past: Verb bases in the past tense.
+        present: Verb bases in the present tense.
+        passive: Whether the text uses the passive voice.
+        keys: Keys of all tokens.
+        whole: Whether the whole text was read.
     """
 
     row: tuple[Token, ...]
@@ -65,7 +74,7 @@ class Reading:
 
 @lru_cache(maxsize=2048)
 def read(text: str) -> Reading:
-    """Take a text apart, once: readings of recent texts are kept. About 60 µs for 15 words."""
+    """Parse a text. Readings of recent texts are cached. Takes about 60 µs for 15 words."""
     tokens = join_phrases(tokens_of(fold(text[:LONGEST])))
     row = tuple(_content(tokens))
     past, present = _tenses(tokens)
@@ -91,12 +100,12 @@ def read(text: str) -> Reading:
 
 
 def content_of(text: str) -> tuple[Token, ...]:
-    """`read(text).row` alone, at a third of the cost; not kept."""
+    """Return `read(text).row` alone, at a third of the cost and without the cache."""
     return tuple(_content(join_phrases(tokens_of(fold(text[:LONGEST])))))
 
 
 def _content(tokens: list[Token]) -> Iterator[Token]:
-    """Tokens without breaks, articles and fillers; an article marks the word after it."""
+    """Yield tokens without breaks, articles and fillers. An article marks the word after it."""
     one = False
     told = False
     for place, token in enumerate(tokens):
@@ -140,7 +149,7 @@ def _is_filler_zh(tokens: list[Token], place: int) -> bool:
 
 
 def _owns(token: Token) -> bool:
-    """Whether 的 after this token may be left out: 我的妈妈 is 我妈妈, but 喜欢的人 is not 喜欢人."""
+    """Return whether 的 after this token is optional: 我的妈妈 equals 我妈妈, but 喜欢的人 is not 喜欢人."""
     return (
         token.key in chinese.PRONOUNS
         or token.key in lexicon.KIN
@@ -150,7 +159,7 @@ def _owns(token: Token) -> bool:
 
 
 def _is_state(tokens: list[Token]) -> bool:
-    """Whether what ends in 了 here is so now with it or without."""
+    """Return whether a clause that ends in 了 means a present state with or without it."""
     keys = {token.key for token in tokens}
     return (bool(keys & chinese.STATES) and not keys & lexicon.NEGATORS) or any(
         token.unit for token in tokens[-2:]
@@ -174,7 +183,7 @@ def _tenses(tokens: list[Token]) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(past), frozenset(present)
 
 
-#: Verbs whose past is written like their present.
+#: Verbs whose past is spelled like their present.
 _INVARIANT: Final = words("quit put cut set hit let cost read hurt shut bet split spread")
 _AUXILIARIES: Final = words("be am is are was were have has had get not been being")
 _BEFORE_BASE: Final = words("a an the to will can could would should may might must do not did of my") | {

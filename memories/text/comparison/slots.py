@@ -1,4 +1,4 @@
-"""The one place where two otherwise equal texts differ: I like apples, I like bananas."""
+"""Find the one place in which two otherwise equal texts differ: I like apples, I like bananas."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from memories.text.comparison.words import (
     words,
 )
 
-#: Widest place, in tokens, that still counts as one thing in each text.
+#: Largest number of tokens of that place in each text.
 _WIDEST: Final = 4
 #: Words before the verb.
 _WAYS: Final = words("to into from 到 从")
@@ -28,7 +28,7 @@ _BEFORE_VERB: Final = words(
     "经常 总是 一直 在 "
     "最 平时 通常 习惯 每周 已经 正在"
 ) - {"在"}
-#: Different words, the same thing, near enough not to keep two texts apart; not near enough to make them one.
+#: Words that are similar enough not to separate two texts, but not enough to make them one.
 _NEAR: Final = """
     engineer developer programmer coder | job profession occupation work career | intolerance allergy | home
     house place
@@ -43,14 +43,21 @@ NEAR: Final = {key: number for number, group in enumerate(_NEAR.split("|")) for 
 
 
 def _turns(a: Reading, b: Reading) -> bool:
-    """Whether the only difference is to or from."""
+    """Return whether the only difference is the direction, such as to or from."""
     ahead, behind = _shared(a.row, b.row)
     sides = [[token.key for token in row[ahead : len(row) - behind]] for row in (a.row, b.row)]
     return all(len(side) == 1 and side[0] in _WAYS for side in sides)
 
 
 class Slot(NamedTuple):
-    """Where two rows differ: what both have ahead, what each has there, what both have behind."""
+    """The place in which two rows differ.
+
+    Attributes:
+        ahead: Shared tokens before it.
+        left: Tokens of the first row.
+        right: Tokens of the second row.
+        behind: Shared tokens after it.
+    """
 
     ahead: tuple[Token, ...]
     left: tuple[Token, ...]
@@ -59,7 +66,7 @@ class Slot(NamedTuple):
 
 
 def slot(a: Reading, b: Reading) -> Slot | None:
-    """The one place where two rows differ by a thing each; None when they differ otherwise or hardly."""
+    """Return the one place in which two rows differ, or None if they differ otherwise or hardly."""
     ahead, behind = _shared(a.row, b.row)
     left = a.row[ahead : len(a.row) - behind]
     right = b.row[ahead : len(b.row) - behind]
@@ -82,7 +89,7 @@ def slot(a: Reading, b: Reading) -> Slot | None:
 
 
 def replaced(a: Reading, b: Reading) -> frozenset[str]:
-    """`value` (`name` for names) when one thing stands in the place of another and all the rest is equal."""
+    """Return `value`, or `name` for names, if two texts differ in one thing only."""
     if _turns(a, b):
         return frozenset({"direction"})
     found = slot(a, b)
@@ -93,7 +100,7 @@ def replaced(a: Reading, b: Reading) -> frozenset[str]:
 
 
 def _are_rearranged(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
-    """Whether the places are more than one thing each: another subject, or words of the one in the other."""
+    """Return whether the place holds more than one thing each: another subject, or shared words."""
     mine, theirs = ({token.key for token in side} for side in (left, right))
     return (
         bool(mine & theirs)
@@ -103,7 +110,7 @@ def _are_rearranged(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
 
 
 def _shared(left: tuple[Token, ...], right: tuple[Token, ...]) -> tuple[int, int]:
-    """How many tokens the two rows share at their beginning and at their end."""
+    """Return the number of tokens that two rows share at the beginning and at the end."""
     shorter = min(len(left), len(right))
     ahead = next((place for place in range(shorter) if left[place].key != right[place].key), shorter)
     behind = 0

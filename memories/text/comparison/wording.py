@@ -1,4 +1,4 @@
-"""Do two texts say the same in the same words? And by what are such texts found?"""
+"""Decide whether two texts say the same in the same words, and compute a key to find such texts."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ _ADVERBS: Final = words("not never still only just already often usually always"
 
 
 def same_wording(a: str, b: str) -> bool:
-    """Whether the content words are the same in the same order, up to a small list of synonyms.
+    """Return whether the content words are the same in the same order, up to a small list of synonyms.
 
-    Contractions, articles, marks, the person of the speaker (I, the user), the -s of a verb, spelling and the
-    writing of numbers and dates may differ. Never true of two texts that `contrast.differences` keeps apart.
+    Contractions, articles, marks, the person of the speaker (I, the user), the -s of a verb, spelling, and
+    the notation of numbers and dates may differ. Never true for texts that `contrast.differences` separates.
     """
     left, right = sorted_readings(a, b)
     return _same_row(left, right) and not contrast(left, right)
 
 
 def wording_key(text: str) -> bytes:
-    """The same 16 bytes for all texts that `same_wording` may hold for; others may share them. Empty for a
-    text without content and for one too long to be read whole: nothing is the same as that.
+    """Return 16 bytes that are equal for all texts with `same_wording`. Other texts may share them.
+
+    Returns:
+        Empty for a text without content and for one too long to be read whole; these equal no other text.
     """
     row = content_of(text) if len(text) <= LONGEST else ()
     if not row:
@@ -49,7 +51,7 @@ def _same(a: Reading, b: Reading, place: int) -> bool:
 
 
 def _follows_self(row: tuple[Token, ...], place: int) -> bool:
-    """Whether this is the verb of the speaker, whose -s is that of `I like` and `the user likes`."""
+    """Return whether this is the verb of the speaker, so that `I like` equals `the user likes`."""
     for token in reversed(row[max(place - 3, 0) : place]):
         if token.key == SELF:
             return True

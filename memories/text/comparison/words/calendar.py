@@ -1,4 +1,4 @@
-"""Dates and times in a folded text under one key, in English and Chinese."""
+"""Dates and times in a folded text, in English and Chinese, mapped to one key each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DAY_FORMS: Final = """
     mon monday mondays | tue tues tuesday tuesdays | wed wednesday wednesdays |
     thu thurs thursday thursdays | fri friday fridays | sat saturday saturdays | sun sunday sundays
 """
-#: Weekday as written → its first three letters. `sat` and `sun` alone are words.
+#: Weekday as written → its first three letters. `sat` and `sun` alone are other words.
 WEEKDAYS: Final = {
     form: forms.split()[0]
     for forms in _DAY_FORMS.split("|")
@@ -37,7 +37,7 @@ _RELATIVE_ZH: Final = {
     for forms in _RELATIVE_FORMS.split("|")
     for form in forms.split()[1:]
 }
-#: Part of the day → the hours it adds to a clock of twelve.
+#: Part of the day → the hours it adds to a twelve-hour clock.
 _HALF_DAYS: Final = {
     **dict.fromkeys(words("凌晨 清晨 早上 早晨 上午"), 0),
     **dict.fromkeys(words("中午 下午 傍晚 晚上 夜里 今晚 每晚 半夜"), 12),
@@ -47,7 +47,7 @@ MONTH: Final = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
 WEEKDAY: Final = rf"(?:{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})"
 _YEAR: Final = r"(?:19|20)\d\d"
 
-#: Start at a digit.
+#: Patterns that start at a digit.
 NUMERIC_DATE: Final = (
     r"\d{4}(?P<mark>[-/.])\d{1,2}(?P=mark)\d{1,2}(?:T\d{2}:\d{2}(?::\d{2})?Z?)?(?!\d)"
     r"|\d{1,2}(?P<sign>[/.])\d{1,2}(?P=sign)\d{4}(?![\d./])"
@@ -60,7 +60,7 @@ NUMERIC_TIME: Final = (
     r"\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?![\d:])|\d{1,2}\s?[ap](?:m\b|\.m\.)|\d{1,2}\so['’]clock\b"
     r"|\d{1,2}(?:点(?!\d\.)|时(?!间))(?:半|[123]刻|\d{1,2}分?)?(?:钟|整)?"
 )
-#: Start at a word.
+#: Patterns that start at a word.
 NAMED_DATE: Final = (
     rf"{MONTH}\.?\s\d{{1,2}}(?:st|nd|rd|th)?(?:\s?,\s?\d{{4}}|\s{_YEAR})?\b(?!:)"
     rf"|{MONTH},?\s(?:of\s)?{_YEAR}\b"
@@ -69,7 +69,7 @@ RELATIVE: Final = (
     r"yesterday|today|tonight|tomorrow"
     r"|(?:last|next|this)\s(?:week|month|year|weekend|spring|summer|fall|autumn|winter)\b"
 )
-#: Start at a Chinese character.
+#: Patterns that start at a Chinese character.
 ZH_DAY: Final = r"(?:周|星期|礼拜)[一二三四五六日天](?![次个场节本篇回趟遍顿])"
 ZH_RELATIVE: Final = "|".join(sorted(_RELATIVE_ZH, key=len, reverse=True))
 ZH_TIME: Final = rf"(?:{'|'.join(_HALF_DAYS)})\d{{1,2}}(?:点|时|:)(?:半|[123]刻|\d{{1,2}}分?)?(?:钟|整)?"
@@ -79,7 +79,12 @@ _WORD: Final = re.compile(r"[a-z]+")
 
 
 def date_key(text: str) -> str:
-    """`2024-03-05` with `*` for what is not said, a weekday's first letters, a relative date in English."""
+    """Return the key of a date.
+
+    Returns:
+        `2024-03-05` with `*` for parts that are not given, the first letters of a weekday, or a relative date
+        in English.
+    """
     lower = text.lower().strip()
     if lower in _RELATIVE_ZH:
         return _RELATIVE_ZH[lower]
@@ -113,7 +118,7 @@ def _numeric(text: str) -> str:
     if len(numbers[0]) == 4:  # noqa: PLR2004
         return _key(*(numbers[:3] if len(numbers) > 2 else [*numbers, None]))  # noqa: PLR2004
     first, second, year = (int(number) for number in numbers[:3])
-    if first > 12:  # noqa: PLR2004 - the day stands first
+    if first > 12:  # noqa: PLR2004 - the day comes first
         return _key(str(year), str(second), str(first))
     if second > 12 or first == second:  # noqa: PLR2004
         return _key(str(year), str(first), str(second))
@@ -125,7 +130,7 @@ def _key(year: str | None, month: str | None, day: str | None) -> str:
 
 
 def time_key(text: str) -> str:
-    """`HH:MM` or `HH:MM:SS`, 24 hours; a bare hour is taken as written."""
+    """Return the key of a time: `HH:MM` or `HH:MM:SS`, 24 hours. A bare hour is taken as written."""
     lower = text.lower()
     if lower in {"noon", "midday", "midnight"}:
         return "00:00" if lower == "midnight" else "12:00"

@@ -1,4 +1,4 @@
-"""Chinese words for comparing: what belongs together, what means the same, what says nothing of its own."""
+"""Chinese words for comparison: compound words, synonyms and fillers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from memories.text.comparison.words.lexicon import (
 )
 from memories.text.comparison.words.synonyms_zh import SYNONYMS
 
-#: What may come and go without a change of meaning.
+#: Words that can be added or omitted without a change of meaning.
 FILLERS: Final = words(
     "呢 啊 呀 嘛 哦 啦 哈 也 现在 目前 如今 当前 眼下 其实 本来 很 地 得 着 个 之 呗 哟 噢 喔 诶"
 )
-#: A negator's character in a word that denies nothing, and other words that must not be read in parts.
+#: Words with a negating character that negate nothing, and other words that must not be split.
 _WHOLE: Final = """
     不错 不能没有 不得已 不但 不仅 不过 不管 不论 不如 不得不 不断 不锈钢 不久 不少 不好意思 差不多 对不起
     没错 没关系 没事 没问题 非常 非洲
@@ -52,12 +52,12 @@ _WHOLE: Final = """
     生日 名字 年龄 身高 体重 血型 端口 版本 邮箱 地址 颜色 食物 喜好 习惯 打算 计划 希望 需要 应该 可以 能够
     知道 认为 学习 研究 练习 运动 跑步 游泳
     """
-#: Things that own: 数据库的端口 is 数据库端口.
+#: Things that own other things: 数据库的端口 equals 数据库端口.
 THINGS: Final = words(
     "数据库 接口 服务器 项目 公司 团队 系统 网站 电脑 手机 车 狗 猫 学校 家 服务 应用 产品 程序 邮箱 房子 "
     "办公室 店 部门 小区"
 )
-#: Said with 了 at the end or without, these are so now either way.
+#: Verbs that express a present state with or without a final 了.
 STATES: Final = words("是 在 住在 住 有 喜欢 爱 养 叫 岁 年 学会 会 搬到 换成 改成 改用")
 _FIXED: Final = frozenset(_WHOLE.split())
 _LISTS: Final = (
@@ -76,13 +76,13 @@ _LISTS: Final = (
 )
 WORDS: Final = frozenset({word for words in _LISTS for word in words if not word.isascii()} | _FIXED)
 LONGEST: Final = max(map(len, WORDS))
-#: Characters with which no longer word begins: looked up once.
+#: First characters of longer words, computed once.
 _FIRST: Final = frozenset(word[0] for word in WORDS if len(word) > 1)
 PRONOUNS: Final = frozenset({SELF, MINE, "我们", "你", "您", "他", "她", "它", "他们", "她们", "自己"})
 
 
 def words_at(text: str, place: int, end: int) -> str:
-    """The longest known word at `place` before `end`, or the one character there."""
+    """Return the longest known word at `place` that ends by `end`, or the single character there."""
     if text[place] in _FIRST:
         for length in range(min(LONGEST, end - place), 1, -1):
             word = text[place : place + length]
@@ -91,7 +91,7 @@ def words_at(text: str, place: int, end: int) -> str:
     return text[place]
 
 
-#: Well-known places and firms: names wherever they stand.
+#: Well-known places and companies, which are names in any position.
 PLACES: Final = words(
     """
     北京 南京 东京 西安 上海 广州 深圳 杭州 苏州 成都 重庆 天津 武汉 长沙 郑州 青岛 大连 厦门 济南

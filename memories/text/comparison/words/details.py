@@ -1,4 +1,4 @@
-"""Exact details of two texts against each other: which of one answer which of the other."""
+"""Match the exact details of two texts with each other."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from typing import Final
 from memories.text.comparison.words.quantities import DATE, NUMBER, TIME
 from memories.text.comparison.words.tokens import Token
 
-#: Most pairs of details that are tried one by one.
+#: Largest number of pairs of details that are compared one by one.
 _MOST: Final = 4096
 
 
 def unmatched(left: Sequence[Token], right: Sequence[Token]) -> tuple[list[Token], list[Token]]:
-    """What of each side the other side lacks, each detail answering one of the other; exact ones first."""
+    """Return the details of each side that have no counterpart on the other side.
+
+    Each detail matches at most one other; exact matches are made first.
+    """
     rest, others = _without_answers(left, right, _exactly)
     if rest and others:
         rest, others = _without_answers(rest, others, _roughly)
@@ -47,7 +50,7 @@ def _exactly(detail: Token) -> tuple[str, ...]:
 
 
 def _roughly(detail: Token) -> tuple[str, ...]:
-    """One key for 2024 and the year 2024."""
+    """Return one key for 2024 and the year 2024."""
     return (detail.key.removesuffix("-*-*"), detail.unit)
 
 
@@ -64,7 +67,7 @@ def _disagreeing(left: list[Token], right: list[Token]) -> tuple[list[Token], li
 
 
 def agree(one: Token, other: Token) -> bool:
-    """Whether two details may be one, said more and less fully: March 2024 and 5 March 2024, 70 and 70 kg."""
+    """Return whether two details may be the same, such as March 2024 and 5 March 2024, or 70 and 70 kg."""
     if one.kind == DATE and other.kind == DATE:
         return dates_agree(one.key, other.key)
     if {one.kind, other.kind} == {NUMBER, DATE}:
@@ -81,14 +84,14 @@ def agree(one: Token, other: Token) -> bool:
 
 
 def _clock(hour: str) -> frozenset[str]:
-    """The times a bare hour may mean: six is 06:00 or 18:00."""
+    """Return the times that a bare hour may mean: six is 06:00 or 18:00."""
     if not hour.isascii() or not hour.isdigit() or len(hour) > 2 or int(hour) > 23:  # noqa: PLR2004
         return frozenset()
     return frozenset({f"{int(hour):02}:00", f"{int(hour) % 12 + 12:02}:00"})
 
 
 def covers(kept: Token, said: Token) -> bool:
-    """Whether `kept` says all that `said` says."""
+    """Return whether `kept` contains all information of `said`."""
     if kept.kind == said.kind == DATE:
         parts = kept.key.split("-"), said.key.split("-")
         return kept.key == said.key or (
@@ -100,7 +103,7 @@ def covers(kept: Token, said: Token) -> bool:
 
 
 def dates_agree(one: str, other: str) -> bool:
-    """Whether two date keys differ in nothing that both say, and share something."""
+    """Return whether two date keys share a part and differ in none that both give."""
     if one == other:
         return True
     pairs = list(zip(one.split("-"), other.split("-"), strict=False))
@@ -111,5 +114,5 @@ def dates_agree(one: str, other: str) -> bool:
 
 
 def kinds(details: Sequence[Token]) -> frozenset[str]:
-    """The kinds of difference these details make."""
+    """Return the types of difference of these details."""
     return frozenset(detail.kind for detail in details)

@@ -1,4 +1,4 @@
-"""English words for comparing: contractions, forms, spellings, and the words that mean the same."""
+"""English words for comparison: contractions, inflected forms, spellings and synonyms."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from memories.text.vocabulary import IRREGULAR
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a list written as running text."""
+    """Return the words of a text as a set."""
     return frozenset(text.split())
 
 
 def _groups(text: str) -> dict[str, str]:
-    """Each word of a group → the group's first; groups are separated by |."""
+    """Map each word of a group to the first word of the group. Groups are separated by |."""
     return {word: group[0] for group in map(str.split, text.split("|")) for word in group[1:]}
 
 
@@ -25,7 +25,7 @@ _FULL: Final = {
     "i've": "i have", "that's": "that is",
     **{f"{verb}n't": f"{verb} not" for verb in _VERBS_DENIED},
 }  # fmt: skip
-#: Contractions that are no plain join of two words, with and without their apostrophe.
+#: Contractions that are not a plain join of two words, with and without their apostrophe.
 CONTRACTIONS: Final = {
     **_FULL,
     **{said.replace("'", ""): full for said, full in _FULL.items()},
@@ -36,7 +36,8 @@ CONTRACTIONS: Final = {
 }  # fmt: skip
 _CLITICS: Final = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'s": "'s"}
 
-#: Present copulas, auxiliaries, articles and fillers: what may come and go without a change of meaning.
+#: Present copulas, auxiliaries, articles and fillers: words that can be added or omitted without a change of
+#: meaning.
 FILLERS: Final = words(
     "am is are be being 's do really actually basically simply personally definitely certainly truly also "
     "currently presently nowadays please myself themselves himself herself"
@@ -47,7 +48,7 @@ MINE: Final = "@my"
 SELVES: Final = {"i": SELF, "me": SELF, "my": MINE, "mine": MINE}
 THIRD: Final = words("he she him his her hers they them their theirs")
 
-#: One meaning, whatever the context of a memory.
+#: Words with the same meaning in any memory.
 SYNONYMS: Final = _groups("""
     favorite favourite | color colour | center centre | gray grey | theater theatre | program programme |
     tire tyre
@@ -80,7 +81,7 @@ _NO_S: Final = words(
     "yours "
     "physics maths mathematics economics politics diabetes series species lens less kids' glasses plus us as"
 )
-#: Better is not good.
+#: Comparatives keep their own key: better is not good.
 _COMPARED: Final = words("good bad happy healthy easy big")
 _BASES: Final = {
     **{form: base for form, base in IRREGULAR.items() if base not in _COMPARED},
@@ -90,7 +91,7 @@ _NOT_IRREGULAR: Final = words(
     "lives left leaves lay wound found ground felt goes light spring mean wind better best"
 )
 _PLURALS: Final = words("has does children men women people feet teeth mice wives knives shelves")
-#: Ends of what is left of a verb that lost its e: decid-ing, enabl-ed, rais-ing, shar-ing.
+#: Endings of verb stems that lost an e: decid-ing, enabl-ed, rais-ing, shar-ing.
 _SILENT_E: Final = re.compile(
     r"(?:^us|[bcdfgkptz]l|[^aeiou]?[vcz]|[^us]s|[^u]us|[dr]g|ag|[aou]ng|lleng|u"
     r"|(?:^|[^aeiou])(?:[aiou]d|ir|ar|ur|[aiu]k|[aiu]m|at|ut|ul)|creat|plor|gnor|stor|fin|bin|agi[n]|amin|rmin"
@@ -100,7 +101,7 @@ _SHORT_SILENT_E: Final = re.compile(r"[^aeiou]*[aiouy][kptmnldb]")
 
 
 def expand(word: str) -> tuple[str, ...]:
-    """The plain words of a lower-case word, contracted or not: don't → do, not; anna's → anna, 's."""
+    """Return the plain words of a lower-case word: don't → do, not; anna's → anna, 's."""
     straight = word.replace("’", "'")
     known = CONTRACTIONS.get(straight)
     if known:
@@ -116,7 +117,7 @@ def expand(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16384)
 def form(word: str) -> tuple[str, str]:
-    """The base of a lower-case word under its one spelling, and its form: ``, `s`, `ed` or `ing`."""
+    """Return the base of a lower-case word in one spelling, and its form: ``, `s`, `ed` or `ing`."""
     base, mark = _form(word)
     return SYNONYMS.get(word, SYNONYMS.get(base, base)), mark
 
@@ -144,7 +145,7 @@ def _singular(word: str) -> tuple[str, str]:
 
 
 def _unstripped(stem: str) -> str:
-    """The base of what is left of a verb without its -ing or -ed."""
+    """Return the base of a verb stem that lost its -ing or -ed."""
     if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in "lsz":  # noqa: PLR2004
         return stem[:-1]
     if _SILENT_E.search(stem) or (len(stem) < 6 and _SHORT_SILENT_E.fullmatch(stem)):  # noqa: PLR2004

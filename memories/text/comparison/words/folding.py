@@ -1,6 +1,6 @@
-"""A text as it is read for comparing: one width, one Chinese script, Chinese numerals as digits.
+"""Fold a text for comparison: one width, simplified Chinese, Chinese numerals as digits.
 
-Case stays, for it marks names. Everything here takes time linear in the text's length.
+Case is kept, because it marks names. All functions take time linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _POWERS: Final = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS: Final = {"万": 10_000, "亿": 100_000_000}
 _NUMERAL: Final = "零〇一二两三四五六七八九十百千万亿"
 
-#: What is counted or measured: a numeral before one of these is a number.
+#: Things that are counted or measured. A numeral before one of these is a number.
 _COUNTED: Final = (
     "个只条头匹辆台部本件张把支枝根棵朵座栋套间层楼岁年月日号天周秒分斤克米元块毛角人位名口家次遍场门节"
     "种份瓶杯碗盘包袋盒箱罐颗粒滴片双对副组队群期届度倍级页章句字国所篇首趟回圈枚艘架股升顿刻室厅班环套"
@@ -45,7 +45,7 @@ _NUMBERS: Final = re.compile(
 
 
 def fold(text: str) -> str:
-    """NFKC, simplified characters, Chinese numerals that count something as ASCII digits; case is kept."""
+    """Return the text in NFKC with simplified characters and counting Chinese numerals as ASCII digits."""
     if text.isascii():
         return text
     return _NUMBERS.sub(_digits, unify(text))
@@ -65,13 +65,17 @@ def _digits(match: re.Match[str]) -> str:
 
 
 def _is_rough(run: str) -> bool:
-    """Two or three, not twenty-three."""
+    """Return whether two digits mean "two or three", not twenty-three."""
     first, second = (_DIGITS.get(digit, -9) for digit in run)
     return second == first + 1 and first > 0
 
 
 def _value(run: str) -> str | None:
-    """A numeral in ASCII digits: 三千五百 → 3500, 二零二四 → 2024; None when it is none (a bare 万, 千百)."""
+    """Return a numeral in ASCII digits: 三千五百 → 3500, 二零二四 → 2024.
+
+    Returns:
+        None if it is no numeral (a bare 万, 千百).
+    """
     if all(digit in _DIGITS for digit in run):
         return "".join(str(_DIGITS[digit]) for digit in run)
     total = section = digit = 0

@@ -1,4 +1,4 @@
-"""Word lists of contrast, English keys (as `english.form` gives them) and Chinese words side by side."""
+"""Word lists for comparison, with English keys (as from `english.form`) and Chinese words side by side."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from memories.text.comparison.words.synonyms_zh import SYNONYMS as SYNONYMS_ZH
 
 
 def keys(text: str) -> frozenset[str]:
-    """The words of a list as tokens have them: English by base and spelling, Chinese by synonym."""
+    """Return the words of a list as token keys: English by base and spelling, Chinese by synonym."""
     return frozenset(map(_key, text.split()))
 
 
@@ -18,21 +18,22 @@ def _key(word: str) -> str:
     return form(word)[0] if word.isascii() else SYNONYMS_ZH.get(word, word)
 
 
-#: Turn what a clause says into its opposite.
+#: Words that negate their clause.
 NEGATORS: Final = keys(
     "not no never without neither nor none hardly barely scarcely cease stop quit avoid refuse lack "
     "nolonger except "
     "不 没 没有 别 未 无 非 勿 从不 从未 从来不 从没 不再 并非 并不 绝不 毫无 拒绝 避免 停止 禁止 戒 戒掉 "
     "忌 免 不要 不用 除了"
 )
-#: Negators by what they mean, not by grammar: another wording may do without (stopped working, broke down).
+#: Words that negate by their meaning, not by grammar. Another wording may do without them (stopped working,
+#: broke down).
 SOFT_NEGATORS: Final = keys(
     "hardly barely scarcely cease stop quit avoid refuse lack except without 拒绝 避免 停止 禁止 戒 戒掉 "
     "忌 免 除了"
 )
-#: Say no of what they are about, as 'not' and their opposite would.
+#: Verbs that deny their object, like "not" with the opposite verb.
 AVERSIONS: Final = keys("dislike hate despise averse 讨厌 厌恶 反感 恨 受不了 嫌弃")
-#: It was so and is no more.
+#: Words for what was true and no longer is.
 FORMER: Final = keys("usedto formerly former previously once ex 以前 曾经 曾 从前 过去 原先 原来 当年 前任")
 _MOODS: Final = {
     "wish": "want hope wish dream 想 希望 梦想 渴望 想要 愿望",
@@ -42,7 +43,7 @@ _MOODS: Final = {
     "condition": "if unless whether provided 如果 要是 除非 假如 只要 是否",
     "attempt": "try 试着 尝试 试图 努力",
 }
-#: What makes a wish, a plan, a doubt, a duty or a condition of a statement.
+#: Words that make a statement a wish, plan, doubt, duty or condition.
 MOODS: Final = {_key(word): mood for mood, said in _MOODS.items() for word in said.split()}
 _QUANTIFIERS: Final = {
     "all": "always all every constantly everyone everybody everything both "
@@ -54,9 +55,9 @@ _QUANTIFIERS: Final = {
     "rare": "few rarely seldom hardly 很少 极少 难得 几乎不",
     "only": "only solely exclusively merely 只 仅 仅仅 只有 唯一 光 只是 只会",
 }
-#: How much or how often.
+#: Words for amounts and frequencies.
 QUANTIFIERS: Final = {_key(word): step for step, said in _QUANTIFIERS.items() for word in said.split()}
-#: People by what they are to someone.
+#: Words for people by their relation to someone.
 KIN: Final = keys(
     "wife husband mother father parent brother sister son daughter grandmother grandfather uncle aunt "
     "cousin friend boss "
@@ -163,7 +164,7 @@ def _sides() -> dict[str, tuple[tuple[int, int, str], ...]]:
     return {word: tuple(places) for word, places in found.items()}
 
 
-#: Word → (group, side, kind) of each set of opposites it belongs to.
+#: Word → (group, side, type) of each set of opposites it belongs to.
 OPPOSITES: Final = _sides()
 #: Nouns of which a person or thing has one value at a time.
 ATTRIBUTES: Final = keys(
@@ -175,5 +176,5 @@ ATTRIBUTES: Final = keys(
     "版本 密码 截止日期 价格 工资 房租 时区 属相 星座 "
     "母语 用户名 手机号 学历 预算 上限"
 )
-#: After these stands one place.
+#: Words that are followed by one place.
 ONE_PLACE_ZH: Final = words("住在 住 出生在 生于 出生于 来自 就职于 定居 毕业于")

@@ -1,4 +1,4 @@
-"""How a text says what it says: its clauses, what each denies, wishes or tells of the past, and of whom."""
+"""The clauses of a text: what each one negates, wishes or puts in the past, and whom it is about."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memories.text.comparison.words.quantities import DATE, NUMBER, TIME
 from memories.text.comparison.words.tokens import BREAK, SIGN, Token
 
 QUANTITIES: Final = frozenset({NUMBER, DATE, TIME, "version"})
-#: Keys that carry no content of their own.
+#: Keys without content of their own.
 FUNCTION: Final = words(
     "in on at to of for with by from as into over than and or but so because that which who there it this "
     "these those "
@@ -21,21 +21,26 @@ FUNCTION: Final = words(
     "因为 而 去 来 里 上 下 让 用 个"
 ) | {SELF, MINE, *english.ARTICLES, *english.FILLERS, *chinese.FILLERS, *lexicon.FORMER, *lexicon.MOODS}
 _JOINTS: Final = words("but although while whereas because so 但是 因为 而 却 所以")
-#: Between the members of a list, and between a clause and its time.
+#: Words between the members of a list, and between a clause and its time.
 _MEMBERS: Final = words("and or when while as 和 与 及 或 或者 以及 时 当")
 _NEW_CLAUSE: Final = words("do does did have has is am are can will never not no he she it we they my") | {
     SELF,
     MINE,
 }
-#: Moods only before a verb.
+#: Moods that count only before a verb.
 _MOODS_BEFORE_VERBS: Final = words("need plan aim intend 需要 计划 准备")
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a clause says what it says; a word's manners are compared across two texts.
+    """How a clause makes its statement. The manners of a word are compared between two texts.
 
-    soft: a denial by the meaning of a word, such as `avoid` or `hate`. mood: of `lexicon.MOODS`, or empty.
+    Attributes:
+        negative: Whether it is negated.
+        soft: Whether it is negated by the meaning of a word, such as `avoid` or `hate`.
+        former: Whether it is no longer true.
+        mood: One of `lexicon.MOODS`, or empty.
+        subject: Whom it is about; see `_subject`.
     """
 
     negative: bool
@@ -61,7 +66,7 @@ def _clauses(tokens: list[Token]) -> Iterator[list[Token]]:
 
 
 def segments_of(tokens: list[Token]) -> dict[str, int]:
-    """Key → number of the stretch, between marks and joining words, in which it stands last."""
+    """Map each key to the number of the last segment, between marks and joining words, that contains it."""
     found: dict[str, int] = {}
     number = 0
     for token in tokens:
@@ -72,7 +77,7 @@ def segments_of(tokens: list[Token]) -> dict[str, int]:
 
 
 def manners_of(tokens: list[Token]) -> dict[str, frozenset[Manner]]:
-    """Content key → the manners of the clauses it stands in."""
+    """Map each content key to the manners of its clauses."""
     found: dict[str, set[Manner]] = {}
     for clause in _clauses(tokens):
         manner = _manner(clause)
@@ -95,17 +100,20 @@ def _manner(clause: list[Token]) -> Manner:
             former = former or not token.chinese or _opens(clause, place)
         elif not mood and key in lexicon.MOODS and _is_mood(clause, place):
             mood = lexicon.MOODS[key]
-    # neither … nor denies once; cannot … without affirms
+    # "neither … nor" negates once; "cannot … without" affirms
     return Manner(denied != soft, soft, former, mood, _subject(clause))
 
 
 def _opens(clause: list[Token], place: int) -> bool:
-    """Whether nothing but a person stands before: 我以前上班, not 上班以前."""
+    """Return whether only a person comes before: 我以前上班, not 上班以前."""
     return place == 0 or clause[place - 1].key in chinese.PRONOUNS or clause[place - 1].key in lexicon.KIN
 
 
 def _is_mood(clause: list[Token], place: int) -> bool:
-    """To need a thing and a plan for it are no duty and no intention of doing something."""
+    """Return whether a word expresses a mood.
+
+    Needing a thing is no duty, and a plan for a thing no intention.
+    """
     if clause[place].key == "得":
         return place > 0 and (
             clause[place - 1].key in chinese.PRONOUNS or clause[place - 1].key in lexicon.KIN
@@ -119,7 +127,7 @@ def _is_mood(clause: list[Token], place: int) -> bool:
 
 
 def _subject(clause: list[Token]) -> str:
-    """Whom a clause is about: `self`, `third`, a kin's key, a name's key; empty when it is a thing."""
+    """Return whom a clause is about: `self`, `third`, the key of a relative or name; empty for a thing."""
     for place, token in enumerate(clause[:4]):
         if token.key in {SELF, MINE}:
             near = clause[place + 1 : place + 8]
@@ -133,7 +141,7 @@ def _subject(clause: list[Token]) -> str:
 
 
 def _kin(tokens: list[Token], reach: int) -> str:
-    """The kin within `reach`, and whose kin that is: `wife>brother` for a wife's brother."""
+    """Return the relative within `reach`, after whose relative it is: `wife>brother` for a wife's brother."""
     first = next((place for place, token in enumerate(tokens[:reach]) if token.key in lexicon.KIN), None)
     if first is None:
         return ""

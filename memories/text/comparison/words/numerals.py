@@ -1,4 +1,4 @@
-"""What a number in a text amounts to, and what it counts."""
+"""The value and unit of numbers in a text."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _UNIT_FORMS: Final = """
     | 张 | 把 | 件 | 间 | 套 | 位 名 人 | 页 | 章 | 节 | 支 | 份 | 棵 | 部 | 家 | 门 | 种 | 片 | 粒 | 号 |
     年级 | 句 | 篇 | 首 | 双 | 对
 """
-#: Surface → canonical unit. Measure words are units too, so that they do not stand in the words.
+#: Written form → canonical unit. Measure words are units too, so that they do not count as words.
 ORDINAL: Final = "th"
 UNITS: Final = {form: forms[0] for forms in map(str.split, _UNIT_FORMS.split("|")) for form in forms}
-#: Counting words that say nothing of their own: 3 只猫 is 3 猫.
+#: Measure words without meaning of their own: 3 只猫 equals 3 猫.
 _PLAIN_MEASURES: Final = frozenset("个只条匹头辆台口杯瓶碗本张把件间套位页章节支份棵部家门种片粒号句篇首双对")
 _WORD_UNITS: Final = [
     re.escape(unit) + (r"\b" if unit[-1].isascii() and unit[-1].isalpha() else "") for unit in UNITS
@@ -57,9 +57,12 @@ _MULTIPLIERS: Final = {
 
 
 def plain(digits: str, power: str = "", *, exact: bool = True) -> str:
-    """A decimal numeral without separators and power: `1,200` → `1200`, `1.5` + `万` → `15000`.
+    """Return a decimal numeral without separators and powers: `1,200` → `1200`, `1.5` + `万` → `15000`.
 
-    exact: keep the digits after the point as written (2.10 is not 2.1, for it may be a version).
+    Args:
+        digits: The digits as written.
+        power: The multiplier as written.
+        exact: Whether to keep decimals as written (2.10 is not 2.1, because it may be a version).
     """
     text = digits.replace(",", "")
     multiplier = _MULTIPLIERS.get(power.strip().lower())
@@ -70,19 +73,19 @@ def plain(digits: str, power: str = "", *, exact: bool = True) -> str:
 
 
 def canonical_unit(surface: str) -> str:
-    """The one name of a unit; empty for none and for a mere counting word."""
+    """Return the canonical name of a unit; empty for no unit and for plain measure words."""
     clean = surface.strip(" -")
     unit = UNITS.get(clean) or UNITS.get(clean.lower(), "")
     return "" if unit in _PLAIN_MEASURES else unit
 
 
 def is_ordinal(word: str) -> bool:
-    """Whether an English number word counts a place, not things."""
+    """Return whether an English number word is an ordinal."""
     return word in _ORDINALS
 
 
 def worded(words: list[str]) -> str:
-    """The value of English number words: two hundred and fifty → 250."""
+    """Return the value of English number words: two hundred and fifty → 250."""
     total = current = 0
     for word in words:
         if word == "hundred":

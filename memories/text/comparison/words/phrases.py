@@ -1,4 +1,4 @@
-"""Words that mean something of their own together: no longer, used to, would like, give up."""
+"""Phrases with a meaning of their own: no longer, used to, would like, give up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from memories.text.comparison.words.english import MINE, SELF, words
 from memories.text.comparison.words.tokens import Token
 
-#: Keys in a row → the keys they stand for.
+#: Sequence of keys → the keys that replace it.
 _PHRASES: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("the", "user", "'s"): (MINE,),
     ("the", "user"): (SELF,),
@@ -47,20 +47,20 @@ _PHRASES: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("united", "kingdom"): ("uk",),
 }
 _LONGEST: Final = max(map(len, _PHRASES))
-#: The first key of phrases → their second ones.
+#: First key of phrases → their second keys.
 _SECOND: Final = {
     first: frozenset(keys[1] for keys in _PHRASES if keys[0] == first) for first, *_ in _PHRASES
 }
 _BE: Final = words("am is are was were be been 's 'm")
 _ARTICLES: Final = words("a an one two three")
 _ANY: Final = words("a an each every any new this no admin root")
-#: Keys of which the words around them may make another; `to` of the word after it too.
+#: Keys that neighbouring words may change. `to` also changes the word after it.
 _TURNED: Final = _SECOND.keys() | words("user use to named called name call")
 _LIKING: Final = words("like love enjoy prefer hate start stop continue dislike quit")
 
 
 def join_phrases(tokens: list[Token]) -> list[Token]:
-    """The tokens with phrases under one key, the user under `SELF`; liking to swim as liking swimming."""
+    """Replace phrases by one key, the user by `SELF`, and liking to swim by liking swimming."""
     joined: list[Token] = []
     place = 0
     while place < len(tokens):
@@ -106,7 +106,7 @@ def _single(tokens: list[Token], place: int, joined: list[Token]) -> Token:
 
 
 def _is_owned(joined: list[Token]) -> bool:
-    """Whether what stands last is had: a dog called Rex, not my wife called Rex."""
+    """Return whether the last thing is owned: a dog called Rex, not my wife called Rex."""
     keys = [token.key for token in joined[-6:-1]]
     return "have" in keys and not _ARTICLES.isdisjoint(keys[keys.index("have") :])
 

@@ -1,4 +1,4 @@
-"""Numbers, versions, dates and times in a folded text, each under one key however it is written."""
+"""Numbers, versions, dates and times in a folded text, each with a key independent of its spelling."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ TIME: Final = "time"
 class Quantity:
     """One exact detail of a text.
 
-    kind: `number`, `version`, `date` or `time`; key: what it amounts to, by kind (`1000`, `2.10`,
-    `2024-03-05` with `*` for what is not said, `09:30`). unit: canonical unit, or empty.
-    end: where it ends in the text.
+    Attributes:
+        kind: `number`, `version`, `date` or `time`.
+        key: Value: `1000`, `2.10`, `2024-03-05` with `*` for parts that are not given, or `09:30`.
+        unit: Canonical unit, or empty.
+        end: Its end in the text.
     """
 
     kind: str
@@ -77,7 +79,7 @@ LEADING_CHARACTERS: Final = frozenset("昨今明前后去上下本这周星礼�
 
 
 def from_digit(text: str, place: int) -> Quantity | None:
-    """The quantity whose first digit, sign or currency stands at `place`; None when it is part of a name."""
+    """Return the quantity whose first digit, sign or currency is at `place`; None if it is part of a name."""
     match = _FROM_DIGIT.match(text, place)
     if match is None:
         return None
@@ -105,7 +107,7 @@ def _number(match: re.Match[str]) -> Quantity:
 
 
 def from_word(text: str, place: int) -> Quantity | None:
-    """The quantity whose first word stands at `place`."""
+    """Return the quantity whose first word is at `place`."""
     match = _FROM_WORD.match(text, place)
     if match is None:
         return None
@@ -121,7 +123,7 @@ def from_word(text: str, place: int) -> Quantity | None:
 
 
 def _named_date(match: re.Match[str]) -> str:
-    """A weekday or a month alone; empty when it may be another word: sun, may, a march."""
+    """Return the key of a lone weekday or month; empty if it may be another word: sun, may, a march."""
     said = match.group()
     if match["weekday"]:
         return calendar.WEEKDAYS[said.lower()] if len(said) > _ABBREVIATED or said[0].isupper() else ""
@@ -141,7 +143,7 @@ def _worded(match: re.Match[str]) -> Quantity | None:
 
 
 def from_character(text: str, place: int) -> Quantity | None:
-    """The quantity whose first Chinese character stands at `place`."""
+    """Return the quantity whose first Chinese character is at `place`."""
     percent = _FROM_PERCENT.match(text, place)
     if percent:
         return Quantity(NUMBER, numerals.plain(percent[1], exact=False), "%", percent.end())

@@ -1,4 +1,4 @@
-"""Chinese words that mean the same in a memory, whatever the context."""
+"""Chinese words with the same meaning in any memory."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ _GROUPS: Final = """
     | 一起 一同 | 晚饭 晚餐 | 早饭 早餐 | 午饭 午餐 | 里 里面 | 没 没有 | 老板 上司 | 讨厌 厌恶 | 戒 戒掉 |
     素食者 素食主义者
 """
-#: Word → the one word of its group.
+#: Word → the first word of its group.
 SYNONYMS: Final = {word: group[0] for group in map(str.split, _GROUPS.split("|")) for word in group}

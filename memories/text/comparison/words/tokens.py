@@ -1,4 +1,4 @@
-"""A text as a row of tokens: words under their base, quantities under their value, each as written too."""
+"""Split a text into tokens: words by base form, quantities by value, both with their spelling."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from memories.text.comparison.words import chinese, english, quantities
 from memories.text.comparison.words.quantities import Quantity
 from memories.text.comparison.words.synonyms_zh import SYNONYMS as CHINESE_SYNONYMS
 
-#: Readers stop here: what follows in a longer text is compared by its bare characters only.
+#: Characters that are read. The rest of a longer text is compared character by character only.
 LONGEST: Final = 4000
-#: Kinds of token that are no quantity.
+#: Kinds of tokens that are not quantities.
 WORD: Final = "word"
 NAME: Final = "name"
 SIGN: Final = "sign"
@@ -24,11 +24,16 @@ BREAK: Final = "break"
 class Token(NamedTuple):
     """One unit of a text.
 
-    key: what is compared; kind: `word`, `name` (a capitalised word within a sentence, or an identifier),
-    `sign`,
-    `break` (the end of a clause), or a quantity's kind. unit: of a quantity. form: ``, `s`, `ed`, `ing`.
-    one: an article or `one` stood before it. said: as written. initial: first of its sentence. chinese: of
-    that script.
+    Attributes:
+        key: Value that is compared.
+        kind: `word`, `name` (a capitalised word within a sentence, or an identifier), `sign`, `break` (the
+            end of a clause), or the kind of a quantity.
+        unit: Unit of a quantity.
+        form: ``, `s`, `ed` or `ing`.
+        one: Whether an article or `one` precedes it.
+        said: Spelling in the text.
+        initial: Whether it is the first token of its sentence.
+        chinese: Whether it is Chinese.
     """
 
     key: str
@@ -50,7 +55,7 @@ _CHUNK: Final = re.compile(
     rf"{_LETTER}(?:{_LETTER}|\d|[_.\-@:/'’+&?=%](?={_LETTER}|\d|/)){{0,400}}(?:\+\+|#(?!\w))?"
 )
 _DIGIT_CHUNK: Final = re.compile(rf"[+\-\u2212($€£¥]*\d(?:{_LETTER}|\d|[_.\-@:/](?={_LETTER}|\d)){{0,400}}")
-#: English words that nothing but white space or the end of a clause touches: most of most texts.
+#: English words followed by white space or the end of a clause only; most texts consist mainly of these.
 _WORDS: Final = re.compile(r"[A-Za-z]{1,400}(?: +[A-Za-z]{1,400}){0,30}(?=[ ,;!\n]|[.?](?!\S)|$)")
 _STRETCH: Final = re.compile(rf"[{UNSPACED}]{{1,4000}}")
 _NAME_AND_NUMBER: Final = re.compile(r"([^\W\d_]{2,})[-_]?(\d+(?:\.\d+)*)")
@@ -60,7 +65,7 @@ _MIXED: Final = re.compile(r"[_@:/\d]|[a-z][A-Z]|\.[^\W_]|(?:\+\+|#)$")
 
 
 def tokens_of(text: str) -> list[Token]:
-    """The tokens of a folded text, in order; linear in its length."""
+    """Return the tokens of a folded text in order. Linear in its length."""
     found: list[Token] = []
     place, initial = 0, True
     text = text[:LONGEST]
@@ -75,7 +80,8 @@ def tokens_of(text: str) -> list[Token]:
             if place == words.end():
                 continue
         match = _LEAD.match(text, place)
-        if match is None:  # pragma: no cover - the pattern takes any character
+        # pragma: no cover - the pattern takes any character - the pattern matches any character
+        if match is None:
             break
         kind = match.lastgroup or "sign"
         if kind in _READERS:
@@ -91,13 +97,13 @@ def tokens_of(text: str) -> list[Token]:
 
 @lru_cache(maxsize=256)
 def _ending(marks: str) -> tuple[Token, ...]:
-    """The end of a clause; a question is no statement."""
+    """Return the tokens for the end of a clause. A question mark is kept as a sign."""
     end = Token(marks[0], BREAK)
     return (end, Token("?", SIGN)) if "?" in marks else (end,)
 
 
 def _bare_words(match: re.Match[str], found: list[Token], initial: bool) -> tuple[int, bool]:  # noqa: FBT001 - `initial` is part of every reader's signature
-    """What `_word` would read one by one, as far as no quantity may begin; where that is, and `initial`."""
+    """Read plain words up to the first that may begin a quantity. Return the next position and `initial`."""
     place = match.start()
     for word in match.group().split(" "):
         if word:
@@ -112,7 +118,10 @@ def _bare_words(match: re.Match[str], found: list[Token], initial: bool) -> tupl
 
 @lru_cache(maxsize=16384)
 def _bare_word(word: str, initial: bool) -> tuple[Token, ...]:  # noqa: FBT001 - `initial` is part of every reader's signature
-    """The tokens of a word of plain letters; none where a quantity may begin, for the words after it say."""
+    """Return the tokens of a word of plain letters.
+
+    None if it may begin a quantity, which later words decide.
+    """
     lower = word.lower()
     if lower in quantities.LEADING_WORDS:
         return ()
@@ -168,7 +177,7 @@ def _plain(chunk: str, lower: str, initial: bool) -> Token:  # noqa: FBT001 - `i
 
 @lru_cache(maxsize=4096)
 def _compound(chunk: str, lower: str, initial: bool) -> tuple[Token, ...]:  # noqa: FBT001 - `initial` is part of every reader's signature
-    """What is not a plain word: contractions, hyphens, identifiers, addresses."""
+    """Return the tokens of a word with other characters: contractions, hyphens, identifiers, addresses."""
     split = _NAME_AND_NUMBER.fullmatch(chunk)
     if "'" in chunk or "’" in chunk:
         return tuple(_contracted(chunk, lower, initial))
@@ -192,7 +201,7 @@ def _hyphenated(chunk: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 -
 
 
 def _identifier(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 - `initial` is part of every reader's signature
-    """An identifier whole; a port without its host, alternatives one by one."""
+    """Yield an identifier whole, a port apart from its host, and alternatives one by one."""
     host, colon, port = chunk.rpartition(":")
     parts = chunk.split("/")
     if colon and port.isdigit() and "/" not in host:
