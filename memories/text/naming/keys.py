@@ -1,4 +1,4 @@
-"""What makes two names the same, and how an index keeps a name."""
+"""The identity of names, and their packed form in the index."""
 
 from __future__ import annotations
 
@@ -10,45 +10,47 @@ from typing import Final
 
 from memories.text.normalisation import normalise
 
-#: The key of the person whose memories these are.
+#: Key of the person whose memories these are.
 OWNER: Final = "user"
 _OWNER_SAID: Final = frozenset(
     {"user", "the user", "i", "me", "my", "myself", "用户", "我", "本人", "使用者"}
 )
 _POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])\s*$", re.IGNORECASE)
 _RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
-LONGEST_KEY: Final = 255  # characters, as the column holds
+LONGEST_KEY: Final = 255  # characters, the size of the column
 _MOST_WORDS: Final = 4
 _MOST_CHARACTERS: Final = 8
 
 
 @lru_cache(maxsize=16384)
 def name_key(name: str) -> str:
-    """The identity of a name: width, case, spacing, punctuation, a closing 's and traditional characters do
-    not count; signs that tell things apart (C++, C#) do. Whoever it calls the user is `OWNER`. May be empty.
+    """Return the identity of a name.
+
+    Width, case, spacing, punctuation, a final 's and traditional characters do not matter; signs that
+    distinguish things (C++, C#) do. Every name of the user gives `OWNER`. The key may be empty.
     """
     return _key(normalise(_POSSESSIVE.sub("", name)))
 
 
 def pack_names(names: Iterable[str]) -> bytes:
-    """Packed little-endian uint32 hashes (CRC-32) of the names' keys, each once; empty ones skipped."""
+    """Pack the uint32 hashes (CRC-32) of names' keys, little-endian, without repeats and empty keys."""
     keys = dict.fromkeys(key for key in map(name_key, names) if key)
     return b"".join(name_hash(key).to_bytes(4, "little") for key in keys)
 
 
 def name_hash(key: str) -> int:
-    """CRC-32 of a key's UTF-8 text, in [0, 2³²)."""
+    """Return the CRC-32 of a key's UTF-8 text, in [0, 2³²)."""
     return zlib.crc32(key.encode("utf-8", "surrogatepass"))
 
 
 def unpack_hashes(packed: bytes) -> frozenset[int]:
-    """The hashes in packed bytes."""
+    """Return the hashes in packed bytes."""
     whole = len(packed) // 4 * 4
     return frozenset(int.from_bytes(packed[at : at + 4], "little") for at in range(0, whole, 4))
 
 
 def stretches(text: str) -> Iterator[str]:
-    """Every stretch of a text that could be a name, as a key: up to 4 words, up to 8 Chinese characters."""
+    """Yield the key of every part of a text that could be a name: up to 4 words or 8 Chinese characters."""
     folded = normalise(text)
     runs = _RUN.findall(folded)
     words = _RUN.sub(" ", folded).split() if runs else folded.split()

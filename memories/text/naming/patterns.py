@@ -1,6 +1,7 @@
-"""How sentences state relations and other names. ⟦number⟧ stands for a name, ⟦0⟧ for the owner. Pure.
+"""Patterns of sentences that state relations and aliases. Pure.
 
-Groups a and b: the names; p: what ties them. A relation's flag says whether it runs from b to a.
+⟦number⟧ stands for a name, ⟦0⟧ for the owner. Groups a and b are the names and p is the relation between
+them. The flag of a relation says whether it runs from b to a.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ ALIASES: Final = (
     re.compile(rf"(?:everyone|everybody|people|friends|we|they|you) calls? {_A} {_B}"),
     re.compile(rf"^{_A}.*\b(?:everyone|everybody|people|friends) calls? (?:them|him|her|me) {_B}"),
 )
-#: Those that match without a Chinese character.
+#: Patterns that match without a Chinese character.
 ALIASES_EN: Final = tuple(shape for shape in ALIASES if "叫" not in shape.pattern)
 IN_PARENTHESES = re.compile(rf"{_A}\s*[（(]{_B}[)）]")
 RELATIONS: Final = (
@@ -56,7 +57,7 @@ RELATIONS: Final = (
     (re.compile(rf"{_A}[\u4e00-\u9fff]{{0,4}}在{_B}(?P<p>[\u4e00-\u9fff]{{2,3}})"), False),
     (re.compile(rf"{_A}[\u4e00-\u9fff]{{0,4}}?(?P<p>{_VERB_ZH}){_B}"), False),
 )
-#: Those that match without a Chinese character.
+#: Patterns that match without a Chinese character.
 RELATIONS_EN: Final = tuple(shape for shape in RELATIONS if "\\u4e00" not in shape[0].pattern)
 CANONICAL: Final = {
     "工作": "works_at", "上班": "works_at", "任职": "works_at", "任职于": "works_at", "加入": "works_at",
@@ -74,7 +75,7 @@ NOT_PLAIN = re.compile(
 )
 MARK = re.compile("[⟦⟧]")
 SENTENCES = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；\n])")
-#: Strings one of which is in whatever the pattern matches; the pattern; the owner's mark.
+#: Strings of which every match contains one; the pattern; the owner's mark.
 OWNER_SAID: Final = (
     (("My ", "my ", "Our ", "our "), re.compile(r"\b(?:My|my|Our|our)\b(?= [a-z])"), "⟦0⟧'s"),
     (("ser", "I"), re.compile(r"\b(?:[Tt]he [Uu]ser|[Uu]ser|I)\b(?!['’]m)"), "⟦0⟧"),

@@ -1,4 +1,4 @@
-"""The names in a text, by the look of them: capitals in English, names of people and places in Chinese."""
+"""Find names in a text by their form: capitals in English, names of people and places in Chinese."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-#: More names than these a sentence does not carry; a longer list is pasted data.
+#: Largest number of names in a sentence. A longer list is pasted data.
 MOST: Final = 12
-#: A longer text is pasted or many sentences at once; names are sought in its beginning.
+#: Characters in which names are sought. A longer text is pasted or consists of many sentences.
 LONGEST: Final = 4000
 
 
@@ -25,9 +25,9 @@ _NAME = re.compile(
     rf"(?<!{LETTER})(?<!\.)"
     rf"(?:[A-Za-z](?:{LETTER}|-){{0,40}}\.(?:js|io|net|ai)\b|{_CAPITAL}|[a-z]+[A-Z]{LETTER}*|[A-Z])" + _MORE
 )
-#: The same for a text without `_SMALL`: the search can jump from capital to capital.
+#: The same for a text without `_SMALL`, in which the search can jump from capital to capital.
 _CAPITAL_NAME = re.compile(rf"(?=[A-ZÀ-ÖØ-Þ])(?<!{LETTER})(?<!\.)(?:{_CAPITAL}|[A-Z])" + _MORE)
-#: How a name goes on that may begin with a small letter: next.js, iPhone.
+#: Names with a small first letter or a small extension: iPhone, next.js.
 _SMALL = re.compile(r"\.(?:js|io|net|ai)\b|[a-z][A-Z]")
 _EDGES = re.compile(r"^(?:(?:The|A|An|My|Our|His|Her|Their|Your|And|But|So)\s+)+|['’]s$|(?<=s)['’]$")
 _POSSESSIVE = re.compile(r"['’]s?\s+")
@@ -50,7 +50,7 @@ _ALSO: Final = re.compile(
     r"(?P<name>[\w+#-]+)",
     re.IGNORECASE,
 )
-#: One of them is in whatever `_ALSO` matches.
+#: Strings of which every match of `_ALSO` contains one.
 _ALSO_ROOTS: Final = ("known as", "nickname", "s by", "go by", "alias", "aka", "a.k", "ak.a")
 
 _SURNAMES: Final = (
@@ -111,7 +111,7 @@ _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Names in the order they stand, as they are written, no repeats, at most `MOST`."""
+    """Return the names of a text in order and as written, without repeats, at most `MOST`."""
     text = text[:LONGEST]
     found = list(_latin(text))
     if not text.isascii() and _CHINESE.search(text):
@@ -131,13 +131,16 @@ def _latin(text: str) -> Iterator[str]:
 
 
 def _may_tell_alias(text: str) -> bool:
-    """A cheap test before `_ALSO`; of letters beyond ASCII some are the small form of others."""
+    """Return whether `_ALSO` could match, by a fast test.
+
+    A text beyond ASCII always passes, because some of its letters are lower-case forms of others.
+    """
     lower = text.lower()
     return not text.isascii() or any(root in lower for root in _ALSO_ROOTS)
 
 
 def _only_opens(name: str, text: str, start: int) -> bool:
-    """Whether a word may have its capital from opening a sentence alone."""
+    """Return whether a word may be capitalised only because it opens a sentence."""
     if " " in name or (start and not _SENTENCE_START.search(text[max(start - 12, 0) : start])):
         return False
     if any(letter.isupper() for letter in name[1:]) or "." in name:
@@ -147,7 +150,7 @@ def _only_opens(name: str, text: str, start: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def _parted(found: str) -> tuple[str, ...]:
-    """Anna's Siemens is two names; Monday Anna is one."""
+    """Split possessives: "Anna's Siemens" has two names, "Monday Anna" one."""
     names = []
     for part in _POSSESSIVE.split(found):
         name = _EDGES.sub("", _EDGES.sub("", part)).strip()
@@ -172,7 +175,7 @@ def _chinese(text: str) -> Iterator[str]:
             yield match.group("name")
     for match in _PLACE.finditer(text):
         name = _PLACE_START.sub("", match.group())
-        if len(name) > 3:  # noqa: PLR2004 - a bare 公司 or 大学 names none
+        if len(name) > 3:  # noqa: PLR2004 - a bare 公司 or 大学 is no name
             yield name
     yield from _CITY.findall(text)
     for match in _MARKED.finditer(text):

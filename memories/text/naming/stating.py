@@ -1,7 +1,7 @@
-"""What a memory states about names: relations between them, and which two are one.
+"""Find what a memory states about names: relations between them, and which two are the same.
 
-Read from its triple and from its words. Only plain statements are read: what is asked, denied, supposed or
-wished for relates nothing.
+The input is the triple and the text of the memory. Only plain statements count; questions, negations,
+hypotheses and wishes state no relation.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-#: The predicate by which two names are one entity.
+#: Predicate that says that two names are one entity.
 SAME: Final = "also_known_as"
-#: Predicates of triples that say so.
+#: Predicates of triples that mean the same.
 NAMING: Final = _words(
     "named is_named called is_called name has_name nickname nicknamed alias aka known_as also_known_as"
     " full_name first_name acronym abbreviation 名字 姓名 叫 名叫 别名 昵称 外号 绰号 小名 简称 又叫"
@@ -49,7 +49,7 @@ _TOUCHES = re.compile(rf"{LETTER}|[⟦⟧]")
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """subject —predicate→ object, as names."""
+    """A relation between two names."""
 
     subject: str
     predicate: str
@@ -58,13 +58,18 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """names: all the memory speaks of, no two with the same key; relations: between names of these."""
+    """The names and relations of a memory.
+
+    Attributes:
+        names: All names of the memory, each key once.
+        relations: Relations between these names.
+    """
 
     names: tuple[str, ...]
     relations: tuple[Stated, ...]
 
 
-@lru_cache(maxsize=4096)  # a memory is read for its terms, and again for its graph
+@lru_cache(maxsize=4096)  # a memory is read twice: for its terms and for its graph
 def read(
     content: str,
     *,
@@ -74,10 +79,16 @@ def read(
     named: tuple[str, ...] = (),
     statement: bool = True,
 ) -> Reading:
-    """What a memory of these words and this triple (thing: its object) states.
+    """Return what a memory with this text and triple states. Takes about 50 µs for a sentence.
 
-    named: names its writer gave besides. statement: whether the words state something; of what was merely
-    said, by whomever, only the names are read. About 50 µs for a sentence.
+    Args:
+        content: Text of the memory.
+        subject: Subject of the triple.
+        predicate: Predicate of the triple.
+        thing: Object of the triple.
+        named: Further names that its writer gave.
+        statement: Whether the text is a statement. From any other text, such as a message, only the names are
+            read.
     """
     if not content.isascii():
         content = unicodedata.normalize("NFKC", content)
@@ -104,7 +115,7 @@ def _of_triple(subject: str, predicate: str, thing: str) -> Iterator[Stated]:
     owner, noun, name = _possessed(subject)
     relation = _predicate(predicate)
     if owner and relation in NAMING and thing and not name:
-        # A role is no name: the manager may be another tomorrow, and the two of them are not one.
+        # A role is no alias: tomorrow the manager may be somebody else, and the two are different people.
         yield Stated(owner, noun, thing)
         yield Stated(subject, "named", thing)
         return
@@ -117,7 +128,7 @@ def _of_triple(subject: str, predicate: str, thing: str) -> Iterator[Stated]:
 
 @lru_cache(maxsize=4096)
 def _possessed(subject: str) -> tuple[str, str, str]:
-    """user's sister Anna → user, sister, Anna; empty strings where there is none."""
+    """Split "user's sister Anna" into user, sister, Anna; empty strings if there is no possessive."""
     if not subject:
         return "", "", ""
     for shape in POSSESSED:
@@ -132,7 +143,7 @@ def _of_text(content: str, names: list[str]) -> Iterator[Stated]:
     longest_first = sorted(plain, key=len, reverse=True)
     for sentence in SENTENCES.split(content[:LONGEST]):
         marked, known = _marked(sentence, longest_first)
-        if marked.count("⟦") > 1 and not NOT_PLAIN.search(sentence):  # every shape has two names
+        if marked.count("⟦") > 1 and not NOT_PLAIN.search(sentence):  # every pattern has two names
             english = sentence.isascii()
             same = list(_aliases(marked, known, ALIASES_EN if english else ALIASES))
             yield from same
@@ -145,9 +156,9 @@ def _among(one: Stated, others: list[Stated]) -> bool:
 
 
 def _marked(sentence: str, names: list[str]) -> tuple[str, list[str]]:
-    """The sentence with ⟦number⟧ for each name, and the names by number; 0 is the owner.
+    """Replace names by ⟦number⟧, and return the sentence and the names by number. Number 0 is the owner.
 
-    names: the longest first.
+    `names` must be sorted by length, longest first.
     """
     known = [OWNER]
     if not sentence.isascii():
@@ -166,8 +177,10 @@ def _marked(sentence: str, names: list[str]) -> tuple[str, list[str]]:
 
 
 def _replaced(sentence: str, name: str, mark: str) -> str:
-    """The sentence with the mark for every name that no letter touches. No regular expression: compiling one
-    for each name took most of the time."""
+    """Replace every whole occurrence of a name by a mark.
+
+    Without regular expressions: compiling one for each name took most of the time.
+    """
     parts, begin = [], 0
     while (at := sentence.find(name, begin)) >= 0:
         end = at + len(name)
@@ -190,7 +203,10 @@ def _aliases(marked: str, known: list[str], shapes: Sequence[re.Pattern[str]]) -
 
 
 def _is_acronym(short: str, whole: str) -> bool:
-    """MS of Memory Service; of a Chinese name, whatever Latin capitals stand in its parentheses."""
+    """Return whether a name is the acronym of another, such as MS of Memory Service.
+
+    For a Chinese name, any Latin capitals in the parentheses after it count.
+    """
     if not (short.isascii() and short.isupper() and len(short) > 1):
         return False
     initials = "".join(word[0] for word in re.split(r"[\s-]+", whole) if word[0].isupper())
