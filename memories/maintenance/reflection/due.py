@@ -1,4 +1,4 @@
-"""Whose turn it is to reflect. Across owners: for the schedules alone."""
+"""Find the owners for whom reflection is due. These queries span owners and are only for the schedules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from memories.values import EPISODIC
 from memsite.jobs import enqueue
 
 TASK: Final = "memories.tasks.reflect_by_the_clock"
-#: What stands or stood was written or changed since the owner's last look for patterns.
+#: Selects owners with memories that were written or changed since the last search for patterns.
 _NEWS: Final = """
 SELECT m.owner_id FROM memories_memory AS m
 LEFT JOIN (
@@ -30,21 +30,21 @@ HAVING count(*) >= %s AND max(m.updated_at) > coalesce(max(last.at), '-infinity'
 
 
 def owners_with_episodes() -> list[UUID]:
-    """Owners with at least ten unreflected episodes."""
+    """Return the owners with at least ten unreflected episodes."""
     rows = Memory.objects.filter(STANDS, layer=EPISODIC, reflected_at=None).order_by("owner_id")
     counted = rows.values_list("owner_id").annotate(waiting=Count("id"))
     return [owner for owner, _ in counted.filter(waiting__gte=REFLECT_AT)]
 
 
 def owners_with_news() -> list[UUID]:
-    """Owners of whose memories any changed since patterns were last looked for. One pass over all."""
+    """Return the owners with memories that changed since the last search for patterns. One pass over all."""
     with connection.cursor() as cursor:
         cursor.execute(_NEWS, [LEAST_SEEN])
         return [owner for (owner,) in cursor.fetchall()]
 
 
 def queue(kind: Kind, owners: Iterable[UUID]) -> int:
-    """Queue one kind of reflection for each owner, once; how many."""
+    """Queue one kind of reflection once for each owner. Return the number of owners."""
     number = 0
     for owner in owners:
         enqueue(TASK, owner, kind, owner=owner, unique_key=f"reflect-{kind}:{owner}", timeout=JOB_SECONDS)

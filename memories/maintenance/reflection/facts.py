@@ -1,6 +1,6 @@
-"""Facts from episodes: what programs told us happened is read once, and what it states is learnt.
+"""Extract facts from episodes that programs reported. Each episode is read once.
 
-Episodes that mirror a thread's messages were learnt from with their thread: they only count as reflected.
+Episodes that mirror messages of a thread were read with their thread; they are only marked as reflected.
 """
 
 from __future__ import annotations
@@ -20,14 +20,18 @@ from memories.values import Candidate, Utterance
 from memories.writing import names_of
 from memsite.llm.chat import ChatModel
 
-#: What programs call the person whose memory it is. What anybody else says is context, and never learnt.
+#: Speaker names that mean the owner. Utterances of other speakers are context only.
 _USER: Final = frozenset({"", "user", "the user", "me", "human", "用户", "我"})
 
 
 def propose(model: ChatModel | None, *, owner: UUID) -> Proposal | None:
-    """What the next unreflected episodes state; None when none wait. Writes nothing.
+    """Propose the facts in the next unreflected episodes. Writes nothing.
 
-    `seen` holds every episode of the window: all of them count as reflected once this is written.
+    `seen` contains all episodes of the window, because all are marked as reflected when the proposal is
+    written.
+
+    Returns:
+        None if no episodes are left.
     """
     window = _bounded(next_window(owner=owner))
     if not window:
@@ -49,7 +53,7 @@ def propose(model: ChatModel | None, *, owner: UUID) -> Proposal | None:
 
 
 def _bounded(window: Sequence[Memory]) -> list[Memory]:
-    """As many of the episodes as one look can read; at least one."""
+    """Return as many episodes as fit into one window, at least one."""
     kept: list[Memory] = []
     characters = 0
     for episode in window:

@@ -1,5 +1,7 @@
-"""Inference: what follows from several memories together and none of them says. Marked, sourced, never over
-what was said."""
+"""Inference: propose statements that follow from several memories and that none of them makes.
+
+Inferences are marked, have sources, and never replace what was said.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,10 @@ from memsite.llm.chat import ChatModel
 
 
 def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Proposal:
-    """What follows from the memories a request means: by the model, else by rules. Writes nothing."""
+    """Propose inferences from the memories of a request, with the model or else with rules.
+
+    Writes nothing.
+    """
     memories = looked_at(request, owner=owner)
     error = ""
     if model is not None and len(memories) >= LEAST_SEEN:
@@ -86,7 +91,7 @@ def _by_model(model: ChatModel, memories: Sequence[Memory], *, owner: UUID) -> P
 
 
 def _checked(inference: InferenceOut, held: Backing, shown: Shown) -> Candidate | None:
-    """The inference as far as its evidence bears it out; None when it does not."""
+    """Return the candidate of an inference that its evidence supports, else None."""
     evidence = shown.named(inference.evidence)
     if evidence is None or len(evidence) < LEAST_SEEN or not 0 < len(held.content) <= INFERRED_CHARACTERS:
         return None
@@ -103,9 +108,9 @@ def _from_rules(conclusion: Conclusion) -> Candidate:
 def _candidate(
     content: str, evidence: Sequence[Memory], sure: float, *, entities: tuple[str, ...] = ()
 ) -> Candidate:
-    """Less sure than what it follows from together: the product of their confidences, at most 0.8.
+    """Build a candidate whose confidence is at most 0.8 and at most the product of the sources' confidences.
 
-    It has no predicate: what is inferred must never take the slot of what was said.
+    It has no predicate, because an inference must never take the slot of what was said.
     """
     ids = sorted(memory.pk for memory in evidence)
     most = min(INFERRED_CONFIDENCE, prod(memory.confidence for memory in evidence))
@@ -125,7 +130,7 @@ def _candidate(
 
 
 def _not_said(candidates: Sequence[Candidate], *, owner: UUID) -> list[Candidate]:
-    """Those that no standing memory says or denies; without repetitions."""
+    """Return the candidates that no active memory states or denies, without repeats."""
     if not candidates:
         return []
     rows = standing(owner=owner).filter(layer=SEMANTIC).exclude(status=Status.PENDING)
@@ -141,9 +146,9 @@ def _not_said(candidates: Sequence[Candidate], *, owner: UUID) -> list[Candidate
 
 
 def answered(candidate: Candidate, said: Iterable[Memory]) -> bool:
-    """Whether what was said settles the matter already, in the same words or otherwise.
+    """Return whether a memory already states or contradicts the candidate.
 
-    What it rests on speaks of the same matter by nature and does not count against it.
+    Memories that the candidate is derived from may contradict it: they are about the same thing by nature.
     """
     return any(
         same_wording(candidate.content, memory.content)

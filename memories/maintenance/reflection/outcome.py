@@ -1,4 +1,4 @@
-"""What came of a run, for those who asked for it."""
+"""The outcome of a run, for its requester."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from memsite.jobs.models import Job, Status
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one memory. memory: as it stands now; None when refused, or erased since."""
+    """The outcome for one memory.
+
+    Attributes:
+        memory: The memory in its current state; None if the candidate was refused or the memory erased.
+    """
 
     action: str
     memory: Memory | None
@@ -24,7 +28,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One row of a run with what it wrote."""
+    """One row of a run with its results."""
 
     row: Reflection
     results: tuple[Result, ...]
@@ -32,9 +36,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """status: `done`, `failed` with the job's error, or `waiting`.
+    """The outcome of a run.
 
-    source: `llm` when the model answered every part that was looked at, else `fallback`; error: the first.
+    Attributes:
+        status: `done`, `waiting`, or `failed`.
+        source: `llm` if the model answered for every part that examined memories, else `fallback`.
+        error: Error of a failed job, else the first error of a part.
+        parts: Finished parts.
     """
 
     status: str
@@ -49,7 +57,7 @@ def current_job(job: Job, *, owner: UUID) -> Job:
 
 
 def outcome_of(run: UUID, job: Job, *, owner: UUID) -> Outcome:
-    """What the run's job has done. Three queries."""
+    """Return the outcome of a run. Three queries."""
     rows = [row for row in record.rows_of(run, owner=owner) if row.finished_at is not None]
     failed = job.status in (Status.FAILED, Status.DEAD)
     errors = [job.error] if failed else [row.error for row in rows if row.error]
@@ -62,13 +70,13 @@ def outcome_of(run: UUID, job: Job, *, owner: UUID) -> Outcome:
 
 
 def source_of(rows: Sequence[Reflection]) -> str:
-    """Who answered: a part with nothing to look at does not count unless there is no other."""
+    """Return who answered. Parts that examined nothing count only if there are no others."""
     counted = [row for row in rows if row.counts.get("looked_at")] or list(rows)
     return LLM if counted and all(row.source == LLM for row in counted) else FALLBACK
 
 
 def parts_of(rows: Sequence[Reflection], *, owner: UUID) -> tuple[Part, ...]:
-    """The rows with the memories they name, as these stand now. Two queries."""
+    """Return the rows with the current state of the memories they name. Two queries."""
     ids = {UUID(one["memory_id"]) for row in rows for one in row.outcomes if one["memory_id"]}
     memories = with_links(list_memories(owner=owner)).in_bulk(list(ids)) if ids else {}
     return tuple(

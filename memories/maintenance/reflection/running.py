@@ -1,7 +1,7 @@
-"""Running reflection: a request is stored and queued, a job does each part, and each part is done once.
+"""Run reflection. A request is stored and queued; a job does each part once.
 
-One run an owner at a time, by a lease. Each part ends in one transaction that also finishes its row: killed
-at any moment, the next attempt does what is left.
+An owner has one run at a time, ensured by a lease. Each part ends in one transaction that also finishes its
+row. If the process is killed, the next attempt does the remaining parts.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ OFF: Final = "Memory is switched off for this person."
 
 
 def request_run(parts: Sequence[Request], *, owner: UUID, actor: str) -> tuple[UUID, Job]:
-    """Store and queue a run of these parts. Gives its id and its job.
+    """Store and queue a run of these parts. Return its id and its job.
 
-    Raises as `check`.
+    Raises the errors of `check`.
     """
     check(parts, owner=owner)
     rows = [record.new_row(part, owner=owner, actor=actor) for part in parts]
@@ -57,8 +57,12 @@ def request_run(parts: Sequence[Request], *, owner: UUID, actor: str) -> tuple[U
 
 
 def check(parts: Sequence[Request], *, owner: UUID) -> None:
-    """Raises InvalidInput when memory is off or the memories cannot become one, NotFound for ids that are
-    not the owner's."""
+    """Check a request.
+
+    Raises:
+        InvalidInput: If memory is off, or the memories cannot be compressed into one.
+        NotFound: If an id is not a memory of the owner.
+    """
     if not preferences_of(owner).memory_on:
         raise InvalidInput(OFF)
     for part in parts:
@@ -68,20 +72,20 @@ def check(parts: Sequence[Request], *, owner: UUID) -> None:
 
 
 def run(run_id: UUID, *, owner: UUID) -> None:
-    """Do what is left of a requested run. Raises LeaseBusy while another run of the owner is at it."""
+    """Do the unfinished parts of a run. Raise LeaseBusy during another run of the owner."""
     rows = [row for row in record.rows_of(run_id, owner=owner) if row.finished_at is None]
     if rows:
         _do(rows, owner=owner)
 
 
 def run_by_the_clock(kind: Kind, *, owner: UUID) -> None:
-    """Do one kind of reflection that nobody asked for."""
+    """Do one kind of reflection on schedule."""
     if preferences_of(owner).memory_on:
         _do([record.new_row(Request(kind), owner=owner)], owner=owner)
 
 
 def preview(part: Request, *, owner: UUID) -> Proposal:
-    """What a part would write. Nothing is written, and nothing of it is kept."""
+    """Return what a part would write. Nothing is stored."""
     check([part], owner=owner)
     proposal = _proposed(part, model_for(part.kind, owner=owner), owner=owner) or Proposal()
     if proposal.compression is None:
@@ -90,7 +94,7 @@ def preview(part: Request, *, owner: UUID) -> Proposal:
 
 
 def parts(kind: Kind | None, template: Request) -> list[Request]:
-    """The parts of a request: the one that is named, or all of them, in their order, for None."""
+    """Return a request for the given kind, or one for each kind in their order if `kind` is None."""
     kinds = KINDS if kind is None else (kind,)
     return [
         Request(one, template.ids, template.layer, template.source, template.topic_query) for one in kinds
@@ -138,9 +142,10 @@ def _proposed(part: Request, model: ChatModel | None, *, owner: UUID) -> Proposa
 
 
 def _extract_facts(row: Reflection, *, owner: UUID, token: UUID) -> None:
-    """Window by window until no episode waits or time is up; each window has a row, the last one this row.
+    """Process windows until no episodes are left or time is up.
 
-    Once the model has failed, the rules do the rest of this job. What time leaves over the sweep finds.
+    Each window has a row; the last window uses the given row. After a failure of the model, the rules do the
+    rest of this job. A sweep finds episodes that are left when time is up.
     """
     end = time.monotonic() + FACTS_SECONDS
     model = model_for("facts", owner=owner)

@@ -1,5 +1,8 @@
-"""Writing what reflection proposes: each proposal in one transaction that checks that nothing moved, takes
-the owner's lease for its own, and finishes the record of the run."""
+"""Store the proposals of reflection.
+
+Each proposal is written in one transaction that checks that its sources did not change, checks the owner's
+lease, and finishes the record of the run.
+"""
 
 from __future__ import annotations
 
@@ -29,16 +32,16 @@ from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict
 from memsite.jobs import check_lease
 
-#: Actions that end or change what others wrote.
+#: Actions that end or change other memories.
 _RETIRING: Final = frozenset({"merged", "superseded", "disputed"})
-#: Actions that would let an inference touch what was said.
+#: Actions through which an inference would change what was said.
 _OVER_SAID: Final = _RETIRING | {"strengthened", "restored"}
-#: What may happen to an inference that was made before.
+#: Allowed actions on an inference that was made before.
 _AGAIN: Final = frozenset({"strengthened", "restored"})
 
 
 class _OverSaid(Conflict):
-    """Some of the inferences would have touched what was said. places: which of the findings."""
+    """Some inferences would change what was said. `places` are their positions among the findings."""
 
     def __init__(self, places: frozenset[int]) -> None:
         super().__init__("An inference would have touched what was said.")
@@ -46,10 +49,14 @@ class _OverSaid(Conflict):
 
 
 def write(row: Reflection, proposal: Proposal, *, owner: UUID, token: UUID) -> None:
-    """Remember a proposal's findings and finish the row. Raises MovedMeanwhile, LeaseLost.
+    """Store the findings of a proposal and finish the row.
 
-    With auto-extract off what is found waits for a person's word. An inference that would touch what was
-    said is left out. One that would retire too much writes nothing and says so.
+    If auto-extract is off, findings are pending until a person decides. An inference that would change what
+    was said is left out. A proposal that would retire too many memories writes nothing and reports an error.
+
+    Raises:
+        MovedMeanwhile: If a source changed since the proposal.
+        LeaseLost: If another worker holds the lease.
     """
     findings = proposal.findings
     refused = proposal.refused
@@ -127,9 +134,9 @@ def _check_over_said(written: Written) -> None:
 
 
 def _complete(memory: Memory, finding: Finding, action: str, *, owner: UUID) -> None:
-    """What the write path does not know: how often it was seen, and its evidence where the row stood before.
+    """Set what the write path does not know: the number of occurrences, and the evidence of an existing row.
 
-    The row is saved after this, when the transaction ends.
+    The row is saved afterwards, at the end of the transaction.
     """
     if action in {"created", "pending", "strengthened"}:
         memory.occurrence_count = max(memory.occurrence_count, finding.occurrences)

@@ -1,4 +1,4 @@
-"""Compressing: several memories become one that keeps every distinct fact of theirs."""
+"""Compression: propose one memory that keeps every distinct fact of several memories."""
 
 from __future__ import annotations
 
@@ -30,9 +30,13 @@ TOO_LONG: Final = "together the memories are longer than one may be"
 
 
 def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Proposal:
-    """The given memories, or the most similar of a layer, as one: by the model, else joined. Writes nothing.
+    """Propose a compression of the given memories, or of the most similar ones of a layer. Writes nothing.
 
-    Raises NotFound for an id that is not the owner's, InvalidInput for memories that cannot become one.
+    The model writes the text; without a usable answer the memories are joined.
+
+    Raises:
+        NotFound: If an id is not a memory of the owner.
+        InvalidInput: If the memories cannot be compressed into one.
     """
     if request.ids:
         chosen, looked = given(request, owner=owner), len(request.ids)
@@ -57,10 +61,10 @@ def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Propos
 
 
 def loses_nothing(sources: Sequence[Memory], result: str) -> bool:
-    """Whether a text keeps what the sources say and adds nothing.
+    """Return whether a text keeps what the sources say and adds nothing.
 
-    Every number, name, date and negation must be there and none may be new; and of each sentence, theirs
-    and the text's, at least half the content words must stand on the other side.
+    The text must have every number, name, date and negation of the sources and no others. At least half of
+    the content words of each sentence, on both sides, must occur on the other side.
     """
     texts = [memory.content for memory in sources]
     if not 0 < len(result) <= COMPRESSED_CHARACTERS or lost(texts, result) or invented(texts, result):
@@ -81,7 +85,7 @@ def _proposal(source: str, error: str, looked: int, content: str, group: Sequenc
 
 
 def _joined(group: Sequence[Memory]) -> tuple[list[Memory], str]:
-    """As many of the memories as fit, with their distinct sentences as lines."""
+    """Join the distinct sentences of as many memories as fit, one per line."""
     for size in range(len(group), 0, -1):
         facts, _ = distinct([fact for memory in group[:size] for fact in facts_of(memory.content)])
         text = "\n".join(facts)
@@ -91,7 +95,12 @@ def _joined(group: Sequence[Memory]) -> tuple[list[Memory], str]:
 
 
 def given(request: Request, *, owner: UUID) -> list[Memory]:
-    """The memories a request names. Raises NotFound, and InvalidInput when they cannot become one."""
+    """Return the memories that a request names.
+
+    Raises:
+        NotFound: If an id is not a memory of the owner.
+        InvalidInput: If the memories cannot be compressed into one.
+    """
     memories = get_memories(request.ids, owner=owner)
     if not LEAST_SEEN <= len(memories) <= MOST_COMPRESSED:
         raise InvalidInput(f"Between {LEAST_SEEN} and {MOST_COMPRESSED} memories can become one.")
@@ -109,7 +118,7 @@ def given(request: Request, *, owner: UUID) -> list[Memory]:
 
 
 def _alike(layer: str, *, owner: UUID) -> tuple[list[Memory], int]:
-    """The most similar of a layer's memories, none if none are, and how many memories were looked at."""
+    """Return the most similar memories of a layer, if any, and the number of memories examined."""
     rows = said(owner=owner).filter(layer=layer, pinned=False).exclude(kind="summary").order_by("-created_at")
     found = likeness(list(rows[:MOST_LOOKED_AT]), owner=owner)
     groups = clusters(found, least=SIMILAR, most=MOST_COMPRESSED, may_join=_alone_may_join)
@@ -123,7 +132,7 @@ def _alone_may_join(a: Memory, b: Memory) -> bool:
 
 
 def may_join(a: Memory, b: Memory) -> bool:
-    """Whether both can hold at once."""
+    """Return whether both memories can be true at once."""
     return not contradictory(a.content, b.content)
 
 
@@ -132,7 +141,7 @@ def _triple(memory: Memory) -> tuple[str, str, str] | None:
 
 
 def _done(group: Sequence[Memory], *, owner: UUID) -> bool:
-    """Whether one of these very memories stands beside them: a summary of episodes, or one that waits."""
+    """Return whether an active compression of exactly these memories exists: a summary or a pending one."""
     ids = {memory.pk for memory in group}
     made = standing(owner=owner).filter(metadata__has_key="preserved_facts").values("id")
     links = MemoryLink.objects.filter(

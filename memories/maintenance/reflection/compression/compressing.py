@@ -1,4 +1,4 @@
-"""Writing a compression: the successor and the end of its sources are one batch, undone in one step."""
+"""Store a compression. The new memory and the end of its sources form one batch, undone in one step."""
 
 from __future__ import annotations
 
@@ -29,15 +29,21 @@ from memsite.errors import NotAllowed
 from memsite.jobs import check_lease
 
 REASON: Final = "compressed"
-#: What the write path asks of everything derived; what the sources had is set afterwards.
+#: Importance that the write path requires of derived memories. The importance of the sources is set
+#: afterwards.
 _LEAST_IMPORTANCE: Final = 0.5
 
 
 def write(row: Reflection, proposal: Proposal, *, owner: UUID, token: UUID) -> None:
-    """Store a compression and finish the row. Raises MovedMeanwhile, LeaseLost, NotAllowed.
+    """Store a compression and finish the row.
 
-    Episodes stay as they are: a summary is written beside them. With auto-extract off the result waits for
-    a person's word, and nothing is retired.
+    Episodes stay as they are; a summary is added. If auto-extract is off, the result is pending until a
+    person decides, and nothing is retired.
+
+    Raises:
+        MovedMeanwhile: If a source changed since the proposal.
+        LeaseLost: If another worker holds the lease.
+        NotAllowed: If memory is switched off.
     """
     compression = proposal.compression
     if compression is None:
@@ -57,7 +63,7 @@ def _write_nothing(row: Reflection, proposal: Proposal, *, owner: UUID, token: U
 def _write_beside(
     row: Reflection, proposal: Proposal, compression: Compression, *, owner: UUID, token: UUID
 ) -> None:
-    """The result stands beside its sources, derived from them."""
+    """Add the result as a memory derived from its sources."""
     candidate = candidate_of(compression)
 
     def finish(written: Written) -> None:
@@ -82,7 +88,10 @@ def _write_beside(
 def _write_instead(
     row: Reflection, proposal: Proposal, compression: Compression, *, owner: UUID, token: UUID
 ) -> None:
-    """The result supersedes its sources. Where one of them says it all already, that one stays."""
+    """Supersede the sources by the result.
+
+    A source that has the same content is kept in place of the result.
+    """
     if not preferences_of(owner).memory_on:
         raise NotAllowed("Memory is switched off for this person.")
     draft = _draft(compression, owner=owner)
@@ -170,7 +179,7 @@ def _draft(compression: Compression, *, owner: UUID) -> Draft | drafting.Refusal
 
 
 def candidate_of(compression: Compression) -> Candidate:
-    """The memory that a compression makes: what its sources share, their latest time, largest importance."""
+    """Return the candidate for a compression: shared fields, latest time and largest importance."""
     sources = compression.sources
     most = max(sources, key=lambda memory: memory.importance)
     episodic = most.layer == EPISODIC
@@ -208,7 +217,7 @@ def candidate_of(compression: Compression) -> Candidate:
 
 
 def _survivors(compression: Compression) -> dict[str, Any]:
-    """What the source that says it all takes over from the others."""
+    """Return the fields that the surviving source takes over from the others."""
     made = candidate_of(compression)
     return _kept(compression.sources) | {
         "tags": list(made.tags),
@@ -221,7 +230,7 @@ def _survivors(compression: Compression) -> dict[str, Any]:
 
 
 def _kept(sources: Sequence[Memory]) -> dict[str, Any]:
-    """What is no part of a candidate: use, repetition, pins."""
+    """Return fields that are not part of a candidate: use, repetition and pins."""
     importance = max(memory.importance for memory in sources)
     return {
         "importance": importance,

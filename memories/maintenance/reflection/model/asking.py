@@ -1,4 +1,4 @@
-"""Asking a model about memories: gated, fenced as data, under short ids that its answer repeats."""
+"""Ask a model about memories. They are redacted, fenced as data, and identified by short ids."""
 
 from __future__ import annotations
 
@@ -59,24 +59,30 @@ class _Inferences(BaseModel):
 
 
 class PatternsOut(BaseModel):
-    """Items are read one by one: a wrong one costs no other."""
+    """A model's answer.
+
+    Items are validated one by one, so that an invalid item does not affect the others.
+    """
 
     patterns: list[Any]
 
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
-        """The shape the model is told: with the fields of an item."""
+        """Return the schema that the model receives, with the fields of an item."""
         return _Patterns.model_json_schema(*args, **options)
 
 
 class InferencesOut(BaseModel):
-    """Items are read one by one: a wrong one costs no other."""
+    """A model's answer.
+
+    Items are validated one by one, so that an invalid item does not affect the others.
+    """
 
     inferences: list[Any]
 
     @classmethod
     def model_json_schema(cls, *args: Any, **options: Any) -> dict[str, Any]:
-        """The shape the model is told: with the fields of an item."""
+        """Return the schema that the model receives, with the fields of an item."""
         return _Inferences.model_json_schema(*args, **options)
 
 
@@ -87,7 +93,7 @@ class CompressedOut(BaseModel):
 
 
 def valid(items: Sequence[Any], shape: type[Shape], most: int) -> list[Shape]:
-    """The first items that have the shape."""
+    """Return the valid items among the first `most`."""
     found: list[Shape] = []
     for item in items[:most]:
         with suppress(ValidationError):
@@ -97,12 +103,12 @@ def valid(items: Sequence[Any], shape: type[Shape], most: int) -> list[Shape]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Memories as a model sees them: by short id, and the text it was given of each."""
+    """The memories that a model sees, by short id."""
 
     memories: Mapping[str, Memory]
 
     def named(self, ids: Sequence[str]) -> list[Memory] | None:
-        """The memories of these ids, each once; None when one was never shown."""
+        """Return the memories of these ids without repeats, or None if an id was never shown."""
         known = [self.memories.get(name.strip()) for name in ids]
         if any(memory is None for memory in known):
             return None
@@ -110,19 +116,30 @@ class Shown:
 
 
 def model_for(kind: Kind, *, owner: UUID) -> ChatModel | None:
-    """The model that reflects for an owner; None when none is configured. Extraction is a small task."""
+    """Return the owner's model for a kind of reflection, or None if none is configured.
+
+    Extracting facts is a small task and uses the fast model.
+    """
     return chat_model("fast" if kind == "facts" else "primary", owner=owner)
 
 
 def show(memories: Sequence[Memory]) -> Shown:
-    """The first 80 memories under ids m1, m2 …"""
+    """Number the first 80 memories m1, m2 …"""
     return Shown({f"m{number}": memory for number, memory in enumerate(memories[:SHOWN], start=1)})
 
 
 def answer(model: ChatModel, task: Task, shown: Shown, shape: type[Shape], *, whole: bool = False) -> Shape:
-    """What the model makes of the memories. Raises ModelError.
+    """Ask a model about memories.
 
-    whole: texts are not cut at 600 characters.
+    Args:
+        model: The chat model.
+        task: What the model has to do.
+        shown: The memories.
+        shape: Schema of the answer.
+        whole: Whether to send texts in full instead of their first 600 characters.
+
+    Raises:
+        ModelError: If the call fails or the answer is invalid.
     """
     texts = redact_together([memory.content for memory in shown.memories.values()])
     mark = secrets.token_hex(8)
@@ -139,7 +156,7 @@ def answer(model: ChatModel, task: Task, shown: Shown, shape: type[Shape], *, wh
 
 
 def _line(name: str, memory: Memory, text: str) -> str:
-    """One JSON object on one line, without what only machines read."""
+    """Return a memory as one line of JSON, without invisible characters."""
     plain = "".join(
         " " if unicodedata.category(character) in {"Cc", "Zl", "Zp"} else character
         for character in text

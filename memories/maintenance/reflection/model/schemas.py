@@ -1,7 +1,7 @@
-"""Inference without a model: relations that hold for the far ends of a chain as they do for its links.
+"""Inference with rules: transitive relations.
 
-If A is in B and B is in C, A is in C. Nothing else is inferred by rules: what merely seems likely is a
-guess.
+If A is in B and B is in C, then A is in C. The rules infer nothing else, because anything that merely seems
+likely is a guess.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
 from memories.models import Memory
 from memories.text import normalise
 
-#: Transitive relations: how each is told of its two ends, in English and Chinese.
+#: Transitive relations, each with its sentence in English and Chinese.
 _TOLD: Final = {
     "located_in": ("{subject} is located in {object}.", "{subject}位于{object}。"),
     "part_of": ("{subject} is part of {object}.", "{subject}是{object}的一部分。"),
@@ -25,7 +25,7 @@ _TOLD: Final = {
     "older_than": ("{subject} is older than {object}.", "{subject}比{object}大。"),
     "comes_before": ("{subject} comes before {object}.", "{subject}在{object}之前。"),
 }
-#: Other names of these relations, as writers of triples spell them.
+#: Other spellings of these relations in triples.
 _ALIASES: Final = {
     "located_in": "located_in", "is_located_in": "located_in", "is_in": "located_in", "lies_in": "located_in",
     "位于": "located_in", "坐落于": "located_in", "part_of": "part_of", "is_part_of": "part_of",
@@ -64,7 +64,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What two memories imply together."""
+    """A relation that two memories imply."""
 
     content: str
     subject: str
@@ -74,9 +74,9 @@ class Conclusion:
 
 
 def conclude(memories: Sequence[Memory]) -> list[Conclusion]:
-    """What follows from two of the memories and is stated by none, in their order.
+    """Return the relations that follow from two memories and that none states, in order.
 
-    A relation that runs in a circle concludes nothing: one of its links must be wrong.
+    A circular relation implies nothing, because one of its links must be wrong.
     """
     links = [link for memory in memories if (link := _link(memory)) is not None]
     stated = {_ends(link.relation, link.subject, link.object) for link in links}

@@ -1,4 +1,4 @@
-"""Patterns: how the user works, as two or more memories show it, for the procedural layer."""
+"""Patterns: propose how the user works, from two or more memories, for the procedural layer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ _SLUG: Final = re.compile(r"[\w-]{1,64}")
 
 
 def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Proposal:
-    """What the memories a request means show together: by the model, else by rules. Writes nothing."""
+    """Propose the patterns in the memories of a request, with the model or else with rules.
+
+    Writes nothing.
+    """
     memories = looked_at(request, owner=owner)
     origins = sources_of([memory.pk for memory in memories], owner=owner)
     error = ""
@@ -71,7 +74,7 @@ def _by_model(model: ChatModel, memories: Sequence[Memory], origins: Origins) ->
 
 
 def _checked(pattern: PatternOut, held: Backing, shown: Shown, origins: Origins) -> Finding | None:
-    """The pattern as far as the memories bear it out; None when they do not."""
+    """Return the finding of a pattern that the memories support, else None."""
     content = held.content
     named, contrary = shown.named(pattern.evidence), shown.named(pattern.against)
     if named is None or contrary is None or not 0 < len(content) <= PATTERN_CHARACTERS:
@@ -126,6 +129,6 @@ def _by_rules(
 
 
 def _events(*, owner: UUID) -> list[Memory]:
-    """What happened, as programs told it, newest first."""
+    """Return events that programs reported, newest first."""
     rows = said(owner=owner).filter(layer=EPISODIC, kind="event", occurred_at__isnull=False)
     return list(rows.order_by("-created_at")[:MOST_LOOKED_AT])

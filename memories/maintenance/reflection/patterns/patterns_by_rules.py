@@ -1,4 +1,4 @@
-"""Patterns without a model: what two or more memories say the user likes, uses, avoids or does regularly."""
+"""Find patterns with rules: what the user likes, uses, avoids or does regularly."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from memories.values import PROCEDURAL, Candidate
 
 Key = tuple[tuple[str, ...], str, bool]
 _DEEPER_FROM: Final = 4  # occurrences from which a pattern counts as more than shallow
-#: Words that tell what a pattern is about; the first list that has one of them.
+#: Words that identify the category of a pattern. The first category with a match applies.
 _CATEGORIES: Final[dict[str, re.Pattern[str]]] = {
     "coding_style": re.compile(
         r"\b(?:cod(?:e|es|ing)|tabs?|spaces?|indent\w*|type hints?|tests?|functions?|comments?|naming"
@@ -47,7 +47,7 @@ _CATEGORIES: Final[dict[str, re.Pattern[str]]] = {
 
 @dataclass(slots=True)
 class _Matter:
-    """What memories say of one thing: by whom, for and against."""
+    """The stances on one thing, positive and negative, with their memories."""
 
     general: bool
     stances: dict[bool, list[Stance]] = field(default_factory=lambda: defaultdict(list))
@@ -62,10 +62,14 @@ def find_patterns(
     names: frozenset[str],
     standing: Mapping[str, str],
 ) -> list[Finding]:
-    """Patterns that at least two memories show with confidence 0.8, the most frequent first, at most 20.
+    """Find patterns in at least two memories with confidence 0.8 or more, most frequent first, at most 20.
 
-    names: what the owner is called. standing: content of patterns found before, by their key, so that
-    the same one is found in the same words.
+    Args:
+        memories: Memories to search.
+        episodes: Events, for habits of a weekday.
+        origins: Source references of each memory.
+        names: Names of the owner.
+        standing: Content of known patterns by key, so that a pattern found again keeps its wording.
     """
     found = [
         finding
@@ -88,8 +92,11 @@ def _matters(memories: Sequence[Memory], names: frozenset[str]) -> dict[Key, _Ma
 
 
 def _with_fuller(key: Key, matters: Mapping[Key, _Matter]) -> _Matter:
-    """The matter with those that say the same and more: "Python" has "Python", and running on Mondays has
-    running on Mondays with Bob."""
+    """Add more specific stances to a matter.
+
+    "Python with type hints" also counts for "Python", and "running on Mondays with Bob" for "running on
+    Mondays".
+    """
     words, when, general = key
     if when:
         others = [other for other in matters if other[1] == when and set(other[0]) >= set(words)]
@@ -134,7 +141,7 @@ def _pattern(key: Key, matter: _Matter, origins: Origins, standing: Mapping[str,
 
 
 def _weekdays(episodes: Sequence[Memory]) -> list[Finding]:
-    """What happened on the same day of the week, on three days at least and four times of five."""
+    """Return events that recur on a weekday: on at least three days and at least four times out of five."""
     by_words: dict[frozenset[str], list[Memory]] = defaultdict(list)
     for episode in episodes:
         first = next(iter(facts_of(episode.content)), "")
@@ -181,8 +188,10 @@ def _finding(
 
 
 def category_of(content: str, evidence: Sequence[Memory]) -> str:
-    """The category most of the evidence has; else by its words: coding_style, communication, tool_usage,
-    workflow."""
+    """Return the most frequent category of the evidence, else one chosen by the words.
+
+    These are coding_style, communication, tool_usage and workflow.
+    """
     given = Counter(row.category for row in evidence if row.category)
     if given:
         return max(sorted(given), key=lambda category: given[category])
@@ -191,7 +200,7 @@ def category_of(content: str, evidence: Sequence[Memory]) -> str:
 
 
 def _without_repetitions(found: Sequence[Finding]) -> list[Finding]:
-    """Of those that the very same memories show about one thing, the fullest; of the same words, one."""
+    """Keep the most detailed of findings on one thing with the same evidence, and one of equal wordings."""
     kept: list[Finding] = []
     for finding in found:
         evidence = set(finding.candidate.derived_from)

@@ -1,4 +1,4 @@
-"""The shape of what a memory shows of how its owner works."""
+"""The data type of a stance: what a sentence says about how its owner works."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ Manner = Literal["prefer", "like", "use", "want", "do"]
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """One thing that one sentence is for or against, or does at a recurring time.
+    """One thing that a sentence is for or against, or does at a recurring time.
 
-    key: what it is, as content terms in order; when: the recurring time, normalised (`every monday`).
-    said: the words it was said in, without subject, manner and time.
-    general, general_said: the name that the key begins with (`python` of "Python with type hints").
+    Attributes:
+        key: Content terms of the thing, in order.
+        said: Its words, without subject, manner and time.
+        manner: Kind of stance.
+        positive: Whether the sentence is for it.
+        general: Content terms of the name at the beginning (`python` of "Python with type hints").
+        general_said: That name as written.
+        when: The recurring time, normalised (`every monday`).
     """
 
     key: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a memory shows of how its owner works, in English and Chinese."""
+"""Find the stances in a memory, in English and Chinese."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from memories.maintenance.reflection.sources import facts_of
 
 
 def stances(text: str, names: frozenset[str]) -> list[Stance]:
-    """What the sentences of a memory say of its owner. names: what the owner is called, in lower case.
+    """Return the stances of the owner in the sentences of a memory.
 
-    Sentences about anybody else, questions and suppositions give nothing.
+    Questions, hypotheses and sentences about anybody else give none.
+
+    Args:
+        text: Text of the memory.
+        names: Names of the owner, in lower case.
     """
     found: list[Stance] = []
     for fact in facts_of(text):

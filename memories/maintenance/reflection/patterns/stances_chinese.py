@@ -1,4 +1,4 @@
-"""Chinese: "用户喜欢用制表符缩进，而不是空格", "从不加班", "每周一跑步"."""
+"""Stances in Chinese: "用户喜欢用制表符缩进，而不是空格", "从不加班", "每周一跑步"."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _LONGEST: Final = 16  # characters or words of a key
 
 
 def read(sentence: str, names: frozenset[str]) -> list[Stance]:
-    """The stances of one sentence; see `stances.stances`."""
+    """Return the stances of one sentence; see `stances.stances`."""
     text = unify(sentence).strip()
     if _UNSURE.search(text):
         return []
@@ -106,7 +106,7 @@ def _at_a_time(match: re.Match[str], rest: str, unit: str, *, positive: bool) ->
 
 
 def _key(said: str) -> tuple[str, ...]:
-    """Words and characters without their order: 简短的回答 and 回答简短 are the same."""
+    """Return words and characters, sorted: 简短的回答 equals 回答简短."""
     return tuple(sorted(word for word in _WORD.findall(said.lower()) if word not in STOP_CHARACTERS))
 
 

@@ -1,4 +1,4 @@
-"""English: "The user prefers short answers over long ones", "Never works late", "Runs every Monday"."""
+"""Stances in English: "The user prefers short answers", "Never works late", "Runs every Monday"."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _WHEN: Final = re.compile(
     rf"(?:\s(?:{_PART}))?|{_PART})|on\s(?P<days>{_DAY}|weekday|weekend)s)\b",
     re.IGNORECASE,
 )
-#: Where what is liked ends and the circumstances begin.
+#: The end of the thing that is liked, where the circumstances begin.
 _END: Final = re.compile(
     r"\s?(?:[,;:—–(]|\b(?:over|instead of|rather than|than|because|since|when|while|if|unless|although|for|in"
     r"|on|at|during|before|after|as|but|so|to|without|whenever|wherever|from|by)\b).*$",
@@ -71,11 +71,11 @@ _UNSURE: Final = re.compile(
     r"\b(?:might|may|would|could|should|if|maybe|perhaps|probably)\b|\?", re.IGNORECASE
 )
 _ALONE: Final = re.compile(r"[a-z][a-z'’-]+[.!]?", re.IGNORECASE)
-_LONGEST: Final = 8  # terms of a key: more is a story, not a habit
+_LONGEST: Final = 8  # terms of a key; a longer one is a story, not a habit
 
 
 def read(sentence: str, names: frozenset[str]) -> list[Stance]:
-    """The stances of one sentence; see `stances.stances`."""
+    """Return the stances of one sentence; see `stances.stances`."""
     if _UNSURE.search(sentence):
         return []
     when = _WHEN.search(sentence)
@@ -104,7 +104,7 @@ def _manner(match: re.Match[str]) -> Manner:
 
 
 def _of_owner(sentence: str, names: frozenset[str]) -> str:
-    """What the sentence says of its owner, without the subject; empty when it is about anybody else."""
+    """Return a sentence about its owner without the subject; empty if it is about anybody else."""
     subject = _SUBJECT.match(sentence)
     if subject:
         return sentence[subject.end() :]
@@ -124,7 +124,7 @@ def _normal(when: re.Match[str]) -> str:
 
 
 def _parts(rest: str) -> list[str]:
-    """The things a verb speaks of; an activity keeps its circumstances, for they are what it is."""
+    """Return the things that a verb is about. An activity keeps its circumstances, which define it."""
     if _ACTING.match(rest):
         return [_CLAUSE_END.sub("", rest)]
     return _LIST.split(_END.sub("", rest))
@@ -156,7 +156,7 @@ def _at_a_time(match: re.Match[str], rest: str, when: str, *, positive: bool) ->
 
 
 def _alone(verb: str, when: str) -> Stance:
-    """What is done at a time, told by a verb alone: "runs every Monday"."""
+    """Return the stance of a lone verb with a time: "runs every Monday"."""
     said = verb.strip(" .")
     return Stance(key=tuple(terms_of(said)), said=said, manner="do", when=when)
 

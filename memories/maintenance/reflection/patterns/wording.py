@@ -1,4 +1,4 @@
-"""A pattern in words: what its stances have in common, told of the user."""
+"""Word a pattern: the common part of its stances, as a sentence about the user."""
 
 from __future__ import annotations
 
@@ -37,15 +37,17 @@ _CHINESE: Final[dict[tuple[Manner, bool], str]] = {
 
 
 def manner_of(stances: Sequence[Stance]) -> Manner:
-    """The most frequent manner; of several the firmest."""
+    """Return the most frequent manner; of equally frequent ones, the firmest."""
     counts = Counter(stance.manner for stance in stances)
     return max(_ORDER, key=lambda manner: counts[manner])
 
 
 def told(stances: Sequence[Stance], *, general: bool) -> str:
-    """The sentence that stances of one key and polarity make; the same whatever their order.
+    """Return the sentence for stances of one key and polarity, independent of their order.
 
-    general: tell of the name they begin with alone.
+    Args:
+        stances: The stances.
+        general: Whether to use only the name they begin with.
     """
     first = stances[0]
     words = [(s.general_said or s.said) if general else s.said for s in stances]
@@ -62,7 +64,7 @@ def told(stances: Sequence[Stance], *, general: bool) -> str:
 
 
 def on_weekday(said: str, weekday: int, *, chinese: bool) -> str:
-    """What happens on one day of the week. weekday: 0 is Monday."""
+    """Return a sentence about events of one weekday; 0 is Monday."""
     if chinese:
         return f"每周{'一二三四五六日'[weekday]}：{said.rstrip('。.')}。"
     return f"Every {_DAYS[weekday].title()}: {said.rstrip('.')}."

@@ -1,4 +1,4 @@
-"""How much one job may change on a model's word."""
+"""The limit of what one job may change because of a model's answer."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from memories.storage import standing
 
 
 def may_retire(*, owner: UUID) -> int:
-    """Memories that one model-proposed job may retire: 5 % of those that stand, or 20, whichever is more."""
+    """Return how many memories one job may retire: 5 % of the active ones, but at least 20."""
     return max(RETIRED_AT_LEAST, int(standing(owner=owner).count() * RETIRED_SHARE))

@@ -1,4 +1,4 @@
-"""What flows through reflection: what was asked for, and what it proposes to write."""
+"""The data types of reflection: requests and proposals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FALLBACK: Final = "fallback"
 
 
 class MovedMeanwhile(Conflict):
-    """What was looked at changed while it was thought about."""
+    """A memory changed while a proposal based on it was made."""
 
 
 class TooMuch(Conflict):
@@ -31,9 +31,10 @@ class TooMuch(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What one run is asked for.
+    """A request for one kind of reflection.
 
-    ids: the memories to look at; empty: chosen by layer, source and topic_query.
+    Attributes:
+        ids: Memories to examine; empty selects them by layer, source and topic_query.
     """
 
     kind: Kind
@@ -45,7 +46,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One candidate with the memories that show it. occurrences: how many of these count, at least 1."""
+    """A candidate and the number of memories that count as occurrences, at least 1."""
 
     candidate: Candidate
     occurrences: int = 1
@@ -53,7 +54,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Compression:
-    """Several memories as one. sources: the rows as they were seen, oldest first."""
+    """Several memories as one text.
+
+    Attributes:
+        sources: The rows as they were read, oldest first.
+    """
 
     content: str
     sources: tuple[Memory, ...]
@@ -63,10 +68,14 @@ class Compression:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a run would write; nothing of it has been written.
+    """What a run would write. Nothing has been written yet.
 
-    source: `llm` or `fallback`; error: why the model did not answer, or why nothing is proposed.
-    seen: when each row it rests on had last changed. refused: proposals our checks turned down.
+    Attributes:
+        source: `llm` or `fallback`.
+        error: Why the model did not answer, or why nothing is proposed.
+        looked_at: Number of memories examined.
+        refused: Number of proposals that failed a check.
+        seen: Time of the last change of each source.
     """
 
     source: str = FALLBACK
@@ -79,7 +88,7 @@ class Proposal:
 
 
 def kind_of(text: str) -> Kind:
-    """A kind of reflection by its name. Raises ValueError for any other."""
+    """Return a kind of reflection by its name. Raise ValueError for any other name."""
     for kind in KINDS:
         if kind == text:
             return kind
@@ -87,10 +96,10 @@ def kind_of(text: str) -> Kind:
 
 
 def seen(memories: Iterable[Memory]) -> dict[UUID, datetime]:
-    """When each row last changed, for `writing` to compare."""
+    """Return the time of the last change of each row, for `writing` to compare."""
     return {memory.pk: memory.updated_at for memory in memories}
 
 
 def reference_to(memory_id: UUID) -> str:
-    """How a memory names another as its source: what it was learnt from counts once."""
+    """Return the source reference to a memory. Statements from the same source count once."""
     return f"memory:{memory_id}"

@@ -1,4 +1,4 @@
-"""The record of a run: what was asked for, and what came of it."""
+"""The record of a run: its requests and results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ from memsite.ids import new_id
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What one transaction wrote. outcomes: (action, memory_id, reason), in order."""
+    """The result of one transaction.
+
+    Attributes:
+        outcomes: (action, memory_id, reason), in order.
+    """
 
     source: str
     error: str
@@ -35,14 +39,14 @@ _WRITES = frozenset({"created", "strengthened", "restored", "merged", "supersede
 
 
 def new_row(request: Request, *, owner: UUID, run: UUID | None = None, actor: str = ACTOR) -> Reflection:
-    """A row that is not stored yet. The query, a person's own words, passes the gate."""
+    """Build a row without storing it. The query contains the user's words and is redacted."""
     return Reflection(
         owner_id=owner, run=run or new_id(), kind=request.kind, actor=actor, request=_as_json(request)
     )
 
 
 def request_of(row: Reflection) -> Request:
-    """What a row asks for."""
+    """Return the request of a row."""
     asked = row.request
     return Request(
         kind=kind_of(row.kind),
@@ -54,8 +58,10 @@ def request_of(row: Reflection) -> Request:
 
 
 def finish(row: Reflection, done: Done) -> None:
-    """Store the row as finished, within the caller's transaction; of the request nothing is kept. Rows of the
-    same kind that are 90 days old go."""
+    """Store the row as finished, in the caller's transaction.
+
+    The request is deleted. Rows of the same kind that are 90 days old are deleted too.
+    """
     row.request = {}
     row.source, row.error, row.batch_id = done.source, done.error, done.batch_id
     row.outcomes = [
@@ -76,7 +82,7 @@ def finish(row: Reflection, done: Done) -> None:
 
 
 def rows_of(run: UUID, *, owner: UUID) -> list[Reflection]:
-    """A run's rows, oldest first."""
+    """Return the rows of a run, oldest first."""
     return list(Reflection.objects.filter(owner_id=owner, run=run).order_by("id"))
 
 
@@ -86,7 +92,7 @@ def add(rows: Iterable[Reflection], *, owner: UUID) -> None:
 
 
 def runs(*, owner: UUID) -> QuerySet[Reflection]:
-    """Every part of every run, in no order yet."""
+    """Return all parts of all runs, unordered."""
     return Reflection.objects.filter(owner_id=owner)
 
 

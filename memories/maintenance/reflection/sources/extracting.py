@@ -1,4 +1,4 @@
-"""What utterances state: window by window, by the model, else by rules."""
+"""Extract candidates from utterances, window by window, with the model or else with rules."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from memories.maintenance.reflection.proposals import FALLBACK, LLM
 from memories.values import Candidate, Utterance
 from memsite.llm.chat import ChatModel
 
-#: Utterances read before that are shown again, so that "no, the other one" can be understood.
+#: Number of earlier utterances added as context, so that "no, the other one" can be understood.
 _EARLIER: Final = 6
 SLOW: Final = "the model took too long: rules read the rest"
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """candidates in the order of what was said; error: of the model, or "".
+    """The result of an extraction.
 
-    source: `llm` when the model answered every window that was worth asking about, else `fallback`.
+    Attributes:
+        candidates: In the order of the utterances.
+        source: `llm` if the model answered for every window with enough text, else `fallback`.
+        error: Error of the model; empty if there was none.
     """
 
     candidates: tuple[Candidate, ...]
@@ -31,7 +34,7 @@ class Extracted:
 
 
 def extracted(utterances: Sequence[Utterance], model: ChatModel | None) -> Extracted:
-    """What the `user` utterances tell. A model that cannot be reached is not asked about the rest."""
+    """Extract candidates from the utterances of role `user`. An unreachable model is not called again."""
     unread = [Unread(utterance) for utterance in utterances]
     done: list[Utterance] = []
     results: list[Extraction] = []
@@ -56,7 +59,7 @@ def extracted(utterances: Sequence[Utterance], model: ChatModel | None) -> Extra
 
 
 def _rest(window: Window, result: Extraction) -> list[Unread]:
-    """What of the window's messages was cut, to be read next."""
+    """Return the parts of the window's messages that were cut, to be read next."""
     return [
         Unread(turn.utterance, end)
         for turn, end in zip(window.turns, result.ends, strict=True)

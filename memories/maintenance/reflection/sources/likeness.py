@@ -1,4 +1,4 @@
-"""How alike an owner's memories are, on the reference scale, and which of them belong together."""
+"""The similarity of an owner's memories on the reference scale, and clusters of similar ones."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from memsite.llm.embedding import get_embedder
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Likeness:
-    """Memories in order and their similarities on the reference scale: (n, n), 0 on the diagonal."""
+    """Memories and their (n, n) similarities on the reference scale, 0 on the diagonal."""
 
     memories: tuple[Memory, ...]
     similarity: NDArray[np.float64]
 
 
 def likeness(memories: Sequence[Memory], *, owner: UUID) -> Likeness:
-    """Of those memories that the current embedder has seen. One query."""
+    """Compute the similarities of those memories that the current model has embedded. One query."""
     embedder = get_embedder()
     ids = [memory.pk for memory in memories]
     rows = MemoryEmbedding.objects.filter(owner_id=owner, memory_id__in=ids, model=embedder.model)
@@ -39,8 +39,10 @@ def likeness(memories: Sequence[Memory], *, owner: UUID) -> Likeness:
 
 
 def nearness(texts: Sequence[str], memories: Sequence[Memory]) -> NDArray[np.float64]:
-    """Reference similarity of each text to each memory: (texts, memories). One call of the embedder; all 0
-    where it fails."""
+    """Return the (texts, memories) reference similarity of each text to each memory.
+
+    One call of the embedder. All values are 0 if it fails.
+    """
     if not texts or not memories:
         return np.zeros((len(texts), len(memories)))
     embedder = get_embedder()
@@ -54,10 +56,16 @@ def nearness(texts: Sequence[str], memories: Sequence[Memory]) -> NDArray[np.flo
 def clusters(
     found: Likeness, *, least: float, most: int, may_join: Callable[[Memory, Memory], bool]
 ) -> Iterator[list[Memory]]:
-    """Groups of 2 to `most` in which every two are at least so similar and may join; the most alike first.
+    """Yield groups of 2 to `most` memories, the most similar first. No memory is in two groups.
 
-    Greedy complete linkage: from the most similar pair on, always the one that is nearest to its farthest
-    member. No memory is in two groups. Given up after 2,000 pairs that may not join.
+    Greedy complete linkage: starting with the most similar pair, the memory with the largest minimum
+    similarity to the members is added. The search stops after 2,000 pairs that may not be joined.
+
+    Args:
+        found: Memories and similarities.
+        least: Least similarity of every two members.
+        most: Largest size of a group.
+        may_join: Whether two memories may be in one group.
     """
     similarity = found.similarity.copy()
     tried = 0

@@ -1,4 +1,4 @@
-"""Which memories reflection looks at: standing, active, said by somebody, visible outside of any thread."""
+"""Select the memories for reflection: active, stated by somebody, visible outside any thread."""
 
 from __future__ import annotations
 
@@ -22,22 +22,26 @@ from memories.retrieval import SearchQuery, search
 from memories.storage import get_memories, standing
 from memories.values import EPISODIC, SEMANTIC
 
-#: Written by inference: nothing is inferred, shown or compressed from it again.
+#: Written by inference. Reflection never uses such memories as a source.
 INFERRED = Q(metadata__contains={"inferred": True})
 
 
 def said(*, owner: UUID) -> QuerySet[Memory]:
-    """What may be reflected on. A row that one line of a thread hides would carry over to the others."""
+    """Return the memories that may be reflected on.
+
+    Memories hidden on some branch of a thread are excluded, because a result would reveal them on other
+    branches.
+    """
     hidden = ports.hidden(None, owner=owner)
     rows = standing(owner=owner).filter(status=Status.ACTIVE).exclude(INFERRED)
     return rows.exclude(id__in=hidden) if hidden else rows
 
 
 def looked_at(request: Request, *, owner: UUID) -> list[Memory]:
-    """The semantic memories that a request is about, newest first.
+    """Return the semantic memories of a request, newest first.
 
-    ids: exactly these (NotFound when one is missing); `recent`: the newest 100; `topic`: what the search
-    finds; `all`: the newest 1,000.
+    `ids` selects exactly these (NotFound if one is missing), `recent` the newest 100, `topic` the results of
+    a search, and `all` the newest 1,000.
     """
     if request.ids:
         wanted = get_memories(request.ids, owner=owner)
@@ -51,18 +55,21 @@ def looked_at(request: Request, *, owner: UUID) -> list[Memory]:
 
 
 def unreflected(*, owner: UUID) -> QuerySet[Memory]:
-    """Standing episodes that wait for reflection, oldest first."""
+    """Return active episodes that wait for reflection, oldest first."""
     rows = standing(owner=owner).filter(layer=EPISODIC, reflected_at=None)
     return rows.order_by("created_at", "turn", "id")
 
 
 def next_window(*, owner: UUID) -> list[Memory]:
-    """The next episodes that one look takes in."""
+    """Return the next episodes to reflect on."""
     return list(unreflected(owner=owner)[:EPISODES_AT_ONCE])
 
 
 def moved(seen_at: Mapping[UUID, datetime], *, owner: UUID) -> bool:
-    """Whether any of these rows changed, ended or went since. Hold the ledger, so that none moves after."""
+    """Return whether any of these rows changed, ended or disappeared since.
+
+    The caller must hold the ledger, so that no row changes afterwards.
+    """
     rows = standing(owner=owner).filter(id__in=list(seen_at))
     return dict(rows.values_list("id", "updated_at")) != dict(seen_at)
 

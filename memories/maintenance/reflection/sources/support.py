@@ -1,4 +1,4 @@
-"""How many memories show a thing, and how sure that makes it."""
+"""Count the memories that support a statement, and compute its confidence."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ Origins = Mapping[UUID, Collection[str]]
 
 
 def occurrences(memories: Sequence[Memory], origins: Origins) -> int:
-    """How often the memories were said: those that come from one and the same message count once.
+    """Return how often the memories were stated. Memories from the same message count once.
 
-    origins: the source references of each memory, where it has any.
+    Args:
+        memories: The memories.
+        origins: Source references of each memory that has any.
     """
     groups: list[set[str]] = []
     for memory in memories:
@@ -30,39 +32,42 @@ def occurrences(memories: Sequence[Memory], origins: Origins) -> int:
 
 
 def confidence(shown: int, against: int) -> float:
-    """occurrences / memories looked at, which are those on this very matter: for it or against it."""
+    """Return shown / (shown + against): the share of occurrences that support the statement."""
     return round(shown / (shown + against), 4) if shown else 0.0
 
 
 def is_pattern(shown: int, sure: float) -> bool:
-    """Seen at least twice, and with confidence of at least 0.8."""
+    """Return whether it occurred at least twice, with a confidence of at least 0.8."""
     return shown >= LEAST_SEEN and sure >= LEAST_CONFIDENCE
 
 
 def strength(shown: int, sure: float) -> float:
-    """How firm a habit is, in [0, 1]: confidence · n / (n + 1)."""
+    """Return the strength of a habit in [0, 1]: confidence · n / (n + 1)."""
     return round(sure * shown / (shown + 1), 4)
 
 
 @dataclass(frozen=True, slots=True)
 class Backing:
-    """Memories on which a text may rest, with the text's nearness to each on the reference scale."""
+    """The memories that may support a text, with the reference similarity of the text to each."""
 
     content: str
     near: Mapping[UUID, float]
 
     def shown_by(self, memory: Memory) -> bool:
-        """Whether the memory speaks of what the text says and does not deny it."""
+        """Return whether a memory is about the same thing and does not contradict the text."""
         return self._of_the_matter(memory) and not contradictory(memory.content, self.content)
 
     def denied_by(self, memory: Memory) -> bool:
-        """Whether the memory is about the very same and says otherwise."""
+        """Return whether a memory is about exactly the same thing and contradicts the text."""
         same = coverage(self.content, [memory.content]) >= LEAST_COVERED
         return same and bool(contradictory(memory.content, self.content))
 
     def carried_by(self, memories: Sequence[Memory]) -> bool:
-        """Whether the memories together hold what the text says: no number, name or date is its own, and
-        most of its words are theirs, or it is near each of them in meaning."""
+        """Return whether the memories together support the text.
+
+        The text must add no number, name or date. Also, most of its words must occur in the memories, or it
+        must be similar to each of them.
+        """
         texts = [memory.content for memory in memories]
         if not texts or invented(texts, self.content):
             return False
@@ -75,7 +80,7 @@ class Backing:
 
 
 def backings(contents: Sequence[str], memories: Sequence[Memory]) -> list[Backing]:
-    """One for each text. One call of the embedder."""
+    """Return the backing of each text. One call of the embedder."""
     near = nearness(contents, memories)
     ids = [memory.pk for memory in memories]
     return [

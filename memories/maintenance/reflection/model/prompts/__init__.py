@@ -1,4 +1,4 @@
-"""What a model is asked, in the language of the memories it is asked about. Each module has its VERSION."""
+"""Prompts of reflection, in the language of the memories. Each module has its VERSION."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Task = Literal["patterns", "compress", "infer"]
 
 
 def instructions(task: Task, texts: Sequence[str], mark: str) -> str:
-    """The system prompt for a task over these texts: Chinese when most of them are."""
+    """Return the system prompt of a task, in Chinese if most of the texts are."""
     language = chinese if sum(map(is_chinese, texts)) * 2 > len(texts) else english
     told = {"patterns": language.PATTERNS, "compress": language.COMPRESS, "infer": language.INFER}[task]
     return f"{told}\n\n{language.DATA.format(mark=mark)}"

@@ -1,4 +1,4 @@
-"""What a model is asked in English. Raise VERSION with every change of the wording."""
+"""The English prompts. Raise VERSION with every change of the wording."""
 
 from __future__ import annotations
 
