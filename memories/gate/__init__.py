@@ -1,7 +1,8 @@
-"""The gate: secrets and personal identifiers never get past it.
+"""The gate: find and remove secrets and personal identifiers.
 
-Everything that is derived from what people write goes through one of these: memories and their metadata,
-terms, vectors, graph, events, summaries, jobs, logs, prompts. Plain Python; nothing here imports Django.
+Everything derived from what people write passes one of these functions: memories and their metadata, terms,
+vectors, graph, events, summaries, jobs, logs and prompts. The package is plain Python and does not import
+Django.
 """
 
 from memories.gate.findings import Finding, Inspection, Redacted

@@ -1,4 +1,4 @@
-"""What the gate says about a text: where something was found and what it is, never what it says."""
+"""The result of the gate for a text: the positions and kinds of findings, never their content."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A secret or personal identifier at text[start:end]; kind is a slug such as `aws_access_key`."""
+    """A secret or personal identifier at text[start:end]. `kind` is a slug such as `aws_access_key`."""
 
     kind: str
     start: int
@@ -17,37 +17,39 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """All findings of a text, in order and not overlapping; offsets are those of the text as given."""
+    """All findings of a text, in order and without overlaps. Offsets refer to the text as given."""
 
     findings: tuple[Finding, ...] = ()
 
     @property
     def clean(self) -> bool:
+        """Whether nothing was found."""
         return not self.findings
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Distinct kinds, sorted: safe to log and to show."""
+        """Distinct kinds, sorted. They may be logged and shown."""
         return tuple(sorted({finding.kind for finding in self.findings}))
 
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """A text with a placeholder in place of each finding; findings refer to the text before."""
+    """A text with a placeholder in place of each finding. Offsets of findings refer to the original text."""
 
     text: str
     findings: tuple[Finding, ...] = ()
 
 
 def placeholder(kind: str) -> str:
-    """What stands where a finding stood."""
+    """Return the placeholder for a finding."""
     return f"[redacted:{kind}]"
 
 
 def union(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Merge overlapping findings into one each, in order of position.
+    """Merge overlapping findings, in order of position.
 
-    The kind of a merged finding is that of its earliest in the given order, so give the surest first.
+    A merged finding has the kind of its first part in the given order, so the most reliable should come
+    first.
     """
     ranked = sorted(enumerate(findings), key=lambda entry: (entry[1].start, entry[0]))
     merged: list[tuple[int, Finding]] = []

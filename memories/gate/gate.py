@@ -1,4 +1,4 @@
-"""Inspects, redacts or refuses a text before anything of it is learnt, indexed, logged or sent to a model."""
+"""Inspect, redact or refuse a text before it is learned, indexed, logged or sent to a model."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from memsite.errors import RefusedByGate
 
 Mode = Literal["redact", "refuse"]
 
-#: Every kind of finding, as it may stand in a placeholder.
+#: All kinds of findings, as they occur in placeholders.
 KINDS: Final = secrets.KINDS | identifiers.KINDS
 
-# A placeholder may lay bare a token that was glued to what it replaced. More rounds of that than this happen
-# only in texts made to cause them, and then everything glued goes at once.
+# Replacing a finding may expose a token that was attached to it. Only texts made for the purpose need more
+# passes than this; the last pass then redacts whole words.
 _PASSES: Final = 4
 _SPACE: Final = re.compile(r"[ \t\r\n]")
-# No rule finds anything in one: words announce secrets, and those that show themselves are longer or mixed.
+# Texts that no rule matches: keywords announce secrets, and secrets recognised by form are longer or mixed.
 _WORD: Final = re.compile(r"[a-z]{1,15}")
 _MARK: Final = "[redacted:"
 
 
 def inspect(text: str) -> Inspection:
-    """All secrets and personal identifiers of a text."""
+    """Return all secrets and personal identifiers of a text."""
     return Inspection(redact(text).findings)
 
 
 def redact(text: str) -> Redacted:
-    """The text with a placeholder such as `[redacted:jwt]` for each finding.
+    """Replace each finding by a placeholder such as `[redacted:jwt]`.
 
-    A text redacted once holds nothing more to redact. A text without findings comes back unchanged.
+    Redacting the result again changes nothing. A text without findings is returned unchanged.
     """
     if _WORD.fullmatch(text):
         return Redacted(text, ())
@@ -54,11 +54,16 @@ def redact(text: str) -> Redacted:
 
 
 def guard(text: str, mode: Mode) -> str:
-    """What may be kept of a text.
+    """Return the part of a text that may be stored.
 
-    `redact`: the text with placeholders; RefusedByGate if nothing worth keeping is left beside them, also
-    beside those that the text came with.
-    `refuse`: the text itself; RefusedByGate if anything was found. The error's detail names kinds only.
+    Args:
+        text: The text.
+        mode: `redact` returns the text with placeholders. `refuse` returns the text itself and accepts no
+            finding.
+
+    Raises:
+        RefusedByGate: In mode `refuse`, if anything was found. In mode `redact`, if nothing of value is left
+            beside the placeholders, including those already in the text. The details contain only kinds.
     """
     redacted = redact(text)
     if not redacted.findings and _MARK not in text:
@@ -76,20 +81,20 @@ def guard(text: str, mode: Mode) -> str:
 
 
 def without_placeholders(text: str) -> str:
-    """The text with a space where each placeholder stood."""
+    """Replace each placeholder by a space."""
     return placeholders().sub(" ", text)
 
 
 @cache
 def placeholders() -> re.Pattern[str]:
-    """Matches each placeholder the gate writes, and nothing that only looks like one."""
+    """Return a pattern that matches exactly the placeholders that the gate writes."""
     return re.compile(rf"\[redacted:(?:{'|'.join(sorted(KINDS))})\]")
 
 
 def _scan(text: str) -> tuple[Finding, ...]:
-    """Findings of every reading of the text, in its own offsets.
+    """Return the findings of all views of the text, in offsets of the text.
 
-    Placeholders are blanked first, so that neither they nor the words in them are taken for anything.
+    Placeholders are blanked first, so that neither they nor their words match a rule.
     """
     if _MARK in text:
         text = placeholders().sub(_blank, text)
@@ -103,12 +108,12 @@ def _scan(text: str) -> tuple[Finding, ...]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """As long as the placeholder, and read as one to be filled in."""
+    """Return a blank of the same length, which rules treat as a field to fill in."""
     return f"[{'_' * (len(match.group()) - 2)}]"
 
 
 def _whole_words(text: str, findings: tuple[Finding, ...]) -> Iterator[Finding]:
-    """Each finding widened to the white space around it."""
+    """Extend each finding to the surrounding white space."""
     spaces = [space.start() for space in _SPACE.finditer(text)]
     edges = [-1, *spaces, len(text)]
     for finding in findings:
@@ -126,15 +131,18 @@ def _rewrite(text: str, findings: tuple[Finding, ...]) -> str:
 
 
 def _in_original(before: tuple[Finding, ...], fresh: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Findings of the rewritten text told in offsets of the original, joined with those already rewritten."""
+    """Convert findings of the rewritten text to offsets of the original, and merge them with earlier ones."""
     shifts = list(
         accumulate((len(placeholder(one.kind)) - (one.end - one.start) for one in before), initial=0)
     )
     starts = [one.start + shift for one, shift in zip(before, shifts, strict=False)]
 
     def original(offset: int, *, end: bool) -> int:
-        """The offset in the original of one in the rewritten text; in a placeholder, the finding's edge."""
-        passed = bisect_left(starts, offset)  # the findings whose placeholder starts before it
+        """Return the original offset of one in the rewritten text.
+
+        Inside a placeholder, the finding's edge.
+        """
+        passed = bisect_left(starts, offset)  # number of findings whose placeholder starts before it
         last = before[passed - 1] if passed else None
         if last and offset < starts[passed - 1] + len(placeholder(last.kind)):
             return last.end if end else last.start

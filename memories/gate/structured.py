@@ -1,4 +1,4 @@
-"""The gate for JSON (metadata, tool calls, task state) and for several texts about one thing."""
+"""Redact JSON (metadata, tool calls, task state) and several texts about one thing."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, J
 
 DEEPEST: Final = 100  # levels of nesting
 _SMALLEST_IDENTIFIER: Final = 10**8  # no identifier has fewer than 9 digits
-_LONGEST_WORD: Final = 16  # letters; a longer one under "token" is a token
+_LONGEST_WORD: Final = 16  # letters; a longer word in a field "token" is a token
 _ALWAYS_SECRET: Final = frozenset({"password", "api_key", "private_key"})
 _NUMERIC: Final = frozenset({"password", "pin", "card_security_code", "one_time_code"})
 
-_SHORTEST: Final = 4  # characters; shorter values stand in texts that have nothing to do with them
+_SHORTEST: Final = 4  # characters; shorter values also occur in unrelated texts
 _NOTHING: Final = Redacted("", ())
 
 
 def redact_json(value: JsonValue) -> JsonValue:
-    """The same value with every string and key redacted; numbers that are identifiers become placeholders.
+    """Redact every string and key of a value, and replace numbers that are identifiers by placeholders.
 
-    A field's name counts: what stands under `password` or `apiKey` is redacted whatever it looks like, and
-    `{"passport": "E12345678"}` is read as "passport: E12345678". Keys made equal by redaction are numbered.
-    Redacting twice changes nothing more. Raises InvalidInput for more than 100 levels.
+    Field names count: a value of `password` or `apiKey` is redacted whatever it looks like, and `{"passport":
+    "E12345678"}` is read as "passport: E12345678". Keys that become equal are numbered. Redacting the result
+    again changes nothing.
+
+    Raises:
+        InvalidInput: If the value has more than 100 levels.
     """
     return _walk(value, "", 0)
 
@@ -77,7 +80,7 @@ def _is_secret_under(kind: str, text: str) -> bool:
 
 
 def _read_with_name(text: str, name: str) -> str:
-    """Redacted as if the name stood before it; of what is found, only the part in the text counts."""
+    """Redact a text as if its field name preceded it. Only the parts of findings in the text count."""
     before = f"{name}: " if name else ""
     parts: list[str] = []
     last = len(before)
@@ -98,10 +101,10 @@ def _number(value: float, name: str) -> JsonValue:
 
 
 def redact_together(texts: Iterable[str]) -> list[str]:
-    """Each text redacted, and what was found in one of them redacted in the others too.
+    """Redact each text, and redact what was found in one of them in the others too.
 
-    A password is known by the words around it: of the content "my password is hunter2" and the object
-    "hunter2" only both together say that the second is a secret. Order and length of the list are kept.
+    The words around a password identify it. Of the content "my password is hunter2" and the object "hunter2",
+    only both together show that the second is a secret. Order and length of the list are kept.
     """
     current = list(texts)
     while (after := _once(current)) != current:
@@ -124,7 +127,7 @@ def _once(given: list[str]) -> list[str]:
 
 
 def _without(text: str, secrets: dict[str, str]) -> str:
-    """Only where a secret stands as a word of its own; the longest first, as one may begin another."""
+    """Replace secrets that occur as whole words, the longest first, because one may begin another."""
     present = sorted((secret for secret in secrets if secret in text), key=len, reverse=True)
     if not present:
         return text

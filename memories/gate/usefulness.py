@@ -1,4 +1,4 @@
-"""Does a text still say something once its secrets are gone?"""
+"""Decide whether a text is still useful without its secrets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from memories.gate.vocabulary import alternatives, words
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
 
-# Function words, and words that only announce a secret or an identifier.
+# Function words, and words that only announce a secret or identifier.
 _EMPTY: Final = words(
     """
     btw fyi s way
@@ -33,13 +33,13 @@ _EMPTY_CHINESE: Final = re.compile(
 )
 
 
-#: Stands for a placeholder while a text is judged.
+#: Replaces a placeholder while a text is judged.
 MARK: Final = "\ufffc"
 _CHINESE_ONLY: Final = re.compile(r"[\x00-\x7f]+")
 _CLAUSE_END: Final = re.compile(
     r"[.!?;,](?:\s|$)|[\n，。；！？]|\s(?:and|but|because|since|so|which|und|aber|weil)\s", re.IGNORECASE
 )
-# The clause is about the secret alone: "… password … is MARK", "MARK is my … key", "…密码是MARK".
+# Clauses about the secret alone: "… password … is MARK", "MARK is my … key", "…密码是MARK".
 _NOUN: Final = (
     rf"(?:{alternatives('password_nouns')}|\b(?:pass|pin|pw|code|key|secret|token|credentials?|seed"
     r"|number|card|iban|ssn|id)s?\b"
@@ -50,18 +50,18 @@ _ANNOUNCED: Final = re.compile(
     rf"|{MARK}\W{{0,3}}(?:is|was|ist|est|es|是|就是|が)\W{{0,2}}[^{MARK}]{{0,60}}?{_NOUN}",
     re.IGNORECASE,
 )
-_ENOUGH_BESIDE: Final = 3  # words of a clause about a secret that make it worth keeping without the secret
+_ENOUGH_BESIDE: Final = 3  # words that make a clause about a secret useful without the secret
 _CHARACTERS_OF_A_WORD: Final = 2  # in Chinese
 
 
 def says_something(text: str) -> bool:
-    """True if a clause is worth keeping without its secrets.
+    """Return whether a clause of the text is useful without its secrets.
 
-    A clause needs a word that is neither a function word nor one that only announces a secret; one that tells
-    what a secret is ("the user's API key is MARK by the way") needs three.
+    A clause needs one word that is neither a function word nor an announcement of a secret. A clause that
+    states a secret ("the user's API key is MARK by the way") needs three.
 
     Args:
-        text: With MARK in place of each placeholder.
+        text: Text with MARK in place of each placeholder.
     """
     return any(_is_worth_keeping(clause) for clause in _CLAUSE_END.split(text))
 

@@ -1,8 +1,8 @@
-"""The text as the rules read it: compatibility forms folded, invisible characters gone.
+"""Views: a text as the rules read it, with compatibility forms folded and invisible characters removed.
 
-Full-width letters, digits of other scripts, typographic quotes and dashes, and characters put between the
-letters of a secret all hide it from a rule and not from a reader. Rules run on a folded view; what they
-find is told in the offsets of the text as written.
+Full-width letters, digits of other scripts, typographic quotes and dashes, and characters inserted into a
+secret hide it from rules but not from readers. Rules run on a folded view; findings are converted to offsets
+of the original text.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-# Format characters, variation selectors, fillers, combining marks, controls that are no space.
+# Format characters, variation selectors, fillers, combining marks, and control characters other than spaces.
 _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u0300-\u036f\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160"
     "\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0"
@@ -25,7 +25,7 @@ _QUOTES: Final = {
     **dict.fromkeys("“”„‟「」『』«»《》〝〞〟", '"'),
     **dict.fromkeys("‘’‚‛‹›", "'"),
     "−": "-",
-    "İ": "I",  # the one character whose lower case is longer than itself
+    "İ": "I",  # the only character whose lower case is longer than itself
 }
 _CACHE_LIMIT: Final = 20_000
 
@@ -42,7 +42,7 @@ def _fold(character: str) -> str:
 
 
 class _Folding(dict[int, str]):
-    """A translation table that fills itself, up to a bound, since texts may hold any character."""
+    """A translation table that is filled on use, up to a limit, because texts may contain any character."""
 
     def __missing__(self, code: int) -> str:
         folded = _fold(chr(code))
@@ -55,7 +55,7 @@ _FOLDING: Final = _Folding()
 
 
 class View:
-    """One reading of a text. `text` and `lower` have the same length; `original` maps back."""
+    """One view of a text. `text` and `lower` have the same length; `original` maps offsets back."""
 
     def __init__(self, source: str, text: str, invisible: str | None) -> None:
         self.text: Final = text
@@ -64,7 +64,7 @@ class View:
         self._invisible = invisible
 
     def original(self, start: int, end: int) -> tuple[int, int]:
-        """Offsets in the text as written of a non-empty stretch of the view."""
+        """Return the offsets in the original text of a non-empty part of the view."""
         if self._invisible is None:
             return start, end
         origin = self._origin
@@ -72,7 +72,7 @@ class View:
 
     @cached_property
     def _origin(self) -> list[int]:
-        """For each character of the view, the index of the written character it came from."""
+        """For each character of the view, the index of its original character."""
         origin: list[int] = []
         for index, character in enumerate(self._source):
             shown = self._invisible if _INVISIBLE.match(character) else _FOLDING[ord(character)]
@@ -81,7 +81,7 @@ class View:
 
 
 def views(text: str) -> Iterator[View]:
-    """The readings to check: invisible characters left out, and, if there are any, read as spaces."""
+    """Yield the views to check: without invisible characters and, if there are any, with spaces for them."""
     if text.isascii() and not _ASCII_CONTROL.search(text):
         yield View(text, text, None)
         return

@@ -1,4 +1,4 @@
-"""Credentials that can be told by their own shape: a vendor's prefix, a fixed length, a known alphabet."""
+"""Credentials recognised by their form alone: a vendor's prefix, a fixed length, a known alphabet."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from memories.gate.formats.messaging import MESSAGING
 
 __all__ = ["FORMATS", "Format", "find_formats"]
 
-#: In the order of their say: where two overlap, the one that stands first names the finding.
+#: In order of precedence: of two overlapping formats, the first names the finding.
 FORMATS: Final[tuple[Format, ...]] = (*AI, *CLOUD, *DEVELOPER, *MESSAGING, *BUSINESS, JWT)
 
 _MARKED: Final = tuple((mark, each) for each in FORMATS for mark in each.marks)
 
 
 def find_formats(text: str) -> Iterator[Finding]:
-    """Tokens of known formats, format by format."""
+    """Yield the tokens of known formats, one format after the other."""
     for each in dict.fromkeys([each for mark, each in _MARKED if mark in text]):
         yield from each.find(text)

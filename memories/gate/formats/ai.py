@@ -1,4 +1,4 @@
-"""Keys of model providers and of the tools around them."""
+"""Keys of model providers and related tools."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from memories.gate.formats.format import ALNUM, HEX, UUID, WORD, Format
 
-# `sk-` is shared by many vendors, so a plain one must hold a digit, as a CSS class or a slug rarely does.
+# Many vendors use `sk-`. A plain key must contain a digit, which CSS classes and slugs rarely do.
 _PLAIN_SK: Final = rf"sk-(?=[A-Za-z]{{0,60}}[0-9]){ALNUM}{{20,180}}"
 _OPENAI: Final = rf"sk-(?:proj|svcacct|admin|service|None)-{WORD}{{20,250}}"
 

@@ -1,4 +1,4 @@
-"""Keys of payments, shops and business software."""
+"""Keys of payment, shop and business software."""
 
 from __future__ import annotations
 

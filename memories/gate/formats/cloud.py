@@ -1,4 +1,4 @@
-"""Keys of clouds, hosts and infrastructure."""
+"""Keys of cloud, hosting and infrastructure providers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from memories.gate.formats.format import ALNUM, ANY_HEX, BASE64, HEX, UUID, WORD
 
 _GOOGLE: Final = rf"AIza{WORD}{{32,40}}|AQ\.A[a-z][A-Za-z0-9]{WORD}{{30,80}}"
 _GOOGLE_OAUTH: Final = rf"ya29\.[A-Za-z0-9._-]{{20,2000}}+|1//0{WORD}{{35,200}}+"
-# Azure puts a signature of its own at a fixed place inside keys of fixed length.
+# Azure puts its own signature at a fixed position in keys of fixed length.
 _AZURE_CLIENT: Final = r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"
 _BAIDU: Final = rf"bce-v3/ALTAK-{ALNUM}{{21}}/{HEX}{{40}}|ALTAK-{ALNUM}{{21}}"
 _DOPPLER: Final = r"dp\.(?:pt|ct|sa|scim|audit|st(?:\.[a-z0-9_-]{1,40})?)\.[A-Za-z0-9]{40,50}"

@@ -19,7 +19,7 @@ _GITLAB: Final = (
 )
 _BITBUCKET: Final = rf"ATBB{ALNUM}{{32,40}}|ATCTT3xFf[A-Za-z0-9_=-]{{100,300}}"
 _CIRCLECI: Final = rf"CCI(?:PAT|PRJ)_{ALNUM}{{20,24}}_{HEX}{{40}}"
-# Also without a signature, and with the five parts of an encrypted token, the second of which may be empty.
+# Includes tokens without a signature, and encrypted tokens of five parts, the second of which may be empty.
 _JWT: Final = rf"eyJ{WORD}{{8,1000}}+\.(?:{WORD}{{16,9000}}+|(?=\.))(?:\.{WORD}{{0,9000}}+){{0,3}}"
 
 DEVELOPER: Final = (
@@ -55,5 +55,5 @@ DEVELOPER: Final = (
     ),
 )
 
-#: Tried last: tokens of other formats hold one.
+#: Tried last, because tokens of other formats may contain one.
 JWT: Final = Format("jwt", ("eyJ",), _JWT)

@@ -1,4 +1,4 @@
-"""What a credential format is, and the alphabets their patterns share."""
+"""The definition of a credential format, and the alphabets that patterns share."""
 
 from __future__ import annotations
 
@@ -16,18 +16,21 @@ ANY_HEX: Final = "[0-9a-fA-F]"
 BASE64: Final = "[A-Za-z0-9+/]"
 UUID: Final = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 
-# A token starts a word; `\n` written as two characters and `%3D` in a URL end the word before it too.
+# A token starts at a word boundary. `\n` written as two characters and `%3D` in a URL end the word before it
+# too.
 _START: Final = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
 _END: Final = r"(?![A-Za-z0-9])"
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A named rule.
+    """A named format.
 
-    kind: slug, unique. marks: strings one of which is in every match; the pattern runs only on texts that
-    hold one. pattern: regular expression of the whole secret, whose every repetition is bounded or
-    possessive, so that no text makes it slow.
+    Attributes:
+        kind: Unique slug.
+        marks: Strings of which every match contains one. The pattern runs only on texts with one of them.
+        pattern: Regular expression of the whole secret. All repetitions are bounded or possessive, so that no
+            text makes it slow.
     """
 
     kind: str
@@ -39,6 +42,6 @@ class Format:
         object.__setattr__(self, "compiled", re.compile(f"{_START}(?:{self.pattern}){_END}"))
 
     def find(self, text: str) -> Iterator[Finding]:
-        """Every place of a text where a whole token of this format stands."""
+        """Yield all complete tokens of this format."""
         for match in self.compiled.finditer(text):
             yield Finding(self.kind, match.start(), match.end())

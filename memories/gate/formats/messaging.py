@@ -1,4 +1,4 @@
-"""Tokens of chat, mail and telephony."""
+"""Tokens of chat, mail and telephony services."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DISCORD: Final = rf"[MNO]{WORD}{{22,28}}\.{WORD}{{6}}\.{WORD}{{27,40}}|mfa\.{WO
 
 MESSAGING: Final = (
     Format("slack_token", ("xox", "xapp-"), _SLACK),
-    # The method path of its API glues `bot` to the token.
+    # In the method path of the API, `bot` directly precedes the token.
     Format("telegram_token", (":AA",), rf"(?:bot)?[0-9]{{8,12}}:AA{WORD}{{32,34}}"),
     Format("discord_token", (".",), _DISCORD),
     Format("twilio_key", ("SK",), rf"SK{HEX}{{32}}"),

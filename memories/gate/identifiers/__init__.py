@@ -1,6 +1,6 @@
 """Personal identifiers: payment cards, bank accounts, national ids, passports.
 
-Phone numbers and e-mail addresses are none of them: people want those remembered.
+Phone numbers and e-mail addresses do not count, because people want to have them remembered.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from memories.gate.findings import Finding
 from memories.gate.identifiers import documents, iban, numbers
 from memories.gate.view import View
 
-#: Every kind of identifier the gate knows.
+#: All kinds of identifiers.
 KINDS: Final = frozenset((*numbers.KINDS, *documents.KINDS, iban.KIND))
 
 _DIGIT: Final = re.compile(r"\d")
-# Six digits, whatever separates them; four and a letter; codes of 16 and of 9 letters and digits.
+# Six digits with any separators; four digits and a letter; codes of 16 or 9 letters and digits.
 _CANDIDATE: Final = re.compile(r"\d(?:[ ./-]?\d){5}|\d{4}[A-Za-z]|[A-Za-z]{6}[A-Za-z0-9]{10}|\b[C-Z0-9]{9}\b")
 
 
 def find_identifiers(view: View) -> Iterator[Finding]:
-    """Identifiers of a view; findings may overlap."""
+    """Yield the identifiers of a view. Findings may overlap."""
     if not (_DIGIT.search(view.text) and _CANDIDATE.search(view.text)):
         return
     yield from numbers.find_numbers(view.text, view.lower)

@@ -10,9 +10,13 @@ from memories.gate.identifiers.check_digits import luhn
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """One issuer range: the first digits from low to high (same width) and the lengths it issues.
+    """One issuer range.
 
-    said_lengths: lengths also issued, but so easily met by other numbers that the text must speak of a card.
+    Attributes:
+        low: First digits of the range.
+        high: Last first digits of the range, of the same width.
+        lengths: Lengths of its numbers.
+        said_lengths: Further lengths that so many other numbers have that the text must mention a card.
     """
 
     low: str
@@ -50,7 +54,7 @@ NETWORKS: Final = (
 
 
 def is_card(digits: str, *, said: bool = False) -> bool:
-    """Whether 12 to 19 bare digits are a card number. said: the text around speaks of cards."""
+    """Return whether 12 to 19 digits are a card number. `said`: whether the text around mentions cards."""
     for network in NETWORKS:
         if network.low <= digits[: len(network.low)] <= network.high:
             lengths = network.lengths | network.said_lengths if said else network.lengths

@@ -1,4 +1,4 @@
-"""Numbers of identity documents that mix letters and digits, and passports."""
+"""Numbers of identity documents with letters and digits, and passports."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ from memories.gate.identifiers import check_digits
 from memories.gate.identifiers.check_digits import standard
 from memories.gate.vocabulary import table
 
-_BEFORE: Final = 60  # characters of the text in which the announcing word may stand
+_BEFORE: Final = 60  # characters before the number that may contain the keyword
 _AFTER: Final = 40
-_LEAST_DIGITS: Final = 5  # of a document whose number has no published form
+_LEAST_DIGITS: Final = 5  # for documents whose number has no published format
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """pattern: the number, where a word starts; valid: given the match without spaces, dots and dashes;
-    said: the text around must match this (lower case).
+    """A kind of document number.
+
+    Attributes:
+        pattern: The number, at a word boundary.
+        valid: Check of the match without spaces, dots, dashes and parentheses.
+        said: Pattern that the lower-case text around the number must match.
     """
 
     kind: str
@@ -39,7 +43,7 @@ def _nino(number: str) -> bool:
 
 
 def _pan(number: str) -> bool:
-    """The fourth letter says what the holder is: a person, a company, a trust …"""
+    """Check the fourth letter, which is the type of holder: person, company, trust …"""
     return number[3].upper() in "ABCFGHJLPT"
 
 
@@ -47,7 +51,7 @@ def _has_digits(number: str) -> bool:
     return sum(map(str.isdigit, number)) >= _LEAST_DIGITS
 
 
-_FISCAL_DIGIT: Final = "[0-9LMNP-V]"  # a letter stands for a digit where two people would share a code
+_FISCAL_DIGIT: Final = "[0-9LMNP-V]"  # a letter replaces a digit if two people would share a code
 _FISCAL: Final = (
     rf"(?i:[A-Z]{{6}}{_FISCAL_DIGIT}{{2}}[A-EHLMPRST]{_FISCAL_DIGIT}{{2}}[A-Z]{_FISCAL_DIGIT}{{3}}[A-Z])"
 )
@@ -72,7 +76,7 @@ _CHECKS: Final[dict[str, Callable[[str], bool]]] = {
 
 
 def _announced() -> Iterator[Document]:
-    """The rows of the table `identifiers.toml`."""
+    """Yield the rows of the table `identifiers.toml`."""
     for row in table("identifiers", "identifier"):
         check = row.get("check", "")
         yield _document(row["kind"], row["written"], _CHECKS.get(check) or standard(check), row.get("said"))
@@ -99,7 +103,7 @@ _SEPARATORS: Final = str.maketrans("", "", " .-()")
 
 
 def find_documents(text: str, lower: str) -> Iterator[Finding]:
-    """Numbers of identity documents whose check digits hold, or of which the text speaks."""
+    """Yield document numbers with valid check digits, near a keyword if their kind requires one."""
     for document in DOCUMENTS:
         if document.said is not None and not document.said.search(lower):
             continue

@@ -20,9 +20,9 @@ _SEPARATOR: Final = re.compile("[ -]")
 
 
 def find_ibans(text: str) -> Iterator[Finding]:
-    """Account numbers that have their country's shape and whose check digits hold.
+    """Yield account numbers with the format of their country and valid check digits.
 
-    What the pattern matches may run on into the next word: the last groups are left off one by one.
+    A match may extend into the next word, so trailing groups are dropped one by one.
     """
     for match in _IBAN.finditer(text):
         ends = [match.end(), *(match.start() + each.start() for each in _SEPARATOR.finditer(match.group()))]

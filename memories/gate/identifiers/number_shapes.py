@@ -1,4 +1,4 @@
-"""How cards and national ids of digits alone are written: groups, separators, check digits."""
+"""The written forms of cards and national ids that consist of digits: groups, separators, check digits."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from memories.gate.identifiers.check_digits import standard
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One way to write a number.
+    """One written form of a number.
 
-    groups: lengths of its groups of digits; separators: what may stand between them, the same throughout,
-    or, when `exact`, the very sequence. said: the text around must match this (lower case).
+    Attributes:
+        groups: Lengths of its groups of digits.
+        separators: Allowed separators, the same between all groups; if `exact`, the exact sequence.
+        said: Pattern that the lower-case text around the number must match.
     """
 
     kind: str
@@ -67,7 +69,7 @@ _KOREAN_SAID: Final = re.compile(r"주민등록|주민번호|\brrn\b|resident re
 
 
 def _ssn(digits: str) -> bool:
-    """Area 000, 666 and 900–999, group 00 and serial 0000 were never issued."""
+    """Return whether the number can have been issued: not area 000, 666 or 900–999, group 00, serial 0000."""
     area, group, serial = digits[:3], digits[3:5], digits[5:]
     return area not in {"000", "666"} and area[0] != "9" and group != "00" and serial != "0000"
 
@@ -77,7 +79,7 @@ def _ssn_or_itin(digits: str) -> bool:
 
 
 def _chinese_15(number: str) -> bool:
-    """The form before 1999, without a check digit: area, date of birth, order."""
+    """Check the form before 1999, which has no check digit: area, date of birth, order."""
     born = check_digits.is_date(1900 + int(number[6:8]), int(number[8:10]), int(number[10:12]))
     return number.isdigit() and number[:2] in _CHINESE_AREAS and number[2:4] != "00" and born
 
@@ -87,7 +89,7 @@ def _korean(digits: str) -> bool:
 
 
 def _aadhaar(digits: str) -> bool:
-    """Three years in a row have the shape, too."""
+    """Check an Aadhaar number. Three successive years have the same form and are excluded."""
     years = all("1900" <= digits[at : at + 4] <= "2099" for at in (0, 4, 8))
     return digits[0] in "23456789" and not years and _AADHAAR(digits)
 
@@ -100,7 +102,7 @@ def _card_said(digits: str) -> bool:
     return is_card(digits, said=True)
 
 
-# Between the groups of a card people also write commas, slashes and line ends.
+# People also write commas, slashes and line ends between the groups of a card number.
 _CARD_SEPARATORS: Final = " -./,_|\n"
 _CARD_GROUPS: Final = (
     *((4, 4, 4, 4), (4, 6, 5), (4, 6, 4), (6, 13), (6, 10)),
@@ -116,7 +118,7 @@ def _cards() -> Iterator[Shape]:
         yield Shape("card_number", (length,), "", _card_said, CARD_SAID)
 
 
-#: The rules in the order they are tried; of two that match at one place the one written first wins.
+#: Rules in the order in which they are tried. Of two that match at one place, the first applies.
 SHAPES: Final = (
     *_cards(),
     Shape("chinese_id", (18,), "", _CHINESE),

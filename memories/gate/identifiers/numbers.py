@@ -1,4 +1,4 @@
-"""Identifiers of digits alone, found by how the digits are grouped and by their check digits."""
+"""Identifiers that consist of digits, recognised by their groups and check digits."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from memories.gate.identifiers.number_shapes import CARD_SAID, SHAPES, Shape
 
 KINDS: Final = tuple({shape.kind for shape in SHAPES})
 
-_BEFORE: Final = 60  # characters of the text in which the announcing word may stand
+_BEFORE: Final = 60  # characters before the number that may contain the keyword
 _AFTER: Final = 30
 _BY_FIRST: Final = {
     length: tuple(shape for shape in SHAPES if shape.groups[0] == length)
     for length in {shape.groups[0] for shape in SHAPES}
 }
-# Between two groups: one mark, or a mark with spaces beside it.
+# Between two groups: one separator, optionally with spaces.
 _BETWEEN: Final = r"(?: ?[./,_|\n-] ?| {1,2})"
-# Digits in groups, one of which may end in the X of a Chinese id; not after a plus, letters or a point.
+# Groups of digits, one of which may end in the X of a Chinese id, not after a plus, letter or point.
 _GROUPED: Final = r"\d++[Xx]?(?![A-Za-z0-9])"
 _RUN: Final = re.compile(
     rf"(?:(?<![A-Za-z0-9+])|(?<=[Vv]isa)|(?<=[Cc]ard))(?<!\d[.,]){_GROUPED}(?:{_BETWEEN}{_GROUPED})*+"
@@ -33,7 +33,7 @@ Groups = Sequence[re.Match[str]]
 
 
 def find_numbers(text: str, lower: str) -> Iterator[Finding]:
-    """Cards and national ids in digits. Of a run of groups each stretch that has a known shape is tried."""
+    """Yield cards and national ids in digits, trying every part of a run of groups that has a known form."""
     for run in _RUN.finditer(text):
         if run.end() - run.start() < _SHORTEST:
             continue
@@ -81,7 +81,10 @@ def _holds(text: str, taken: Groups, shape: Shape) -> bool:
 
 
 def _continues(text: str, groups: Groups, at: int, shape: Shape) -> bool:
-    """True for a piece of a longer number: joined by more than a space, or by one to its like."""
+    """Return whether the match is part of a longer number.
+
+    That is the case if a separator other than a space follows, or a space and a group of the same length.
+    """
     last = at + len(shape.groups) - 1
     if at > 0 and _joined(text, groups[at - 1], groups[at - 1], shape, shape.groups[-1]):
         return True
@@ -89,5 +92,8 @@ def _continues(text: str, groups: Groups, at: int, shape: Shape) -> bool:
 
 
 def _joined(text: str, left: re.Match[str], outer: re.Match[str], shape: Shape, like: int) -> bool:
-    """left: the group before the separator; outer: the one of the two that lies outside the stretch."""
+    """Return whether two neighbouring groups belong to one number.
+
+    `left` is the group before the separator; `outer` is the one of the two outside the match.
+    """
     return text[left.end()] not in _ENDS_A_NUMBER or (len(shape.groups) > 1 and _length(outer) == like)

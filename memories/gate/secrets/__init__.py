@@ -1,7 +1,7 @@
-"""Everything that opens something: keys, tokens, passwords, private keys, recovery phrases.
+"""Secrets that grant access: keys, tokens, passwords, private keys, recovery phrases.
 
-Each rule is behind a cheap test, because nearly every text holds none of this: no rule of a format runs on
-a text without a run of 16 characters, none of a URL without `://`.
+A fast test precedes each rule, because nearly all texts contain no secret: format rules run only on texts
+with a run of 16 characters, URL rules only on texts with `://`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from memories.gate.secrets.context import secret_kind_of_name
 from memories.gate.secrets.values import is_known_term, is_word
 from memories.gate.view import View
 
-#: Every kind of secret the gate knows.
+#: All kinds of secrets.
 KINDS: Final = frozenset(
     (
         *(each.kind for each in FORMATS),
@@ -49,7 +49,7 @@ _PHRASE_ROOTS: Final = ("mnemonic", "seed", "phrase", "recovery", "助记", "助
 
 
 def find_secrets(view: View) -> Iterator[Finding]:
-    """Secrets of a view, the surest rules first; findings may overlap."""
+    """Yield the secrets of a view, from the most reliable rules first. Findings may overlap."""
     text, lower = view.text, view.lower
     if _LONG_RUN.search(text):
         yield from _in_long_runs(text, lower)

@@ -1,4 +1,4 @@
-"""Is the value after a keyword the secret which the keyword announces, or a word about it?"""
+"""Decide whether the value after a keyword is the announced secret or a word about it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from memories.gate.vocabulary import words
 
 _LOOSE_LINKS: Final = frozenset({"bare", "markup", "glued", "argument"})
 _SHORTEST_PASSWORD: Final = 3  # characters
-_SHORTEST_DIGITS: Final = 4  # of a password of digits alone
-_SHORTEST_LOOSE: Final = 6  # where nothing but a space leads to the password
-_SHORTEST_KEY: Final = 6  # where a sentence says that it is the key
+_SHORTEST_DIGITS: Final = 4  # for a password of digits only
+_SHORTEST_LOOSE: Final = 6  # if only a space connects it with the keyword
+_SHORTEST_KEY: Final = 6  # if a sentence says that it is the key
 _SHORTEST_LOOSE_KEY: Final = 12
 _LONGEST_PHRASE: Final = 12  # words
-_COMPOUND: Final = 3  # words joined by dashes are a password even if each is said of passwords
-# Of other languages, those after which a single word is believed to be the password.
+_COMPOUND: Final = 3  # a password may be words joined by dashes, even if each of them is said of passwords
+# Verbs of other languages after which a single word counts as the password.
 _SURE_VERBS: Final = frozenset({"ist", "lautet", "es", "est", "c'est", "è", "é"})
 _SHORTEST_INFLECTED: Final = 5  # letters
 
-# Where an English clause ends, so that the word before it is not followed by another that it describes.
+# The end of an English clause, after which the word does not describe another one.
 _CLAUSE_END: Final = re.compile(
     r"\s*(?:$|[\n.,;:!?)/|]|[^\x00-\x7f]|(?:and|but|for|on|at|in|if|so|please|then|or|with|because|which|btw|lol|haha|thanks|thx|though)\b)"
 )
@@ -61,7 +61,7 @@ _CODES: Final = {
 
 
 def is_secret(kind: str, value: Value) -> bool:
-    """Whether a keyword of this kind and this value make a secret."""
+    """Return whether a keyword of this kind and this value form a secret."""
     if value.operator in {"==", "==="} and not value.quoted:
         return False
     if kind in _CODES:
@@ -97,7 +97,7 @@ def _is_password(value: Value) -> bool:
 
 
 def _is_loose_password(core: str, value: Value) -> bool:
-    """After the keyword and nothing that says "is": only what no word looks like."""
+    """Check a value that no "is" connects with the keyword: only values that do not look like words count."""
     if value.link == "bare" and value.quoted and not value.operator:
         return _is_quoted_password(core, value)
     if is_program_text(core) or not has_digit(core):
@@ -108,7 +108,7 @@ def _is_loose_password(core: str, value: Value) -> bool:
 
 
 def _is_quoted_password(core: str, value: Value) -> bool:
-    """Not the text of a form ("Enter your password"), a translation, or the name of a field."""
+    """Exclude texts of forms ("Enter your password"), translations, and names of fields."""
     said = core.lower().split()
     if len(said) > 1:
         phrase = core.isascii() and len(said) <= _LONGEST_PHRASE and not _SENTENCE_WORDS.intersection(said)
@@ -119,7 +119,7 @@ def _is_quoted_password(core: str, value: Value) -> bool:
 
 
 def _is_word_password(core: str, value: Value) -> bool:
-    """A password of letters alone: believed where the clause or the line ends with it."""
+    """Check a password of letters only: it counts if the clause or line ends with it."""
     pieces = _JOINTS.split(core.lower())
     if (NOT_VALUES if len(pieces) < _COMPOUND else _SENTENCE_WORDS).intersection(pieces):
         return False
@@ -149,7 +149,10 @@ def _is_assigned_word(core: str, value: Value) -> bool:
 
 
 def _is_bare_password(core: str, value: Value) -> bool:
-    """Not a call or attribute, a word of another alphabet, or a variable; digits alone from four on."""
+    """Exclude calls, attributes, words of other alphabets, and variables.
+
+    Digits alone must be four or more.
+    """
     if is_program_text(core) or core.isalpha():
         return False
     if core.isdigit():

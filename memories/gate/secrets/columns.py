@@ -1,4 +1,4 @@
-"""Passwords in tables: CSV, tab-separated and Markdown, where a heading names the column."""
+"""Passwords in tables (CSV, tab-separated, Markdown) with a heading that names the column."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LONGEST: Final = 100
 
 
 def find_columns(view: View) -> Iterator[Finding]:
-    """The cells under a heading such as `password`, up to the first line with fewer cells."""
+    """Yield the cells under a heading such as `password`, up to the first line with fewer cells."""
     column: tuple[str, int, int] | None = None
     at = 0
     for line, written in zip(view.lower.split("\n"), view.text.split("\n"), strict=True):
@@ -36,7 +36,7 @@ def find_columns(view: View) -> Iterator[Finding]:
 
 
 def _heading(line: str) -> tuple[str, int, int] | None:
-    """Delimiter, index and number of delimiters of a line of headings that names passwords."""
+    """Return delimiter, column index and number of delimiters of a heading line that names passwords."""
     if not _SHORTEST_LINE < len(line) < _LONGEST_LINE:
         return None
     delimiter = next((each for each in _DELIMITERS if each in line), None)

@@ -1,4 +1,4 @@
-"""Passwords on command lines, in SQL, and in the files of programs that need no `=`."""
+"""Passwords on command lines, in SQL, and in configuration files without `=`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from memories.gate.vocabulary import table
 
 KINDS: Final = ("password", "password_hash", "product_key", "wifi_password")
 
-# A value, quoted or bare; a shell's variable is none (`is_template`).
+# A value, quoted or bare. Shell variables do not count (`is_template`).
 _ARGUMENT: Final = (
     r"(?:\"(?P<double>[^\"\n]{1,120})\"|'(?P<single>[^'\n]{1,120})'|(?P<bare>[^\s\"'<>|;]{2,120}+))"
 )
-_REST: Final = r"[^\n|;]{0,120}?"  # the words between the program and its option
+_REST: Final = r"[^\n|;]{0,120}?"  # words between the program and its option
 
 _HASH: Final = re.compile(
     r"\$(?:apr1|1|2[abxy]|5|6|7|y|argon2id?|argon2i|pbkdf2[\w-]{0,12}|scrypt)\$[A-Za-z0-9./+$=,-]{20,200}+"
@@ -55,7 +55,7 @@ _START: Final = r"(?<![\w-])"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """marks: lower-case strings one of which is in every text that the pattern matches."""
+    """A rule. `marks` are lower-case strings of which every matching text contains one."""
 
     marks: tuple[str, ...]
     pattern: re.Pattern[str]
@@ -66,7 +66,7 @@ def _marks(names: str) -> tuple[str, ...]:
 
 
 def _rules() -> Iterator[Rule]:
-    """The tables of `commands.toml`."""
+    """Yield the rules of `commands.toml`."""
     for row in table("commands", "command"):
         programs = _marks(row["programs"])
         names = "|".join(map(re.escape, programs))
@@ -82,7 +82,7 @@ _RULES: Final = tuple(_rules())
 
 
 def find_commands(view: View) -> Iterator[Finding]:
-    """Passwords on a command line, in SQL, in calls and in files of settings."""
+    """Yield passwords on command lines, in SQL, in calls and in configuration files."""
     text, lower = view.text, view.lower
     for rule in _RULES:
         if any(mark in lower for mark in rule.marks):
@@ -117,7 +117,7 @@ def _product_keys(text: str) -> Iterator[Finding]:
 
 
 def _pairs(text: str) -> Iterator[Finding]:
-    """`mail:password`, and a user and a password with a slash, a colon or an arrow between them."""
+    """Yield passwords of `mail:password`, and of user and password separated by a slash, colon or arrow."""
     rules = [_USER_PAIR] if _USER_PAIR_MARK.search(text) else []
     if "@" in text:
         rules.append(_MAIL_PAIR)
@@ -129,6 +129,6 @@ def _pairs(text: str) -> Iterator[Finding]:
 
 
 def _is_simple(value: str) -> bool:
-    """Letters and then digits: too common elsewhere, and a password where it stands after a user."""
+    """Return whether a value is letters and digits, which is a password only after a user name."""
     usual = is_known_term(value) or is_program_text(value) or is_template(value)
     return is_mixed(value) and not usual and not _CLOCK.match(value)

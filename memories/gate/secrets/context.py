@@ -1,4 +1,4 @@
-"""Secrets known by the words around them: `password: …`, `API_KEY=…`, "my password is …", 密码是…."""
+"""Secrets recognised by the words around them: `password: …`, `API_KEY=…`, "my password is …", 密码是…."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from memories.gate.view import View, views
 __all__ = ["KINDS", "find_context", "secret_kind_of_name"]
 
 _LINKS: Final = ("assign", "markup", "tag", "argument", "fallback", "verb", "eastern", "glued", "bare")
-_SHORTEST_BEFORE: Final = 5  # characters of a value that comes before its keyword
+_SHORTEST_BEFORE: Final = 5  # characters of a value before its keyword
 _MOST_VALUES: Final = 12  # after one keyword
 _LAST_TOKEN: Final = re.compile(r"[!-~]{1,100}$")
 _OPTION: Final = re.compile(r"(?<!\S)--[\w-]*$")
@@ -32,7 +32,7 @@ _NAME_END: Final = re.compile(r"s?(?:[_-]?(?:prod|production|dev|test|staging|li
 
 
 def find_context(view: View) -> Iterator[Finding]:
-    """Values that a keyword announces, kind by kind."""
+    """Yield the values announced by keywords, one kind after the other."""
     lower = view.lower
     present = [root for root in _ROOTS if root in lower]
     for keyword in KEYWORDS if present else ():
@@ -68,7 +68,10 @@ def _values(kind: str, view: View, keyword: re.Match[str]) -> Iterator[Value]:
 
 
 def _before(kind: str, view: View, keyword: re.Match[str]) -> Iterator[Finding]:
-    """ "hunter2 is my password": believed only of a mix of letters and digits, and where the clause ends."""
+    """Yield the value of "hunter2 is my password".
+
+    It must mix letters and digits, and the clause must end there.
+    """
     if kind not in {"password", "api_key", "private_key", "token", "secret"}:
         return
     start = max(0, keyword.start() - 160)
@@ -90,7 +93,7 @@ def _is_announced(kind: str, value: str) -> bool:
 
 
 def secret_kind_of_name(name: str) -> str | None:
-    """The kind of secret a field of this name holds, such as `api_key` for `openaiApiKey`, or None."""
+    """Return the kind of secret in a field of this name, such as `api_key` for `openaiApiKey`, or None."""
     lower = next(views(name)).lower
     return _kind_at_end(lower) or _kind_at_end(_NAME_END.sub("", lower, count=1))
 

@@ -1,4 +1,4 @@
-"""Long random strings with nothing around to say what they are."""
+"""Long random strings without any context."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _READABLE: Final = 0.93  # share of the bytes of base64 that decode to text
 _SYMBOLIC: Final = re.compile(r"(?<![!-~])[A-Za-z0-9#$%^&!@*_-]{14,64}+(?![!-~])")
 _SYMBOLS: Final = frozenset("#$%^&!@*")
 _OF_EACH: Final = 2  # characters of each class
-_UNREADABLE: Final = 0.25  # wordiness
+_UNREADABLE: Final = 0.25  # largest wordiness
 
 
 def find_entropy(text: str) -> Iterator[Finding]:
-    """Runs of 20 or more characters that look random and are no digest, path, URL, picture or public key."""
+    """Yield random runs of 20 or more characters, except digests, paths, URLs, images and public keys."""
     spans: list[tuple[int, int]] | None = None
     for match in _RUN.finditer(text):
         if not _is_random(text, match):
@@ -53,14 +53,14 @@ def find_entropy(text: str) -> Iterator[Finding]:
 
 
 def _reaching(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The spans by their start, each ending where the furthest of it and those before it ends."""
+    """Return the spans by start, each extended to the furthest end of itself and earlier spans."""
     ordered = sorted(spans)
     ends = accumulate((end for _, end in ordered), max)
     return [(start, end) for (start, _), end in zip(ordered, ends, strict=True)]
 
 
 def find_generated_passwords(text: str) -> Iterator[Finding]:
-    """Words of 14 to 64 characters that mix letters, digits and symbols as password generators do."""
+    """Yield words of 14 to 64 characters with letters, digits and symbols mixed as by password generators."""
     for match in _SYMBOLIC.finditer(text):
         found = measure(match.group())
         symbols = sum(map(_SYMBOLS.__contains__, match.group()))
@@ -84,7 +84,7 @@ def _is_random(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_encoded_text(run: str) -> bool:
-    """True for base64 of something written: a licence, markup, a sentence, the subject of a mail."""
+    """Return whether base64 decodes to text: a licence, markup, a sentence, the subject of a mail."""
     padded = run.replace("-", "+").replace("_", "/")[: len(run) // 4 * 4]
     try:
         decoded = base64.b64decode(padded, validate=True)

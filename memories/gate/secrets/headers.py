@@ -1,4 +1,4 @@
-"""Credentials as programs hand them over: HTTP headers, cookies, command lines, configuration of networks."""
+"""Credentials in HTTP headers, cookies, command lines and network configuration."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KINDS: Final = (
 
 
 def find_headers(text: str, lower: str) -> Iterator[Finding]:
-    """Values of `Authorization: Bearer …` and its like, wherever they stand. lower: text in lower case."""
+    """Yield the values of `Authorization: Bearer …` and similar. `lower` is the text in lower case."""
     if "bearer" in lower or "token" in lower or "apikey" in lower or "jwt" in lower:
         yield from _checked("bearer_token", _BEARER, text)
     if "basic" in lower:
@@ -59,7 +59,7 @@ def _checked(kind: str, pattern: re.Pattern[str], text: str) -> Iterator[Finding
 
 
 def _basic(text: str) -> Iterator[Finding]:
-    """Base64 of `user:password`, and nothing else that may follow the word "basic"."""
+    """Yield base64 of `user:password`, and nothing else that may follow the word "basic"."""
     for match in _BASIC.finditer(text):
         encoded = match.group(1).rstrip("=").replace("-", "+").replace("_", "/")
         try:

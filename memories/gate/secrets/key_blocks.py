@@ -1,4 +1,4 @@
-"""Private keys written as blocks of text: PEM, OpenPGP, SSH2, PuTTY, also when cut short."""
+"""Private keys as blocks of text: PEM, OpenPGP, SSH2 and PuTTY, complete or cut off."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from memories.gate.findings import Finding
 
 KINDS: Final = ("private_key", "pgp_private_key", "putty_private_key", "ssh2_private_key")
 
-# Between the base64 lines: real line ends or `\n` written out, and the marks of quoting, comments and lists.
+# Between the lines of base64: line ends, real or written as `\n`, and marks of quotations, comments and
+# lists.
 _GAP: Final = r"(?:\\[nrt]|[\s>\"'|*#,+\\]|-(?!---))*+"
 _HEADER: Final = r"(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash|Subject|x-[a-z-]{1,20}):[^\n\\]{0,200}+"
-# Base64 of a line's length, or shorter but holding what few words hold.
+# Base64 of a line's length, or shorter with characters that few words contain.
 _CHUNK: Final = r"(?:[A-Za-z0-9+/=]{16,}+|(?=[A-Za-z]{0,60}[0-9+/=])[A-Za-z0-9+/=]{6,}+)"
 _CUT_SHORT: Final = rf"(?:{_GAP}(?:{_HEADER}|{_CHUNK}))++"
 _WHOLE: Final = r"(?=[^-]{0,400}[A-Za-z0-9+/=]{16})(?:[A-Za-z0-9+/=\s:,.()\\>\"'|*#]|-(?!---))*+"
@@ -52,9 +53,9 @@ _PUBLIC: Final = re.compile(
 
 
 def find_key_blocks(text: str) -> Iterator[Finding]:
-    """Blocks from the opening line to the closing one or, when that is missing, to where the key ends.
+    """Yield blocks from the opening line to the closing line or, if that is missing, to the end of the key.
 
-    An opening line with no key after it is only talk about keys, and is no finding.
+    An opening line without a key is only talk about keys and is not a finding.
     """
     if "BEGIN " not in text and "PuTTY-User-Key" not in text:
         return
@@ -64,5 +65,5 @@ def find_key_blocks(text: str) -> Iterator[Finding]:
 
 
 def public_blocks(text: str) -> list[tuple[int, int]]:
-    """Where certificates, public keys and signatures stand: random to the eye, and no secret."""
+    """Return the positions of certificates, public keys and signatures, which only look secret."""
     return [match.span() for match in _PUBLIC.finditer(text)] if "-----BEGIN" in text else []

@@ -1,4 +1,4 @@
-"""The words that announce a secret, and how a sentence, a file or a program leads from them to the value."""
+"""The keywords that announce secrets, and the connections from a keyword to its value."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from memories.gate.vocabulary import alternatives, word_list
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """Words that announce one kind of secret, in lower case.
+    """The words that announce one kind of secret, in lower case.
 
-    roots: strings one of which is in every word; the pattern runs only on texts that hold one.
+    Attributes:
+        roots: Strings of which every word contains one. The pattern runs only on texts with one of them.
     """
 
     kind: str
@@ -25,7 +26,7 @@ ROOTS: Final = tuple(
     name.replace("_", " ") for name in word_list("secrets", "password_nouns") if not name.startswith("pas")
 )
 
-# A word begins with its letters, and looks behind afterwards: so the search can jump to them.
+# Each pattern starts with letters and looks behind afterwards, so that the search can jump to them.
 _PASSWORD: Final = re.compile(
     r"(?:" + alternatives("password_nouns") + r")"
     r"|pass(?:code)?(?<![a-z0-9]pass)(?<![a-z] pass)(?=[\"'`]?\s{0,4}[:=])"
@@ -62,7 +63,7 @@ _ONE_TIME: Final = re.compile(
     r"|otp(?<![a-z]otp)(?![a-z])|验证码|驗證碼|动态码|恢复码"
 )
 
-#: Where two kinds claim a value, the one that stands first names it.
+#: If two kinds match a value, the first names it.
 KEYWORDS: Final = (
     Keyword(
         "password",
@@ -97,7 +98,7 @@ _SUFFIX: Final = (
 )
 # `name: DB_PASSWORD`, and on the next line `value: …`
 _VALUE_FIELD: Final = r"(?:,?\s{0,16}[\"']?value[\"']?)?"
-# In a verbose pattern a space must be in brackets.
+# In a verbose pattern, a space must be in brackets.
 _VERBS: Final = r"(?:will|should|would|used[ ]to)[ ]be|has[ ]been|" + alternatives("verbs").replace(
     "[ _]", "[ ]"
 )
@@ -107,7 +108,7 @@ _ADVERBS: Final = (
 )
 _THINGS: Final = r"for|to|of|on|at|in|i|we|that|which|there|here|he|she|they|you|my|our"
 _PREPOSITIONS: Final = r"(?:changed[ \t])?(?:from|to|as|of|being)[ \t]"
-# The Chinese word for a password begins others: its manager, its strength, "forgotten password".
+# The Chinese word for a password also begins other words: its manager, its strength, "forgotten password".
 _NO_NOUN: Final = (
     r"(?!管理|学|箱|锁|机|强度|长度|策略|保护|规则|要求|找回|错误|过期|不对|本(?![\u4e00-\u9fff]))"
 )
@@ -118,7 +119,8 @@ _EASTERN_VERBS: Final = (
 _EASTERN: Final = r"[\u4e00-\u9fff()]"
 _AFTER_EASTERN: Final = r"(?:(?<=[^\x00-\x7f])|(?<=[^\x00-\x7f][\"'`*]))"
 
-#: From the end of a keyword to the start of its value. One of the named groups says what leads there.
+#: The text from the end of a keyword to the start of its value. One of the named groups is the kind of
+#: connection.
 LINK: Final = re.compile(
     rf"""
     {_SUFFIX}
@@ -143,12 +145,12 @@ LINK: Final = re.compile(
     re.VERBOSE,
 )
 
-#: Between a value and its keyword when the value comes first: "… is my wifi password", "…是我的密码".
+#: The text between a value and its keyword, if the value comes first: "… is my wifi password", "…是我的密码".
 BEFORE: Final = re.compile(
     r"(?:\s(?:is|was|as)\s(?:my|the|our|his|her|their|your|a)\s(?:[\w'-]{1,20}\s){0,3}"
     r"|[ \t]{0,2}(?:就是|是|作为|当|做)(?:我|你|他|她|我们|咱们)?的?[\u4e00-\u9fff]{0,8})$"
 )
-#: Between two values after one keyword.
+#: The text between two values of one keyword.
 ALSO: Final = re.compile(
     r"[ \t]{0,2}(?:,[ \t]{0,2})?(?:,|、|/|(?:and|or|not|to|now)\b|和|或者?)[ \t]{0,2}|[ \t]{0,2},[ \t]{0,2}"
 )

@@ -1,6 +1,6 @@
-"""Passwords and codes in sentences, wherever in the sentence they stand.
+"""Passwords and codes in sentences, at any position.
 
-`context` reads what an assignment or a verb leads to. This module reads the rest: "I log in with … and …",
+`context` reads values after an assignment or a verb. This module reads the rest: "I log in with … and …",
 "type … when it asks for the password", an answer on the next line, "the gate opens with 1937".
 """
 
@@ -23,12 +23,12 @@ _NEAR: Final = re.compile(
     rf"(?:{alternatives('password_nouns')})|{_ASCII_WORD}(?:{alternatives('near_nouns')})(?![a-z0-9_])"
     rf"|(?<=[^\x00-\x7f])(?:login|pw|pass)(?![a-z])"
 )
-# A token of a sentence; Chinese, Japanese and Korean text ends it, as do quotes, brackets and commas.
+# A token of a sentence. Chinese, Japanese and Korean text ends it, as do quotes, brackets and commas.
 _TOKEN: Final = re.compile(
     r"[^\s\"'`,;:<>|()\[\]{}、。，…\u2e80-\u2fff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]{6,64}+"
 )
-_REACH: Final = 90  # characters to either side of the word
-_STRIDE: Final = 45  # characters between two words whose surroundings are read
+_REACH: Final = 90  # characters on both sides of the keyword
+_STRIDE: Final = 45  # least distance in characters between two keywords that are examined
 _PROGRAM: Final = re.compile(
     r"\w\(|\w\[|[{}]|;\s{0,2}$|==|!=|=>|->|<[a-z/!]|::"
     r"|\b(?:def|import|return|from \w+ import|select|insert into)\b"
@@ -63,7 +63,7 @@ _OPENED: Final = re.compile(
 
 
 def find_in_sentences(view: View) -> Iterator[Finding]:
-    """Passwords and codes that stand near a word about them."""
+    """Yield passwords and codes near a keyword."""
     lower = view.lower
     yield from _codes(lower)
     last = -_STRIDE
@@ -95,13 +95,13 @@ def _near(view: View, start: int, end: int, noun: re.Match[str]) -> Iterator[Fin
         value = token.group().rstrip(".*_").lstrip("*_")
         at = token.start() + token.group().index(value) if value else 0
         if token.end() == high < len(view.text) and view.text[high : high + 1].isalnum():
-            continue  # the window cut it
+            continue  # cut off by the window
         if is_password_like(value) and not _NAMED.search(view.lower[max(0, at - 24) : at]):
             yield Finding("password", at, at + len(token.group().lstrip("*_").rstrip(".*_")))
 
 
 def _paragraph(lower: str, noun: re.Match[str], start: int, end: int) -> tuple[int, int]:
-    """The line of the word, or a line more where that line ends without an answer."""
+    """Return the line of the keyword, plus the next one if the line ends without an answer."""
     low = lower.rfind("\n", start, noun.start()) + 1 or start
     stop = lower.find("\n", noun.end(), end)
     if stop < 0:

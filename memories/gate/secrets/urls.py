@@ -1,6 +1,6 @@
-"""Secrets inside URLs: passwords before the host, tokens in the query, the paths of webhooks.
+"""Secrets in URLs: passwords before the host, tokens in the query, paths of webhooks.
 
-Only the secret part is found, so that scheme, user, host and path stay readable.
+Only the secret part is a finding, so that scheme, user, host and path stay readable.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ _WEBHOOKS: Final = (
 )
 _COMPILED_WEBHOOKS: Final = tuple((kind, mark, re.compile(pattern)) for kind, mark, pattern in _WEBHOOKS)
 
-# The password may hold `@` and ends at the last one before the path; where it holds `/`, at the first one.
+# A password may contain `@` and ends at the last one before the path; with `/` in it, it ends at the first
+# one.
 _USERINFO: Final = re.compile(
     r"://(?P<user>[^\s:@/?#\"'<>`\\\[]{0,256}+)"
     r"(?::(?!\d{1,5}[/?#])(?P<password>[^\s/\"'<>`]{1,512}(?=@[\w\[$%{.-])|[^\s\"'<>`]{1,512}?(?=@[\w\[$%{.-]))|(?=@))"
@@ -63,7 +64,7 @@ _TOKEN_NAMES: Final = words(
 
 
 def find_webhooks(text: str) -> Iterator[Finding]:
-    """The secret path or key of a webhook: whoever has it may post."""
+    """Yield the secret path or key of webhooks. Anyone who knows it can post."""
     for kind, mark, pattern in _COMPILED_WEBHOOKS:
         if mark in text:
             for match in pattern.finditer(text):
@@ -71,7 +72,7 @@ def find_webhooks(text: str) -> Iterator[Finding]:
 
 
 def find_userinfo(text: str) -> Iterator[Finding]:
-    """The password of `scheme://user:password@host`; a token standing alone as the user."""
+    """Yield the password of `scheme://user:password@host`, or a token in place of the user."""
     for match in _USERINFO.finditer(text):
         user, password = match.group("user"), match.group("password")
         if password is not None:
@@ -82,7 +83,7 @@ def find_userinfo(text: str) -> Iterator[Finding]:
 
 
 def find_parameters(text: str) -> Iterator[Finding]:
-    """Values of query parameters that carry credentials."""
+    """Yield the values of query parameters that contain credentials."""
     for match in _PARAMETER.finditer(text):
         name, value = match.group(1).lower(), match.group(2)
         if is_template(value):
@@ -97,7 +98,7 @@ DATA_URL: Final = re.compile(r"data:[\w/+.;=-]{0,80};base64,[A-Za-z0-9+/=_-]*+")
 
 
 def url_spans(text: str) -> list[tuple[int, int]]:
-    """Where URLs stand; also `data:` URLs, which carry pictures and fonts."""
+    """Return the positions of URLs, and of `data:` URLs, which contain images and fonts."""
     spans: list[tuple[int, int]] = []
     if "://" in text or "www." in text:
         spans += [match.span() for match in URL.finditer(text)]

@@ -1,4 +1,4 @@
-"""Keys that are plain hex, UUIDs or letters, known only by the vendor named before them."""
+"""Keys in plain hex, UUIDs or letters, recognised only by the name of the vendor before them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HEX32: Final = r"[0-9a-f]{32}"
 _HEX40: Final = r"[0-9a-f]{40}"
 _UUID: Final = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 
-# kind, the vendor's names as written in lower case, the shapes of its keys
+# kind, lower-case names of the vendor, formats of its keys
 _VENDORS: Final = (
     ("aws_secret_key", ("aws", "amazon", "secretaccesskey", "secret_access_key"), r"[A-Za-z0-9/+]{40}"),
     ("heroku_key", ("heroku",), _UUID),
@@ -45,13 +45,13 @@ _RULES: Final = tuple(
 )
 _SAID_TO_BE_ONE: Final = re.compile(r"key|token|secret|auth|credential|密钥|秘钥|令牌")
 _REACH: Final = 90  # characters from the start of the vendor's name to the key
-_STRIDE: Final = 12  # characters between two names looked at: keeps a text of nothing but names cheap
+_STRIDE: Final = 12  # characters between two names that are examined, which keeps texts of many names fast
 _MOST_ROOM: Final = 200
 _PLAIN: Final = re.compile(r"[0-9a-f-]+")
 
 
 def find_vendor_context(text: str, lower: str) -> Iterator[Finding]:
-    """A value of the vendor's shape, after the vendor's name and a word such as "key" or "token"."""
+    """Yield values in the vendor's format after its name and a word such as "key" or "token"."""
     if not _SAID_TO_BE_ONE.search(lower):
         return
     for kind, name, shape in _RULES:

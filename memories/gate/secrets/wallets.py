@@ -1,4 +1,4 @@
-"""Keys to money: Bitcoin private keys, extended keys, recovery phrases."""
+"""Keys of cryptocurrency wallets: Bitcoin private keys, extended keys, recovery phrases."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ _PHRASE: Final = re.compile(
     r"(?<![A-Za-z])[a-z]{3,8}(?:[\s,.;|\"'-]{1,4}(?:\d{1,2}[.):]?[ \t]{0,2})?[a-z]{3,8}(?![A-Za-z])){3,24}+"
 )
 _PHRASE_PIECE: Final = re.compile(r"[a-z]{3,8}")
-# Common words that no word list of recovery phrases holds: a sentence, not a phrase.
+# Common words that no list of recovery words contains. They mark a sentence.
 _SENTENCE_WORDS: Final = words(
     """
     the and for with from was are were has had have not but you your our his her its their him them been does
     did
     """
 )
-_REACH: Final = 120  # characters between the word and the phrase
+_REACH: Final = 120  # characters between the keyword and the phrase
 _SHORTEST_PASSPHRASE: Final = 4
 _SHORTEST_SEED: Final = 12
 
 
 def find_wallet_keys(text: str) -> Iterator[Finding]:
-    """Private keys in wallet import format and extended private keys, by their checksum."""
+    """Yield private keys in wallet import format and extended private keys with a valid checksum."""
     for match in _KEY.finditer(text):
         if _base58_checksum_holds(match.group()):
             yield Finding("bitcoin_private_key", match.start(), match.end())
 
 
 def find_seed_phrases(text: str, lower: str) -> Iterator[Finding]:
-    """12 or more lower-case words after a word that announces a recovery phrase, 4 after "passphrase"."""
+    """Yield 12 or more lower-case words after a keyword of recovery phrases, 4 or more after "passphrase"."""
     for word in _PHRASE_WORD.finditer(lower):
         least = _SHORTEST_PASSPHRASE if word.group().startswith("pass") else _SHORTEST_SEED
         for match in _PHRASE.finditer(text, word.end(), word.end() + _REACH + 300):
@@ -57,7 +57,7 @@ def find_seed_phrases(text: str, lower: str) -> Iterator[Finding]:
 
 
 def _longest_without_sentence(match: re.Match[str], least: int) -> tuple[int, int] | None:
-    """The longest stretch of words none of which betrays a sentence, if it has at least `least` words."""
+    """Return the longest part without words of sentences, if it has at least `least` words."""
     best: list[re.Match[str]] = []
     current: list[re.Match[str]] = []
     for piece in _PHRASE_PIECE.finditer(match.string, match.start(), match.end()):
@@ -67,7 +67,7 @@ def _longest_without_sentence(match: re.Match[str], least: int) -> tuple[int, in
 
 
 def _base58_checksum_holds(key: str) -> bool:
-    """Base58Check: the last 4 bytes are the head of the double SHA-256 of the rest."""
+    """Check Base58Check: the last 4 bytes are the start of the double SHA-256 of the rest."""
     number = 0
     for character in key:
         number = number * 58 + _ALPHABET.index(character)

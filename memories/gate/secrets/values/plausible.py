@@ -1,4 +1,4 @@
-"""May this value be a secret, or is it a word, a placeholder or a piece of program text?"""
+"""Decide whether a value may be a secret, or is a word, a placeholder or program text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CALL_OR_PATH: Final = re.compile(
 _DATE_OR_VERSION: Final = re.compile(r"v?\d{1,4}(?:[.:/_-]\d{1,4}){1,5}(?:[A-Za-z][\w.+:-]{0,16})?")
 _NAME: Final = re.compile(r"[A-Za-z]+(?:[._-][A-Za-z]+)*")
 
-#: Said of passwords, or standing for one: never the password itself.
+#: Words about passwords or in their place, never the password itself.
 NOT_VALUES: Final = words(
     """
     a about above absent accepted again all allowed already also always an and any anything anywhere are as
@@ -65,53 +65,54 @@ _ALGORITHMS: Final = re.compile(
 
 
 _DESCRIPTIONS: Final = word_list("secrets", "descriptions")
-_ENOUGH: Final = 64  # characters of a value settle what it is like
+_ENOUGH: Final = 64  # characters are enough to classify a value
 _SHORTEST_KEY: Final = 8  # characters
-_LETTERS_ONLY: Final = 16  # letters; fewer make a word
+_LETTERS_ONLY: Final = 16  # letters; fewer form a word
 _LONG_KEY: Final = 20  # characters
-_WORDY: Final = 0.5  # the wordiness of half of all identifiers is above this, that of random strings never
+_WORDY: Final = 0.5  # half of all identifiers have a higher wordiness, no random string has
 _UNREADABLE: Final = 0.3
 
 
 def is_template(value: str) -> bool:
-    """True for what stands where a secret is to be filled in, and for values masked already."""
+    """Return whether a value is a field to fill in, or is already masked."""
     return _TEMPLATE.fullmatch(value) is not None
 
 
 def is_description(value: str) -> bool:
-    """True for what sentences in several languages say of passwords: "falsch", "caducada", "verlopen"."""
+    """Return whether a value describes passwords, in several languages: "falsch", "caducada", "verlopen"."""
     return value.lower().startswith(_DESCRIPTIONS)
 
 
 def is_program_text(value: str) -> bool:
-    """True for calls, attributes, pointers, paths and URLs: they name a secret, they are none."""
+    """Return whether a value is a call, attribute, pointer, path or URL, which refers to a secret at most."""
     return _CALL_OR_PATH.fullmatch(value) is not None
 
 
 def is_word(value: str) -> bool:
-    """True for letters only, also joined by dots, dashes or underscores."""
+    """Return whether a value consists of letters, optionally joined by dots, dashes or underscores."""
     return _NAME.fullmatch(value) is not None
 
 
 def is_known_term(value: str) -> bool:
-    """True for words said about passwords and for names of algorithms, versions and dates."""
+    """Return whether a value is a word about passwords, or the name of an algorithm, a version or a date."""
     lower = value.lower()
     return lower in NOT_VALUES or bool(_ALGORITHMS.fullmatch(value) or _DATE_OR_VERSION.fullmatch(value))
 
 
 def has_digit(value: str) -> bool:
+    """Return whether a value contains a digit."""
     return any(map(str.isdigit, value))
 
 
 def is_mixed(value: str) -> bool:
-    """True for letters and digits together."""
+    """Return whether a value contains letters and digits."""
     return has_digit(value) and any(map(str.isalpha, value))
 
 
 def is_generated(value: str) -> bool:
-    """True for what a machine hands out as a key: letters and digits mixed, or random to the eye.
+    """Return whether a value looks like a generated key: letters and digits mixed, or random.
 
-    Hex and UUIDs count: after a word that announces a key they are keys.
+    Hex strings and UUIDs count, because after a keyword they are keys.
     """
     if len(value) < _SHORTEST_KEY or is_template(value):
         return False

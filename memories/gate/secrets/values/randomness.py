@@ -1,10 +1,10 @@
-"""Does a run of characters look drawn at random? Words, identifiers and paths do not.
+"""Decide whether a run of characters looks random, unlike words, identifiers and paths.
 
-Two measures over neighbouring characters, both cheap and both needing no model:
+Two measures over neighbouring characters, both fast and without a model:
 
-* *change*: the share of neighbours of different class (lower, upper, digit, other). About 0.62 for random
-  base 62, 0.25 for the median identifier that holds a digit.
-* *wordiness*: the share of neighbours that are among the 150 commonest letter pairs of English words and
+* *change*: the share of neighbours of different classes (lower, upper, digit, other). About 0.62 for random
+  base 62, 0.25 for the median identifier with a digit.
+* *wordiness*: the share of neighbours that are among the 150 most frequent letter pairs of English words and
   program identifiers. About 0.15 for random base 62, 0.53 for the median identifier.
 """
 
@@ -17,20 +17,20 @@ from typing import Final
 
 from memories.gate.vocabulary import words
 
-SHORTEST: Final = 20  # characters; under it a random string and an abbreviation cannot be told apart
-_LONG: Final = 32  # from here on the two measures have settled enough to be read less strictly
+SHORTEST: Final = 20  # characters; shorter random strings cannot be told from abbreviations
+_LONG: Final = 32  # characters; from here on the measures are stable enough for looser bounds
 
 _SHORTEST_ONE_CASE: Final = 24
-_MOST_DIGITS: Final = 0.45  # share; coordinates and codes of drawings have more
+_MOST_DIGITS: Final = 0.45  # share; coordinates and drawing codes have more
 _MOST_OTHERS: Final = 0.15  # share; dates and names with dashes have more
-# Bounds of the two measures, set so that 1 of 10,000 lines of program text passes them.
+# Bounds of the measures, chosen so that 1 of 10,000 lines of program text passes them.
 _CHANGE_SHORT: Final = 0.40
 _WORDINESS_SHORT: Final = 0.36
 _CHANGE_LONG: Final = 0.38
 _WORDINESS_LONG: Final = 0.42
 _CHANGE_ONE_CASE: Final = 0.15
 _WORDINESS_ONE_CASE: Final = 0.33
-_ENOUGH: Final = 256  # characters settle what a run is like
+_ENOUGH: Final = 256  # characters are enough to classify a run
 
 _COMMON_PAIRS: Final = words(
     """
@@ -53,7 +53,7 @@ _HEX: Final = re.compile(r"g?[0-9a-f]+|[0-9A-F]+|[0-9a-fA-F]+(?:-[0-9a-fA-F]+)+"
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """Of one run: its length, the shares described above, and how many characters of each class it holds."""
+    """The measures of one run: length, shares, and number of characters of each class."""
 
     length: int
     change: float
@@ -64,11 +64,12 @@ class Measures:
 
     @property
     def others(self) -> int:
+        """Number of characters that are not letters or digits."""
         return self.length - self.lower - self.upper - self.digits
 
 
 def measure(run: str) -> Measures:
-    """Measures of a run of at least two characters."""
+    """Measure a run of at least two characters."""
     classes = run.translate(_CLASS)
     small = run.lower()
     pairs = len(run) - 1
@@ -78,14 +79,14 @@ def measure(run: str) -> Measures:
 
 
 def is_hex(run: str) -> bool:
-    """Digests, commit ids (also `g` + id, as `git describe` writes) and UUIDs."""
+    """Return whether a run is a digest, a commit id (also `g` + id, as in `git describe`) or a UUID."""
     return _HEX.fullmatch(run) is not None
 
 
 def looks_random(run: str) -> bool:
-    """True for a run of 20 or more characters that is no hex digest and reads like a generated key.
+    """Return whether a run of 20 or more characters looks like a generated key and is not a hex digest.
 
-    On random strings of 24 to 40 characters it holds for 89 to 99 %, by alphabet and length.
+    It is true for 89 to 99 % of random strings of 24 to 40 characters, depending on alphabet and length.
     """
     if len(run) < SHORTEST or is_hex(run):
         return False
@@ -104,7 +105,10 @@ def looks_random(run: str) -> bool:
 
 
 def _looks_random_in_one_case(found: Measures) -> bool:
-    """Base 36 and base 32: fewer changes of class, so more length and no separators are asked for."""
+    """Check base 36 and base 32.
+
+    Their class changes less often, so the run must be longer and without separators.
+    """
     if found.length < _SHORTEST_ONE_CASE or found.others or found.digits <= 1:
         return False
     return found.change >= _CHANGE_ONE_CASE and found.wordiness <= _WORDINESS_ONE_CASE

@@ -1,4 +1,4 @@
-"""Does a token of a sentence have the shape of a password?"""
+"""Decide whether a token of a sentence looks like a password."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memories.gate.vocabulary import alternatives
 
 _SHORTEST: Final = 6  # characters
 _PRODUCT: Final = re.compile(rf"(?:{alternatives('products')})[-_.]?\d{{1,4}}\w{{0,4}}", re.IGNORECASE)
-# Ticket ids, flights, sizes, ordinals, counts, resolutions, phone-like groups, plain dates.
+# Ticket ids, flights, sizes, ordinals, counts, resolutions, groups as in phone numbers, plain dates.
 _LABEL: Final = re.compile(
     r"[A-Z]{1,5}-?\d{1,8}[A-Z]?|[A-Z0-9]+(?:_[A-Z0-9]+)+"
     r"|\d+(?:[.,]\d+)?[A-Za-z%°€$£]{1,6}|\d+-[a-z]+(?:-[a-z]+)*|\d+(?:x|×)\d+\w*|[\d./:+-]+\w?"
@@ -27,7 +27,7 @@ _ENOUGH_DIGITS: Final = 2
 
 
 def is_password_like(value: str) -> bool:
-    """True for what people and machines make up as passwords, and no word, name, label or number."""
+    """Return whether a value looks like a password and not like a word, name, label or number."""
     if len(value) < _SHORTEST or is_known_term(value) or is_template(value) or is_program_text(value):
         return False
     core = value.rstrip("!?")
@@ -43,7 +43,7 @@ def is_password_like(value: str) -> bool:
 
 
 def _is_scrambled(value: str) -> bool:
-    """Letters of both cases, changing inside, that spell nothing."""
+    """Return whether letters of both cases alternate within a value and form no word."""
     found = measure(value)
     return (
         found.lower > 1 < found.upper

@@ -1,4 +1,4 @@
-"""Reads the value that stands after a keyword, without what surrounds it."""
+"""Read the value after a keyword, without what surrounds it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-# A bare value ends at a space, at Chinese, Japanese or Korean text, and at marks that enclose. A quote may
-# stay open where a text was cut. Four groups of four letters are a mail provider's password for one program.
+# A bare value ends at a space, at Chinese, Japanese or Korean text, and at enclosing marks. A quote may stay
+# open if the text is cut off. Four groups of four letters are an app password of a mail provider.
 _VALUE: Final = re.compile(
     r"""
     (?:[bru]{1,2}(?=["']))?
@@ -29,8 +29,12 @@ _LOOK_AFTER: Final = 24  # characters
 class Value:
     """A value at text[start:end].
 
-    link: the kind of connection to the keyword, a group of `keywords.LINK`. operator: of an assignment, such
-    as `=`, or the verb, or else what closes the keyword's quotes. after: the next 24 characters of the text.
+    Attributes:
+        link: Kind of connection to the keyword, a group of `keywords.LINK`.
+        operator: Operator of an assignment, such as `=`, or the verb, or else what closes the keyword's
+            quotes.
+        quoted: Whether the value is in quotes.
+        after: The next 24 characters of the text.
     """
 
     text: str
@@ -43,7 +47,7 @@ class Value:
 
 
 def read_value(text: str, start: int, link: str, operator: str = "") -> Value | None:
-    """The value that starts at `start`, without the punctuation around it; None if there is none."""
+    """Return the value that starts at `start`, without the punctuation around it, or None."""
     match = _VALUE.match(text, start)
     if match is None or match.lastgroup is None:
         return None
@@ -60,7 +64,7 @@ def read_value(text: str, start: int, link: str, operator: str = "") -> Value | 
 
 
 def _trimmed(found: str, cut: re.Pattern[str]) -> str:
-    """Up to the next field, without the punctuation of the sentence."""
+    """Cut a value at the next field, and remove trailing punctuation."""
     following = cut.search(found)
     if following:
         found = found[: following.start()]
