@@ -54,8 +54,8 @@ class Said:
 
     Attributes:
         owner: Subject of the triple.
-        told: Beginning of the content in the third person.
-        rest: The clause without its subject.
+        told: The clause in the third person.
+        rest: The clause without its subject, as matched by the rules.
         name: Name of the person, if it is given.
         group: Whether the subject is a group of the user.
         person: Whether the subject is a relative or another person of the user.

@@ -83,7 +83,8 @@ def _holds(text: str, taken: Groups, shape: Shape) -> bool:
 def _continues(text: str, groups: Groups, at: int, shape: Shape) -> bool:
     """Return whether the match is part of a longer number.
 
-    That is the case if a separator other than a space follows, or a space and a group of the same length.
+    That is the case if a mark such as a dash or point joins it to the next group, or if it consists of
+    several groups and a space joins it to a group of the same length.
     """
     last = at + len(shape.groups) - 1
     if at > 0 and _joined(text, groups[at - 1], groups[at - 1], shape, shape.groups[-1]):

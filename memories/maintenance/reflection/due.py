@@ -17,7 +17,8 @@ from memories.values import EPISODIC
 from memsite.jobs import enqueue
 
 TASK: Final = "memories.tasks.reflect_by_the_clock"
-#: Selects owners with memories that were written or changed since the last search for patterns.
+#: Selects owners with at least LEAST_SEEN valid memories, any of which was written or changed since the
+#: owner's last search for patterns. Parameter: LEAST_SEEN.
 _NEWS: Final = """
 SELECT m.owner_id FROM memories_memory AS m
 LEFT JOIN (

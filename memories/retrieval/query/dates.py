@@ -45,7 +45,8 @@ _SPANS: Final = {
 def windows_in(text: str, now: datetime) -> tuple[Window, ...]:
     """Return the time windows that a text mentions.
 
-    Only the windows of the most exact kind are returned: days before months, months before years.
+    Only windows of the most exact kind found are returned: days and "… ago" first, then months of a year and
+    this or last week, then bare months and seasons, then years.
 
     Args:
         text: The text, in English or Chinese.
