@@ -1,13 +1,15 @@
-"""Work that outlives a request: queued in the caller's transaction, done at least once, safe to repeat.
+"""Background jobs: work that outlives a request.
+
+A job is queued in the caller's transaction and runs at least once, so every task must be safe to repeat.
 
     enqueue(task, *ids, owner=…, unique_key=…)   queue `task`; commits or rolls back with the caller
-    find(job_id, owner=…)                        the row of a job
-    drain()                                      run what is due in this process (tests, commands)
-    lease(name, seconds), check_lease(token)     one at a time, and no write by one who lost his turn
-    Schedule(name, task, cron=… | minutes=…)     one line of an app's `schedules.SCHEDULES`
+    find(job_id, owner=…)                        return the row of a job
+    drain()                                      run the due jobs in this process (tests, commands)
+    lease(name, seconds), check_lease(token)     work one at a time; refuse a write after the lease was lost
+    Schedule(name, task, cron=… | minutes=…)     one entry of an app's `schedules.SCHEDULES`
     heartbeat_age()                              seconds since a worker was last able to work
 
-Names are loaded on first use: Django imports this package before models may be.
+Names are imported on first use, because Django imports this package before models can be imported.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ _ROOMS: Final = {
 _HOME: Final = {name: room for room, names in _ROOMS.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the public name stands for
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

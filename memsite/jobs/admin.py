@@ -1,4 +1,4 @@
-"""Jobs and their reasons, for staff to read and to run again."""
+"""Admin pages on which staff read jobs and their errors, and run jobs again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ for model in (Failure, OrmQ, ScheduleRow, Success):
 
 
 class ReadOnlyAdmin(admin.ModelAdmin[Any]):
-    """Rows that only the queue writes."""
+    """Read-only admin of rows that only the queue writes."""
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         return False
@@ -36,7 +36,10 @@ class ReadOnlyAdmin(admin.ModelAdmin[Any]):
 
 @admin.register(Job)
 class JobAdmin(ReadOnlyAdmin):
-    """Ids and outcomes; no text of a person is ever here. `memsite.accounts.admin` adds the audit record."""
+    """Admin of jobs, which hold ids and outcomes but never a person's text.
+
+    `memsite.accounts.admin` adds the audit record.
+    """
 
     list_display = ("task", "status", "attempts", "error", "owner_id", "created_at", "finished_at")
     list_filter = ("status", "task")
@@ -46,12 +49,12 @@ class JobAdmin(ReadOnlyAdmin):
     actions = ("queue_again",)
 
     def has_run_permission(self, request: HttpRequest) -> bool:
-        """Who may run jobs again: staff with the change permission."""
+        """Return whether the user may run jobs again: staff with the change permission."""
         return request.user.has_perm("jobs.change_job")
 
     @admin.action(description=_("Run again"), permissions=["run"])
     def queue_again(self, request: HttpRequest, jobs: QuerySet[Job]) -> None:
-        """Queue the work of the chosen jobs once more; those that have not ended are passed over."""
+        """Queue the selected jobs once more; skip those that have not ended."""
         ended = list(jobs.filter(status__in=ENDED))
         for job in ended:
             self.log_change(request, job, f"run again as {run_again(job).pk}")

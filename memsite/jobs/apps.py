@@ -9,5 +9,5 @@ class JobsConfig(AppConfig):
     verbose_name = "Jobs"
 
     def ready(self) -> None:
-        """Two lines a job say nothing that the job's row does not: keep django-q2 to its warnings."""
+        """Limit django-q2's logger to warnings: its two lines per job repeat what the job's row says."""
         logging.getLogger("django-q").setLevel(logging.WARNING)

@@ -1,4 +1,4 @@
-"""django-q2's queue as we use it: rows that carry nothing but the id of a job."""
+"""django-q2's queue as Memsite uses it: each row (a ticket) carries only the id of a job."""
 
 from __future__ import annotations
 
@@ -17,20 +17,28 @@ from django_q.tasks import async_task
 from memsite.jobs.models import Job
 
 RUN: Final = "memsite.jobs.runner.run"
-_PAUSE: Final = 1.0  # seconds between tries while the database is away
+_PAUSE: Final = 1.0  # seconds between tries while the database is unavailable
 
 
 class Tickets(ORM):  # type: ignore[misc] # django-q2 has no types
-    """The ORM broker, but fair (first due, first out) and patient when the database goes away."""
+    """django-q2's ORM broker, made first-in-first-out and tolerant of a lost database connection."""
 
     @staticmethod
     def get_connection(list_key: str | None = None) -> QuerySet[Any]:
-        """django-q2 takes rows as they lie on disk, where a new row may lie before an old one."""
+        """Return the queue ordered by due time.
+
+        django-q2 reads rows in the order of the disk, where a new row may come before an old one.
+        """
         rows: QuerySet[Any] = ORM.get_connection(list_key).order_by("lock", "id")
         return rows
 
     def dequeue(self) -> list[tuple[int, str]] | None:
-        """Next tickets; None when there are none, or no database: its pusher would sleep for 10 s."""
+        """Return the next tickets.
+
+        Returns:
+            The tickets; None when there are none or the database is unavailable. On an error,
+            django-q2's pusher would sleep for 10 s.
+        """
         try:
             tickets: list[tuple[int, str]] | None = super().dequeue()
         except Error:
@@ -40,7 +48,10 @@ class Tickets(ORM):  # type: ignore[misc] # django-q2 has no types
         return tickets
 
     def acknowledge(self, task_id: int) -> None:
-        """Drop a ticket. One that cannot be dropped now comes again, finds its job done, and goes."""
+        """Delete a ticket.
+
+        A ticket that cannot be deleted now is handed out again; its job is done by then, so it is dropped.
+        """
         try:
             super().acknowledge(task_id)
         except Error:
@@ -48,7 +59,7 @@ class Tickets(ORM):  # type: ignore[misc] # django-q2 has no types
 
 
 class _OneTicket(Tickets):
-    """Takes one row in, due at a given time, and keeps its number."""
+    """Broker that stores one row with a given due time and remembers its id."""
 
     def __init__(self, due: datetime) -> None:
         super().__init__()
@@ -73,21 +84,28 @@ def issue(job: Job) -> None:
 
 
 def withdraw(job: Job) -> None:
-    """Take the job's ticket back, if there is one."""
+    """Delete the job's ticket, if it has one."""
     if job.ticket is not None:
         OrmQ.objects.filter(pk=job.ticket).delete()
 
 
 def existing(numbers: Any) -> QuerySet[Any]:  # noqa: ANN401 - numbers, or a query that gives them
-    """The tickets with these numbers that are still in the queue."""
+    """Return the tickets with these numbers that are still in the queue."""
     rows: QuerySet[Any] = OrmQ.objects.filter(pk__in=numbers)
     return rows
 
 
 def release_fetched(numbers: Any, *, before: datetime) -> int:  # noqa: ANN401 - as above
-    """Hand out anew those tickets that a cluster fetched before a moment and never used.
+    """Make tickets available again that a cluster fetched before a moment and never used.
 
-    Fetching a ticket locks it for `retry` seconds. Returns how many there were.
+    Fetching a ticket locks it for `retry` seconds.
+
+    Args:
+        numbers: Ticket numbers, or a query that yields them.
+        before: Tickets fetched before this moment are made available.
+
+    Returns:
+        How many tickets were made available.
     """
     now = timezone.now()
     fetched_before = before + timedelta(seconds=Conf.RETRY)

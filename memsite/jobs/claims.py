@@ -1,4 +1,4 @@
-"""Which job, if any, the code that runs now belongs to, and in which worker."""
+"""The claim of the job that is running, and the id of the worker that runs it."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ current: Final[ContextVar[uuid.UUID | None]] = ContextVar("memsite_job_claim", d
 
 
 def worker() -> uuid.UUID | None:
-    """The `manage.py work` this process was started by; None in any other process."""
+    """Return the id of the `manage.py work` that started this process; None in any other process."""
     return parse_id(os.environ.get(WORKER_VARIABLE, ""))

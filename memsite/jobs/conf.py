@@ -1,4 +1,4 @@
-"""Numbers of the queue. The settings module imports this file: nothing here may import Django."""
+"""Numbers of the queue. The settings module imports this file, so it must not import Django."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from typing import Any, Final
 WORKERS: Final = 2  # processes that run tasks, per `manage.py work`
 
 TIMEOUT: Final = 60  # seconds a task may take unless it says otherwise
-DEADLINE_GRACE: Final = 15  # seconds past its timeout after which a running job counts as lost
+DEADLINE_GRACE: Final = 15  # seconds after its timeout at which a running job counts as lost
 MAX_ATTEMPTS: Final = 5
 BACKOFF: Final = (2.0, 8.0, 32.0, 128.0)  # seconds before the 2nd, 3rd, 4th and 5th attempt
-BUSY_DELAY: Final = 2.0  # seconds until a job that found its lease taken tries again; costs no attempt
+# seconds until a job that found its lease taken is retried; not counted as an attempt
+BUSY_DELAY: Final = 2.0
 
 HEARTBEAT_EVERY: Final = 2.0  # seconds
-SWEEP_EVERY: Final = 10.0  # seconds between looks for what other workers have lost
-WORKER_GONE_AFTER: Final = 30.0  # seconds of silence after which another worker counts as dead
-STALLED_AFTER: Final = 20.0  # seconds a due job may wait while there is a free place to run it
-TICKET_LOST_AFTER: Final = 30.0  # seconds after being fetched that an unused ticket is handed out anew
-ABLE_WITHIN: Final = 3.0  # seconds since a turn of the cluster's guard loop that count as able to work
-SILENT_AFTER: Final = 15.0  # seconds without one after which the cluster is replaced
-START_WITHIN: Final = 60.0  # seconds the cluster may take to come up
-STOP_WITHIN: Final = 5.0  # seconds a task may go on after SIGTERM before it is cut off and queued anew
+SWEEP_EVERY: Final = 10.0  # seconds between searches for jobs that other workers lost
+WORKER_GONE_AFTER: Final = 30.0  # seconds without a heartbeat after which another worker counts as dead
+STALLED_AFTER: Final = 20.0  # seconds a due job may wait while a process is free to run it
+TICKET_LOST_AFTER: Final = 30.0  # seconds after fetching at which an unused ticket is made available again
+# seconds since the guard loop's last turn within which the cluster counts as able to work
+ABLE_WITHIN: Final = 3.0
+SILENT_AFTER: Final = 15.0  # seconds without a turn after which the cluster is replaced
+START_WITHIN: Final = 60.0  # seconds the cluster may take to start
+STOP_WITHIN: Final = 5.0  # seconds a task may continue after SIGTERM before it is stopped and queued again
 RECORD_WITHIN: Final = (
     30.0  # seconds to keep trying to claim a job or record an outcome while the database is away
 )
@@ -28,7 +30,7 @@ RECORD_WITHIN: Final = (
 KEEP_DONE_DAYS: Final = 2
 KEEP_FAILED_DAYS: Final = 30
 
-#: django-q2 carries a *ticket* for each job (see `broker`); what became of the job stands in our own row.
+# django-q2 carries a *ticket* for each job (see `broker`); the outcome is in our own `Job` row.
 Q_CLUSTER: Final[dict[str, Any]] = {
     "name": "memsite",
     "orm": "default",
@@ -44,6 +46,6 @@ Q_CLUSTER: Final[dict[str, Any]] = {
     "max_attempts": 3,
     "ack_failures": False,
     "catch_up": False,
-    "save_limit": -1,  # successes leave no second row beside ours
-    "cache": "no-such-cache",  # its status page would write to the shared cache twice a second
+    "save_limit": -1,  # store no row for a success: our own row has it
+    "cache": "no-such-cache",  # no cache: its status page would write to the shared one twice a second
 }

@@ -1,4 +1,4 @@
-"""Whether a worker is able to work, as told by the database's own clock."""
+"""Heartbeats: whether a worker is able to work, measured by the database's clock."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ _MOMENT: Final = timedelta(0)
 
 
 def heartbeat_age() -> float | None:
-    """Seconds since any worker was last able to work; None if none ever was. One statement.
+    """Return the seconds since any worker was last able to work. Costs one SQL statement.
 
-    A healthy worker beats every 2 s. It goes quiet when its cluster is down, hangs, or leaves a due
-    job lying while it has a free place; so over 15 s means that nothing gets done.
+    A healthy worker writes a heartbeat every 2 s. It stops when its cluster is down, when the cluster hangs,
+    or when a due job waits although a process is free. More than 15 s means that no job is done.
+
+    Returns:
+        Seconds, 0 or more; None if no worker ever wrote a heartbeat.
     """
     row = Heartbeat.objects.aggregate(age=Now() - Max("at"))
     age: timedelta | None = row["age"]
@@ -30,7 +33,7 @@ def heartbeat_age() -> float | None:
 
 
 def beat(worker: uuid.UUID) -> None:
-    """Note that this process's worker is able to work now."""
+    """Record that this process's worker is able to work now."""
     if Heartbeat.objects.filter(worker=worker).update(at=Now()):
         return
     Heartbeat.objects.create(
@@ -43,7 +46,7 @@ def beat(worker: uuid.UUID) -> None:
 
 
 def living() -> set[uuid.UUID]:
-    """The workers that can still be heard; those of this place whose process is gone are struck off."""
+    """Return the workers with a recent heartbeat; delete those of this host whose process is gone."""
     here = Heartbeat.objects.filter(place=processes.place())
     gone = [row.worker for row in here if not processes.is_alive(row.process, row.process_started)]
     Heartbeat.objects.filter(worker__in=gone).delete()
@@ -52,14 +55,15 @@ def living() -> set[uuid.UUID]:
 
 
 def sign_off(worker: uuid.UUID) -> None:
-    """The worker stops: nobody need wait for its silence."""
+    """Delete the heartbeat of a worker that stops, so that nobody waits until it counts as dead."""
     Heartbeat.objects.filter(worker=worker).delete()
 
 
 def is_stalled(worker: uuid.UUID, *, patience: float = STALLED_AFTER) -> bool:
-    """Whether a due job has lain for `patience` seconds while this worker could have taken it.
+    """Return whether a due job has waited for `patience` seconds although this worker could have taken it.
 
-    It could when it has a free place, began no job in that time, and no job at all ended in it.
+    The worker could have taken it if it has a free process, started no job in that time, and no job at all
+    ended in that time.
     """
     then = timezone.now() - timedelta(seconds=patience)
     waiting = Job.objects.filter(status=Status.QUEUED, run_after__lt=then, ticketed_at__lt=then)

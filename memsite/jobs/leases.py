@@ -1,4 +1,4 @@
-"""Leases: one at a time, across processes, and no late write by one whose turn is over.
+"""Leases: one holder at a time across processes, and no write by a holder who lost the lease.
 
     with lease(f"learn:{owner}", 120) as token:
         …slow work, no transaction…
@@ -6,9 +6,9 @@
             check_lease(token)
             …the final write…
 
-A lease is a row. Its *token* changes hands only through the database, so a holder that slept past
-the end of its turn learns so in `check_lease`, at the latest. A lease taken in a job ends with the
-job's attempt, also when its worker is killed.
+A lease is a row with a *token*, which changes only in the database. A holder whose lease expired and was
+taken by another finds out in `check_lease` at the latest. A lease taken in a job ends with the job's
+attempt, also when its worker is killed.
 """
 
 from __future__ import annotations
@@ -27,21 +27,25 @@ from memsite.jobs.models import Lease
 
 
 class LeaseBusy(Conflict):
-    """Somebody else has the lease. A job that raises it is tried again soon, at no cost."""
+    """Another process holds the lease. A job that raises this is retried soon; the attempt does not count."""
 
     code = "busy"
 
 
 class LeaseLost(Conflict):
-    """The lease went to somebody else meanwhile: nothing may be written."""
+    """Another process took the lease meanwhile: nothing may be written."""
 
     code = "lease_lost"
 
 
 def acquire(name: str, seconds: float) -> uuid.UUID:
-    """Take the lease `name` for `seconds` from now; returns its token. Call it outside a transaction.
+    """Take the lease `name` for `seconds` from now. Call it outside a transaction.
 
-    Raises LeaseBusy while somebody else has it.
+    Returns:
+        The token of the lease.
+
+    Raises:
+        LeaseBusy: If another process holds it.
     """
     token = uuid.uuid4()
     until = Now() + timedelta(seconds=seconds)
@@ -55,21 +59,28 @@ def acquire(name: str, seconds: float) -> uuid.UUID:
 
 
 def renew(token: uuid.UUID, seconds: float) -> None:
-    """Let the lease end `seconds` from now instead. Raises LeaseLost if it is somebody else's."""
+    """Extend the lease to `seconds` from now.
+
+    Raises:
+        LeaseLost: If another process took it.
+    """
     if not Lease.objects.filter(token=token).update(expires_at=Now() + timedelta(seconds=seconds)):
         raise LeaseLost("Somebody else took over meanwhile.")
 
 
 def release(token: uuid.UUID) -> None:
-    """End the lease now; nothing happens if it is somebody else's."""
+    """End the lease now; do nothing if another process took it."""
     Lease.objects.filter(token=token).delete()
 
 
 def check_lease(token: uuid.UUID) -> None:
-    """Inside the transaction of the final write: hold the lease until it ends.
+    """Lock the lease until the transaction of the final write ends.
 
-    An expired lease that nobody took is still the holder's. Raises LeaseLost if somebody took it,
-    and TransactionManagementError outside a transaction.
+    An expired lease that nobody took still belongs to its holder.
+
+    Raises:
+        LeaseLost: If another process took it.
+        TransactionManagementError: Outside a transaction.
     """
     held = Lease.objects.select_for_update(no_key=True).filter(token=token)
     if held.first() is None:
@@ -78,15 +89,16 @@ def check_lease(token: uuid.UUID) -> None:
 
 @contextmanager
 def lease(name: str, seconds: float) -> Iterator[uuid.UUID]:
-    """Have the lease `name` within the block, for at most `seconds`; gives its token.
+    """Hold the lease `name` within the block, for at most `seconds`; yield its token.
 
-    Raises LeaseBusy at once if somebody else has it.
+    Raises:
+        LeaseBusy: At once, if another process holds it.
     """
     token = acquire(name, seconds)
     try:
         yield token
     except BaseException:
-        with suppress(Error):  # what went wrong in the block matters more than a lease that will expire
+        with suppress(Error):  # the error in the block matters more than a lease that will expire
             release(token)
         raise
     release(token)

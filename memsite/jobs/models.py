@@ -1,4 +1,4 @@
-"""The queue's tables: jobs, leases, and the heartbeats of workers."""
+"""Tables of the queue: jobs, leases and the heartbeats of workers."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from memsite.jobs.conf import TIMEOUT
 
 
 class Status(models.TextChoices):
-    """Where a job stands. The last four are ends: only a person starts such a job again."""
+    """Status of a job. The last four are final: only a person starts such a job again."""
 
     QUEUED = "queued"  # waits for `run_after`, for the first time or after a failed attempt
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"  # repeating it would not help: refused for good
     DEAD = "dead"  # out of attempts
-    SKIPPED = "skipped"  # a later job with the same key does its work
+    SKIPPED = "skipped"  # a later job with the same key does the work
 
 
-#: The statuses that nothing follows by itself.
+# The final statuses: a job in one of them does not change by itself.
 ENDED = frozenset({Status.DONE, Status.FAILED, Status.DEAD, Status.SKIPPED})
 
 
 class Job(models.Model):
-    """One piece of work. `args` are ids and other short scalars, never text of a person."""
+    """One piece of work. `args` holds ids and other short scalars, never a person's text."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     task = models.CharField(max_length=200)
@@ -46,13 +46,14 @@ class Job(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
-    # Who runs it: a claim is one attempt's token; worker and process tell whether it still lives.
+    # Who runs the job. A claim is the token of one attempt; worker and process show whether it is still
+    # alive.
     claim = models.UUIDField(null=True, blank=True)
     worker = models.UUIDField(null=True, blank=True)
     process = models.IntegerField(null=True, blank=True)
     process_started = models.BigIntegerField(null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
-    # Its row in django-q2's queue, and when that was written.
+    # The job's row in django-q2's queue, and when it was written.
     ticket = models.BigIntegerField(null=True, blank=True)
     ticketed_at = models.DateTimeField(default=timezone.now)
 
@@ -78,17 +79,17 @@ class Job(models.Model):
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing more will happen to it by itself."""
+        """Whether the job is final: nothing more happens to it by itself."""
         return self.status in ENDED
 
 
 class Lease(models.Model):
-    """A turn at something only one may do at a time. Whoever knows `token` has it."""
+    """The right to do one thing that only one process may do at a time. Who knows `token` holds it."""
 
     name = models.CharField(max_length=200, primary_key=True)
     token = models.UUIDField(unique=True)
     expires_at = models.DateTimeField(db_index=True)
-    # The claim of the job it was taken in: with the job's end, or its worker's, the lease is free.
+    # The claim of the job that took it. When that job or its worker ends, the lease is free.
     claim = models.UUIDField(null=True, blank=True, db_index=True)
 
     def __str__(self) -> str:

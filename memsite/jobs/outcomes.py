@@ -1,6 +1,7 @@
-"""What becomes of a claimed job. Each step counts only while the claim stands.
+"""Record the outcome of a claimed job: done, failed, queued again.
 
-Whatever happens, the leases taken under the claim are free afterwards and its ticket is gone.
+Each function does nothing if the claim is no longer valid. Otherwise the leases taken under the claim and
+the job's ticket are deleted, whatever the outcome.
 """
 
 from __future__ import annotations
@@ -20,21 +21,21 @@ from memsite.jobs.models import Job, Lease, Status
 
 
 def finish(job_id: uuid.UUID, claim: uuid.UUID, result: Any) -> None:  # noqa: ANN401 - any JSON value
-    """The task returned `result`."""
+    """Record that the task returned `result`."""
     with _claimed(job_id, claim) as job:
         if job is not None:
             _end(job, Status.DONE, error="", result=result)
 
 
 def give_up(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
-    """The task was refused for good: it ends as failed, and is not tried again."""
+    """Record that the task was refused for good: the job failed and is not retried."""
     with _claimed(job_id, claim) as job:
         if job is not None:
             _end(job, Status.FAILED, error=error)
 
 
 def try_again(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
-    """The attempt failed: queued again after a pause that grows with each, or dead after the last."""
+    """Record a failed attempt: queue the job again after a growing pause; after the last attempt it is dead."""
     with _claimed(job_id, claim) as job:
         if job is None:
             return
@@ -45,7 +46,10 @@ def try_again(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
 
 
 def interrupted(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
-    """Its worker died: queued again at once; dead after the last attempt, for it may be what kills."""
+    """Record that the worker died: queue the job again at once; after the last attempt it is dead.
+
+    The attempt counts, because the job may be what kills workers.
+    """
     with _claimed(job_id, claim) as job:
         if job is None:
             return
@@ -56,7 +60,7 @@ def interrupted(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
 
 
 def put_back(job_id: uuid.UUID, claim: uuid.UUID, error: str, *, delay: float = 0.0) -> None:
-    """The attempt was cut short by no fault of the job, and does not count."""
+    """Queue the job again without counting the attempt, which was cut short through no fault of the job."""
     with _claimed(job_id, claim) as job:
         if job is not None:
             job.attempts -= 1
@@ -65,7 +69,7 @@ def put_back(job_id: uuid.UUID, claim: uuid.UUID, error: str, *, delay: float = 
 
 @contextmanager
 def _claimed(job_id: uuid.UUID, claim: uuid.UUID) -> Iterator[Job | None]:
-    """The job, locked, without its ticket and leases; None if the claim stands no more."""
+    """Yield the job, locked, without its ticket and leases; None if the claim is no longer valid."""
     with transaction.atomic():
         running = Job.objects.filter(pk=job_id, claim=claim, status=Status.RUNNING)
         job = running.select_for_update(no_key=True).first()
@@ -88,6 +92,6 @@ def _queue_again(job: Job, error: str, *, delay: float) -> None:
         with transaction.atomic():
             broker.issue(job)
             job.save()
-    except IntegrityError:  # one of the same key is queued already: it will do the work
+    except IntegrityError:  # a job with the same key is queued already and will do the work
         job.ticket = None
         _end(job, Status.SKIPPED, error=f"{error}; a later job does its work"[:500])

@@ -1,4 +1,4 @@
-"""Telling one process from another, and not outliving one's parent."""
+"""Identify processes, and end a process together with its parent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 _PR_SET_PDEATHSIG: Final = 1
-_STATE, _START_TICKS = 0, 19  # fields of /proc/…/stat, counted from behind the command's name
+_STATE, _START_TICKS = 0, 19  # fields of /proc/…/stat, counted from after the command's name
 _DEAD_STATES: Final = frozenset("ZXx")
 
 
@@ -31,10 +31,12 @@ def place() -> str:
 
 
 def started(process: int) -> int | None:
-    """When a process of this place began, in clock ticks since boot; None if it is dead or a zombie.
+    """Return when a process of this host started.
 
-    (number, start) names a process for good, however often numbers are given out again. Without
-    /proc the start is 0.
+    The pair (process id, start) identifies a process even after its id is reused.
+
+    Returns:
+        Clock ticks since boot; None if the process is dead or a zombie. Without /proc, 0.
     """
     if not Path("/proc/self/stat").exists():
         return 0 if _answers(process) else None
@@ -47,14 +49,17 @@ def started(process: int) -> int | None:
 
 
 def is_alive(process: int, start: int) -> bool:
-    """Whether the very process that began at `start` still runs in this place."""
+    """Return whether the process that started at `start` still runs on this host."""
     return started(process) == start
 
 
 def die_with_parent(parent: int) -> None:
-    """Let the kernel kill this process when its parent ends. `parent`: whom we were started by.
+    """Let the kernel kill this process when its parent ends; exit at once if the parent is gone already.
 
-    Linux only; elsewhere nothing happens. Exits at once if the parent is gone already.
+    Works on Linux only; elsewhere it does nothing.
+
+    Args:
+        parent: Id of the process that started this one.
     """
     if sys.platform != "linux":
         return

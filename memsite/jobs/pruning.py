@@ -1,4 +1,4 @@
-"""Forgetting jobs that are long over."""
+"""Delete old jobs, leases and heartbeats."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from memsite.jobs.models import Heartbeat, Job, Lease, Status
 
 
 def prune() -> dict[str, int]:
-    """Delete ended jobs of all owners past their time, and leases and heartbeats a day out of use.
+    """Delete old ended jobs of all owners, and leases and heartbeats that are a day out of use.
 
-    Done jobs are kept for 2 days, all others for 30. Returns the number of each.
+    Done jobs are kept for 2 days, all others for 30.
+
+    Returns:
+        The number of deleted rows by kind.
     """
     failed = Job.objects.filter(status__in=[Status.FAILED, Status.DEAD, Status.SKIPPED])
     gone = {
@@ -22,7 +25,8 @@ def prune() -> dict[str, int]:
         "failed": failed.filter(finished_at__lt=_days_ago(KEEP_FAILED_DAYS)),
         "leases": Lease.objects.filter(expires_at__lt=_days_ago(1)),
         "heartbeats": Heartbeat.objects.filter(at__lt=_days_ago(1)),
-        "tickets": Task.objects.filter(stopped__lt=_days_ago(KEEP_DONE_DAYS)),  # never pruned by django-q2
+        # django-q2 never deletes these
+        "tickets": Task.objects.filter(stopped__lt=_days_ago(KEEP_DONE_DAYS)),
     }
     return {name: rows.delete()[0] for name, rows in gone.items()}
 

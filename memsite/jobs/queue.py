@@ -1,4 +1,4 @@
-"""Putting work into the queue, in the caller's transaction, and asking what became of it."""
+"""Queue jobs in the caller's transaction, and look them up."""
 
 from __future__ import annotations
 
@@ -29,15 +29,21 @@ def enqueue(
     delay: float = 0.0,
     timeout: int = TIMEOUT,
 ) -> Job:
-    """Queue `task(*args)`; the job appears with the caller's commit and goes with its rollback.
+    """Queue `task(*args)`; the job is committed or rolled back with the caller's transaction.
 
-    task: dotted path of a function that is safe to run twice; what it returns must be JSON or None.
-    args: ids and other short scalars without white space (ids become strings), never a person's text.
-    unique_key: at most one *queued* job has it; if there is one, that one is returned (a running one
-        does not count). It cannot start before the caller's transaction ends, so it sees its rows.
-    delay: seconds before it may start. A queued one that was not tried yet is brought forward.
-    timeout: seconds the task may take.
-    Raises ValueError for an argument that is no short scalar.
+    Args:
+        task: Dotted path of a function that is safe to run twice and returns JSON or None.
+        args: Ids and other short scalars without white space (UUIDs become strings), never a person's text.
+        owner: The user the job belongs to; None for a job of the site.
+        unique_key: At most one *queued* job has this key; if there is one, it is returned (a running one does
+            not count). It cannot start before the caller's transaction ends, so it sees the caller's rows.
+        delay: Seconds before the job may start. A queued job with the same key that was not tried yet is
+            moved
+            forward.
+        timeout: Seconds the task may take.
+
+    Raises:
+        ValueError: For an argument that is not a short scalar.
     """
     job = Job(
         task=task,
@@ -55,9 +61,13 @@ def enqueue(
 
 
 def find(job_id: uuid.UUID, *, owner: uuid.UUID | None, follow: bool = False) -> Job:
-    """The owner's job. Raises NotFound, also for a job of somebody else.
+    """Return the owner's job.
 
-    follow: of a job that was skipped, the later one that does its work.
+    Args:
+        follow: If the job was skipped, return the later job that does its work.
+
+    Raises:
+        NotFound: If there is no such job, or it belongs to somebody else.
     """
     job = Job.objects.filter(pk=job_id, owner_id=owner).first()
     if job is None:
@@ -74,7 +84,7 @@ def run_again(job: Job) -> Job:
 
 
 def delete_owner(owner: uuid.UUID) -> int:
-    """Delete every job of an owner, whatever its status; returns how many."""
+    """Delete every job of an owner, whatever its status; return how many."""
     jobs = Job.objects.filter(owner_id=owner)
     with transaction.atomic():
         broker.existing(jobs.values("ticket")).delete()
@@ -98,7 +108,11 @@ def _insert(job: Job) -> Job:
 
 
 def _insert_unless_queued(job: Job) -> Job:
-    """Locks the queued one until the caller's transaction ends: started earlier, it would miss its rows."""
+    """Insert the job unless one with its key is queued.
+
+    A queued job stays locked until the caller's transaction ends: if it started earlier, it would not see
+    the caller's rows.
+    """
     for _ in range(_TRIES):
         same = Job.objects.filter(unique_key=job.unique_key, status=Status.QUEUED)
         queued = same.select_for_update(no_key=True).first()
@@ -108,7 +122,7 @@ def _insert_unless_queued(job: Job) -> Job:
             with transaction.atomic():
                 return _insert(job)
         except IntegrityError:
-            continue  # somebody else queued one meanwhile; it may have been started by now, too
+            continue  # another process queued one meanwhile; it may have started by now, too
     raise RuntimeError("the queue would not settle on one job")  # pragma: no cover
 
 

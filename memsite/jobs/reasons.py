@@ -1,4 +1,4 @@
-"""Saying why a job failed without repeating what it was about."""
+"""Describe why a job failed without repeating a person's text."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Final
 from memsite.errors import Conflict, MemsiteError, TooManyRequests
 
 _LONGEST: Final = 500  # characters
-_SERVER_ERROR: Final = 500  # the first HTTP status that is not the caller's fault
+_SERVER_ERROR: Final = 500  # the first HTTP status of a server error
 _NOT_OURS: Final = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "purelib", "platlib")})
 
 
 def describe(error: BaseException) -> str:
-    """At most 500 characters: the error's class with our own message, else with where it was raised.
+    """Return at most 500 characters: the error's class, with our own message or with where it was raised.
 
-    Our own errors carry sentences that are safe to show. Anybody else's message may quote the text
-    it choked on, so its class, SQLSTATE and place in our code must do.
+    Our own errors have messages that are safe to show. The message of any other error may quote the text
+    that caused it, so only its class, SQLSTATE and place in our code are given.
     """
     name = type(error).__name__
     if isinstance(error, MemsiteError):
@@ -29,9 +29,9 @@ def describe(error: BaseException) -> str:
 
 
 def is_final(error: BaseException) -> bool:
-    """Whether the same task would be refused again: the errors that are the caller's own (4xx).
+    """Return whether the same task would fail again: true for errors of the caller (4xx).
 
-    What changed meanwhile, or came too often, may pass the next time.
+    Conflicts and rate limits are not final: the next attempt may pass.
     """
     if not isinstance(error, MemsiteError) or isinstance(error, Conflict | TooManyRequests):
         return False

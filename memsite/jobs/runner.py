@@ -1,4 +1,4 @@
-"""Running a job: claim its row, do the work, record the outcome."""
+"""Run a job: claim its row, do the work, record the outcome."""
 
 from __future__ import annotations
 
@@ -33,10 +33,12 @@ _RECORD_PAUSE: Final = 0.5  # seconds
 
 
 def run(job_id: str) -> None:
-    """What a ticket asks for: run the job, unless it is gone, under way, ended, or claimed first.
+    """Run the job of a ticket, unless it is deleted, running, ended, or claimed by another process.
 
-    A failure of the task is recorded, not raised. Raises TimeoutException when the task took too
-    long: django-q2 then replaces the process.
+    A failure of the task is recorded, not raised.
+
+    Raises:
+        TimeoutException: If the task took too long. django-q2 then replaces the process.
     """
     token = uuid.uuid4()
     job = _patiently(lambda: claim(uuid.UUID(job_id), token))
@@ -45,9 +47,12 @@ def run(job_id: str) -> None:
 
 
 def drain(*, limit: int = 1000) -> list[Job]:
-    """Run the jobs that are due in this process, oldest first; returns them as they stand now.
+    """Run the jobs that are due in this process, oldest first. For tests and commands.
 
-    For tests and commands. Jobs that the jobs queue are run, too; those put off are not.
+    Jobs queued by these jobs run, too; postponed ones do not.
+
+    Returns:
+        The jobs as they are after the run.
     """
     ran: list[uuid.UUID] = []
     while len(ran) < limit:
@@ -62,9 +67,14 @@ def drain(*, limit: int = 1000) -> list[Job]:
 
 
 def claim(job_id: uuid.UUID, token: uuid.UUID | None = None) -> Job | None:
-    """Make a queued job ours and count the attempt, before any work; None if it is not to be had.
+    """Claim a queued job and count the attempt, before any work.
 
-    token: names the attempt. Asked again with the same one, it gives what it took when the answer was lost.
+    Args:
+        token: Id of the attempt. A second call with the same token returns the job that the first call
+            claimed, which is needed when the database's answer was lost.
+
+    Returns:
+        The claimed job; None if it is not queued or has no attempts left.
     """
     token = token or uuid.uuid4()
     job = Job.objects.filter(Q(status=Status.QUEUED) | Q(claim=token), pk=job_id).first()
@@ -86,13 +96,13 @@ def claim(job_id: uuid.UUID, token: uuid.UUID | None = None) -> Job | None:
 
 
 def perform(job: Job) -> None:
-    """Do the work of a claimed job and record how it went."""
+    """Do the work of a claimed job and record the outcome."""
     token = claims.current.set(job.claim)
     try:
         result = _plain(import_string(job.task)(*job.args))
     except LeaseBusy as error:
         _record(job, outcomes.put_back, describe(error), delay=BUSY_DELAY)
-    except SystemExit as error:  # django-q2's TimeoutException is one
+    except SystemExit as error:  # django-q2's TimeoutException is a SystemExit
         connection.close()  # it may be in the middle of a statement
         _record(job, outcomes.try_again, _cut_off(job, error))
         raise type(error)(f"job {job.pk} was cut off") from None
@@ -117,19 +127,19 @@ def _cut_off(job: Job, error: SystemExit) -> str:
 
 
 def _plain(result: Any) -> Any:  # noqa: ANN401 - any JSON value
-    """What a task returned as JSON can tell it; raises TypeError for anything else."""
+    """Return a task's result as JSON values; TypeError for anything else."""
     return json.loads(json.dumps(result, cls=DjangoJSONEncoder))
 
 
 def _record(job: Job, outcome: Callable[..., None], *args: Any, **options: Any) -> None:
-    """Write the outcome down. Done twice, because the first answer was lost, it does nothing more."""
+    """Record the outcome. A second call, after the answer to the first was lost, changes nothing."""
     _patiently(lambda: outcome(job.pk, job.claim, *args, **options))
 
 
 def _patiently(action: Callable[[], T]) -> T:
-    """Do something with the database, waiting for one that went away.
+    """Run a database action, and retry while the database is unavailable.
 
-    A worker's process that waited in vain ends: its watchdog sees that, and queues anew what it may hold.
+    A worker's process whose retries run out exits. Its watchdog notices, and queues its jobs again.
     """
     end = time.monotonic() + RECORD_WITHIN
     while True:

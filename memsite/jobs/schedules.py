@@ -1,6 +1,6 @@
-"""What happens by the clock. Each app declares its part; django-q2's table is made to match.
+"""Scheduled tasks. Each app declares its own; django-q2's table is made to match.
 
-An app's `schedules` module holds `SCHEDULES: tuple[Schedule, ...]`, a line for each, such as
+An app's `schedules` module holds `SCHEDULES: tuple[Schedule, ...]`, with entries such as
 `Schedule("memories.sweep", "memories.tasks.sweep", minutes=5, at_start=True)`.
 """
 
@@ -24,12 +24,20 @@ _FIRE: Final = "memsite.jobs.schedules.fire"
 
 @dataclass(frozen=True)
 class Schedule:
-    """A task without arguments and when to queue it. Runs that were missed are made up for by one.
+    """A task without arguments and when to queue it. Missed runs are made up for by one run.
 
-    name: unique, `app.what`; task: dotted path; cron: five fields in the site's time zone (UTC), or
-    minutes: the pause between two runs; at_start: also when a worker starts; timeout: seconds a run may
-    take. While one run waits in the queue no second is added. Raises ValueError unless exactly one of
-    cron and minutes is given.
+    While one run waits in the queue, no second one is added.
+
+    Attributes:
+        name: Unique, `app.what`.
+        task: Dotted path of the function.
+        cron: Five fields, in the site's time zone (UTC). Give either this or `minutes`.
+        minutes: Pause between two runs.
+        at_start: Whether to run also when a worker starts.
+        timeout: Seconds a run may take.
+
+    Raises:
+        ValueError: Unless exactly one of `cron` and `minutes` is given.
     """
 
     name: str
@@ -50,7 +58,11 @@ SCHEDULES: Final[tuple[Schedule, ...]] = (
 
 
 def declared() -> tuple[Schedule, ...]:
-    """The schedules of every installed app, by name. Raises ValueError if two have the same name."""
+    """Return the schedules of every installed app, sorted by name.
+
+    Raises:
+        ValueError: If two schedules have the same name.
+    """
     found: dict[str, Schedule] = {}
     for app in apps.get_app_configs():
         if app.module is None or not module_has_submodule(app.module, "schedules"):
@@ -63,9 +75,12 @@ def declared() -> tuple[Schedule, ...]:
 
 
 def synchronise() -> None:
-    """Make the stored schedules match the declared ones: add, change, remove; all or nothing.
+    """Make the stored schedules match the declared ones: add, change and remove in one transaction.
 
-    A schedule that did not change keeps its next run. Raises ValidationError for a bad cron expression.
+    A schedule that did not change keeps its next run.
+
+    Raises:
+        ValidationError: For an invalid cron expression.
     """
     schedules = declared()
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""The processes that run tasks: django-q2's sentinel, made to fail loudly instead of hanging."""
+"""The processes that run tasks: django-q2's sentinel, changed to exit with an error instead of hanging."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from django_q.cluster import Sentinel
 
 from memsite.jobs import processes
 
-#: The exit code that says: a child died in a way that may have left a lock taken for good.
+# Exit code of a cluster that ended because a dead child may hold a lock for ever.
 POISONED: Final = 75
-_IDLE: Final = -1.0  # what a django-q2 worker's timer shows between tasks
+_IDLE: Final = -1.0  # value of a django-q2 worker's timer between tasks
 
 
 class Flag:
-    """Stands in for the two events of django-q2's guard loop. Each wait is a turn of that loop.
+    """Replacement for the two events of django-q2's guard loop; each wait is one turn of that loop.
 
-    An Event's lock could deadlock with a signal handler that sets it; this has none.
+    An `Event` has a lock, which could deadlock with a signal handler that sets it. This class has none.
     """
 
     def __init__(self, report: int | None = None) -> None:
@@ -38,9 +38,9 @@ class Flag:
         return self._set
 
     def wait(self, seconds: float) -> bool:
-        """Tell the watchdog that the loop turns, and sleep."""
+        """Report a turn of the loop to the watchdog, and sleep."""
         if self._report is not None:
-            with suppress(BlockingIOError):  # nobody has read for long: there is enough to read
+            with suppress(BlockingIOError):  # the pipe is full of unread reports: another one adds nothing
                 os.write(self._report, b".")
         if not self._set:
             time.sleep(seconds)
@@ -48,7 +48,7 @@ class Flag:
 
 
 class Cluster(Sentinel):  # type: ignore[misc] # django-q2 has no types
-    """Two workers, a pusher and a monitor; runs in the process that makes it until SIGTERM."""
+    """Two workers, a pusher and a monitor. Runs in the process that creates it, until SIGTERM."""
 
     def __init__(self, report: int) -> None:
         super().__init__(Flag(report), Flag(), uuid.uuid4())
@@ -58,10 +58,10 @@ class Cluster(Sentinel):  # type: ignore[misc] # django-q2 has no types
         super().start()
 
     def reincarnate(self, process: Any) -> None:  # noqa: ANN401 - a multiprocessing.Process with a timer
-        """Replace a dead child; but if it was killed while it may have held a lock of a queue, end here.
+        """Replace a dead child, or exit if the child may have held a lock of a queue when it was killed.
 
-        An idle worker waits *with* the queue's lock: killed, it leaves the others waiting for ever.
-        A busy one holds none.
+        An idle worker holds the queue's lock while it waits: if it is killed, the others wait for ever.
+        A busy worker holds no lock.
         """
         killed = process.exitcode is not None and process.exitcode < 0
         busy = process in self.pool and process.timer.value != _IDLE
@@ -74,23 +74,24 @@ class Cluster(Sentinel):  # type: ignore[misc] # django-q2 has no types
 
 
 def run(report: int, parent: int) -> None:
-    """Be the cluster, until SIGTERM or the parent's end.
+    """Run the cluster until SIGTERM or until the parent ends.
 
-    report: a file descriptor that gets a byte at each turn of the guard loop, twice a second.
-    parent: the process that must not be outlived.
+    Args:
+        report: File descriptor that receives a byte at each turn of the guard loop, twice a second.
+        parent: Id of the parent process; when it ends, this process ends.
     """
     processes.die_with_parent(parent)
     os.set_blocking(report, False)
     multiprocessing.set_start_method("fork", force=True)
-    # Each process looks for work for ever: a connection a look would cost more than the look. The
-    # sentinel closes its own before each fork, and dead ones are found by CONN_HEALTH_CHECKS.
+    # Each process polls for work all the time, and opening a connection for every poll would cost more than
+    # the poll. The sentinel closes its own connection before each fork; CONN_HEALTH_CHECKS finds dead ones.
     connection.settings_dict.update(CONN_MAX_AGE=None, CONN_HEALTH_CHECKS=True)
     _Family().watch_forks()
     Cluster(report)
 
 
 class _Family:
-    """Every descendant dies with its parent, and takes SIGTERM as its end."""
+    """Makes every descendant die with its parent and end on SIGTERM."""
 
     parent = 0
 

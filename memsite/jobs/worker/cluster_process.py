@@ -1,4 +1,4 @@
-"""The cluster as its watchdog sees it: a child process in a group of its own."""
+"""The cluster as a child process, in a process group of its own, that the watchdog controls."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from memsite.jobs.conf import ABLE_WITHIN, SILENT_AFTER, START_WITHIN
 from memsite.jobs.worker.cluster import POISONED
 
 _POLL: Final = 0.1  # seconds
-_READ: Final = 4096  # bytes; one for each turn of the guard loop
+_READ: Final = 4096  # bytes; the cluster writes one at each turn of its guard loop
 
 
 class ClusterProcess:
-    """Starts, watches and ends one cluster at a time."""
+    """Start, watch and end one cluster at a time."""
 
     def __init__(self, worker: uuid.UUID) -> None:
         self._worker = worker
@@ -29,7 +29,7 @@ class ClusterProcess:
         self._started = self._heard = 0.0
 
     def start(self) -> None:
-        """Start it in a fresh interpreter, with nothing of ours open but the end of a pipe."""
+        """Start the cluster in a new interpreter that inherits only the write end of a pipe."""
         self._reader, writer = os.pipe()
         os.set_blocking(self._reader, False)
         command = [sys.executable, "-m", "django", "work", f"--cluster={writer}", f"--parent={os.getpid()}"]
@@ -47,11 +47,11 @@ class ClusterProcess:
 
     @property
     def age(self) -> float:
-        """Seconds since it was started."""
+        """Seconds since the cluster was started."""
         return time.monotonic() - self._started
 
     def trouble(self) -> str | None:
-        """Why it must be replaced; None while it is well, or still starting."""
+        """Return why the cluster must be replaced; None while it works or is still starting."""
         if self._has_exited():
             return "it ended"
         self._listen()
@@ -60,21 +60,22 @@ class ClusterProcess:
         return "its guard loop hangs" if time.monotonic() - self._heard > SILENT_AFTER else None
 
     def is_up(self) -> bool:
-        """Whether its guard loop has been turning of late."""
+        """Return whether the guard loop has run recently."""
         self._listen()
         return self._heard > 0 and time.monotonic() - self._heard < ABLE_WITHIN
 
     def end(self, *, grace: float) -> bool:
-        """Stop it: SIGTERM, then after `grace` seconds SIGKILL to all its processes.
+        """Stop the cluster: SIGTERM, then after `grace` seconds SIGKILL to all its processes.
 
-        Returns whether it was poisoned: ended itself because a lock may be taken for good.
+        Returns:
+            Whether it was poisoned: it ended by itself because a lock may be held for ever.
         """
         if self._process is None:
             return False
         if grace and not self._has_exited():
             self._process.send_signal(signal.SIGTERM)
             self._await_exit(grace)
-        # Before it is reaped: until then its number, and so its group's, is nobody else's.
+        # Kill the group before reaping: until then the process id, and so the group's id, cannot be reused.
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         code = self._process.wait()
@@ -83,7 +84,7 @@ class ClusterProcess:
         return code == POISONED
 
     def _has_exited(self) -> bool:
-        """Looks without reaping."""
+        """Check for an exit without reaping the process."""
         if self._process is None:
             return True
         look = os.WEXITED | os.WNOHANG | os.WNOWAIT

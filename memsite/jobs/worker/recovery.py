@@ -1,4 +1,4 @@
-"""Finding what dead workers left, and queueing it again."""
+"""Find jobs that dead workers left unfinished, and queue them again."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from memsite.jobs import broker, heartbeat, outcomes, processes
 from memsite.jobs.models import Job, Status
 
 log = structlog.get_logger(__name__)
-_BATCH: Final = 500  # tickets written anew in one go
+_BATCH: Final = 500  # tickets rewritten at once
 DIED: Final = "its worker died"
 
 
 def recover_own(worker: uuid.UUID) -> int:
-    """Queue again the jobs whose process, one of this very worker, is gone. Returns how many."""
+    """Queue again the jobs of this worker whose process is gone. Return how many."""
     return sum(
         _interrupt(job)
         for job in _running().filter(worker=worker)
@@ -30,16 +30,17 @@ def recover_own(worker: uuid.UUID) -> int:
 
 
 def recover_lost(worker: uuid.UUID) -> int:
-    """Queue again what other workers left when they died, and what is past its deadline.
+    """Queue again the jobs of other workers that died, and jobs past their deadline. Return how many.
 
-    worker: the one that asks; its own jobs are judged by their processes alone.
+    Args:
+        worker: The worker that calls; its own jobs are judged only by whether their processes live.
     """
     deserted = Q(worker__isnull=False) & ~Q(worker__in=heartbeat.living() | {worker})
     return sum(_interrupt(job) for job in _running().filter(deserted | Q(deadline__lt=timezone.now())))
 
 
 def put_back_own(worker: uuid.UUID) -> int:
-    """Queue again, at no cost to them, the jobs this worker was told to drop. Returns how many."""
+    """Queue again the jobs that this worker was told to drop; the attempt does not count. Return how many."""
     jobs = list(_running().filter(worker=worker))
     for job in jobs:
         outcomes.put_back(job.pk, _claim(job), "its worker was stopped")
@@ -47,10 +48,10 @@ def put_back_own(worker: uuid.UUID) -> int:
 
 
 def mend_tickets(*, fetched_before: datetime) -> int:
-    """See that every due job has a ticket that will be handed out. Returns how many had none.
+    """Make sure that every due job has a ticket that will be handed out. Return how many had none.
 
-    A ticket is lost when the process that fetched it dies before the work starts. Handed out twice it
-    does no harm: the second finds the job claimed.
+    A ticket is lost when the process that fetched it dies before the work starts. A ticket handed out twice
+    does no harm: the second process finds the job claimed.
     """
     due = Job.objects.filter(status=Status.QUEUED, run_after__lte=timezone.now())
     without = due.filter(~Exists(OrmQ.objects.filter(pk=OuterRef("ticket"))))
@@ -59,7 +60,7 @@ def mend_tickets(*, fetched_before: datetime) -> int:
 
 
 def seconds_ago(seconds: float) -> datetime:
-    """The moment `seconds` before now."""
+    """Return the moment `seconds` before now."""
     return timezone.now() - timedelta(seconds=seconds)
 
 
