@@ -1,4 +1,4 @@
-"""Language models, embedding models and tokenizers: the only code that calls them. No Django models.
+"""Chat models, embedding models and tokenizers. Plain Python, no Django models.
 
-Use `memsite.llm.chat`, `memsite.llm.embedding`, `memsite.llm.tokens` and `memsite.llm.simple_tokenizer`.
+Only this package imports `openai`, tokenizers and embedding libraries.
 """

@@ -1,9 +1,8 @@
-"""Tokens: encode, decode and count, exactly, in the encodings of OpenAI's models.
+"""Encode, decode and count tokens exactly, in the encodings of OpenAI's models.
 
-`o200k_base` and `cl100k_base` come with the program; `p50k_base`, `r50k_base` and `gpt2` are
-fetched by tiktoken, and fail with a clear error where it cannot. The two built in are the published
-vocabularies to the byte, and split text as tiktoken does; the one difference known is a long s (ſ) after an
-apostrophe and a letter.
+`o200k_base` and `cl100k_base` are included; `p50k_base`, `r50k_base` and `gpt2` are fetched by tiktoken, with
+a clear error if it cannot. The two included encodings use the published vocabularies to the byte and split
+text as tiktoken does. The only known difference is a long s (ſ) after an apostrophe and a letter.
 """
 
 import json
@@ -24,12 +23,12 @@ BUILT_IN: Final = ("o200k_base", "cl100k_base")
 FETCHED: Final = ("p50k_base", "r50k_base", "gpt2")
 ENCODINGS: Final = BUILT_IN + FETCHED
 
-#: Tokens a message costs besides its content: role and delimiters.
+# Tokens of a message besides its content: role and delimiters.
 MESSAGE_OVERHEAD: Final = 4
 
-#: Encodings of tiktoken that split ordinary text exactly as one of ours does; they add special tokens only.
+# Encodings of tiktoken that split ordinary text exactly as one of ours does; they only add special tokens.
 _SAME_ON_TEXT: Final = {"o200k_harmony": "o200k_base", "p50k_edit": "p50k_base"}
-# What tiktoken's own table does not know. The first prefix that fits decides, so the longer comes first.
+# Models missing from tiktoken's table. The first prefix that fits decides, so longer prefixes come first.
 _MORE_MODELS: Final = (
     ("text-embedding-3", "cl100k_base"),
     ("gpt-4.", "o200k_base"),
@@ -40,11 +39,11 @@ _MORE_MODELS: Final = (
     ("code-", "p50k_base"),
 )
 
-FETCH_SECONDS: Final = 10.0  # tiktoken's own download knows no limit
-FAILURE_SECONDS: Final = 60.0  # for which a failed download is not tried again
+FETCH_SECONDS: Final = 10.0  # tiktoken's own download has no limit
+FAILURE_SECONDS: Final = 60.0  # seconds for which a failed download is not retried
 
 
-#: Any value as JSON. Made once: `json.dumps` makes an encoder for each.
+# Serialise any value as JSON. Created once, because `json.dumps` creates an encoder per call.
 _compact_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 _failed_until: dict[str, float] = {}
@@ -56,9 +55,9 @@ class _Encoding(Protocol):
 
 
 def encoding_for_model(model: str) -> str:
-    """A model's name, with or without its provider or a fine-tune's mark → its encoding.
+    """Return the encoding of a model, whose name may include its provider or a fine-tune's mark.
 
-    tiktoken's table decides, for what it knows. Any other name gets the default encoding.
+    tiktoken's table decides for the names it has. Any other name gets the default encoding.
     """
     name = model.lower().rpartition("/")[2].removeprefix("ft:")
     try:
@@ -70,21 +69,30 @@ def encoding_for_model(model: str) -> str:
 
 
 def built_in_encoding(model: str) -> str:
-    """The encoding of a model's name where it is built in, else the default one, so that counting works."""
+    """Return the model's encoding if it is built in, else the default one, so that counting always works."""
     known = encoding_for_model(model) if model else DEFAULT_ENCODING
     return known if known in BUILT_IN else DEFAULT_ENCODING
 
 
 def encode(text: str, encoding: str = DEFAULT_ENCODING) -> list[int]:
-    """Text → token ids. `<|endoftext|>` and its like are ordinary text; a lone surrogate counts as `�`.
+    """Return the token ids of a text.
 
-    Raises InvalidInput for an encoding that is not in ENCODINGS, Unavailable for one that cannot be fetched.
+    `<|endoftext|>` and similar marks are ordinary text; a lone surrogate counts as `�`.
+
+    Raises:
+        InvalidInput: For an encoding that is not in ENCODINGS.
+        Unavailable: For an encoding that cannot be fetched.
     """
     return _load(encoding).encode_ordinary(_well_formed(text))
 
 
 def decode(tokens: Iterable[int], encoding: str = DEFAULT_ENCODING) -> str:
-    """Token ids → text; a character cut in half becomes `�`. Raises as `encode`, and for an unknown id."""
+    """Return the text of token ids; a character cut in half becomes `�`.
+
+    Raises:
+        InvalidInput: For an unknown id or encoding.
+        Unavailable: As `encode`.
+    """
     ids = list(tokens)
     try:
         return _load(encoding).decode_bytes(ids).decode("utf-8", errors="replace")
@@ -93,17 +101,22 @@ def decode(tokens: Iterable[int], encoding: str = DEFAULT_ENCODING) -> str:
 
 
 def count_tokens(text: str, encoding: str = DEFAULT_ENCODING) -> int:
-    """Number of tokens of a text, ≥ 0. Raises as `encode`."""
+    """Return the number of tokens of a text, ≥ 0. Raises as `encode`."""
     return len(encode(text, encoding))
 
 
 def count_message_tokens(message: Mapping[str, Any], encoding: str = DEFAULT_ENCODING) -> int:
-    """Tokens of an OpenAI-shaped message: 4 + its content + its tool calls as JSON. Raises as `encode`."""
+    """Return the tokens of an OpenAI-shaped message: 4 + its content + its tool calls as JSON. Raises as
+    `encode`.
+    """
     return MESSAGE_OVERHEAD + sum(count_tokens(text, encoding) for text in message_texts(message))
 
 
 def message_texts(message: Mapping[str, Any]) -> list[str]:
-    """What of a message costs tokens: its text or parts (those without text as JSON), and its tool calls."""
+    """Return the texts of a message that cost tokens.
+
+    These are its text or parts (those without text as JSON), and its tool calls.
+    """
     content = message.get("content")
     parts = content if isinstance(content, list) else [content or ""]
     texts = [_part_text(part) for part in parts]
@@ -145,13 +158,13 @@ def _load(encoding: str) -> _Encoding:
 
 
 def _fetch(encoding: str) -> _Encoding:
-    """What tiktoken loads, within a limit of time. Raises whatever it does, or TimeoutError."""
+    """Load an encoding by tiktoken within a time limit; raises tiktoken's errors, or TimeoutError."""
     fetched: Future[_Encoding] = Future()
 
     def fetch() -> None:
         try:
             fetched.set_result(tiktoken.get_encoding(encoding))
-        except Exception as error:  # noqa: BLE001 - handed to whoever waits
+        except Exception as error:  # noqa: BLE001 - passed on to the thread that waits
             fetched.set_exception(error)
 
     threading.Thread(target=fetch, daemon=True).start()

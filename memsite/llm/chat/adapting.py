@@ -1,8 +1,8 @@
-"""What a server refuses of a request, and the request without it.
+"""Adapt a request to a server that refuses some of its parameters.
 
-Servers differ in what they take: a JSON schema, `stream_options`, any temperature, `max_tokens` under that
-name. A request refused for one of these is sent again without it, and what a model refused is not sent to it
-again while this process lives.
+Servers differ in what they accept: a JSON schema, `stream_options`, any temperature, `max_tokens` under that
+name. A request that is refused for one of these is sent again without it. The refused parameters of a model
+are remembered as long as this process lives.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from memsite.llm.chat import retry
 
 T = TypeVar("T")
 Parameters = dict[str, Any]
-#: (base URL, model): what a refusal is remembered for.
+# (base URL, model): the key under which refused parameters are remembered.
 Place = tuple[str, str]
 
 _UNKNOWN: Final = r"not supported|unsupported|unrecogni[sz]ed|unknown (?:param|field)|extra (?:inputs|fields)"
-# What a refusal says when it means this parameter; the first that was sent and fits is meant.
+# How an error message names each parameter. The first parameter that was sent and matches is the refused one.
 _SIGNS: Final = (
     ("stream_options", re.compile(r"stream.?options|include_usage", re.IGNORECASE)),
     ("max_tokens", re.compile(r"max_completion_tokens", re.IGNORECASE)),
@@ -36,7 +36,11 @@ _refused: dict[Place, frozenset[str]] = {}
 
 
 class ParameterRefused(ModelError):
-    """A request refused for one of its parameters."""
+    """A request was refused for one of its parameters.
+
+    Attributes:
+        parameter: Name of the parameter.
+    """
 
     def __init__(self, parameter: str, error: ModelError) -> None:
         super().__init__(error.message, error.detail)
@@ -44,10 +48,17 @@ class ParameterRefused(ModelError):
 
 
 def adapted(place: Place, parameters: Parameters, send: Callable[[Parameters], T]) -> T:
-    """What `send` gives for the parameters without those this place refuses.
+    """Send the parameters without those that this place refuses, and return the result.
 
-    send: raises what `as_refusal` makes of the client's errors. A refusal is remembered only when the request
-    went well without the parameter. Raises ModelError.
+    A refusal is remembered only if the request succeeds without the parameter.
+
+    Args:
+        place: Base URL and model.
+        parameters: Everything the request would contain.
+        send: Sends a request; raises the result of `as_refusal` for the client's errors.
+
+    Raises:
+        ModelError: If the request fails for another reason.
     """
     dropped = _refused.get(place, frozenset())
     while True:
@@ -63,7 +74,9 @@ def adapted(place: Place, parameters: Parameters, send: Callable[[Parameters], T
 
 
 def as_refusal(error: Exception, parameters: Mapping[str, Any]) -> ModelError:
-    """The client's error → ours: ParameterRefused where the server tells what it does not take."""
+    """Convert the client's error to ours: ParameterRefused if the server names a parameter it does not
+    accept.
+    """
     failed = retry.as_model_error(error)
     if isinstance(error, (openai.BadRequestError, openai.UnprocessableEntityError)):
         parameter = _named(error, parameters)
@@ -73,7 +86,7 @@ def as_refusal(error: Exception, parameters: Mapping[str, Any]) -> ModelError:
 
 
 def forget() -> None:
-    """Nothing is known of any place."""
+    """Forget all refusals."""
     _refused.clear()
 
 

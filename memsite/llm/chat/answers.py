@@ -1,4 +1,4 @@
-"""What a chat server's JSON says: a whole answer, or one event of a stream. Lenient where servers differ."""
+"""Parse a chat server's JSON: a whole answer, or one event of a stream. Lenient where servers differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from memsite.llm.chat.reading import storable
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A whole answer or a piece of one; finish_reason and usage where they came with it."""
+    """A whole answer or one piece of a stream; finish_reason and usage if the server sent them with it."""
 
     text: str
     finish_reason: str | None
@@ -22,7 +22,11 @@ class Said:
 
 
 def whole(body: bytes) -> Said:
-    """A completion's JSON → what it says. Raises ModelError for anything else, errors in disguise too."""
+    """Parse a completion's JSON.
+
+    Raises:
+        ModelError: For anything else, including errors sent with a status of success.
+    """
     data = _object(body)
     usage = _usage(data)
     choice = _choice(data)
@@ -35,7 +39,11 @@ def whole(body: bytes) -> Said:
 
 
 def piece(event: str) -> Said:
-    """An event's JSON → what it adds, perhaps nothing. Raises ModelError as `whole`."""
+    """Parse an event's JSON; its text may be empty.
+
+    Raises:
+        ModelError: As `whole`.
+    """
     data = _object(event.encode("utf-8", "replace"))
     choice = _choice(data) or {}
     delta = choice.get("delta")
@@ -55,7 +63,7 @@ def _object(body: bytes) -> dict[str, Any]:
 
 
 def _disguised(error: object) -> ModelError:
-    """An error that came with a good status: of the status it names, if it names one."""
+    """Return the error for an error body sent with a status of success, with the status it names, if any."""
     code = error.get("code") if isinstance(error, dict) else None
     if isinstance(code, int) and 400 <= code < 600:  # noqa: PLR2004 - HTTP's statuses of failure
         return retry.of_status(code)
@@ -74,7 +82,7 @@ def _finish(choice: dict[str, Any] | None) -> str | None:
 
 
 def _text(message: dict[str, Any]) -> str:
-    """Its content: text, or the text of its parts."""
+    """Return the content: its text, or the text of its parts."""
     content = message.get("content")
     if isinstance(content, str):
         return storable(content)
@@ -84,7 +92,7 @@ def _text(message: dict[str, Any]) -> str:
 
 
 def _usage(data: dict[str, Any]) -> Usage | None:
-    """Tokens as counted by the server; None where it leaves them out or they are no numbers."""
+    """Return the tokens the server counted; None if it sent no counts or they are not numbers."""
     given = data.get("usage")
     if not isinstance(given, dict):
         return None

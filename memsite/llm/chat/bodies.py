@@ -1,4 +1,4 @@
-"""The body of an answer, read no longer than it may take."""
+"""Read the body of an answer within limits of time and size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,16 @@ ANSWER_BYTES: Final = 64 * 1024 * 1024
 
 
 def whole(chunks: Iterable[bytes], deadline: retry.Deadline, *, limit: int = ANSWER_BYTES) -> bytes:
-    """All of it. Raises ModelError where it breaks off, drips past the deadline or passes `limit` bytes."""
+    """Return the whole body.
+
+    Args:
+        chunks: The body as it arrives.
+        deadline: When the whole body must have arrived.
+        limit: Most bytes to accept.
+
+    Raises:
+        ModelError: If the connection breaks off, the deadline passes or the body is longer than `limit`.
+    """
     body = bytearray()
     for chunk in unbroken(chunks):
         body += chunk
@@ -25,17 +34,17 @@ def whole(chunks: Iterable[bytes], deadline: retry.Deadline, *, limit: int = ANS
 
 
 def unbroken(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The same chunks; what the client's transport raises becomes a ModelError."""
+    """Yield the same chunks; turn the errors of the client's transport into ModelError."""
     try:
         yield from chunks
     except ModelError:
         raise
-    except Exception:  # noqa: BLE001 - the client hands on the errors of its transport here
+    except Exception:  # noqa: BLE001 - the client passes on any error of its transport here
         raise retry.broken_off() from None
 
 
 def events(chunks: Iterable[bytes]) -> Iterator[str]:
-    """The data of each server-sent event, in order; one that does not end is left out."""
+    """Yield the data of each server-sent event, in order; leave out an unfinished one."""
     data: list[str] = []
     for line in _lines(chunks):
         if line.startswith("data:"):
@@ -46,7 +55,7 @@ def events(chunks: Iterable[bytes]) -> Iterator[str]:
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Whole lines without their ends. Raises ModelError for a line past the limit."""
+    """Yield whole lines without their ends; ModelError for a line longer than the limit."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     rest = ""
     for chunk in chunks:

@@ -1,4 +1,7 @@
-"""What a chat model is, and what goes in and comes out. `openai_chat` asks a server; others may stand in."""
+"""The interface of a chat model, its inputs and its outputs.
+
+`openai_chat` implements it for servers that speak OpenAI's protocol.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,11 @@ SLOTS: tuple[Slot, ...] = ("fast", "primary")
 
 
 class ChatMessage(TypedDict):
-    """A message in OpenAI's shape. content: text, or a list of its parts; None beside tool_calls."""
+    """A message in OpenAI's shape.
+
+    Attributes:
+        content: Text, or a list of its parts; None beside tool_calls.
+    """
 
     role: str
     content: str | list[dict[str, Any]] | None
@@ -22,7 +29,12 @@ class ChatMessage(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class JsonSchema:
-    """The shape an answer must have. name: letters, digits, `_` and `-`; body: the JSON schema itself."""
+    """The shape an answer must have.
+
+    Attributes:
+        name: Letters, digits, `_` and `-`.
+        body: The JSON schema.
+    """
 
     name: str
     body: Mapping[str, Any]
@@ -30,7 +42,7 @@ class JsonSchema:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call: what the server counted, or our own count where it says nothing."""
+    """Tokens of one call: the server's count, or our own if the server sent none."""
 
     input_tokens: int
     output_tokens: int
@@ -38,9 +50,13 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A whole answer. text: never blank, a leading `<think>` part taken off.
+    """A whole answer.
 
-    finish_reason: as the server gave it (`stop`, `length` …); model: the name that was asked for.
+    Attributes:
+        text: Never blank; a leading `<think>` part is removed.
+        finish_reason: As the server gave it (`stop`, `length` …).
+        model: The name that was asked for.
+        usage: Tokens of the call.
     """
 
     text: str
@@ -51,7 +67,10 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of a streamed answer. Only the last one has a finish_reason and a usage; its text may be ""."""
+    """A piece of a streamed answer.
+
+    Only the last piece has a finish_reason and a usage; its text may be empty.
+    """
 
     text: str
     finish_reason: str | None = None
@@ -60,11 +79,11 @@ class Chunk:
 
 @runtime_checkable
 class ChatModel(Protocol):
-    """A model that answers. Messages pass unchanged: the gate is the caller's."""
+    """A model that answers messages. It sends messages unchanged: removing secrets is the caller's task."""
 
     @property
     def model(self) -> str:
-        """The name the server knows it by."""
+        """The model's name on the server."""
 
     def complete(
         self,
@@ -74,10 +93,18 @@ class ChatModel(Protocol):
         max_tokens: int | None = None,
         schema: JsonSchema | None = None,
     ) -> Completion:
-        """The whole answer. schema: asked of servers that can hold to one; the answer may ignore it.
+        """Return the whole answer.
 
-        Raises memsite.errors.ModelError, `detail["reason"]` one of `timeout`, `connection`, `status`,
-        `bad_answer`, `failed`, `budget`, `breaker`; its message holds nothing of prompt, answer or key.
+        Args:
+            messages: The conversation, oldest first.
+            temperature: Sampling temperature.
+            max_tokens: Most tokens of the answer; None for the server's default.
+            schema: Requested of servers that can enforce a schema; the answer may still not match it.
+
+        Raises:
+            ModelError: From `memsite.errors`; `detail["reason"]` is one of `timeout`, `connection`, `status`,
+                `bad_answer`, `failed`, `budget`, `breaker`. The message contains nothing of prompt, answer or
+                key.
         """
 
     def stream(
@@ -87,8 +114,11 @@ class ChatModel(Protocol):
         temperature: float = 0.7,
         max_tokens: int | None = None,
     ) -> Iterator[Chunk]:
-        """The answer piece by piece; nothing is asked before the first `next`.
+        """Yield the answer piece by piece. The request is sent at the first `next`.
 
-        Raises ModelError as `complete`, also in the middle: an answer that ends without a finish_reason was
-        broken off. Closing the iterator early (`close()`, on the thread that reads it) frees the connection.
+        Closing the iterator early (`close()`, on the thread that reads it) frees the connection.
+
+        Raises:
+            ModelError: As `complete`, also in the middle: an answer that ends without a finish_reason was
+                interrupted.
         """

@@ -1,4 +1,4 @@
-"""Chat on any server that speaks OpenAI's protocol."""
+"""Chat with any server that speaks OpenAI's protocol."""
 
 from __future__ import annotations
 
@@ -17,24 +17,27 @@ from memsite.llm.chat.reading import without_thought
 from memsite.llm.chat.streaming import AnswerStream
 from memsite.llm.chat.strictness import strict_schema
 
-#: Bytes of a whole answer that are read.
+# Most bytes of a whole answer.
 _ANSWER_BYTES: Final = 16 * 1024 * 1024
-#: A whole stream may take this many times the seconds of one piece.
+# Limit of a whole stream, as a multiple of the timeout of one piece.
 _TOTAL_PER_PIECE: Final = 10
 
 
 class OpenAIChat:
-    """A `ChatModel` that asks a server.
+    """A `ChatModel` that sends its requests to a server.
 
-    base_url: up to and with `/v1`; empty for OpenAI's own. api_key: empty for servers that want none.
-    timeout: seconds for each try of a whole answer, and for the first and each further piece of a stream. All
-    tries together take at most 1.5 times as long, a stream 10 times.
+    Args:
+        model: Name of the model on the server.
+        base_url: Up to and including `/v1`; empty for OpenAI's own.
+        api_key: Empty for servers that need none.
+        timeout: Seconds for each try of a whole answer, and for the first and each further piece of a stream.
+            All tries together take at most 1.5 times as long, a stream 10 times.
     """
 
     def __init__(self, *, model: str, base_url: str = "", api_key: str = "", timeout: float = 30.0) -> None:
         self.model = model
         self._address = base_url or None
-        self._api_key = api_key or "unset"  # the client wants one; servers without keys ignore it
+        self._api_key = api_key or "unset"  # the client requires one; servers without keys ignore it
         self._timeout = timeout
         self._connected: tuple[int, openai.OpenAI] | None = None
 
@@ -46,7 +49,7 @@ class OpenAIChat:
         max_tokens: int | None = None,
         schema: JsonSchema | None = None,
     ) -> Completion:
-        """The whole answer; see `ChatModel`. A blank one is an error."""
+        """Return the whole answer; see `ChatModel`. A blank answer is an error."""
         parameters = self._parameters(messages, temperature, max_tokens)
         if schema is not None:
             parameters["response_format"] = strict_schema(schema)
@@ -61,7 +64,7 @@ class OpenAIChat:
     def stream(
         self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None
     ) -> Iterator[Chunk]:
-        """The answer piece by piece; see `ChatModel`. Only its beginning is tried again."""
+        """Yield the answer piece by piece; see `ChatModel`. Only the start of the stream is retried."""
         parameters = self._parameters(messages, temperature, max_tokens)
         parameters |= {"stream": True, "stream_options": {"include_usage": True}}
         whole = retry.within_limit(self._timeout * _TOTAL_PER_PIECE)
@@ -87,7 +90,7 @@ class OpenAIChat:
             try:
                 with self._request(parameters, deadline.remaining()) as response:
                     body = bodies.whole(response.iter_bytes(), deadline, limit=_ANSWER_BYTES)
-            except Exception as error:  # noqa: BLE001 - sorted there
+            except Exception as error:  # noqa: BLE001 - `as_refusal` sorts the errors
                 raise as_refusal(error, parameters) from None  # the cause may quote headers
             return answers.whole(body)
 
@@ -98,18 +101,18 @@ class OpenAIChat:
             try:
                 manager = self._request(parameters, self._timeout)
                 return AnswerStream(manager, patience=self._timeout, whole=whole)
-            except Exception as error:  # noqa: BLE001 - sorted there
+            except Exception as error:  # noqa: BLE001 - `as_refusal` sorts the errors
                 raise as_refusal(error, parameters) from None  # the cause may quote headers
 
         return retry.with_retries(attempt, attempt_seconds=self._timeout, discard=AnswerStream.close)
 
     def _request(self, parameters: Parameters, seconds: float) -> Any:  # noqa: ANN401 - the client's manager
-        # Typed by the client for every parameter apart; ours are chosen at run time.
+        # The client's types cover each parameter alone; ours are chosen at run time.
         create = cast("Any", self._client().chat.completions.with_streaming_response.create)
         return create(**parameters, timeout=seconds)
 
     def _client(self) -> openai.OpenAI:
-        # A connection must not be shared with the process this one was forked from.
+        # A forked process must not share a connection with its parent.
         if self._connected is None or self._connected[0] != os.getpid():
             client = openai.OpenAI(base_url=self._address, api_key=self._api_key, max_retries=0)
             self._connected = (os.getpid(), client)

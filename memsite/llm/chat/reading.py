@@ -1,4 +1,4 @@
-"""The JSON in a model's answer: where it stands, and how it may differ from the shape that was asked for."""
+"""Find the JSON in a model's answer, and read it even if its shape differs from the requested one."""
 
 from __future__ import annotations
 
@@ -13,27 +13,36 @@ T = TypeVar("T", bound=BaseModel)
 
 _THINK_END: Final = "</think>"
 _LEADING_THOUGHT: Final = re.compile(r"\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
-#: Where an object or a list may begin: a brace in a sentence ("{name}") is none.
+# Where an object or a list may begin; a brace in a sentence ("{name}") does not match.
 _BEGINNING: Final = re.compile(r'\{\s*["}]|\[\s*["\[{\]\d\-tfn]')
-#: JSON values looked at in one answer.
+# Most JSON values to read in one answer.
 _VALUES: Final = 20
 
 
 class NoJson(Exception):
-    """The answer holds no whole JSON object or list."""
+    """The answer contains no whole JSON object or list."""
 
 
 def without_thought(text: str) -> str:
-    """The answer without a `<think>` part at its beginning; one that never ends is all there is."""
+    """Remove a `<think>` part from the beginning; if it never ends, the result is empty."""
     return _LEADING_THOUGHT.sub("", text, count=1) if _LEADING_THOUGHT.match(text) else text
 
 
 def read(text: str, shape: type[T]) -> T:
-    """The longest JSON value of the text that is a `shape`; what follows a `</think>` goes before all else.
+    """Return the longest JSON value of the text that validates as `shape`.
 
-    A list, or an object that shares no key with the shape, stands for the shape's list where it has just one;
-    in a list's place, one object stands for a list of it. What begins as JSON and does not end is not
-    searched for parts: half an answer is no answer. Raises NoJson, or the first value's ValidationError.
+    Text after a `</think>` is tried first. If the shape has exactly one list, a JSON list, or an object that
+    shares no key with the shape, is read as that list. If the shape expects a list, one object is read as a
+    list of it. JSON that begins and does not end is not searched for parts, because half an answer is
+    unusable.
+
+    Args:
+        text: A model's answer.
+        shape: The expected pydantic model.
+
+    Raises:
+        NoJson: If there is no whole JSON value.
+        ValidationError: Of the first value, if no value validates.
     """
     answer = without_thought(text)
     _, thought_ends, after = answer.rpartition(_THINK_END)
@@ -41,12 +50,12 @@ def read(text: str, shape: type[T]) -> T:
         return _read(answer, shape)
     try:
         return _read(after, shape)
-    except NoJson:  # the mark stood in the answer's own text
+    except NoJson:  # the mark was part of the answer's own text
         return _read(answer, shape)
 
 
 def storable(text: str) -> str:
-    """The text as the database takes it: without NUL, half characters (lone surrogates) made whole or `�`."""
+    """Return the text without NUL and with lone surrogates joined or replaced by `�`, as the database needs."""
     clean = text.replace("\0", "")
     if clean.isascii():
         return clean
@@ -67,7 +76,7 @@ def _read(text: str, shape: type[T]) -> T:
 
 
 def _values(text: str) -> Iterator[tuple[int, Any]]:
-    """(characters, value) of each JSON object or list that stands for itself."""
+    """Yield (characters, value) of each JSON object or list that is not inside another."""
     decoder = json.JSONDecoder(parse_constant=_no_number)
     place = 0
     for _ in range(_VALUES):
@@ -96,7 +105,7 @@ def _storable(value: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def _fitted(value: Any, shape: type[BaseModel]) -> Any:  # noqa: ANN401 - any JSON value
-    """The value with lists put where the shape has them."""
+    """Return the value with lists where the shape has them."""
     lists = [name for name, field in shape.model_fields.items() if get_origin(field.annotation) is list]
     known = {field.alias or name for name, field in shape.model_fields.items()}
     only = lists[0] if len(lists) == 1 else None

@@ -1,8 +1,8 @@
-"""What of a model's failures is tried again, how often, and for how long at most.
+"""Which failures of a model are retried, how often, and for how long at most.
 
-Tried again: no connection, a connection that broke off, a timeout, and the statuses 408, 409, 429 and 5xx.
-Everything else, bad answers too, fails at once. No message made here holds what a server said, a key or an
-address: they end up in logs and before people's eyes.
+Retried are: no connection, an interrupted connection, a timeout, and the statuses 408, 409, 429 and 5xx.
+Everything else, including unusable answers, fails at once. The messages of these errors never contain the
+server's text, a key or an address, because they are logged and shown to people.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ATTEMPTS: Final = 3
-#: Seconds before the second try; doubled for each further one.
+# Seconds before the second try; doubled for each further one.
 WAIT_INITIAL: Final = 0.5
 WAIT_MAX: Final = 5.0
 WAIT_JITTER: Final = 0.5
-#: All tries together may take this many times the seconds of one.
+# Limit of all tries together, as a multiple of the seconds of one.
 TOTAL_PER_ATTEMPT: Final = 1.5
 
 _RETRIED_STATUSES: Final = frozenset({408, 409, 429, *range(500, 600)})
@@ -40,7 +40,11 @@ _PLAIN_CODE = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
 class TransientModelError(ModelError):
-    """A failure that may pass. retry_after: seconds the server asked us to wait, if it did."""
+    """A failure that may pass.
+
+    Attributes:
+        retry_after: Seconds the server asked us to wait; None if it did not.
+    """
 
     def __init__(self, message: str, detail: object = None, retry_after: float | None = None) -> None:
         super().__init__(message, detail)
@@ -48,7 +52,11 @@ class TransientModelError(ModelError):
 
 
 class BadAnswer(ModelError):
-    """An answer that cannot be used. usage: the tokens it cost all the same, where the server said so."""
+    """An answer that cannot be used.
+
+    Attributes:
+        usage: The tokens it cost all the same; None if the server sent no counts.
+    """
 
     def __init__(self, message: str, usage: Usage | None = None) -> None:
         super().__init__(message, {"reason": "bad_answer"})
@@ -56,17 +64,17 @@ class BadAnswer(ModelError):
 
 
 class Deadline:
-    """A moment, some seconds from now, by which something must have ended."""
+    """A moment, some seconds from now, at which something must have ended."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
 
     def remaining(self) -> float:
-        """Seconds left, never negative."""
+        """Return the seconds left, never negative."""
         return max(0.0, self._end - time.monotonic())
 
     def attempt(self, seconds: float) -> Deadline:
-        """The deadline of one try: this many seconds, or what is left of the whole."""
+        """Return the deadline of one try: this many seconds, or the rest of this deadline if that is shorter."""
         return Deadline(min(seconds, self.remaining()))
 
 
@@ -75,7 +83,9 @@ _limit: contextvars.ContextVar[Deadline | None] = contextvars.ContextVar("model_
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Whatever is asked of models inside ends, well or badly, within so many seconds; the tightest holds."""
+    """Limit all calls of models in the block to so many seconds in total; the tightest enclosing limit
+    applies.
+    """
     outer = _limit.get()
     token = _limit.set(outer.attempt(seconds) if outer else Deadline(seconds))
     try:
@@ -91,14 +101,21 @@ def with_retries(
     attempts: int = ATTEMPTS,
     discard: Callable[[T], object] | None = None,
 ) -> T:
-    """The result of `attempt`, tried up to `attempts` times while it raises TransientModelError.
+    """Return the result of `attempt`, retried while it raises TransientModelError.
 
-    attempt: gets the deadline of this try. It is run on a thread of its own and left behind when the deadline
-        passes, because a client's timeout counts from byte to byte and name resolution has none.
-    attempt_seconds: for each try; all tries and pauses together take at most 1.5 times as long, and never
-        longer than an enclosing `time_limit`.
-    discard: what is done with a result that comes after its deadline, on the thread of that try.
-    Pauses grow from 0.5 s to 5 s with jitter, or are what the server asked for. Raises the last ModelError.
+    Pauses between tries grow from 0.5 s to 5 s with jitter, or are what the server asked for.
+
+    Args:
+        attempt: Called with the deadline of this try, on a thread of its own. The thread is abandoned when
+            the
+            deadline passes, because a client's timeout counts from byte to byte and name resolution has none.
+        attempt_seconds: Limit of each try; all tries and pauses together take at most 1.5 times as long, and
+            never longer than an enclosing `time_limit`.
+        attempts: Most tries.
+        discard: Called, on the thread of that try, with a result that arrives after its deadline.
+
+    Raises:
+        ModelError: The last one.
     """
     whole = within_limit(attempt_seconds * TOTAL_PER_ATTEMPT)
     pauses = _Pauses(whole)
@@ -109,13 +126,13 @@ def with_retries(
 
 
 def within_limit(seconds: float) -> Deadline:
-    """So many seconds from now, or the end of the enclosing `time_limit` if that comes first."""
+    """Return a deadline in so many seconds, or at the end of the enclosing `time_limit` if that comes first."""
     limit = _limit.get()
     return limit.attempt(seconds) if limit else Deadline(seconds)
 
 
 class _Pauses:
-    """Decides after each failure whether to go on and how long to wait before."""
+    """Decides after each failure whether to retry, and how long to wait before."""
 
     def __init__(self, whole: Deadline) -> None:
         self._whole = whole
@@ -135,9 +152,15 @@ class _Pauses:
 def bounded(
     action: Callable[[Deadline], T], deadline: Deadline, discard: Callable[[T], object] | None = None
 ) -> T:
-    """The result of `action` if it comes before the deadline, else TransientModelError.
+    """Return the result of `action` if it arrives before the deadline.
 
-    discard: as in `with_retries`.
+    Args:
+        action: Called with the deadline, on a thread of its own.
+        deadline: When the result must have arrived.
+        discard: As in `with_retries`.
+
+    Raises:
+        TransientModelError: If the result does not arrive in time.
     """
     future: Future[T] = Future()
 
@@ -157,29 +180,29 @@ def bounded(
     try:
         return future.result(timeout=deadline.remaining())
     except TimeoutError:
-        if not future.cancel():  # it came at the last moment
+        if not future.cancel():  # it arrived at the last moment
             return future.result()
         raise timed_out() from None
 
 
 def timed_out() -> TransientModelError:
-    """The error of an answer that did not come in time."""
+    """Return the error for an answer that did not arrive in time."""
     return TransientModelError("the model server did not answer in time", {"reason": "timeout"})
 
 
 def broken_off() -> TransientModelError:
-    """The error of an answer that began and did not end."""
+    """Return the error for an answer that began and did not end."""
     return TransientModelError("the model server broke off its answer", {"reason": "connection"})
 
 
 def bad_answer(problem: str, usage: Usage | None = None) -> ModelError:
-    """The error of an answer that came but cannot be used, and what it cost."""
+    """Return the error for an answer that cannot be used, with its cost in tokens."""
     return BadAnswer(f"the model server's answer cannot be used: {problem}", usage)
 
 
 def as_model_error(error: Exception) -> ModelError:
-    """An error of the openai client → ours, with the kind and the status but nothing the server said."""
-    import openai  # noqa: PLC0415 - takes half a second to load, and only who asks a server needs it
+    """Convert an error of the openai client to ours: the kind and the status, but none of the server's text."""
+    import openai  # noqa: PLC0415 - takes half a second to load, and only callers that ask a server need it
 
     if isinstance(error, ModelError):
         return error
@@ -193,7 +216,13 @@ def as_model_error(error: Exception) -> ModelError:
 
 
 def of_status(status: int, said: str = "", retry_after: float | None = None) -> ModelError:
-    """The error of a status of failure. said: an error code in plain letters; anything else is left out."""
+    """Return the error for an HTTP status of failure.
+
+    Args:
+        status: The HTTP status.
+        said: The server's error code; used only if it is in plain letters.
+        retry_after: Seconds the server asked us to wait.
+    """
     code = f" ({said})" if _PLAIN_CODE.fullmatch(said) else ""
     message = f"the model server answered with status {status}{code}"
     detail = {"reason": "status", "status": status}
@@ -208,7 +237,7 @@ def _of_answer(error: openai.APIStatusError) -> ModelError:
 
 
 def _retry_after(header: str | None) -> float | None:
-    """Seconds of a Retry-After header; None where it is absent or a date."""
+    """Return the seconds of a Retry-After header; None if it is absent or a date."""
     try:
         return max(0.0, float(header or ""))
     except ValueError:

@@ -1,4 +1,4 @@
-"""An answer that comes in pieces: opened, watched, and closed with its connection."""
+"""Read a streamed answer: open it, watch its deadlines, close its connection."""
 
 from __future__ import annotations
 
@@ -15,11 +15,16 @@ _END: Final = "[DONE]"
 
 
 class AnswerStream:
-    """An open stream whose first piece has come.
+    """An open stream whose first piece has arrived.
 
-    manager: the client's, not entered yet; it asks the server. patience: seconds between two pieces; comments
-    and empty lines, which some servers send to keep a connection, are none. whole: when all must have come.
-    Raises ModelError and what the client raises; then nothing is left open.
+    Args:
+        manager: The client's context manager, not entered yet; entering it sends the request.
+        patience: Most seconds between two pieces. Comments and empty lines, which some servers send to keep a
+            connection open, do not count as pieces.
+        whole: When the whole answer must have arrived.
+
+    Raises:
+        ModelError: Or an error of the client; the connection is closed then.
     """
 
     def __init__(self, manager: Any, *, patience: float, whole: retry.Deadline) -> None:  # noqa: ANN401 - the client's
@@ -38,15 +43,17 @@ class AnswerStream:
 
     @property
     def text(self) -> str:
-        """All that came so far, thoughts included."""
+        """All text received so far, thoughts included."""
         return "".join(self._all)
 
     def close(self) -> None:
-        """Free the connection; what has not come by then never will."""
+        """Free the connection; pieces that have not arrived are lost."""
         self._manager.__exit__(None, None, None)
 
     def chunks(self) -> Iterator[Chunk]:
-        """The answer without a leading thought; a blank one is an error. The last chunk alone has an end."""
+        """Yield the answer without a leading thought; only the last chunk has an end. A blank answer is an
+        error.
+        """
         thoughts = ThoughtFilter()
         finish: str | None = None
         usage: Usage | None = None
@@ -57,7 +64,7 @@ class AnswerStream:
                     yield Chunk(text)
                 finish, usage = said.finish_reason or finish, said.usage or usage
         except ModelError:
-            if finish is None:  # else only the count of tokens is lost
+            if finish is None:  # otherwise only the token count is lost
                 raise
         yield from self._last(thoughts, finish, usage)
 

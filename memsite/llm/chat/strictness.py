@@ -1,4 +1,4 @@
-"""A JSON schema as servers want it that hold an answer to one."""
+"""Make a JSON schema strict for servers that enforce one."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import Any, Final
 
 from memsite.llm.chat.chat import JsonSchema
 
-#: Not known to every server that holds to a schema; the answer is checked against the whole shape anyway.
+# Not all servers that enforce a schema know these; the answer is checked against the whole shape anyway.
 _LEFT_OUT: Final = frozenset({"default", "examples", "minLength", "maxLength", "pattern"})
 _BY_NAME: Final = frozenset({"properties", "$defs"})
 _LISTS: Final = frozenset({"anyOf", "allOf", "oneOf", "prefixItems"})
 
 
 class _FreeKeys(Exception):
-    """An object of the schema takes any key."""
+    """An object of the schema accepts any key."""
 
 
 def strict_schema(schema: JsonSchema) -> dict[str, Any]:
-    """The `response_format` of a schema: every object closed, every property required, as strict mode wants.
+    """Return the `response_format` of a schema: every object closed, every property required, as strict mode
+    needs.
 
-    A schema with an object of free keys cannot be strict and is sent as it is.
+    A schema with an object that accepts any key cannot be strict and is sent unchanged.
     """
     try:
         body, strict = _closed(schema.body), True
@@ -42,7 +43,7 @@ def _closed(schema: Any) -> Any:  # noqa: ANN401 - a schema, or true and false w
     return closed
 
 
-def _part(key: str, part: Any) -> Any:  # noqa: ANN401 - what a schema holds under a key
+def _part(key: str, part: Any) -> Any:  # noqa: ANN401 - any value of a schema
     if key in _BY_NAME:
         return {name: _closed(inner) for name, inner in part.items()}
     if key in _LISTS:

@@ -1,4 +1,4 @@
-"""A model's answer as a validated object: tolerant reading, and one turn to mend what cannot be read."""
+"""Ask a model for a validated object: read its answer tolerantly, and ask once more if it cannot be read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from memsite.llm.chat.reading import NoJson, read
 
 T = TypeVar("T", bound=BaseModel)
 
-#: Characters of a bad answer that the model is shown again, and of what is told about it.
+# Characters of an unusable answer, and of the list of its problems, that are sent back to the model.
 _SHOWN: Final = 8_000
 _TOLD: Final = 1_500
 
@@ -27,12 +27,22 @@ def ask(
     temperature: float = 0.3,
     max_tokens: int | None = None,
 ) -> T:
-    """The model's answer as a `shape`.
+    """Return the model's answer as a `shape`.
 
-    Taken off are code fences, `<think>` parts and text around the JSON; a list, or one of its items, stands
-    for an object whose only list it fits (see `reading`). An answer that still does not fit is sent back once
-    with what is wrong and the schema. Raises ModelError of the call, or with reason `bad_answer` after the
-    second answer.
+    Code fences, `<think>` parts and text around the JSON are removed; a list, or one of its items, is read as
+    an
+    object whose only list it fits (see `reading`). An answer that still does not fit is sent back once, with
+    its problems and the schema.
+
+    Args:
+        model: The model to ask.
+        messages: The conversation.
+        shape: The pydantic model of the answer.
+        temperature: Sampling temperature.
+        max_tokens: Most tokens of the answer.
+
+    Raises:
+        ModelError: Of the call, or with reason `bad_answer` after the second answer.
     """
     schema = JsonSchema(shape.__name__, shape.model_json_schema())
 
@@ -66,7 +76,7 @@ def _repair(answer: Completion, error: NoJson | ValidationError, schema: JsonSch
 
 
 def _problems(error: NoJson | ValidationError) -> str:
-    """What is wrong, field by field; at most five of them."""
+    """Return what is wrong, field by field; at most five problems."""
     if isinstance(error, NoJson):
         return str(error)
     found = error.errors(include_url=False, include_input=False, include_context=False)

@@ -1,4 +1,4 @@
-"""Takes the thought off the beginning of an answer that comes in pieces."""
+"""Remove the thought from the beginning of a streamed answer."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ _END: Final = "</think>"
 
 
 class ThoughtFilter:
-    """Passes text on, but for a `<think>…</think>` at the very beginning, however it is cut into pieces.
+    """Passes on text except a `<think>…</think>` at the very beginning, wherever the pieces are cut.
 
-    Together the pieces are what `reading.without_thought` makes of the whole.
+    The concatenated pieces equal `reading.without_thought` of the whole.
     """
 
     def __init__(self) -> None:
         self._held = ""
         self._state = "beginning"
-        self.is_blank = True  # whether nothing but space was passed on yet
+        self.is_blank = True  # whether only white space was passed on so far
 
     def feed(self, text: str) -> str:
-        """The part of the text so far that is answer and was not given before; it may be ""."""
+        """Return the new part of the answer in the text received so far; it may be ""."""
         self._held += text
         if self._state == "beginning":
             self._begin()
@@ -31,7 +31,7 @@ class ThoughtFilter:
         return self._pass() if self._state == "answer" else ""
 
     def rest(self) -> str:
-        """At the end: what was held back as a beginning that became none."""
+        """Return, at the end, the text held back as a possible `<think>` that turned out not to be one."""
         return "" if self._state == "thought" else self._pass()
 
     def _begin(self) -> None:

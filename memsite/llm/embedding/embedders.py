@@ -1,4 +1,4 @@
-"""Which embedding model this site uses, by its settings or by name."""
+"""The embedding model of this site, by its settings or by name."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -13,14 +13,14 @@ DEFAULT_OPENAI_MODEL: Final = "text-embedding-3-small"
 
 
 def wanted_model() -> str:
-    """The name of the model the settings ask for (MEMSITE_EMBEDDING, MEMSITE_EMBEDDING_MODEL)."""
+    """Return the name of the model that MEMSITE_EMBEDDING and MEMSITE_EMBEDDING_MODEL select."""
     if settings.MEMSITE_EMBEDDING == "local":
         return LOCAL_MODEL
     return settings.MEMSITE_EMBEDDING_MODEL or DEFAULT_OPENAI_MODEL
 
 
 def model_named(choice: str) -> str:
-    """A model's name from how commands name it: `local`, `openai`, `openai:MODEL`, or the name alone."""
+    """Return the model's name for a command's argument: `local`, `openai`, `openai:MODEL`, or the name alone."""
     if choice == "local":
         return LOCAL_MODEL
     if choice in {"openai", "openai:"}:
@@ -29,11 +29,15 @@ def model_named(choice: str) -> str:
 
 
 def get_embedder(model: str = "", dimensions: int | None = None) -> Embedder:
-    """The embedder of a model by its name, one per process and set of settings.
+    """Return the embedder of a model; one instance per process and set of settings.
 
-    model: as stored beside vectors; empty for the one the settings ask for. Any name but the local one's is
-    asked of the server the settings give. dimensions: what its vectors must have, so that a server that
-    changed its model under the same name is refused; None to learn it from the first answer.
+    Args:
+        model: Name as stored beside vectors; empty for the model that the settings select. Any name other
+            than
+            the local model's is requested from the server in the settings.
+        dimensions: Required length of its vectors, so that a server that changed its model under the same
+            name
+            is refused; None to learn it from the first answer.
     """
     name = model or wanted_model()
     if name == LOCAL_MODEL:
@@ -51,12 +55,12 @@ def get_embedder(model: str = "", dimensions: int | None = None) -> Embedder:
 
 
 def profiles_file() -> Path:
-    """Where this site keeps the profiles it measured."""
+    """Return the file in which this site stores its measured similarity profiles."""
     return Path(settings.MEMSITE_DATA_DIR) / "profiles.json"
 
 
 def _written_at(path: Path) -> int:
-    """When a file was last written, in nanoseconds; 0 where there is none."""
+    """Return when a file was last written, in nanoseconds; 0 if there is none."""
     try:
         return path.stat().st_mtime_ns
     except OSError:
@@ -78,9 +82,9 @@ def _remote(
     api_key: str,
     timeout: float,
     saved: Path,
-    written_at: int,  # noqa: ARG001 - profiles measured since make another embedder
+    written_at: int,  # noqa: ARG001 - part of the cache key: a newly measured profile makes a new embedder
 ) -> Embedder:
-    from memsite.llm.embedding.openai_embedding import OpenAIEmbedder  # noqa: PLC0415 - only where it is asked for
+    from memsite.llm.embedding.openai_embedding import OpenAIEmbedder  # noqa: PLC0415 - only where it is needed
 
     return OpenAIEmbedder(
         model=model,

@@ -1,4 +1,4 @@
-"""What an embedding model is, and what its similarities mean."""
+"""The interface of an embedding model, and the scale of its similarities."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,19 +9,22 @@ from numpy.typing import NDArray
 
 Float32 = NDArray[np.float32]
 ProfileOrigin = Literal["measured", "estimated", "unknown"]
-#: The name of the embedded default (`memsite.llm.embedding.local_embedding`).
+# The name of the default, the built-in model (`memsite.llm.embedding.local_embedding`).
 LOCAL_MODEL: Final = "wordllama-l2-supercat-256"
 
 
 @dataclass(frozen=True)
 class SimilarityProfile:
-    """Maps an embedder's raw cosine to the reference scale, on which thresholds mean the same everywhere.
+    """Map an embedder's raw cosine to the reference scale, on which thresholds mean the same for every model.
 
-    points: (raw cosine in [-1, 1], reference in [0, 1]); raw strictly increasing, reference never
-        decreasing, at least two points. Between points the map is linear; outside them it is flat.
-    origin: `measured` on the labelled pairs, `estimated` from published figures, or `unknown`
-        (the map is then the identity and thresholds are not to be trusted).
-    Raises ValueError for points out of order or out of range.
+    Attributes:
+        points: (raw cosine in [-1, 1], reference in [0, 1]); raw strictly increasing, reference never
+            decreasing, at least two points. The map is linear between points and flat outside them.
+        origin: `measured` on the labelled pairs, `estimated` from published figures, or `unknown` (the map is
+            then the identity and thresholds are unreliable).
+
+    Raises:
+        ValueError: For points out of order or out of range.
     """
 
     points: tuple[tuple[float, float], ...]
@@ -41,14 +44,14 @@ class SimilarityProfile:
     @overload
     def to_reference(self, raw: NDArray[np.floating]) -> NDArray[np.float64]: ...
     def to_reference(self, raw: float | NDArray[np.floating]) -> float | NDArray[np.float64]:
-        """Raw cosine(s) → reference similarity in [0, 1]: a float for a float, an array for an array."""
+        """Map raw cosine(s) to reference similarity in [0, 1]: a float for a float, an array for an array."""
         xs, ys = zip(*self.points, strict=True)
         mapped = np.interp(raw, xs, ys)
         return mapped if isinstance(raw, np.ndarray) else float(mapped)
 
     @property
     def warning(self) -> str | None:
-        """What a person should be told about this profile; None when it was measured."""
+        """The warning to show about this profile; None if it was measured."""
         if self.origin == "measured":
             return None
         known = "only estimated" if self.origin == "estimated" else "not known"
@@ -63,7 +66,7 @@ IDENTITY = SimilarityProfile(points=((0.0, 0.0), (1.0, 1.0)), origin="unknown")
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Turns texts into unit vectors whose dot product is their similarity."""
+    """A model that turns texts into unit vectors, whose dot product is their similarity."""
 
     @property
     def model(self) -> str:
@@ -71,16 +74,20 @@ class Embedder(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """Length of a vector. A remote model may be asked for it, so this may raise ModelError."""
+        """Length of a vector. A remote model may have to be asked, so this may raise ModelError."""
 
     @property
     def profile(self) -> SimilarityProfile:
-        """What this model's cosines mean on the reference scale."""
+        """The map from this model's cosines to the reference scale."""
 
     def embed(self, texts: Sequence[str]) -> Float32:
-        """Texts → (len(texts), dimensions); rows of length 1, or all zero for blank text.
+        """Embed texts.
 
-        Raises memsite.errors.ModelError when a remote model fails; a local one does not fail.
+        Returns:
+            Shape (len(texts), dimensions); rows of length 1, or all zero for blank text.
+
+        Raises:
+            ModelError: From `memsite.errors`, if a remote model fails. A local model does not fail.
         """
 
 
@@ -93,10 +100,10 @@ class TokenEmbedder(Embedder, Protocol):
         """One row per token of the vocabulary: (vocabulary, dimensions)."""
 
     def token_ids(self, texts: Sequence[str]) -> list[NDArray[np.uint32]]:
-        """Texts → for each its token ids, rows of `token_vectors`; none for blank text."""
+        """Return the token ids of each text, which are rows of `token_vectors`; none for blank text."""
 
     def embed_tokens(self, token_ids: Sequence[NDArray[np.uint32]]) -> Float32:
-        """What `embed` gives for texts of these token ids."""
+        """Return what `embed` returns for texts with these token ids."""
 
     def __hash__(self) -> int:
-        """What is derived from the vocabulary is kept once an embedder."""
+        """Hash the embedder: data derived from the vocabulary is cached per embedder."""

@@ -1,7 +1,9 @@
-"""The embedded default: WordLlama's static token vectors, read from its wheel, with no network and no torch.
+"""The default embedding model: WordLlama's static token vectors, read from its wheel, without network or
+torch.
 
-The package itself is not imported: importing it configures the root logger and loads what only training
-needs. Its two files are read in place (256 dimensions, 32,000 tokens of the Llama 2 tokeniser, MIT licence).
+The `wordllama` package is not imported, because importing it configures the root logger and loads code that
+only training needs. Its two files are read in place (256 dimensions, 32,000 tokens of the Llama 2 tokeniser,
+MIT licence).
 """
 
 from __future__ import annotations
@@ -24,23 +26,23 @@ from memsite.llm.embedding.profiles import profile_of
 
 _WEIGHTS: Final = Path("weights", "l2_supercat_256.safetensors")
 _TOKENIZER: Final = Path("tokenizers", "l2_supercat_tokenizer_config.json")
-_FIRST_BYTE: Final = 3  # ids 3 to 258 stand for the bytes 0 to 255 of text outside the vocabulary
+_FIRST_BYTE: Final = 3  # ids 3 to 258 are the bytes 0 to 255 of text outside the vocabulary
 _LAST_BYTE: Final = 258
-_BARE_SPACE: Final = 29871  # put before every text that does not begin with a Latin word
-_WORD: Final = 64  # characters; what is longer is no word that comes again
-_SPECIAL: Final = "<"  # <s>, </s> and <unk> are cut out of a text before it is read
+_BARE_SPACE: Final = 29871  # the tokeniser puts it before every text that does not begin with a Latin word
+_WORD: Final = 64  # characters; a longer string is not a word worth caching
+_SPECIAL: Final = "<"  # <s>, </s> and <unk> are removed from a text before tokenising
 _CHINESE: Final = re.compile("[\u3400-\u9fff]")
-_RARE: Final = 8192  # rows for characters outside the vocabulary, most of written Chinese among them
+_RARE: Final = 8192  # rows for characters outside the vocabulary, which include most of written Chinese
 _RARE_NORM: Final = 12.0  # about that of a content word, so that a shared rare character counts as one
 
 
 class LocalEmbedder:
-    """A `TokenEmbedder`: a text's vector is the mean of its tokens' vectors, at unit length.
+    """A `TokenEmbedder`: a text's vector is the mean of its tokens' vectors, scaled to unit length.
 
-    Two things are changed for Chinese. What all Chinese tokens have in common is taken off them, or any two
-    Chinese texts would be alike: questions are then told from unrelated texts in 94 of 100 pairs instead of
-    87. Characters outside the vocabulary, which the tokeniser would spell in meaningless bytes, each get one
-    of 8,192 fixed random vectors: alike only to themselves.
+    Two things are changed for Chinese. The mean of all Chinese tokens is subtracted from each of them;
+    otherwise any two Chinese texts would be similar. With this, a question is told apart from unrelated text
+    in 94 of 100 pairs instead of 87. Characters outside the vocabulary, which the tokeniser would spell in
+    meaningless bytes, each get one of 8,192 fixed random vectors, so they are similar only to themselves.
     """
 
     model: Final = LOCAL_MODEL
@@ -58,19 +60,19 @@ class LocalEmbedder:
         return np.concatenate([known, rare])
 
     def token_ids(self, texts: Sequence[str]) -> list[NDArray[np.uint32]]:
-        """Texts → token ids of each, in order; none for blank text."""
+        """Return the token ids of each text, in order; none for blank text."""
         return [self._ids(text) for text in texts]
 
     def embed(self, texts: Sequence[str]) -> Float32:
-        """Texts → (len(texts), 256); unit rows, all zero for blank text."""
+        """Return vectors of shape (len(texts), 256): unit rows, all zero for blank text."""
         return self.embed_tokens(self.token_ids(texts))
 
     def embed_tokens(self, token_ids: Sequence[NDArray[np.uint32]]) -> Float32:
-        """The same for texts given by their token ids: tokenising takes most of an embedding's time."""
+        """Return the vectors of texts given by their token ids: tokenising takes most of the time of `embed`."""
         vectors = np.zeros((len(token_ids), self.dimensions), dtype=np.float32)
         known = self.token_vectors
         for row, ids in enumerate(token_ids):
-            if ids.size:  # what `known[ids].mean(axis=0)` does, in half the time
+            if ids.size:  # same as `known[ids].mean(axis=0)`, in half the time
                 vectors[row] = np.add.reduce(known.take(ids, axis=0), axis=0) / ids.size
         vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
         return vectors
@@ -93,8 +95,9 @@ class LocalEmbedder:
 
     @cached_property
     def _word_ids(self) -> Callable[[str], tuple[int, ...]]:
-        """Ids of one word: no token of the vocabulary spans two, so a text's are those of its words. Kept,
-        for a few thousand words make most of what is written.
+        """Return the ids of one word, cached, since a few thousand words make up most texts.
+
+        No token of the vocabulary spans two words, so a text's ids are those of its words.
         """
         return lru_cache(maxsize=16384)(self._encoded)
 
@@ -104,7 +107,7 @@ class LocalEmbedder:
 
 
 def _folder() -> Path:
-    """Where the wheel is installed. Raises ModuleNotFoundError if it is not."""
+    """Return the folder of the installed wheel; ModuleNotFoundError if it is not installed."""
     spec = find_spec("wordllama")
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError("wordllama is not installed: run `make install`", name="wordllama")
@@ -112,7 +115,7 @@ def _folder() -> Path:
 
 
 def _join_bytes(ids: Sequence[int]) -> list[int]:
-    """Runs of byte tokens become one token for each character they spell."""
+    """Replace each run of byte tokens with one token per character that the bytes spell."""
     joined: list[int] = []
     pending = bytearray()
     for token in [*ids, _BARE_SPACE]:
@@ -127,6 +130,6 @@ def _join_bytes(ids: Sequence[int]) -> list[int]:
 
 
 def _rare_tokens(spelt: bytes) -> list[int]:
-    """One token a character; what is no UTF-8 (half a character at a cut) is left out."""
+    """Return one token per character; bytes that are not UTF-8 (half a character at a cut) are left out."""
     known = 32000
     return [known + ord(character) % _RARE for character in spelt.decode("utf-8", "ignore")]

@@ -14,18 +14,22 @@ from memsite.llm.chat import bodies, retry
 from memsite.llm.embedding.embedding import IDENTITY, Float32, SimilarityProfile
 
 BATCH_TEXTS: Final = 256
-#: A request's tokens; OpenAI's own limit is 300,000, counted its way.
+# Most tokens of a request; OpenAI's own limit is 300,000, by its own count.
 BATCH_TOKENS: Final = 200_000
-#: Longer texts are cut; OpenAI's models take 8,192.
+# Longer texts are cut; OpenAI's models accept 8,192.
 TEXT_TOKENS: Final = 8_191
 
 
 class OpenAIEmbedder:
-    """An `Embedder` that asks a server, in batches of at most 256 texts.
+    """An `Embedder` that sends texts to a server, in batches of at most 256.
 
-    base_url: up to and with `/v1`; empty for OpenAI's own. api_key: empty for servers that want none.
-    timeout: seconds for each try of a request (see `retry.with_retries`).
-    dimensions: what vectors must have; None to learn it from the first answer.
+    Args:
+        model: Name of the model on the server.
+        base_url: Up to and including `/v1`; empty for OpenAI's own.
+        api_key: Empty for servers that need none.
+        timeout: Seconds for each try of a request (see `retry.with_retries`).
+        dimensions: Required length of vectors; None to learn it from the first answer.
+        profile: The map from the model's cosines to the reference scale.
     """
 
     def __init__(
@@ -41,14 +45,14 @@ class OpenAIEmbedder:
         self.model = model
         self.profile = profile
         self._address = base_url or None
-        self._api_key = api_key or "unset"  # the client wants one; servers without keys ignore it
+        self._api_key = api_key or "unset"  # the client requires one; servers without keys ignore it
         self._timeout = timeout
         self._dimensions = dimensions
         self._connected: tuple[int, openai.OpenAI] | None = None
 
     @property
     def dimensions(self) -> int:
-        """Length of a vector; asks the server once where it is not known. Raises ModelError."""
+        """Length of a vector; asks the server once if it is not known. May raise ModelError."""
         if self._dimensions is None:
             self.embed(["dimensions"])
         if self._dimensions is None:
@@ -56,10 +60,15 @@ class OpenAIEmbedder:
         return self._dimensions
 
     def embed(self, texts: Sequence[str]) -> Float32:
-        """Texts → (len(texts), dimensions), rows of length 1, all zero for blank text; long text is cut.
+        """Embed texts; long text is cut.
 
-        Raises ModelError when the server fails or its answer is not as many finite vectors of the
-        right length as were asked for; nothing is returned in part.
+        Returns:
+            Shape (len(texts), dimensions); rows of length 1, all zero for blank text. Never a part of the
+            vectors.
+
+        Raises:
+            ModelError: If the server fails, or does not return as many finite vectors of the right length as
+                there are texts.
         """
         spoken = [place for place, text in enumerate(texts) if text.strip()]
         rows = [self._embed_batch(batch) for batch in batches(texts[place] for place in spoken)]
@@ -85,11 +94,11 @@ class OpenAIEmbedder:
                 model=self.model, input=batch, encoding_format="float", timeout=deadline.remaining()
             ) as response:
                 return bodies.whole(response.iter_bytes(), deadline)
-        except Exception as error:  # noqa: BLE001 - sorted there
+        except Exception as error:  # noqa: BLE001 - `as_model_error` sorts the errors
             raise retry.as_model_error(error) from None  # the cause may quote headers
 
     def _client(self) -> openai.OpenAI:
-        # A connection must not be shared with the process this one was forked from.
+        # A forked process must not share a connection with its parent.
         if self._connected is None or self._connected[0] != os.getpid():
             client = openai.OpenAI(base_url=self._address, api_key=self._api_key, max_retries=0)
             self._connected = (os.getpid(), client)
@@ -97,7 +106,9 @@ class OpenAIEmbedder:
 
 
 def batches(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Texts, each cut to 8,191 tokens, in lists of at most 256 texts and 200,000 tokens; order is kept."""
+    """Yield texts, each cut to 8,191 tokens, in lists of at most 256 texts and 200,000 tokens; keep the
+    order.
+    """
     batch: list[str] = []
     size = 0
     for text in texts:
@@ -114,9 +125,13 @@ def batches(texts: Iterable[str]) -> Iterator[list[str]]:
 
 
 def read_vectors(body: bytes, count: int) -> NDArray[np.float64]:
-    """The answer's JSON → (count, dimensions), rows of length 1, in the order asked.
+    """Parse the JSON of an answer.
 
-    Raises ModelError for anything but `count` finite vectors of one length and not of zeros.
+    Returns:
+        Shape (count, dimensions); rows of length 1, in the order of the request.
+
+    Raises:
+        ModelError: Unless there are `count` finite, nonzero vectors of equal length.
     """
     try:
         data = json.loads(body)["data"]
@@ -136,7 +151,9 @@ def read_vectors(body: bytes, count: int) -> NDArray[np.float64]:
 
 
 def _in_order(data: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Entries by their `index`; as they stand where it is left out. Raises ValueError for a wrong one."""
+    """Return the entries sorted by `index`, or in their own order if it is missing; ValueError for a wrong
+    one.
+    """
     indexes = [entry.get("index", place) for place, entry in enumerate(data)]
     if sorted(indexes) != list(range(len(data))):
         raise ValueError("indexes are not 0, 1, 2 …")

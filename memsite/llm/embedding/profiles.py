@@ -1,4 +1,4 @@
-"""Similarity profiles by model name: what `manage.py profile_embedding` measured, or an estimate."""
+"""Similarity profiles by model name: measured by `manage.py profile_embedding`, or estimated."""
 
 import json
 import re
@@ -21,7 +21,7 @@ _LOCAL: Final = SimilarityProfile(
     )
 )
 
-#: Nobody has measured these here: a guess at OpenAI's third generation from cosines seen in the open.
+# Not measured here: estimated for OpenAI's third generation from published cosines.
 _OPENAI_3: Final = SimilarityProfile(
     points=((0.0, 0.0), (0.25, 0.5), (0.4, 0.65), (0.48, 0.7), (0.68, 0.85), (0.86, 0.9), (1.0, 1.0)),
     origin="estimated",
@@ -35,26 +35,30 @@ PROFILES: Final = {
 
 
 def profile_of(model: str, saved: Path | None = None) -> SimilarityProfile:
-    """The profile of a model by its name: from the file of saved ones, else a shipped one, else the identity.
+    """Return the profile of a model: from the file of saved profiles, else a shipped one, else the identity.
 
-    saved: what `profile_embedding --write` wrote; a file that is absent is no error.
-    Raises InvalidInput for a file that cannot be read as profiles.
+    Args:
+        model: Name of the model.
+        saved: File written by `profile_embedding --write`; it may be absent.
+
+    Raises:
+        InvalidInput: If the file does not contain profiles.
     """
     return read_profiles(saved).get(model) or PROFILES.get(model) or IDENTITY
 
 
-#: Families of models for program code whose names do not begin with "code".
+# Families of models for program code whose names do not begin with "code".
 _CODE_FAMILIES: Final = frozenset({"unixcoder", "graphcodebert", "starencoder", "plbart"})
 
 
 def is_code_model(model: str) -> bool:
-    """Whether a model's name says that it was made for program code alone (`…-code`, `codebert`)."""
+    """Return whether a model's name says that it was made only for program code (`…-code`, `codebert`)."""
     words = re.findall(r"[a-z]+", model.lower())
     return any(word.startswith("code") or word in _CODE_FAMILIES for word in words)
 
 
 def read_profiles(saved: Path | None) -> dict[str, SimilarityProfile]:
-    """Profiles by model name from a JSON file {model: {"points": [[raw, reference], …]}}."""
+    """Read profiles by model name from a JSON file {model: {"points": [[raw, reference], …]}}."""
     if saved is None or not saved.exists():
         return {}
     try:
@@ -65,9 +69,10 @@ def read_profiles(saved: Path | None) -> dict[str, SimilarityProfile]:
 
 
 def save_profile(path: Path, model: str, profile: SimilarityProfile) -> None:
-    """Put a model's profile into a file of profiles, in the place of an older one; others stay.
+    """Add a model's profile to a file of profiles, replacing an older one; the others are kept.
 
-    Raises InvalidInput where the file holds something else.
+    Raises:
+        InvalidInput: If the file contains something else.
     """
     profiles = read_profiles(path) | {model: profile}
     content = {name: {"points": known.points} for name, known in profiles.items()}

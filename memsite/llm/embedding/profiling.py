@@ -1,8 +1,8 @@
-"""Measures what an embedder's cosines mean, on pairs of texts that people have labelled.
+"""Measure what an embedder's cosines mean, on pairs of texts labelled by people.
 
-The reference scale says: 0.50 is what 95 % of unrelated pairs stay under, 0.65 the middle of pairs on
-one topic, 0.70 the middle of questions and their answers, 0.85 what 95 % of paraphrases reach, 0.90
-what 95 % of near-verbatim pairs reach. Between these it is linear, with 0 and 1 at its ends.
+Points of the reference scale: 95 % of unrelated pairs are below 0.50; 0.65 is the median of pairs on one
+topic; 0.70 is the median of questions and their answers; 95 % of paraphrases reach 0.85; 95 % of
+near-verbatim pairs reach 0.90. The scale is linear between these points, and ends at 0 and 1.
 """
 
 import json
@@ -22,13 +22,13 @@ Progress = Callable[[Sequence[int]], Iterable[int]]
 
 PERCENTILES: Final = (5, 25, 50, 75, 95)
 BATCH_PAIRS: Final = 32
-#: Points that cannot be told apart are put this far from each other, so that the map stays a function.
+# Distance between points whose measured order is wrong, so that the map stays a function.
 STEP: Final = 0.01
 
 
 @dataclass(frozen=True)
 class Anchor:
-    """A percentile (0–100) of the cosines of a label's pairs, and where the reference scale puts it."""
+    """A percentile (0–100) of the cosines of a label's pairs, and its value on the reference scale."""
 
     label: str
     percentile: int
@@ -42,14 +42,14 @@ ANCHORS: Final = (
     Anchor("paraphrase", 5, 0.85),
     Anchor("near_verbatim", 5, 0.90),
 )
-#: Measured and shown, but no point of the scale hangs on it.
+# Measured and shown, but not used for the scale.
 SHOWN_ONLY: Final = ("far_paraphrase",)
 LABELS: Final = tuple(anchor.label for anchor in ANCHORS) + SHOWN_ONLY
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two texts, how they stand to each other (one of LABELS) and their language (`en`, `zh` …)."""
+    """Two texts, their relation (one of LABELS) and their language (`en`, `zh` …)."""
 
     label: str
     language: str
@@ -59,7 +59,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Measured:
-    """The cosines of a label's pairs in one language, or in `all`: how many, and their PERCENTILES."""
+    """The cosines of a label's pairs in one language, or in `all`: their count and their PERCENTILES."""
 
     label: str
     language: str
@@ -69,10 +69,13 @@ class Measured:
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted profile. raw: each anchor's cosine as measured.
+    """A fitted profile.
 
-    pooled: groups of anchors that came out in the wrong order: the embedder cannot tell these
-    apart, and the map puts all of a group at its mean, `STEP` from each other.
+    Attributes:
+        profile: The map.
+        raw: Each anchor's measured cosine.
+        pooled: Groups of anchors measured in the wrong order. The embedder cannot tell them apart, so the map
+            puts all of a group at its mean, `STEP` from each other.
     """
 
     profile: SimilarityProfile
@@ -81,9 +84,10 @@ class Fit:
 
 
 def read_pairs(path: Path) -> list[Pair]:
-    """Pairs from a file of one JSON object a line: label, language, a, b; other keys are ignored.
+    """Read pairs from a file with one JSON object per line: label, language, a, b; other keys are ignored.
 
-    Raises InvalidInput for a line that is none, and where a label of the scale has no pair.
+    Raises:
+        InvalidInput: For a line that is not a pair, and if a label of the scale has no pair.
     """
     pairs = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -102,7 +106,16 @@ def read_pairs(path: Path) -> list[Pair]:
 
 
 def cosines(embedder: Embedder, pairs: Sequence[Pair], progress: Progress = iter) -> Cosines:
-    """The cosine of each pair, in order. progress: wraps the batches, as tqdm does. Raises ModelError."""
+    """Return the cosine of each pair, in order.
+
+    Args:
+        embedder: The model to measure.
+        pairs: The pairs.
+        progress: Wraps the batches, as tqdm does.
+
+    Raises:
+        ModelError: If the embedder fails.
+    """
     found = []
     for start in progress(range(0, len(pairs), BATCH_PAIRS)):
         batch = pairs[start : start + BATCH_PAIRS]
@@ -112,7 +125,7 @@ def cosines(embedder: Embedder, pairs: Sequence[Pair], progress: Progress = iter
 
 
 def measure(pairs: Sequence[Pair], raw: Cosines) -> list[Measured]:
-    """Percentiles by label, over all languages and in each."""
+    """Return percentiles by label, over all languages and for each language."""
     languages = ["all", *sorted({pair.language for pair in pairs})]
     return [
         Measured(label, language, len(chosen), tuple(np.percentile(chosen, PERCENTILES).tolist()))
@@ -123,10 +136,10 @@ def measure(pairs: Sequence[Pair], raw: Cosines) -> list[Measured]:
 
 
 def fit(pairs: Sequence[Pair], raw: Cosines) -> Fit:
-    """The piecewise linear map through the anchors' cosines.
+    """Fit the piecewise linear map through the anchors' cosines.
 
-    Cosines that do not rise with their reference are replaced by the rising sequence nearest in least
-    squares (pool adjacent violators, all anchors of equal weight).
+    Cosines that do not rise with their reference are replaced by the closest rising sequence in least squares
+    (pool adjacent violators, all anchors of equal weight).
     """
     measured = [
         float(np.percentile(_chosen(pairs, raw, anchor.label, "all"), anchor.percentile))
@@ -141,7 +154,10 @@ def fit(pairs: Sequence[Pair], raw: Cosines) -> Fit:
 
 
 def pool_adjacent_violators(values: Sequence[float]) -> list[list[int]]:
-    """Places in groups whose means rise strictly; the isotonic regression of the values is these means."""
+    """Group positions so that the means of the groups rise strictly.
+
+    The means are the isotonic regression of the values.
+    """
     groups: list[list[int]] = []
     for place in range(len(values)):
         groups.append([place])
@@ -156,7 +172,7 @@ def _mean(values: Sequence[float], places: Sequence[int]) -> float:
 
 
 def _spread(groups: Sequence[Sequence[int]], values: Sequence[float]) -> list[float]:
-    """Each place at its group's mean, but rising by STEP at least, and all under 1."""
+    """Return each position at its group's mean, rising by at least STEP, and all below 1."""
     points: list[float] = []
     for group in groups:
         first = _mean(values, group) - STEP * (len(group) - 1) / 2
