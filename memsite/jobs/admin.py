@@ -64,6 +64,6 @@ class JobAdmin(ReadOnlyAdmin):
 
 @admin.register(Heartbeat)
 class HeartbeatAdmin(ReadOnlyAdmin):
-    """The workers there are."""
+    """Read-only admin of the workers."""
 
     list_display = ("worker", "place", "process", "at")

@@ -18,7 +18,7 @@ class Status(models.TextChoices):
     QUEUED = "queued"  # waits for `run_after`, for the first time or after a failed attempt
     RUNNING = "running"
     DONE = "done"
-    FAILED = "failed"  # repeating it would not help: refused for good
+    FAILED = "failed"  # refused for good: repeating it would not help
     DEAD = "dead"  # out of attempts
     SKIPPED = "skipped"  # a later job with the same key does the work
 

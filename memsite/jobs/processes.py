@@ -18,7 +18,7 @@ _DEAD_STATES: Final = frozenset("ZXx")
 
 @cache
 def place() -> str:
-    """Names the set of processes a process number belongs to: this boot and this pid namespace.
+    """Return a name for the set of processes that share process ids: this boot and this pid namespace.
 
     Without /proc it is the host's name.
     """

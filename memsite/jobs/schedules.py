@@ -97,7 +97,7 @@ def fire_at_start() -> None:
 
 
 def fire(name: str) -> None:
-    """What django-q2 calls when a schedule is due: queue its task as a job of our own."""
+    """Queue a schedule's task as a job. django-q2 calls this when the schedule is due."""
     for schedule in declared():
         if schedule.name == name:
             _queue(schedule)

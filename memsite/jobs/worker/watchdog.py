@@ -1,4 +1,7 @@
-"""`manage.py work`: keeps one cluster running, tells whether it is able to work, recovers what was lost."""
+"""The watchdog behind `manage.py work`: keeps one cluster running and recovers lost jobs.
+
+It also writes the heartbeat that says whether the worker is able to work.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,10 @@ from memsite.jobs.worker.cluster_process import ClusterProcess
 from memsite.serving.postgres import newer_migrations, why_newer
 
 log = structlog.get_logger(__name__)
-_STEP: Final = 0.2  # seconds between looks at the cluster and at our own end
+_STEP: Final = 0.2  # seconds between checks of the cluster and of our own stop signal
 _RETRY: Final = 1.0  # seconds between tries to reach the database before a cluster is started
 _LONGEST_PAUSE: Final = 30.0  # seconds before a cluster that keeps ending is started again
-_SETTLED: Final = 60.0  # seconds after which a cluster counts as one that started well
+_SETTLED: Final = 60.0  # seconds after which a cluster counts as started well
 
 
 class Watchdog:
@@ -36,7 +39,7 @@ class Watchdog:
         self._next_beat = self._next_sweep = 0.0
 
     def run(self) -> None:
-        """Work until SIGTERM or SIGINT; then stop within some 6 s, with unfinished jobs queued again."""
+        """Work until SIGTERM or SIGINT, then stop within about 6 s and queue unfinished jobs again."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         self._arrive()
@@ -51,7 +54,7 @@ class Watchdog:
         self._stopping = True
 
     def _arrive(self) -> None:
-        """Put the queue in order, as soon as there is a database with our tables."""
+        """Prepare the queue as soon as the database is available and has our tables."""
         while not self._stopping and not self._try(self._put_in_order):
             self._pause(_RETRY)
         log.info("worker started", worker=str(self.worker))
@@ -86,12 +89,15 @@ class Watchdog:
             heartbeat.beat(self.worker)
 
     def _restart(self, reason: str, *, blameless: bool = False) -> None:
-        """Replace the cluster. Jobs it was running pay an attempt, unless it is known not to be theirs."""
+        """Replace the cluster.
+
+        Its running jobs lose an attempt, unless they are known not to be the cause (`blameless`).
+        """
         log.error("cluster restarted", reason=reason, worker=str(self.worker))
         self._restarts = 0 if self._cluster.age > _SETTLED else self._restarts + 1
         blameless = self._cluster.end(grace=0) or blameless
         while not self._stopping and not self._try(lambda: self._clean_up(blameless=blameless)):
-            self._restarts = 0  # a cluster cannot live without a database: that was no failure of its own
+            self._restarts = 0  # no database: the cluster's end was not its own failure
             self._pause(_RETRY)
         self._pause(min(_LONGEST_PAUSE, 2.0 ** (self._restarts - 1) - 1))
         if not self._stopping:
@@ -111,7 +117,7 @@ class Watchdog:
         log.info("worker stopped", worker=str(self.worker))
 
     def _try(self, action: Callable[[], object]) -> bool:
-        """Do something with the database; without one, say so and go on."""
+        """Run a database action. Return False, after a warning, if the database does not answer."""
         try:
             action()
         except Error as error:
@@ -121,7 +127,7 @@ class Watchdog:
         return True
 
     def _pause(self, seconds: float) -> None:
-        """Sleep in short steps, to see when we are told to stop: a handler that woke us would need a lock."""
+        """Sleep in short steps and stop at a stop signal: a handler that woke us would need a lock."""
         end = time.monotonic() + seconds
         while not self._stopping and (left := end - time.monotonic()) > 0:
             time.sleep(min(left, _STEP))

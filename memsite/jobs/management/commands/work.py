@@ -1,4 +1,4 @@
-"""`manage.py work`: run jobs until told to stop."""
+"""`manage.py work`: run jobs until stopped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The two options are how the watchdog starts its cluster."""
+        """Add the two options with which the watchdog starts its cluster."""
         parser.add_argument("--cluster", type=int, help=argparse.SUPPRESS)
         parser.add_argument("--parent", type=int, help=argparse.SUPPRESS)
 
