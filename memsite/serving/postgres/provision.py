@@ -1,4 +1,4 @@
-"""What the site needs inside the embedded server: its role, its database, pgvector."""
+"""Create what the site needs inside the embedded server: its role, its database, pgvector."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from memsite.serving.postgres.postgres import SUPERUSER
 
 
 def provision(data_dir: Path, *, for_tests: bool = False) -> None:
-    """Make the role and the database unless they are there; safe to repeat.
+    """Create the role and the database if they do not exist. Safe to repeat.
 
-    The role is no superuser, so that row-level security binds it.
-    for_tests: it may also make databases, and new ones hold pgvector.
+    The role is not a superuser, so that row-level security applies to it.
+
+    Args:
+        data_dir: The site's data directory.
+        for_tests: Let the role create databases, which contain pgvector.
     """
     with _connect(data_dir, "postgres") as connection:
         if not _exists(connection, "SELECT 1 FROM pg_roles WHERE rolname = %s", ROLE):
@@ -29,7 +32,7 @@ def provision(data_dir: Path, *, for_tests: bool = False) -> None:
     for name in ("template1", NAME) if for_tests else (NAME,):
         with _connect(data_dir, name) as connection:
             connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
-            connection.execute("ALTER EXTENSION vector UPDATE")  # a newer wheel brings a newer one
+            connection.execute("ALTER EXTENSION vector UPDATE")  # a newer wheel may contain a newer version
 
 
 def _connect(data_dir: Path, name: str) -> psycopg.Connection[Any]:

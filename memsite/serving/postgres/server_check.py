@@ -1,4 +1,4 @@
-"""Whether a database server can serve Memsite: its version, pgvector, the role."""
+"""Check whether a database server can serve Memsite: its version, pgvector, the role."""
 
 from __future__ import annotations
 
@@ -16,13 +16,20 @@ class UnusableDatabase(Exception):
 
 
 class UnreachableDatabase(UnusableDatabase):
-    """No connection came about; a later try may succeed."""
+    """No connection could be made; a later try may succeed."""
 
 
 def check(parameters: Mapping[str, Any]) -> list[str]:
-    """See that this server can serve Memsite, and install pgvector in the database if it is not there.
+    """Check the server, and install pgvector in the database if it is missing.
 
-    parameters: libpq's. Returns advice to print, one sentence each. Raises UnusableDatabase.
+    Args:
+        parameters: libpq's connection parameters.
+
+    Returns:
+        Advice to print, one sentence each.
+
+    Raises:
+        UnusableDatabase: If the server cannot serve Memsite.
     """
     try:
         with psycopg.connect(**{"connect_timeout": 5, **parameters}, autocommit=True) as connection:
@@ -51,9 +58,11 @@ def _check_pgvector(connection: psycopg.Connection[Any]) -> None:
 
 
 def pgvector_problem(offered: str | None, installed: str | None) -> str | None:
-    """What is wrong with the server's pgvector, or None.
+    """Return what is wrong with the server's pgvector, or None.
 
-    offered: the version its package would install; installed: the one in our database.
+    Args:
+        offered: The version that the server's package would install.
+        installed: The version in our database.
     """
     if offered is None:
         return "the database server has no pgvector: install its package, 0.8 or newer"
@@ -65,7 +74,7 @@ def pgvector_problem(offered: str | None, installed: str | None) -> str | None:
 
 
 def as_version(text: str) -> tuple[int, ...]:
-    """`0.8.5` → (0, 8, 5); the first part that is no number ends it."""
+    """Parse a version: `0.8.5` → (0, 8, 5). Parsing stops at the first part that is not a number."""
     parts: list[int] = []
     for part in text.split("."):
         if not part.isdecimal():

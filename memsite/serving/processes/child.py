@@ -1,4 +1,4 @@
-"""One program and the process that runs it."""
+"""A program and the process that runs it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,24 @@ from memsite.serving.processes.os_users import OsUser, launch
 
 @dataclass(frozen=True)
 class Program:
-    """What to run, and how it ends.
+    """What to run, and how to stop it.
 
-    argv: the first is the path of the executable, which lies in one of `folders` when `user` is given.
-    environment: added to ours; `bare` starts from nothing instead.
-    inherited: file descriptors it gets. output: a file to append to, else our own standard output and error.
-    stop_signal asks it to stop; `patience` seconds later what is left of its session is killed.
-    stage orders the stops: the highest first.
-    death_signal is what it gets should we be killed ourselves. before_start runs before each start.
+    Attributes:
+        name: For messages.
+        argv: The command line. The first part is the path of the executable, which must be in one of
+            `folders`
+            if `user` is given.
+        environment: Added to our environment.
+        bare: Start from an empty environment instead of ours.
+        inherited: File descriptors to pass on.
+        output: File to append to; None for our own standard output and error.
+        stop_signal: Signal that asks it to stop.
+        patience: Seconds after the stop signal at which the rest of its session is killed.
+        stage: Order of the stops: the highest first.
+        death_signal: Signal it gets if we are killed ourselves.
+        user: User to run as; None for ours.
+        folders: Folders that the user must be able to reach.
+        before_start: Called before each start.
     """
 
     name: str
@@ -42,7 +52,7 @@ class Program:
 
 
 class Child:
-    """A process of a program, in a session of its own so that its descendants can be told and ended."""
+    """A process of a program, in a session of its own so that its descendants can be signalled and ended."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -50,11 +60,16 @@ class Child:
 
     @property
     def pid(self) -> int | None:
-        """The id of the process that was started last; also its session's."""
+        """Id of the process that was started last, which is also its session's id."""
         return self._process.pid if self._process else None
 
     def start(self) -> int:
-        """Start a process, which must not be running, and return its id. Raises OSError, NoWayIn."""
+        """Start a process and return its id. None may be running.
+
+        Raises:
+            OSError: If it cannot be started.
+            NoWayIn: If its user cannot reach its folders.
+        """
         program = self.program
         program.before_start()
         how = launch(program.argv, program.user, program.folders, program.death_signal)
@@ -69,7 +84,8 @@ class Child:
                 stdout=output,
                 stderr=subprocess.STDOUT if output else None,
                 start_new_session=True,
-                preexec_fn=processes.die_with_parent(program.death_signal),  # noqa: PLW1509 - one thread here
+                # noqa: PLW1509 - this process has one thread
+                preexec_fn=processes.die_with_parent(program.death_signal),
                 **how.keywords,
             )
         finally:
@@ -78,11 +94,11 @@ class Child:
         return self._process.pid
 
     def exit_code(self) -> int | None:
-        """None while it runs; else its exit code, or minus the signal that ended it. 0 if never started."""
+        """Return its exit code, or minus the signal that ended it; None while it runs, 0 if never started."""
         return self._process.poll() if self._process else 0
 
     def runs(self) -> bool:
-        """Whether its first process is there."""
+        """Return whether its first process is running."""
         return self.exit_code() is None
 
     def ask_to_stop(self) -> None:
@@ -91,14 +107,14 @@ class Child:
             self._process.send_signal(self.program.stop_signal)
 
     def kill(self) -> None:
-        """End what is left of it at once: its first process and all of its session."""
+        """Kill its first process and all other processes of its session."""
         if self._process is None:
             return
         processes.send(processes.in_session(self._process.pid), signal.SIGKILL)
         self._process.wait()
 
     def stop(self) -> None:
-        """Ask it to stop, wait as long as its program's patience, then kill what is left."""
+        """Send the stop signal, wait for at most the program's patience, then kill the rest."""
         self.ask_to_stop()
         processes.wait_until(lambda: not self.runs(), self.program.patience)
         self.kill()

@@ -1,4 +1,4 @@
-"""Running PostgreSQL as another user when we are root, which it refuses to be."""
+"""Run PostgreSQL as another user if we are root, because it refuses to run as root."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, Final
 
 _CANDIDATES: Final = ("memsite", "postgres", "nobody")
-# Linux capabilities, as bits of CapEff, that let a process pass folders closed to its user; weakest first.
+# Linux capabilities, as bits of CapEff, that let a process enter folders closed to its user; weakest first.
 _PASSING: Final = (("dac_read_search", 2), ("dac_override", 1))
 _SETPCAP: Final = 8
 
 
 class NoWayIn(Exception):
-    """The database's user cannot reach a folder, and we cannot let it; the message says what to do."""
+    """The database's user cannot reach a folder, and we cannot grant it access; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,20 @@ class OsUser:
 
 @dataclass(frozen=True)
 class Launch:
-    """A command line with the keywords for Popen that make it run as it should."""
+    """A command line and Popen's keywords to run it as another user."""
 
     argv: list[str]
     keywords: dict[str, Any] = field(default_factory=dict)
 
 
 def database_user(files: Path) -> OsUser | None:
-    """Whom the database runs as: nobody else (None) unless we are root.
+    """Return the user the database runs as; None for our own user, unless we are root.
 
-    As root: the owner of the database's files if there are any, else the first of the users memsite, postgres
-    and nobody that this machine has. Raises NoWayIn if it has none of them.
+    As root, it is the owner of the database's files if they exist, else the first existing user of memsite,
+    postgres and nobody.
+
+    Raises:
+        NoWayIn: If none of these users exists.
     """
     if os.geteuid() != 0:
         return None
@@ -63,10 +66,13 @@ def _lookup(user: int | str) -> pwd.struct_passwd | None:
 def launch(
     argv: Iterable[str], user: OsUser | None, folders: Iterable[Path], death_signal: int = signal.SIGKILL
 ) -> Launch:
-    """How to start a command as this user (None: ourselves), who must reach these folders.
+    """Return how to start a command as this user (None: our own user), who must reach these folders.
 
-    A folder above them that is closed to the user (a home, a private temporary folder) stays as it is: the
-    process alone is given the capability to pass. Raises NoWayIn when that cannot be had.
+    A parent folder that is closed to the user (a home, a private temporary folder) is not changed: only the
+    process is given the capability to enter it.
+
+    Raises:
+        NoWayIn: If we cannot give that capability.
     """
     if user is None:
         return Launch(list(argv))
@@ -80,15 +86,16 @@ def launch(
             "and the checkout to folders open to everyone, or start Memsite as an ordinary user"
         )
     identity = [f"--reuid={user.uid}", f"--regid={user.gid}", "--clear-groups"]
-    # access(2), by which PostgreSQL looks for its own programs, ignores capabilities without that secure bit.
+    # PostgreSQL looks for its own programs with access(2), which ignores capabilities without this secure
+    # bit.
     powers = [f"--inh-caps=+{capability}", f"--ambient-caps=+{capability}", "--securebits=+no_setuid_fixup"]
-    # A change of user clears the signal of `die_with_parent`, so setpriv must arrange it anew.
+    # A change of user clears the signal of `die_with_parent`, so setpriv must set it again.
     parting = f"--pdeathsig={signal.Signals(death_signal).name.removeprefix('SIG')}"
     return Launch([setpriv, *identity, *powers, parting, "--", *argv])
 
 
 def closed_way(folder: Path, user: OsUser) -> Path | None:
-    """The first folder on the way to this one, itself included, that the user may not enter, or None."""
+    """Return the first folder on the path to this one, itself included, that the user may not enter, or None."""
     way = [*reversed(folder.resolve().parents), folder.resolve()]
     return next((part for part in way if not _may_enter(part.stat(), user)), None)
 

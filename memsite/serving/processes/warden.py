@@ -1,9 +1,9 @@
-"""A small process that outlives the supervisor by a moment, to end what a killed one leaves.
+"""A small process that outlives a killed supervisor briefly, to end the processes it leaves.
 
-Run as a script with a pipe on standard input whose other end only the supervisor holds. Lines
-`SESSION SIGNAL` keep a list of process sessions; signal 0 takes one off. The pipe's end means that the
-supervisor is gone: what is still on the list gets its signal, and what is left of it a few seconds later is
-killed. (The signal a child gets when its parent dies reaches only the child; this reaches its descendants.)
+It runs as a script with a pipe on standard input whose other end only the supervisor holds. Lines
+`SESSION SIGNAL` keep a list of process sessions; signal 0 removes one. When the pipe ends, the supervisor is
+gone: each session on the list gets its signal, and what remains a few seconds later is killed. (The signal
+that a child gets when its parent dies reaches only the child; this one reaches its descendants, too.)
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Final
 from memsite.serving.processes import processes
 
 _PATIENCE: Final = 5.0  # seconds
-_ROUNDS: Final = 5  # a process may fork while we look
+_ROUNDS: Final = 5  # repeated, because a process may fork during the search
 
 
 def main() -> None:
-    """Read until the pipe ends, then end the sessions that are left."""
+    """Read until the pipe ends, then end the remaining sessions."""
     sessions: dict[int, int] = {}
     for line in sys.stdin:
         session, number = map(int, line.split())
@@ -43,7 +43,7 @@ def _end(sessions: Mapping[int, int]) -> None:
 
 
 class Warden:
-    """The supervisor's end: starts the process, tells it what there is, starts it again should it end."""
+    """The supervisor's side: starts the process, sends it the sessions, restarts it if it ends."""
 
     def __init__(self) -> None:
         self._sessions: dict[int, int] = {}
@@ -51,16 +51,16 @@ class Warden:
 
     @property
     def pid(self) -> int | None:
-        """The id of its process."""
+        """Id of its process."""
         return self._process.pid if self._process else None
 
     def watch(self, session: int, number: int = signal.SIGKILL) -> None:
-        """Have this session ended with us, by this signal first."""
+        """End this session when the supervisor ends, with this signal first."""
         self._sessions[session] = number
         self._tell(session, number)
 
     def forget(self, session: int) -> None:
-        """Its processes have ended: the id may soon be somebody else's."""
+        """Remove a session that has ended, because its id may be reused."""
         self._sessions.pop(session, None)
         self._tell(session, 0)
 
@@ -70,7 +70,7 @@ class Warden:
             self._start()
 
     def close(self) -> None:
-        """Let its process end; it ends what is still watched."""
+        """Close the pipe and wait for its process, which ends the sessions that are still watched."""
         if self._process and self._process.stdin:
             self._process.stdin.close()
             self._process.wait()
@@ -96,7 +96,7 @@ class Warden:
             self._process.stdin.write(f"{session} {int(number)}\n")
             self._process.stdin.flush()
         except BrokenPipeError:
-            self._process.kill()  # `keep` starts another, which hears of all sessions
+            self._process.kill()  # `keep` starts another one, which gets all sessions
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Noticing the first answer of the web processes without waiting for it."""
+"""Notice the first answer of the web processes without blocking."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ _REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r
 
 
 class FirstAnswer:
-    """One request to our own listening socket, which waits there until a web process takes it."""
+    """One request to our own listening socket, where it waits until a web process accepts it."""
 
     def __init__(self, listener: socket.socket) -> None:
         self._family, self._address = listener.family, listener.getsockname()
         self._request: socket.socket | None = None
 
     def has_come(self) -> bool:
-        """Whether anything has been answered. Never blocks; a lost request is sent again."""
+        """Return whether anything has been answered. Never blocks; sends a lost request again."""
         with contextlib.suppress(OSError):
             if self._request is None:
                 self._request = socket.socket(self._family, socket.SOCK_STREAM)
@@ -33,7 +33,7 @@ class FirstAnswer:
         return False
 
     def close(self) -> None:
-        """Give the request up."""
+        """Close the request's connection."""
         if self._request is not None:
             self._request.close()
         self._request = None

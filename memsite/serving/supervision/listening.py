@@ -7,13 +7,16 @@ import socket
 
 
 class CannotListen(Exception):
-    """The address cannot be had; the message says why and which setting to change."""
+    """The address cannot be used; the message says why and which setting to change."""
 
 
 def listen(host: str, port: int, backlog: int = 2048) -> socket.socket:
-    """A TCP socket that listens. Raises CannotListen.
+    """Return a listening TCP socket.
 
-    Connections that come while no web process runs wait here instead of being refused.
+    Connections made while no web process runs wait in the socket's queue instead of being refused.
+
+    Raises:
+        CannotListen: If the address is invalid, taken or not allowed.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(

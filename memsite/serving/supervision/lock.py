@@ -1,4 +1,4 @@
-"""One running site for one data directory."""
+"""A lock that allows one running site per data directory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from pathlib import Path
 
 
 class AlreadyRunning(Exception):
-    """Another process holds the lock. pid: its id, or None if it has not said yet."""
+    """Another process holds the lock.
+
+    Attributes:
+        pid: Its id; None if it has not written it yet.
+    """
 
     def __init__(self, path: Path, pid: int | None) -> None:
         who = f" (process {pid})" if pid else ""
@@ -20,10 +24,14 @@ class AlreadyRunning(Exception):
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Hold the lock of this file while inside. Raises AlreadyRunning.
+    """Hold the lock of this file inside the block.
 
-    The system gives the lock up with the process that holds it, however that ends: a file left behind is no
-    obstacle. The file is never removed, or two processes could each lock one of the same name.
+    The operating system releases the lock when the process that holds it ends, however it ends, so a
+    remaining
+    file does no harm. The file is never removed; otherwise two processes could lock two files of one name.
+
+    Raises:
+        AlreadyRunning: If another process holds the lock.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)

@@ -1,4 +1,4 @@
-"""Waiting for the database to take connections."""
+"""Wait until the database accepts connections."""
 
 from __future__ import annotations
 
@@ -18,9 +18,15 @@ from memsite.serving.processes import Child, processes
 
 
 def wait_for_embedded(server: EmbeddedPostgres, child: Child, seconds: float = 60.0) -> None:
-    """Return once the server takes connections. Raises EmbeddedDatabaseError if it ends or takes too long.
+    """Wait until the server accepts connections. Recovery after a crash can take a while.
 
-    seconds: recovery after a crash can take a while.
+    Args:
+        server: The embedded server.
+        child: Its process.
+        seconds: Longest wait.
+
+    Raises:
+        EmbeddedDatabaseError: If the server ends or takes too long.
     """
     parameters = database.embedded_parameters(server.data_dir, user=SUPERUSER, name="postgres")
     done = processes.wait_until(lambda: not child.runs() or database.answers(parameters), seconds)
@@ -34,9 +40,18 @@ def wait_for_embedded(server: EmbeddedPostgres, child: Child, seconds: float = 6
 def wait_for_server(
     parameters: Mapping[str, Any], say: Callable[[str], None], seconds: float = 30.0
 ) -> list[str]:
-    """Check the server of DATABASE_URL, waiting for one that is still starting.
+    """Check the server of DATABASE_URL; wait if it is still starting.
 
-    say: told once that we wait. Returns `check`'s advice. Raises UnusableDatabase.
+    Args:
+        parameters: libpq's connection parameters.
+        say: Called once, with a sentence, when the wait begins.
+        seconds: Longest wait.
+
+    Returns:
+        The advice of `check`.
+
+    Raises:
+        UnusableDatabase: If the server cannot serve Memsite.
     """
     deadline, told = time.monotonic() + seconds, False
     while True:

@@ -1,4 +1,4 @@
-"""The wish to stop, told by a signal."""
+"""Turn stop signals into a flag or an exception."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from types import FrameType
 
 
 class StopAsked(BaseException):
-    """Raised where we are when a signal asks to stop; not for `except Exception`."""
+    """A stop signal arrived inside `interrupting`. Not caught by `except Exception`."""
 
 
 class Stopping:
-    """Whether a signal has asked us to stop, and whether it may interrupt what we are doing."""
+    """Whether a stop signal has arrived, and whether it may interrupt the current work."""
 
     def __init__(self) -> None:
         self.asked = False
         self._interrupts = False
 
     def handle(self, _number: int, _frame: FrameType | None) -> None:
-        """The signal handler."""
+        """Handle a stop signal."""
         self.asked = True
         if self._interrupts:
             self._interrupts = False
@@ -28,7 +28,7 @@ class Stopping:
 
     @contextmanager
     def interrupting(self) -> Iterator[None]:
-        """Inside, a signal raises StopAsked at once. Raises it on entry if one came before."""
+        """Raise StopAsked when a stop signal arrives inside the block, or on entry if one arrived before."""
         if self.asked:
             raise StopAsked
         self._interrupts = True
@@ -40,7 +40,7 @@ class Stopping:
 
 @contextmanager
 def listening_for_stop() -> Iterator[Stopping]:
-    """Inside, SIGTERM, SIGINT and a hang-up (unless `nohup` has it ignored) are the wish to stop."""
+    """Inside the block, treat SIGTERM, SIGINT and SIGHUP (unless `nohup` ignores it) as stop signals."""
     stopping = Stopping()
     numbers = [signal.SIGTERM, signal.SIGINT]
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:

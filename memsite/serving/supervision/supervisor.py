@@ -10,12 +10,12 @@ from typing import Final, Self
 
 from memsite.serving.processes import Backoff, Child, Program, Warden, processes
 
-_PAUSE: Final = 0.1  # seconds between two looks
+_PAUSE: Final = 0.1  # seconds between two checks
 
 
 @dataclass
 class _Post:
-    """A program's place: its present process, and when to start the next one."""
+    """A program's process, and when to start the next one."""
 
     child: Child
     backoff: Backoff = field(default_factory=Backoff)
@@ -26,11 +26,11 @@ class _Post:
 class Supervisor:
     """Starts programs, restarts those that end, and stops them stage by stage, the last stage first.
 
-    Use it as a context: leaving it stops everything. Not for a process with threads.
+    Use it as a context manager: leaving it stops everything. Not for a process with several threads.
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        """say: told, in a sentence, of every program that ends or cannot start."""
+        """Create a supervisor. `say` is called with a sentence for every program that ends or cannot start."""
         self._say = say
         self._posts: list[_Post] = []
         self._warden = Warden()
@@ -47,14 +47,14 @@ class Supervisor:
         processes.adopt_orphans(adopt=False)
 
     def start(self, program: Program) -> Child:
-        """Start a program and keep it running from now on. Raises what its start raises."""
+        """Start a program and keep it running. Raises the errors of `Child.start`."""
         post = _Post(Child(program))
         self._posts.append(post)
         self._launch(post)
         return post.child
 
     def watch(self, until: Callable[[], bool], each_look: Callable[[], None] = lambda: None) -> None:
-        """Restart what ends until the condition holds. each_look: called at every look."""
+        """Restart programs that end, until the condition is true. `each_look` is called at every check."""
         while not until():
             self._warden.keep()
             for post in self._posts:
