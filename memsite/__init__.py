@@ -1,1 +1,1 @@
-"""The site: wiring on top, ports to the outside below."""
+"""The Django site: settings and URLs, accounts, jobs, models, metering, API and page infrastructure."""

@@ -1,8 +1,8 @@
-"""The site as one ASGI application: views run in threads, and streams and waits go on in the event loop.
+"""The site as one ASGI application: views run in threads; streams and waits run in the event loop.
 
 An ordinary view answers nearly twice as many requests in a thread as under Django's own ASGI handler, which
-switches between loop and threads several times for each, and keeps a thread and its database connection for
-each open stream. `memsite.serving.streaming` says how an answer goes on without either.
+switches between loop and threads several times per request, and holds a thread and its database connection
+for each open stream. `memsite.serving.streaming.threaded` and `memsite.serving.streaming.stream_threads` explain how answers avoid both.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from memsite.serving.postgres import WEB_THREADS
 from memsite.serving.streaming import ThreadedApplication
 from memsite.web.health import answer_health, is_health
 
-#: Of Python's collector: with its own 700 a batch of a thousand memories was gone through hundreds of times.
+# Thresholds of Python's garbage collector. With its default of 700, the objects of a batch of a thousand
+# memories were scanned hundreds of times.
 _GARBAGE: Final = (50_000, 20, 20)
 
 _wsgi: Any = get_wsgi_application()
 from memsite.edge import guarded  # noqa: E402 - needs the apps, which the line above loads
 
-#: Seconds after which a busy thread must let another one run. With Python's own 5 ms, the event loop waited
-#: up to that long behind each busy thread, at each of its steps.
+# Seconds after which a busy thread must let another one run. With Python's default of 5 ms, the event loop
+# waited up to that long for each busy thread, at each of its steps.
 _SWITCH_INTERVAL: Final = 0.001
 
 _threaded: Any = ThreadedApplication(_wsgi, threads=WEB_THREADS, longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
@@ -60,12 +61,12 @@ async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGIS
     await receive()
     from memories.retrieval import warm_up  # noqa: PLC0415 - models are loaded by now
 
-    await asyncio.to_thread(warm_up)  # or the first context would run out of its time for recall
+    await asyncio.to_thread(warm_up)  # otherwise the first context would exceed its time for recall
     await asyncio.to_thread(lambda: get_resolver().url_patterns)  # imports every view
     gc.collect()
     gc.set_threshold(*_GARBAGE)
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    gc.freeze()  # what a start has made stays; looking through it again took a tenth of a large request
+    gc.freeze()  # objects made at the start stay; scanning them again took a tenth of a large request
     await send({"type": "lifespan.startup.complete"})
     await receive()
     database: Any = connections["default"]

@@ -1,6 +1,6 @@
-"""The one reader of the environment: typed, and a bad value stops the start by naming itself.
+"""Read environment variables as typed values. A bad value stops the start with an error that names it.
 
-Every reader takes the variable's full name. An unset or empty variable gives the default.
+Every function takes the variable's full name. An unset or empty variable gives the default.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ORIGIN = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?")
 
 
 class BadSetting(Exception):
-    """A variable of the environment has a value that cannot be used."""
+    """An environment variable has a value that cannot be used."""
 
     def __init__(self, name: str, problem: str) -> None:
         super().__init__(f"setting {name}: {problem}")
@@ -29,12 +29,12 @@ class BadSetting(Exception):
 
 
 def text(name: str, default: str = "") -> str:
-    """The value as it stands, without surrounding space."""
+    """Return the value without surrounding white space."""
     return os.environ.get(name, "").strip() or default
 
 
 def flag(name: str, *, default: bool) -> bool:
-    """on/off, true/false, yes/no or 1/0, in any case."""
+    """Return a boolean: on/off, true/false, yes/no or 1/0, in any case."""
     value = text(name).lower()
     if not value:
         return default
@@ -46,7 +46,7 @@ def flag(name: str, *, default: bool) -> bool:
 
 
 def integer(name: str, default: int, *, minimum: int = 0, maximum: int = 2**31 - 1) -> int:
-    """A whole number within [minimum, maximum]."""
+    """Return a whole number within [minimum, maximum]."""
     value = text(name)
     if not value:
         return default
@@ -60,7 +60,7 @@ def integer(name: str, default: int, *, minimum: int = 0, maximum: int = 2**31 -
 
 
 def number(name: str, default: float, *, minimum: float = 0.0, maximum: float = 1e9) -> float:
-    """A decimal number within [minimum, maximum]."""
+    """Return a decimal number within [minimum, maximum]."""
     value = text(name)
     if not value:
         return default
@@ -74,7 +74,7 @@ def number(name: str, default: float, *, minimum: float = 0.0, maximum: float = 
 
 
 def choice(name: str, options: Sequence[str], default: str) -> str:
-    """One of the options, in any case."""
+    """Return one of the options, given in any case."""
     value = text(name).lower() or default
     if value not in options:
         raise BadSetting(name, f"{value!r} is none of {', '.join(options)}")
@@ -82,13 +82,13 @@ def choice(name: str, options: Sequence[str], default: str) -> str:
 
 
 def listing(name: str, default: Sequence[str] = ()) -> list[str]:
-    """Values separated by commas."""
+    """Return the values of a list separated by commas."""
     value = text(name)
     return [part.strip() for part in value.split(",") if part.strip()] if value else list(default)
 
 
 def networks(name: str) -> list[str]:
-    """Addresses and networks separated by commas, such as `127.0.0.1, 10.0.0.0/8, ::1`."""
+    """Return addresses and networks separated by commas, such as `127.0.0.1, 10.0.0.0/8, ::1`."""
     found = listing(name)
     for part in found:
         try:
@@ -101,7 +101,7 @@ def networks(name: str) -> list[str]:
 
 
 def origins(name: str) -> list[str]:
-    """Web origins separated by commas, such as `https://chat.example.org, http://localhost:3000`."""
+    """Return web origins separated by commas, such as `https://chat.example.org, http://localhost:3000`."""
     found = listing(name)
     for part in found:
         if not _ORIGIN.fullmatch(part):
@@ -110,7 +110,7 @@ def origins(name: str) -> list[str]:
 
 
 def secret(name: str, default: str = "") -> str:
-    """A secret: from NAME, or from the file that NAME_FILE points to (container secrets)."""
+    """Return a secret: from NAME, or from the file named by NAME_FILE (container secrets)."""
     file = text(f"{name}_FILE")
     if not file:
         return text(name, default)
@@ -123,13 +123,13 @@ def secret(name: str, default: str = "") -> str:
 
 
 def path(name: str, default: Path) -> Path:
-    """A path; `~` is expanded and a relative one is taken from the working directory."""
+    """Return an absolute path; `~` is expanded, and a relative path starts at the working directory."""
     value = text(name)
     return (Path(value).expanduser() if value else default).absolute()
 
 
 def rate(name: str, default: str) -> tuple[int, int] | None:
-    """A rate such as `600/min`: (requests, seconds); `off` gives None. Units: s, min, hour, day."""
+    """Return a rate such as `600/min` as (requests, seconds); `off` gives None. Units: s, min, hour, day."""
     value = text(name, default).lower()
     if value in _FALSE:
         return None
@@ -140,7 +140,7 @@ def rate(name: str, default: str) -> tuple[int, int] | None:
 
 
 def prices(name: str) -> dict[str, tuple[Decimal, Decimal]]:
-    """Models' prices, `name=in/out,…`: for a million tokens in and out → (in, out) by model."""
+    """Return prices of models, given as `name=in/out,…`, as (in, out) per million tokens by model."""
     found: dict[str, tuple[Decimal, Decimal]] = {}
     for part in listing(name):
         model, _, price = part.rpartition("=")
@@ -152,9 +152,11 @@ def prices(name: str) -> dict[str, tuple[Decimal, Decimal]]:
 
 
 def smtp(name: str) -> dict[str, str | int | bool]:
-    """Django's mail settings from `smtp://user:password@host:port` (`smtps://` for TLS from the start).
+    """Return Django's mail settings from `smtp://user:password@host:port` (`smtps://` for TLS from the
+    start).
 
-    Raises BadSetting, never repeating a password.
+    Raises:
+        BadSetting: For an invalid address. The message never contains a password.
     """
     try:
         url = urlsplit(secret(name))

@@ -1,19 +1,19 @@
-"""The error tree. Every error a caller may meet has a code, an HTTP status and a clear sentence.
+"""The error classes. Every error a caller may get has a code, an HTTP status and a clear sentence.
 
 MemsiteError                500  error
 ├── InvalidInput            400  invalid
 ├── NotAuthenticated        401  not_authenticated
 ├── NotAllowed              403  forbidden
-├── NotFound                404  not_found          also: not yours
-├── TooSlow                 408  too_slow           the body came too slowly
+├── NotFound                404  not_found          also for another owner's rows
+├── TooSlow                 408  too_slow           the body arrived too slowly
 ├── Conflict                409  conflict           taken, or changed meanwhile
 ├── TooLarge                413  too_large
 ├── RefusedByGate           422  refused_by_gate
 ├── TooManyRequests         429  too_many_requests
 └── Unavailable             503  unavailable
-    └── ModelError          503  model_error        a model or embedding server failed us
+    └── ModelError          503  model_error        a chat or embedding model failed
 
-The one shape on the wire is `{"code", "message", "detail"}` (see `memsite.rest.errors`).
+On the wire, every error is `{"code", "message", "detail"}` (see `memsite.rest.errors`).
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ from typing import Any
 
 
 class MemsiteError(Exception):
-    """Base of all errors that are meant for a caller's eyes.
+    """Base of all errors that are shown to callers.
 
-    message: one sentence, safe to show; detail: JSON-able facts, such as errors by field.
+    Attributes:
+        message: One sentence, safe to show.
+        detail: Facts that can be written as JSON, such as errors by field.
     """
 
     code = "error"
@@ -36,7 +38,7 @@ class MemsiteError(Exception):
         self.detail = detail
 
     def as_json(self) -> dict[str, Any]:
-        """The shape every failed answer has."""
+        """Return the shape of every error answer."""
         return {"code": self.code, "message": self.message, "detail": self.detail}
 
 
@@ -81,7 +83,11 @@ class RefusedByGate(MemsiteError):
 
 
 class TooManyRequests(MemsiteError):
-    """Over the rate limit. retry_after: whole seconds until the next try can succeed."""
+    """The caller is over the rate limit.
+
+    Attributes:
+        retry_after: Whole seconds until the next try can succeed.
+    """
 
     code = "too_many_requests"
     status = 429

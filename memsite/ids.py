@@ -8,12 +8,12 @@ from uuid_utils import compat
 
 
 def new_id() -> uuid.UUID:
-    """A fresh UUIDv7 (RFC 9562): the first 48 bits are the milliseconds of now."""
+    """Return a new UUIDv7 (RFC 9562): the first 48 bits are the current milliseconds."""
     return compat.uuid7()
 
 
 def parse_id(text: str) -> uuid.UUID | None:
-    """The id a string spells, or None if it spells none."""
+    """Parse an id; return None if the string is not one."""
     try:
         return uuid.UUID(text)
     except (ValueError, AttributeError, TypeError):

@@ -1,4 +1,4 @@
-"""Every address of the site: pages, API, its description, the admin, health."""
+"""All URLs of the site: pages, API, API description, admin, health."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from memsite.accounts.pages.sign_up import sign_up
 from memsite.rest.description import DescriptionView
 
-# Swagger UI sets styles of its own from its script; no other page may.
+# Only Swagger UI may set inline styles, which its script does.
 docs = csp_update({"style-src": ["'unsafe-inline'"]})(
     SpectacularSwaggerSplitView.as_view(url_name="api_schema")
 )

@@ -1,4 +1,4 @@
-"""The site as plain WSGI, for servers that speak nothing else: no streams (see `memsite.asgi`)."""
+"""The site as plain WSGI, for servers without ASGI: no streams (see `memsite.asgi`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Structured logs with request ids and redaction.
 
-Logs say what happened, never what was said: values under telling names are replaced, and anything
-that looks like one of our keys is cut out wherever it stands.
+Logs say what happened but contain no text of people. Values under sensitive names are replaced, and anything
+that looks like one of our keys is removed from any value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TELLING: Final = re.compile(
     r"(?i)authorization|cookie|password|passwd|secret|token|api_?key|content|query|text|body|email"
 )
 _OUR_KEYS: Final = re.compile(r"\bmsk_[A-Za-z0-9_-]{8,}|\b(?:Bearer|Basic)\s+\S+")
-#: The part of an address that is a proof in itself: who has it may set a password or confirm an e-mail.
+# The secret part of a URL: who has it may set a password or confirm an e-mail address.
 _PROOF: Final = re.compile(r"(?<=/reset/key/)[^/]+|(?<=/confirm-email/)[^/]+")
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -30,7 +30,7 @@ Event = MutableMapping[str, Any]
 
 
 def redact_event(_logger: object, _method: str, event: Event) -> Event:
-    """A structlog processor: telling names lose their values, keys in any text are cut out."""
+    """Redact an event (a structlog processor): replace values under sensitive names, and remove keys."""
     for name, value in event.items():
         if name not in {"event", "exception"} and _TELLING.search(name):
             event[name] = REDACTED
@@ -53,7 +53,9 @@ _SHARED: Final[list[Any]] = [
 def logging_config(log_format: str, level: str) -> None:
     """Send every logger of the process through structlog to standard error.
 
-    log_format: `json` (a line an event) or `text` (for people); level: as in `logging`, lower case.
+    Args:
+        log_format: `json` (one line per event) or `text` (for people).
+        level: As in `logging`, in lower case.
     """
     renderer: Any = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
@@ -90,9 +92,9 @@ def logging_config(log_format: str, level: str) -> None:
 
 
 class RequestLogMiddleware:
-    """Give every request an id (the caller's own, if sane), answer it, and log one line about it.
+    """Give every request an id (the caller's own, if valid), answer the request and log one line about it.
 
-    The id is bound to every log line of the request and comes back in the header `X-Request-Id`.
+    The id is bound to every log line of the request and returned in the header `X-Request-Id`.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

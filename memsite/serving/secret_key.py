@@ -1,4 +1,4 @@
-"""The site's secret key, made once and kept in the data directory."""
+"""The site's secret key, created once and stored in the data directory."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from memsite.env import BadSetting
 
 
 def load_secret_key(data_dir: Path) -> str:
-    """The key kept in `data_dir/secret_key` (mode 0600), made on the first call.
+    """Return the key in `data_dir/secret_key` (mode 0600); create it on the first call.
 
-    Safe when several processes start at once: the first to link its file wins, all read that one.
-    Raises BadSetting when the directory is none, OSError when it cannot be written.
+    Safe if several processes start at once: the first one to link its file wins, and all read that file.
+
+    Raises:
+        BadSetting: If `data_dir` is not a directory.
+        OSError: If it cannot be written.
     """
     path = data_dir / "secret_key"
     if not path.exists():

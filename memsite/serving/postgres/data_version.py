@@ -1,4 +1,4 @@
-"""Whether the data are newer than the code: a database that a later version of Memsite has migrated."""
+"""Check whether the data are newer than the code: the database was migrated by a later version of Memsite."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.db.migrations.recorder import MigrationRecorder
 
 
 def newer_migrations() -> list[str]:
-    """The applied migrations of our apps that this code does not have, as `app.name`, in order.
+    """Return the applied migrations of our apps that this code does not have, as `app.name`, sorted.
 
-    This code must not write to such data: it knows nothing of what was added to them.
+    If there are any, this code must not write to the data, because it does not know their newer parts.
     """
     ours = {config.label for config in apps.get_app_configs()}
     unknown = set(MigrationRecorder(connection).applied_migrations()) - _on_disk()
@@ -26,7 +26,7 @@ def _on_disk() -> frozenset[tuple[str, str]]:
 
 
 def why_newer(migrations: list[str]) -> str:
-    """One sentence for people."""
+    """Return one sentence for people that explains the problem."""
     return (
         f"The data are newer than this version of Memsite (they have {migrations[-1]}): "
         "start the version that migrated them, or restore a backup made before."

@@ -1,6 +1,6 @@
-"""Where the database is: the embedded PostgreSQL of this data directory, or the server of DATABASE_URL.
+"""The database's address: the embedded PostgreSQL of this data directory, or the server of DATABASE_URL.
 
-Nothing here starts a server: see `memsite.serving.postgres.postgres`.
+Nothing here starts a server; `memsite.serving.postgres.postgres` does.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ ROLE: Final = "memsite"
 NAME: Final = "memsite"
 # Threads that answer ordinary requests in one web process; each holds a connection while it works.
 WEB_THREADS: Final = 10
-# Recalls within a time box run on threads of their own, which go on for a while when nobody waits any more.
+# Recalls with a time limit run on threads of their own, which may continue after nobody waits for them.
 RECALL_THREADS: Final = 6
 
-# A Unix socket's path has 104 bytes on macOS (108 on Linux), with the file's name and a closing zero.
+# A Unix socket's path has 104 bytes on macOS (108 on Linux), including the file's name and a final zero.
 _LONGEST_SOCKET_FOLDER: Final = 104 - len("/.s.PGSQL.5432") - 1
 
-#: Of a connection over a network: one that fails without a word is noticed within some 15 seconds, both while
-#: an answer is waited for (keepalive) and while a question is under way (user timeout, in ms).
+# Options of a connection over a network. A connection that fails silently is noticed within about 15 seconds,
+# both while waiting for an answer (keepalive) and while sending a query (user timeout, in ms).
 _NETWORK: Final = {
     "keepalives": 1,
     "keepalives_idle": 5,
@@ -40,12 +40,12 @@ _NETWORK: Final = {
     "keepalives_count": 2,
     "tcp_user_timeout": 15_000,
 }
-#: Seconds a statement may take, by kind of process: a request's client has long gone after a minute, and a
-#: job has a time limit of its own that this must exceed. Commands and migrations have no limit.
+# Seconds a statement may take, by kind of process. A request's client is gone after a minute; a job has a
+# time limit of its own that this must exceed. Commands and migrations have no limit.
 STATEMENT_SECONDS: Final = {"web": 60, "worker": 7200}
 
-#: Seconds for which a connection that answered is taken to be well while its socket is silent. A server that
-#: goes down closes it; a network that fails may not.
+# Seconds for which a connection that answered is assumed to work while its socket is silent. A server that
+# goes down closes the connection; a network that fails may not.
 _TRUSTED: Final = 10.0
 _checked: WeakKeyDictionary[psycopg.Connection[Any], float] = WeakKeyDictionary()
 
@@ -55,20 +55,25 @@ _check_one_connection = ConnectionPool.check_connection
 def databases(
     data_dir: Path, database_url: str = "", *, pooled: bool = False, statement_seconds: int = 0
 ) -> dict[str, dict[str, Any]]:
-    """Django's DATABASES.
+    """Return Django's DATABASES.
 
-    database_url: `postgresql://user:password@host:port/name?option=value`, or empty for the embedded server.
-    pooled: only for processes that never fork (web); a connection pool carried across a fork mixes up
-    the answers of parent and child.
-    statement_seconds: after which the server ends a statement; 0 for never.
-    Raises BadSetting for an address that cannot be read.
+    Args:
+        data_dir: The site's data directory.
+        database_url: `postgresql://user:password@host:port/name?option=value`, or empty for the embedded
+            server.
+        pooled: Use a connection pool. Only for processes that never fork (web): a pool carried across a fork
+            mixes up the answers of parent and child.
+        statement_seconds: Seconds after which the server ends a statement; 0 for never.
+
+    Raises:
+        BadSetting: If the address cannot be parsed.
     """
     parameters = parameters_of(database_url) if database_url else embedded_parameters(data_dir)
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     entry: dict[str, Any] = {django: str(parameters.pop(libpq, "")) for django, libpq in names.items()}
     options: dict[str, Any] = {
         "connect_timeout": 5,
-        # Statements met again are prepared: planning a wide one took PostgreSQL longer than answering it.
+        # Prepare repeated statements: planning a wide one took PostgreSQL longer than executing it.
         "server_side_binding": True,
         "prepare_threshold": 5,
         **parameters,
@@ -81,12 +86,12 @@ def databases(
     if pooled:
         options["pool"] = _pool_options()
     engine = "django.db.backends.postgresql"
-    # No CONN_MAX_AGE: it is an error beside a pool, and elsewhere a connection would be kept across forks.
+    # No CONN_MAX_AGE: with a pool it is an error, and elsewhere a connection would be kept across forks.
     return {"default": {"ENGINE": engine, **entry, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}}
 
 
 def parameters_of(database_url: str) -> dict[str, Any]:
-    """libpq's connection parameters of an address. Raises BadSetting, never repeating a password."""
+    """Return libpq's connection parameters of an address. Raises BadSetting, which never contains a password."""
     if not database_url.startswith(("postgresql://", "postgres://")):
         raise BadSetting("DATABASE_URL", "expected postgresql://user:password@host:port/name")
     try:
@@ -99,20 +104,26 @@ def parameters_of(database_url: str) -> dict[str, Any]:
 
 
 def embedded_parameters(data_dir: Path, *, user: str = ROLE, name: str = NAME) -> dict[str, Any]:
-    """libpq's connection parameters of the embedded server; no password: its socket's folder is private."""
+    """Return libpq's connection parameters of the embedded server. It needs no password: its socket is
+    private.
+    """
     return {"dbname": name, "user": user, "host": str(socket_folder(data_dir)), "port": "5432"}
 
 
 def server_folder(data_dir: Path) -> Path:
-    """The folder of the embedded server's files."""
+    """Return the folder of the embedded server's files."""
     return data_dir.absolute() / "postgres"
 
 
 def socket_folder(data_dir: Path) -> Path:
-    """The private folder of the embedded server's socket: `run/` in the data directory.
+    """Return the private folder of the embedded server's socket: `run/` in the data directory.
 
-    A path too long for a socket is replaced by one under /tmp, named by a hash of the data directory, so that
-    every command finds it. Raises BadSetting when that one exists and belongs to somebody else.
+    If the path is too long for a socket, a folder under /tmp is used instead. A hash of the data directory
+    names
+    it, so that every command finds it.
+
+    Raises:
+        BadSetting: If the folder under /tmp belongs to somebody else.
     """
     folder = data_dir.absolute() / "run"
     if len(os.fsencode(folder)) <= _LONGEST_SOCKET_FOLDER:
@@ -125,7 +136,7 @@ def socket_folder(data_dir: Path) -> Path:
 
 
 def _is_foreign(folder: Path, server: Path) -> bool:
-    """Whether somebody other than us or the server's user made this folder."""
+    """Return whether this folder was made by a user other than us and the server's user."""
     if not os.path.lexists(folder):
         return False
     ours = {os.geteuid(), server.stat().st_uid} if server.exists() else {os.geteuid()}
@@ -133,7 +144,7 @@ def _is_foreign(folder: Path, server: Path) -> bool:
 
 
 def answers(parameters: Mapping[str, Any]) -> bool:
-    """Whether a server takes connections with these parameters now."""
+    """Return whether a server accepts connections with these parameters now."""
     try:
         psycopg.connect(**{"connect_timeout": 3, **parameters}).close()
     except psycopg.OperationalError:
@@ -145,19 +156,20 @@ def _pool_options() -> dict[str, Any]:
     _drain_on_dead_connection()
     return {
         "min_size": 2,
-        # A connection for each thread that may want one: no kind of work can take another's.
-        # The last one asks whether we are ready.
+        # One connection for each thread that may need one, so that no kind of work can take another's.
+        # The last one is for the readiness check.
         "max_size": WEB_THREADS + STREAM_THREADS + TURNS + RECALL_THREADS + 1,
-        "timeout": 3,  # seconds a request waits for a connection: fail fast while the database is away
+        "timeout": 3,  # seconds a request waits for a connection: fail fast while the database is unavailable
         "reconnect_timeout": 2,  # seconds of attempts before the pool gives up until the next request asks
     }
 
 
 def _drain_on_dead_connection() -> None:
-    """Make one dead connection empty the whole pool, and ask the server only where there is reason to.
+    """Empty the whole pool after one dead connection, and check connections only when there is reason to.
 
-    After a restart of the database every pooled connection is dead, and a pool that tests them one by one
-    fails a request for each.
+    After a restart of the database every pooled connection is dead. A pool that checks them one by one fails
+    one
+    request for each.
     """
 
     def checked(connection: psycopg.Connection[Any]) -> None:
@@ -175,7 +187,7 @@ def _drain_on_dead_connection() -> None:
 
 
 def _has_news(connection: psycopg.Connection[Any]) -> bool:
-    """Whether the server said something unasked: its farewell, mostly. Costs no round trip."""
+    """Return whether the server sent something unasked, usually its end. Costs no round trip."""
     socket = select.poll()
     try:
         socket.register(connection.fileno(), select.POLLIN)

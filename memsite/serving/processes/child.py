@@ -84,8 +84,7 @@ class Child:
                 stdout=output,
                 stderr=subprocess.STDOUT if output else None,
                 start_new_session=True,
-                # noqa: PLW1509 - this process has one thread
-                preexec_fn=processes.die_with_parent(program.death_signal),
+                preexec_fn=processes.die_with_parent(program.death_signal),  # noqa: PLW1509 - one thread here
                 **how.keywords,
             )
         finally:

@@ -1,8 +1,8 @@
-"""The threads on which streams, and answers that wait for a job, do their short pieces of work.
+"""Threads on which streams, and answers that wait for a job, run their short pieces of work.
 
-They are few and apart from the threads of ordinary requests, and each gives its database connection back
-after every piece. So a stream holds neither a thread nor a connection while its client reads, however many
-streams are open and however they end.
+They are few and separate from the threads of ordinary requests, and each releases its database connection
+after every piece. So a stream holds neither a thread nor a connection while its client reads, regardless of
+how many streams are open and how they end.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from django.db import connection
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: Pieces at work at once in one process. More would only take the interpreter from ordinary requests.
+# Pieces that run at once in one process. More would only take interpreter time from ordinary requests.
 STREAM_THREADS: Final = 4
 
-#: Threads that wait for a model at length and take turns at the database: so many have a connection at once.
+# Most threads that hold a connection at once among those that wait long for a model.
 TURNS: Final = 4
 
 _turns: Final = threading.BoundedSemaphore(TURNS)
@@ -31,10 +31,10 @@ _threads: Final = ThreadPoolExecutor(STREAM_THREADS, thread_name_prefix="stream"
 
 
 async def in_stream_thread(call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """What `call` returns, run on a stream thread; its database connection is given back afterwards.
+    """Run `call` on a stream thread and return its result; release the database connection afterwards.
 
-    Cancelled before a thread was free, the call never runs. Cancelled later, it runs to its end on its thread
-    and its result is dropped. Raises what `call` raises.
+    If cancelled before a thread is free, the call never runs. If cancelled later, it runs to its end and its
+    result is dropped. Raises the errors of `call`.
     """
     context = contextvars.copy_context()
     loop = asyncio.get_running_loop()
@@ -43,9 +43,10 @@ async def in_stream_thread(call: Callable[P, T], /, *args: P.args, **kwargs: P.k
 
 @contextmanager
 def turn() -> Iterator[None]:
-    """One turn at the database on a thread that waits for a model in between; its connection is given back.
+    """Hold one of the `TURNS` database slots; release the connection at the end of the block.
 
-    Inside a transaction, where no connection could be given back, nothing is waited for. Turns do not nest.
+    For threads that wait for a model between blocks. Inside a transaction, where the connection could not be
+    released, this does nothing. Do not nest.
     """
     if connection.in_atomic_block:
         yield

@@ -1,11 +1,11 @@
-"""Views in threads, under the ASGI server: one step into a thread and one back for each request.
+"""Run views in threads under the ASGI server: one switch into a thread and one back per request.
 
-a2wsgi makes the request's environment. Its own responder hands every part of body and answer from thread
-to loop and waits for it; with several threads at work each such wait is one for the interpreter's lock, and
-they took more of a search's time than the search.
+a2wsgi builds the request's environment. Its own responder passes every part of body and answer from thread
+to loop and waits for it. With several busy threads each wait is one for the interpreter's lock, and these
+waits took more of a search's time than the search.
 
-A view holds its thread until it returns. An answer that is not whole by then goes on in the event loop: an
-asynchronous stream is sent piece by piece, and a response with a coroutine `settle` is sent after that.
+A view holds its thread until it returns. An answer that is not complete by then continues in the event loop:
+an asynchronous stream is sent piece by piece, and a response with a coroutine `settle` is sent after that.
 """
 
 from __future__ import annotations
@@ -25,15 +25,19 @@ from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 WSGIApplication = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Headers = list[tuple[bytes, bytes]]
 
-#: In a request's environment, where an answer may go on after its view has returned.
+# Key in a request's environment: the answer may continue after its view has returned.
 MAY_GO_ON: Final = "memsite.may_go_on"
-#: Seconds in which a client must take a piece of a stream, or it is taken for gone.
+# Seconds in which a client must accept a piece of a stream; otherwise it counts as gone.
 STALLED_AFTER: Final = 120.0
 
 
 @dataclass(slots=True)
 class _Answer:
-    """What the application answered. rest: the response, where it is not whole yet."""
+    """The application's answer.
+
+    Attributes:
+        rest: The response, if it is not complete yet.
+    """
 
     status: int = 500
     headers: Headers = field(default_factory=list)
@@ -41,15 +45,15 @@ class _Answer:
     rest: Any = None
 
     def start(self, status: str, headers: list[tuple[str, str]], _exc_info: object = None) -> None:
-        """WSGI's start_response."""
+        """Store status and headers (WSGI's start_response)."""
         self.status = int(status.split(" ", 1)[0])
         self.headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
 class ThreadedApplication:
-    """A WSGI application as an ASGI one. Each of `threads` requests at once has a thread of its own.
+    """Serves a WSGI application as ASGI. Each of up to `threads` concurrent requests has a thread of its own.
 
-    A body longer than `longest` bytes is not kept; the application sees its length and refuses it.
+    A body longer than `longest` bytes is dropped; the application sees its length and refuses it.
     """
 
     def __init__(self, application: WSGIApplication, *, threads: int, longest: int) -> None:
@@ -69,7 +73,7 @@ class ThreadedApplication:
             await _unless_gone(_send_rest(answer, send), receive)
 
     async def _body(self, receive: ASGIReceiveCallable) -> tuple[bytes, int]:
-        """The body as far as it is kept, and its whole length."""
+        """Return the body, as far as it is kept, and its whole length."""
         parts: list[bytes] = []
         size = 0
         while True:
@@ -85,7 +89,7 @@ class ThreadedApplication:
 
     def _answer(self, scope: HTTPScope, body: bytes, size: int) -> _Answer:
         environ: Any = build_environ(scope, io.BytesIO(body))  # type: ignore[arg-type]  # any readable will do
-        environ.setdefault("CONTENT_LENGTH", str(size))  # chunked bodies announce none
+        environ.setdefault("CONTENT_LENGTH", str(size))  # chunked bodies send no length
         environ[MAY_GO_ON] = True
         answer = _Answer()
         response: Any = self._application(environ, answer.start)
@@ -94,7 +98,7 @@ class ThreadedApplication:
                 answer.rest = response
             else:
                 answer.body = b"".join(response)
-        finally:  # also of an answer that goes on: this thread's database connection is given back here
+        finally:  # also for an answer that continues: this releases the thread's database connection
             getattr(response, "close", lambda: None)()
         return answer
 
@@ -124,7 +128,7 @@ async def _send_rest(answer: _Answer, send: ASGISendCallable) -> None:
 
 
 def _settled(answer: _Answer) -> _Answer:
-    """The answer as its response says it now; cookies were written before and stay."""
+    """Return the answer with the response's status, headers and body of now; cookies written before are kept."""
     response = answer.rest
     headers = {name.lower(): value for name, value in response.items()}
     headers["content-length"] = str(len(response.content))
@@ -134,9 +138,9 @@ def _settled(answer: _Answer) -> _Answer:
 
 
 async def _unless_gone(sending: Coroutine[Any, Any, None], receive: ASGIReceiveCallable) -> None:
-    """Send to the end; cancelled when the client goes away before, or the server stops."""
+    """Send to the end, unless the client disconnects or the server stops first."""
     task = asyncio.ensure_future(sending)
-    gone = asyncio.ensure_future(receive())  # after the body nothing but a disconnect can come
+    gone = asyncio.ensure_future(receive())  # after the body, only a disconnect can arrive
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
     finally:

@@ -1,7 +1,7 @@
-"""Waiting for something to come true, without a thread where the server lets an answer go on.
+"""Wait for a condition, without a thread if the server lets answers continue after their view.
 
-Each owner may have so many answers waiting in one process at a time (MEMSITE_WAITS): a wait costs little, but
-it looks at the database again and again.
+The number of waiting answers per owner and process is limited (MEMSITE_WAITS): a wait is cheap, but it
+queries the database again and again.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from django.db import connection
 from memsite.errors import TooManyRequests
 from memsite.serving.streaming.stream_threads import in_stream_thread
 
-#: Seconds between two looks.
+# Seconds between two checks.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5
-#: Seconds after which a place may have become free.
+# Seconds after which a slot may be free.
 _RETRY_AFTER: Final = 1
 
-#: Answers that wait, by owner. Only the event loop touches it.
+# Number of waiting answers by owner. Only the event loop uses it.
 _waiting: Counter[UUID] = Counter()
 
-#: Whether the wait is over.
+# Returns whether the wait is over.
 Look = Callable[[], bool]
 
 
 async def wait_in_loop(look: Look, seconds: float, *, owner: UUID) -> None:
-    """Return when `look`, asked on a stream thread, is true, or after so many seconds.
+    """Return when `look`, called on a stream thread, is true, or after so many seconds.
 
-    Raises TooManyRequests when as many answers of the owner wait as may, and what `look` raises.
+    Raises:
+        TooManyRequests: If the owner has MEMSITE_WAITS waiting answers already.
     """
     with _place(owner):
         for pause in _pauses(seconds):
@@ -45,7 +46,7 @@ async def wait_in_loop(look: Look, seconds: float, *, owner: UUID) -> None:
 
 
 def wait_here(look: Look, seconds: float) -> None:
-    """The same on this thread, for servers under which an answer cannot go on."""
+    """Do the same on this thread, for servers under which an answer cannot continue after its view."""
     for pause in _pauses(seconds):
         if not connection.in_atomic_block:
             connection.close()  # others need it meanwhile
