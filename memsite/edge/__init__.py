@@ -1,4 +1,4 @@
-"""What is done to a request before any view sees it: its sender, headers and body are checked."""
+"""Check the sender, headers and body of a request before any view sees it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from memsite.edge.headers import CheckedHeaders
 
 
 def guarded(application: Application, *, longest: int, trusted_proxies: Sequence[str]) -> Application:
-    """An application that receives checked requests only.
+    """Return an ASGI application that receives only checked requests.
 
     Args:
         application: An ASGI application for HTTP.
         longest: The largest body, in bytes.
         trusted_proxies: Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` and `X-Forwarded-Proto`
-            are believed. The client is then the last address in the former that is none of these.
+            are trusted. The client is then the last address in the former that is none of these.
 
     Returns:
-        The application to give the server.
+        The application for the server.
     """
     bounded = BoundedBodies(application, longest=longest, identify=identify)
     checked: Any = CheckedHeaders(bounded)

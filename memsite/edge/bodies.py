@@ -1,12 +1,12 @@
-"""Request bodies are read whole, counted and bounded, before any view runs.
+"""Read request bodies completely, with limits, before any view runs.
 
-Django and WSGI take a body as it comes: Django's ASGI handler writes it to a temporary file without a limit
+Django and WSGI read a body as it arrives: Django's ASGI handler writes it to a temporary file without a limit
 before it looks at the request. Here a body is read on the event loop, so that a slow one holds no thread, and
 
-* one past `longest` bytes is refused with 413, whether its length was announced or not;
-* one past `ANONYMOUS_BYTES` is read only when the caller has been recognised (else 401);
-* one that comes too slowly is refused with 408;
-* what one caller, and all callers, may have in memory at once is bounded (429, 503).
+* a body longer than `longest` bytes is refused with 413, whether or not its length was announced;
+* a body longer than `ANONYMOUS_BYTES` is read only if the caller is authenticated (else 401);
+* a body that arrives too slowly is refused with 408;
+* the bytes that one caller, and all callers, may have in memory at once are limited (429, 503).
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 from memsite.edge.refusals import refuse
 from memsite.errors import InvalidInput, MemsiteError, TooLarge, TooManyRequests, TooSlow, Unavailable
 
-#: The largest body, in bytes, of a caller whom nobody has recognised: any form of the sign-in pages fits.
+# The largest body, in bytes, of an unauthenticated caller: any form of the sign-in pages fits.
 ANONYMOUS_BYTES: Final = 64 * 1024
-#: Seconds without any part of a body, and the least bytes a second over the whole of it.
+# Longest pause, in seconds, between parts of a body, and the lowest average rate in bytes per second.
 LONGEST_PAUSE: Final = 20.0
 SLOWEST_RATE: Final = 16 * 1024
-#: Bodies of the largest size that one caller, and all callers of a process, may have in memory at once.
+# How many bodies of the largest size one caller, and all callers of a process, may have in memory at once.
 _AT_ONCE_FOR_ONE: Final = 2
 _AT_ONCE_FOR_ALL: Final = 8
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
-#: Returns a name for whoever sent a request. Raises a MemsiteError when nobody can be recognised.
+# Returns a name for the sender of a request. Raises a MemsiteError if there is none.
 Identify = Callable[[HTTPScope], Awaitable[str]]
 
 
 class _Disconnected(Exception):
-    """The client went away before its body was complete."""
+    """The client disconnected before its body was complete."""
 
 
 @dataclass(slots=True)
 class _Body:
-    """A body as far as it has come. `caller` is known once it is larger than `ANONYMOUS_BYTES`."""
+    """The part of a body that has arrived. `caller` is set once it is larger than `ANONYMOUS_BYTES`."""
 
     started: float
     content: bytearray = field(default_factory=bytearray)
@@ -51,9 +51,9 @@ class _Body:
 
 
 class BoundedBodies:
-    """An ASGI application (HTTP only) that hands complete, bounded bodies to another one.
+    """An ASGI application (HTTP only) that passes complete, bounded bodies to another one.
 
-    A chunked request goes on with its length announced, as if it had been sent that way.
+    A chunked request is passed on with a content length, as if it had been sent that way.
     """
 
     def __init__(self, application: Application, *, longest: int, identify: Identify) -> None:
@@ -96,7 +96,7 @@ class BoundedBodies:
             more = message.get("more_body", False)
 
     async def _admit(self, scope: HTTPScope, body: _Body, size: int) -> None:
-        """Raise a MemsiteError when a body may not become this large."""
+        """Raise a MemsiteError if a body may not become this large."""
         if size > self._longest:
             raise TooLarge(f"A request may have {self._longest // 1024**2} MB.", {"bytes": self._longest})
         if size > ANONYMOUS_BYTES and body.caller is None:
@@ -116,7 +116,7 @@ class BoundedBodies:
         return message
 
     def _count(self, body: _Body) -> None:
-        """Count what is in memory. Raises when this caller, or all together, have too much there."""
+        """Count the bytes in memory; raise if this caller, or all together, have too many there."""
         if body.caller is None:
             return
         self._counted[body.caller] += len(body.content) - body.counted
@@ -134,7 +134,7 @@ class BoundedBodies:
 
 
 def _announced_length(scope: HTTPScope) -> int | None:
-    """The length of a request's body in bytes, 0 without a body, None when it is not announced."""
+    """Return the length of a request's body in bytes: 0 without a body, None if it is not announced."""
     headers = dict(scope["headers"])
     if b"transfer-encoding" in headers:
         return None
@@ -154,7 +154,7 @@ def _with_length(scope: HTTPScope, length: int) -> HTTPScope:
 
 
 def _replayed(body: _Body, receive: ASGIReceiveCallable) -> ASGIReceiveCallable:
-    """A `receive` that gives the body once, and then what comes after it."""
+    """Return a `receive` that gives the body once, and then whatever arrives after it."""
     given = False
 
     async def replay() -> Any:  # noqa: ANN401 - an ASGI message

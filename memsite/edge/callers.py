@@ -1,4 +1,4 @@
-"""Who sends a request, found out before its body is read."""
+"""Identify the sender of a request before its body is read."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ from memsite.errors import NotAuthenticated
 from memsite.rest.errors import translate
 from memsite.rest.throttling import address_caller, count_request
 
-#: Each thread takes a connection of the pool while it looks a caller up.
+# Each thread takes a connection of the pool while it looks up a caller.
 _THREADS: Final = ThreadPoolExecutor(2, thread_name_prefix="caller")
 
 _sessions: Final = SessionMiddleware(lambda _request: HttpResponse())
 
 
 async def identify(scope: HTTPScope) -> str:
-    """The id of the person whose key or session a request carries.
+    """Return the id of the person whose key or session a request carries.
 
-    Raises NotAuthenticated for neither, which counts against the rate limit of the client's address;
-    TooManyRequests past that limit; Unavailable when the database does not answer.
+    Raises:
+        NotAuthenticated: If it carries neither. This counts against the rate limit of the client's address.
+        TooManyRequests: If that limit is exceeded.
+        Unavailable: If the database does not answer.
     """
     return await asyncio.get_running_loop().run_in_executor(_THREADS, _identify, scope)
 
@@ -46,7 +48,7 @@ def _identify(scope: HTTPScope) -> str:
         known = translate(error)
         raise known or error from error
     finally:
-        connection.close()  # gives it back to the pool
+        connection.close()  # returns it to the pool
 
 
 def _person(request: HttpRequest) -> str:

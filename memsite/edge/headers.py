@@ -1,4 +1,4 @@
-"""Headers that would mean different things to different readers are dropped or refused."""
+"""Drop or refuse headers that different programs would interpret differently."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memsite.edge.bodies import Application
 from memsite.edge.refusals import refuse
 from memsite.errors import InvalidInput
 
-#: Django joins the values of a repeated header by a comma: two end users became one of the name "u1,u2".
+# Django joins the values of a repeated header with a comma: two end users would become one named "u1,u2".
 _AT_MOST_ONCE: Final = {
     b"authorization": "Authorization",
     b"content-length": "Content-Length",
@@ -19,17 +19,18 @@ _AT_MOST_ONCE: Final = {
     b"host": "Host",
     b"memsite-user": "Memsite-User",
 }
-#: What a proxy says of its client. `ProxyHeadersMiddleware` has read it where the proxy is trusted.
+# Headers in which a proxy describes its client. `ProxyHeadersMiddleware` has read them from trusted proxies.
 _OF_PROXIES: Final = frozenset(
     {b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-port", b"x-forwarded-proto"}
 )
 
 
 class CheckedHeaders:
-    """An ASGI application (HTTP only) that hands unambiguous headers to another one.
+    """An ASGI application (HTTP only) that passes requests with unambiguous headers to another one.
 
-    A name with an underscore is dropped, as nginx does: WSGI reads `Memsite_User` as `Memsite-User`, ASGI
-    does not. A repeated header of which there can be only one is refused with 400.
+    A header name with an underscore is dropped, as nginx does: WSGI reads `Memsite_User` as `Memsite-User`,
+    ASGI
+    does not. A repeated header that may occur only once is refused with 400.
     """
 
     def __init__(self, application: Application) -> None:

@@ -1,4 +1,4 @@
-"""The rate limit of what is no API view: pages, the admin, sign-in, the API's description."""
+"""The rate limit of everything except API views: pages, the admin, sign-in, the API's description."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from memsite.rest.throttling import address_caller, count_request, person_caller
 from memsite.rest.views import ApiView
 from memsite.web.errors import answer
 
-#: Asked every few seconds by supervisors and proxies, which must hear the truth.
+# Requested every few seconds by supervisors and proxies, which need the true state.
 _NOT_COUNTED: Final = frozenset({"/healthz", "/readyz"})
 
 
 class RateLimitMiddleware:
-    """Count each request that `ApiView` does not count: by person when signed in, else by address."""
+    """Count each request that `ApiView` does not count: by person if signed in, else by address."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -35,7 +35,7 @@ class RateLimitMiddleware:
         _arguments: tuple[Any, ...],
         _keywords: dict[str, Any],
     ) -> HttpResponse | None:
-        """Answer 429 past the limit; None lets the view answer."""
+        """Return a 429 answer if the limit is exceeded, else None, so that the view answers."""
         if settings.MEMSITE_RATE_LIMIT is None or request.path in _NOT_COUNTED or _counts_itself(view):
             return None
         try:
@@ -45,7 +45,7 @@ class RateLimitMiddleware:
             response["Retry-After"] = str(error.retry_after)
             return response
         except DatabaseError:
-            return None  # the view says better what does not work without the database
+            return None  # the view explains better what does not work without the database
         return None
 
 

@@ -1,4 +1,4 @@
-"""Answers to requests that no view gets to see."""
+"""Answers to requests that are refused before any view."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.core.handlers.asgi import ASGIRequest
 from memsite.errors import MemsiteError, NotAuthenticated, TooManyRequests
 from memsite.web.errors import bare_page, is_for_programs
 
-#: Seconds for which the rest of a refused body is read and dropped, in all and without any part of it.
+# Seconds for which the rest of a refused body is read and dropped: in total, and without any part of it.
 _DRAIN_SECONDS: Final = 10.0
 _DRAIN_PAUSE: Final = 2.0
 
@@ -23,15 +23,15 @@ async def refuse(
 ) -> None:
     """Answer with an error and close the connection.
 
-    The rest of the body is read and dropped for a while: many clients read the answer only when they have
-    sent everything, and would see a broken connection instead.
+    The rest of the body is read and dropped for a while, because many clients read the answer only after they
+    have sent everything, and would see a broken connection instead.
 
     Args:
         scope: The request.
         receive: Its ASGI callable.
         send: Its ASGI callable.
-        error: What to answer.
-        drain: How many bytes to read and drop at most.
+        error: The error to answer with.
+        drain: Most bytes to read and drop.
     """
     kind, body = _rendered(scope, error)
     headers = [
@@ -54,7 +54,7 @@ async def refuse(
 
 
 def _rendered(scope: HTTPScope, error: MemsiteError) -> tuple[bytes, bytes]:
-    """The content type and the body of an error's answer."""
+    """Return the content type and the body of an error's answer."""
     if is_for_programs(scope["path"]):
         return b"application/json", orjson.dumps(error.as_json())
     request = ASGIRequest(scope, BytesIO())
