@@ -1,4 +1,4 @@
-"""People, keys, applications, invitations and the audit record in the Django admin."""
+"""Admin pages of people, keys, applications, invitations and the audit record."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ admin.site.site_header = gettext_lazy("Memsite administration")
 admin.site.index_title = gettext_lazy("What there is")
 guard(admin.site)
 
-# These would show and change people's rows without a record of it.
+# Their own pages would show and change people's rows without an audit entry.
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession])
 
 
@@ -47,7 +47,7 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class PermissionsAdmin(GroupAdmin):
-    """Groups hold permissions: only superusers write them."""
+    """Admin of groups, which hold permissions: only superusers change them."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)
@@ -61,7 +61,7 @@ class PermissionsAdmin(GroupAdmin):
 
 @admin.register(User)
 class PersonAdmin(Audited, UserAdmin):  # type: ignore[type-arg]
-    """People are deactivated here, not deleted: their memories are theirs to delete."""
+    """Admin of people. Staff deactivate them and do not delete them: only they may delete their memories."""
 
     owner_field = "pk"
     list_display = ("username", "email", "application", "is_staff", "is_active", "last_login")
@@ -74,17 +74,17 @@ class PersonAdmin(Audited, UserAdmin):  # type: ignore[type-arg]
     )
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Only superusers change superusers."""
+        """Return whether the user may change this row: only superusers change superusers."""
         protected = isinstance(obj, User) and obj.is_superuser and not request.user.is_superuser
         return not protected and super().has_change_permission(request, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[Any, ...]:  # noqa: ANN401 - Django's signature
-        """Only superusers change permissions, and the addresses that passwords are reset by."""
+        """Let only superusers change permissions, and the addresses that receive password resets."""
         given = super().get_readonly_fields(request, obj)
         return tuple(given) if request.user.is_superuser else (*given, *_GIVES_ACCESS)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:  # noqa: ANN401 - Django's signature
-        """Without the password, and the way to set it, for who may not set it."""
+        """Hide the password, and the link to set it, from staff who may not set it."""
         given = super().get_fieldsets(request, obj)
         if obj is None or request.user.is_superuser:
             return given
@@ -157,7 +157,10 @@ admin.site.unregister(Job)
 
 @admin.register(Job)
 class AuditedJobAdmin(Audited, JobAdmin):
-    """Jobs name their owners, so looks and runs are recorded; `memsite.jobs` knows of no audit record."""
+    """Admin of jobs that records looks and runs, because jobs name their owners.
+
+    It is here because `memsite.jobs` does not know the audit record.
+    """
 
     @admin.action(description=gettext_lazy("Run again"), permissions=["run"])
     def queue_again(self, request: HttpRequest, jobs: QuerySet[Job]) -> None:
@@ -169,7 +172,7 @@ class AuditedJobAdmin(Audited, JobAdmin):
 
 @admin.register(Invitation)
 class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """One-time links to sign up. The link is shown once, when it is made."""
+    """Admin of one-time links to sign up. The link is shown once, when it is created."""
 
     list_display = ("created_at", "created_by", "makes_staff", "expires_at", "used_at")
     list_select_related = ("created_by",)

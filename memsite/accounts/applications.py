@@ -1,4 +1,4 @@
-"""Applications and the end users they act for."""
+"""Applications and their end users."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ MAX_EXTERNAL_ID: Final = 255
 
 
 def create_application(owner: User, name: str) -> Application:
-    """A new application of this person.
+    """Create an application of this person.
 
-    Raises InvalidInput for a blank name and Conflict when they have one of that name.
+    Raises:
+        InvalidInput: For a blank name.
+        Conflict: If the person has an application of that name.
     """
     name = visible_name(name)
     try:
@@ -30,25 +32,26 @@ def create_application(owner: User, name: str) -> Application:
 
 
 def find_or_create_application(owner: User, name: str) -> Application:
-    """This person's application of that name, made on first use. Raises InvalidInput for a blank name."""
+    """Return this person's application of that name; create it on first use. InvalidInput for a blank name."""
     application, _ = Application.objects.get_or_create(owner=owner, name=visible_name(name))
     return application
 
 
 def end_user(application: Application, external_id: str, *, may_create: bool = True) -> User:
-    """The application's end user of this external id, made on first use.
+    """Return the application's end user with this external id; create it on first use.
 
     The person has no password and cannot sign in.
 
     Args:
-        application: The end user's application; the same external id of another one is another person.
+        application: The end user's application; the same external id of another application is another
+            person.
         external_id: The application's own id of the person, 1 to 255 printable characters.
-        may_create: Whether a new end user is made; a key that may only read makes none.
+        may_create: Whether a new end user may be created; a key that may only read creates none.
 
     Raises:
-        InvalidInput: The id cannot be used.
-        NotFound: There is no such end user, and none may be made.
-        NotAllowed: The end user was deactivated.
+        InvalidInput: If the id cannot be used.
+        NotFound: If there is no such end user, and none may be created.
+        NotAllowed: If the end user was deactivated.
     """
     if not external_id or len(external_id) > MAX_EXTERNAL_ID or not external_id.isprintable():
         raise InvalidInput(f"Memsite-User takes 1 to {MAX_EXTERNAL_ID} printable characters.")
@@ -65,7 +68,9 @@ def end_user(application: Application, external_id: str, *, may_create: bool = T
 def end_users_of(
     owner: User, *, application: Application | None = None, name: str = "", external_id: str = ""
 ) -> QuerySet[User]:
-    """The end users of a person's applications; of one application, by row or name, or of one external id."""
+    """Return the end users of a person's applications, optionally of one application (row or name) or
+    external id.
+    """
     rows = User.objects.filter(application__owner=owner).select_related("application")
     given = {"application": application, "application__name": name, "external_id": external_id}
     return rows.filter(**{field: value for field, value in given.items() if value})
@@ -73,11 +78,11 @@ def end_users_of(
 
 def _provision(application: Application, external_id: str) -> User:
     tag = hashlib.sha256(external_id.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    # The second name is for a site where somebody took the first before such names were reserved.
+    # The second name is for a site where somebody took the first one before such names were reserved.
     for name in (f"app-{application.id.hex}-{tag}", f"app-{application.id.hex}-{new_id().hex}"):
         user = User(username=name, application=application, external_id=external_id)
         user.set_unusable_password()
-        # Two first requests at once: whoever comes second finds the row of the first.
+        # Of two simultaneous first requests, the second one finds the row of the first.
         User.objects.bulk_create([user], ignore_conflicts=True)
         found = User.objects.filter(application=application, external_id=external_id).first()
         if found is not None:

@@ -1,4 +1,4 @@
-"""The record of what staff looked at and did, and of what was done with the account itself.
+"""The audit record: what staff looked at and did, and what was done with the account itself.
 
 Its owner reads it; nobody edits it.
 """
@@ -18,22 +18,23 @@ from rest_framework.request import Request
 from memsite.accounts.models import ApiKey, AuditEntry, User
 
 LOOK: Final = "look"
-#: What `record_own` writes.
+# The acts that `record_own` writes.
 OWN_ACTS: Final = frozenset({"sign in", "issue key", "revoke key", "export"})
-#: Looks of one person at the same rows within this time are one look.
+# Repeated looks of one person at the same rows within this time count as one look.
 ONE_LOOK: Final = timedelta(minutes=10)
 
 
 def record(actor: str, act: str, subject: str, seen: Iterable[tuple[UUID, UUID]]) -> None:
     """Write one entry for each owner among the rows.
 
-    A look at rows that the actor has just looked at or acted on adds none: the admin shows the list
+    A look at rows that the actor looked at or acted on recently adds no entry, because the admin shows the
+    list
     again after each act.
 
     Args:
-        actor: The user name of who did it.
-        act: `look` or the name of what was done.
-        subject: What kind of rows, in the plural.
+        actor: The user name of the person who acted.
+        act: `look`, or the name of the act.
+        subject: The kind of rows, in the plural.
         seen: (owner, row) ids.
     """
     rows: dict[UUID, list[UUID]] = {}
@@ -50,7 +51,7 @@ def record(actor: str, act: str, subject: str, seen: Iterable[tuple[UUID, UUID]]
 def record_own(
     request: HttpRequest | Request, person: User, act: str, subject: str, ids: Sequence[UUID] = ()
 ) -> AuditEntry:
-    """Write what a person, or a program with a key of theirs, did with the account itself."""
+    """Write an entry for an act of a person, or of a program with their key, on the account itself."""
     key = getattr(request, "auth", None)
     device = f"msk_{key.prefix}…" if isinstance(key, ApiKey) else request.META.get("HTTP_USER_AGENT", "")
     return AuditEntry.objects.create(
@@ -65,7 +66,7 @@ def record_own(
 
 
 def address_of(request: HttpRequest | Request) -> str | None:
-    """The caller's IP address, or None where the connection has none."""
+    """Return the caller's IP address, or None if the connection has none."""
     address = str(request.META.get("REMOTE_ADDR", ""))
     try:
         return str(ip_address(address))
@@ -74,7 +75,7 @@ def address_of(request: HttpRequest | Request) -> str | None:
 
 
 def _not_seen_lately(actor: str, subject: str, rows: dict[UUID, list[UUID]]) -> dict[UUID, list[UUID]]:
-    """The rows without those that stand in an entry of the same actor from the last ten minutes."""
+    """Return the rows without those in an entry of the same actor from the last ten minutes."""
     lately = AuditEntry.objects.filter(
         owner__in=rows, actor=actor, subject=subject, created_at__gt=timezone.now() - ONE_LOOK
     )

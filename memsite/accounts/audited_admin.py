@@ -1,6 +1,6 @@
-"""The base of every page of the Django admin that shows people's rows: looks and acts are recorded.
+"""Base classes of admin pages that show people's rows: looks and acts are recorded.
 
-Rows are looked at, never written by hand; acts are the verbs that people themselves have.
+Rows are not edited by hand; staff act on them with the same functions that people use themselves.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ if TYPE_CHECKING:
 else:
     Base = admin.ModelAdmin
 
-#: One owner's rows, by id.
+# Acts on one owner's rows, given by id.
 Act = Callable[[UUID, Sequence[UUID]], object]
 
 
 class Audited(Base):
-    """Tells the audit record whose rows a list or a page shows.
+    """Admin that records in the audit whose rows a list or a page shows.
 
-    owner_field: the attribute that holds the id of a row's owner.
+    Attributes:
+        owner_field: Name of the attribute that holds the id of a row's owner.
     """
 
     owner_field: ClassVar[str] = "owner_id"
@@ -55,24 +56,24 @@ class Audited(Base):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Its title shows the row."""
+        """Record a look, because the page's title shows the row."""
         response = super().history_view(request, object_id, extra_context)
         if isinstance(response, TemplateResponse) and response.context_data:
             self.record(request, LOOK, [response.context_data["object"]])
         return response
 
     def record(self, request: HttpRequest, act: str, rows: Iterable[Model]) -> None:
-        """Write it down for each owner of the rows; rows of the site itself have none."""
+        """Write an audit entry for each owner of the rows; rows of the site itself have no owner."""
         owned = [(getattr(row, self.owner_field), row.pk) for row in rows]
         seen = [(owner, row) for owner, row in owned if owner is not None]
         record(request.user.get_username(), act, str(self.opts.verbose_name_plural), seen)
 
 
 class ReadOnly(Audited):
-    """Nothing is added, changed or deleted by hand."""
+    """Admin in which nothing is added, changed or deleted by hand."""
 
     show_full_result_count = False
-    ordering = ("-id",)  # ids are made in the order of time
+    ordering = ("-id",)  # ids are created in order of time
     list_per_page = 50
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
@@ -85,11 +86,11 @@ class ReadOnly(Audited):
         return False
 
     def has_curate_permission(self, request: HttpRequest) -> bool:
-        """Who may act on the rows: staff with the model's change permission."""
+        """Return whether the user may act on the rows: staff with the model's change permission."""
         return request.user.has_perm(f"{self.opts.app_label}.change_{self.opts.model_name}")
 
     def each_owner(self, request: HttpRequest, queryset: QuerySet[Any], name: str, act: Act) -> None:
-        """Do `act` to the chosen rows, owner by owner, each recorded in the transaction that does it."""
+        """Call `act` on the selected rows, owner by owner, each recorded in the transaction of the act."""
         chosen: dict[UUID, list[Model]] = {}
         for row in queryset.order_by(self.owner_field, "id"):
             chosen.setdefault(getattr(row, self.owner_field), []).append(row)
@@ -106,5 +107,5 @@ class ReadOnly(Audited):
 
 
 def actor_name(request: HttpRequest) -> str:
-    """How events name the staff who acted: `staff:<name>`, as long as the column is wide."""
+    """Return the name of the acting staff in events: `staff:<name>`, cut to the column's width."""
     return f"staff:{request.user.get_username()}"[:64]

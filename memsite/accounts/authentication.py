@@ -1,4 +1,4 @@
-"""Who calls: a program by its API key, or a person by the site's session."""
+"""Authenticate callers: a program by its API key, a person by the site's session."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ END_USER_HEADER = "Memsite-User"
 
 
 class ApiKeyAuthentication(BaseAuthentication):
-    """`Authorization: Bearer msk_…`; with an application's key, `Memsite-User` names its end user."""
+    """Authenticate by `Authorization: Bearer msk_…`.
+
+    With an application's key, `Memsite-User` names the end user.
+    """
 
     def authenticate(self, request: Request) -> tuple[User, ApiKey] | None:
         key = bearer_key(request.headers.get("Authorization", ""))
@@ -32,7 +35,7 @@ class ApiKeyAuthentication(BaseAuthentication):
 
 
 def bearer_key(header: str) -> str | None:
-    """The key of an `Authorization` header, None for an empty one. Raises NotAuthenticated for others."""
+    """Return the key of an `Authorization` header, None for an empty one; NotAuthenticated for other headers."""
     if not header:
         return None
     kind, _, key = header.partition(" ")
@@ -42,7 +45,7 @@ def bearer_key(header: str) -> str | None:
 
 
 def effective_user(key: ApiKey, external_id: str | None) -> User:
-    """Whom a key acts for: its owner, or the named end user of its application."""
+    """Return the user a key acts for: its owner, or the named end user of its application."""
     if external_id is None:
         return key.owner
     if key.application is None:
@@ -51,7 +54,7 @@ def effective_user(key: ApiKey, external_id: str | None) -> User:
 
 
 def _utf8(header: str) -> str:
-    """Header bytes arrive as Latin-1; a client that sent UTF-8 meant UTF-8."""
+    """Decode a header as UTF-8 if possible: its bytes arrive as Latin-1, but clients send UTF-8."""
     try:
         return header.encode("latin-1").decode("utf-8")
     except UnicodeError:
@@ -59,7 +62,7 @@ def _utf8(header: str) -> str:
 
 
 class SiteSessionAuthentication(SessionAuthentication):
-    """The signed-in person's own session, with the CSRF check that pages have."""
+    """Authenticate by the signed-in person's session, with the CSRF check of pages."""
 
     def authenticate(self, request: Request) -> tuple[Any, None] | None:
         found = super().authenticate(request)

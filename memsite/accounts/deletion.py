@@ -1,4 +1,4 @@
-"""Deleting a person with everything of theirs, for good."""
+"""Delete a person with all their data, permanently."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ def delete_end_user(user_id: UUID | None, *, owner: User, application: Applicati
     """Delete an end user of one of the owner's applications, with all memories, threads and jobs.
 
     Args:
-        user_id: The end user; None is nobody.
-        owner: The person whose application it is.
-        application: The only application to look in; None for all of the owner's.
+        user_id: The end user; None matches nobody.
+        owner: The owner of the application.
+        application: The only application to search; None for all of the owner's.
 
     Returns:
         The row as it was.
 
     Raises:
-        NotFound: It is no end user of these applications.
+        NotFound: If it is not an end user of these applications.
     """
     with transaction.atomic():
         rows = end_users_of(owner, application=application)
@@ -37,9 +37,10 @@ def delete_end_user(user_id: UUID | None, *, owner: User, application: Applicati
 
 
 def delete_person(person: User) -> None:
-    """Delete a person and the end users of their applications, with everything of theirs.
+    """Delete a person and the end users of their applications, with all their data.
 
-    Raises Conflict for the only administrator: nobody could look after the site.
+    Raises:
+        Conflict: For the only administrator, because nobody could administer the site.
     """
     with transaction.atomic():
         administrators = User.objects.select_for_update().filter(is_superuser=True, is_active=True)
@@ -51,7 +52,7 @@ def delete_person(person: User) -> None:
 
 
 def _delete(user: User) -> None:
-    # Locked first: who writes a row for this person meanwhile waits, and then finds nobody.
+    # Lock first: a request that writes a row for this person meanwhile waits, and then finds no such person.
     User.objects.select_for_update().get(pk=user.pk)
     jobs.delete_owner(user.pk)
     user.delete()

@@ -1,8 +1,9 @@
 """API keys: issue, recognise, revoke.
 
-A key reads `msk_<prefix>_<secret>`: the prefix finds the row by an index, the secret carries 256
-random bits. With that much chance in it a single SHA-256 cannot be guessed back, so no slow hash
-stands on the request path; the comparison takes the same time wherever the digests differ.
+A key has the form `msk_<prefix>_<secret>`: the prefix finds the row by an index, and the secret has 256
+random
+bits. A single SHA-256 of so much randomness cannot be guessed, so requests need no slow hash. The comparison
+takes the same time wherever the digests differ.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from memsite.ids import parse_id
 
 M = TypeVar("M", bound=models.Model)
 
-#: last_used_at is written at most this often, so that reading stays reading.
+# last_used_at is written at most this often, so that most reads cause no write.
 LAST_USED_EVERY: Final = timedelta(minutes=1)
 _NO_DIGEST: Final = bytes(32)
 
@@ -39,10 +40,14 @@ def issue_key(
     expires_at: datetime | None = None,
     application: Application | None = None,
 ) -> tuple[ApiKey, str]:
-    """A new key: its row, and the key itself, which is never to be had again.
+    """Issue a new key.
 
-    Raises InvalidInput for a blank name, no scope, an unknown scope, or an expiry that has passed;
-    Conflict when the owner has `MEMSITE_MAX_KEYS` usable keys.
+    Returns:
+        The key's row, and the key itself, which cannot be retrieved later.
+
+    Raises:
+        InvalidInput: For a blank name, no scope, an unknown scope, or an expiry that has passed.
+        Conflict: If the owner has `MEMSITE_MAX_KEYS` usable keys.
     """
     name = visible_name(name)
     unknown = sorted(set(scopes) - set(Scope.values))
@@ -67,7 +72,7 @@ def issue_key(
 
 @transaction.atomic
 def _save_within_limit(row: ApiKey) -> None:
-    """Save a new key. Raises Conflict when its owner has too many; two at once take turns."""
+    """Save a new key; Conflict if its owner has too many. Locks the owner, so that two requests take turns."""
     User.objects.select_for_update(no_key=True).only("pk").get(pk=row.owner_id)
     keys = ApiKey.objects.filter(owner_id=row.owner_id, revoked_at=None)
     if keys.exclude(expires_at__lte=timezone.now()).count() >= settings.MEMSITE_MAX_KEYS:
@@ -76,10 +81,14 @@ def _save_within_limit(row: ApiKey) -> None:
 
 
 def recognise(key: str, *, address: str | None = None) -> ApiKey:
-    """The usable row behind a key, with owner and application loaded; one query.
+    """Return the usable row of a key, with owner and application loaded. Costs one query.
 
-    address: where the request comes from; kept as the key's last one.
-    Raises NotAuthenticated, in the same words whatever was wrong with the key.
+    Args:
+        key: The key as the caller sent it.
+        address: IP address of the caller; stored as the key's last one.
+
+    Raises:
+        NotAuthenticated: With the same message whatever is wrong with the key.
     """
     parts = key.split("_", 2)
     row = None
@@ -94,12 +103,12 @@ def recognise(key: str, *, address: str | None = None) -> ApiKey:
 
 
 def list_keys(*, owner: User) -> list[ApiKey]:
-    """All keys of one person, newest first, revoked ones too."""
+    """Return all keys of one person, newest first, including revoked ones."""
     return list(ApiKey.objects.filter(owner=owner).select_related("application"))
 
 
 def revoke_key(key_id: str, *, owner: User) -> ApiKey:
-    """Make a key useless at once and for good. Raises NotFound when it is not the owner's."""
+    """Revoke a key at once and permanently. Raises NotFound if it is not the owner's."""
     identifier = parse_id(key_id)
     row = ApiKey.objects.filter(owner=owner, id=identifier).first() if identifier else None
     if row is None:
@@ -113,7 +122,7 @@ def revoke_key(key_id: str, *, owner: User) -> ApiKey:
 _COLUMNS: Final = {
     model: [field.column for field in model._meta.concrete_fields] for model in (ApiKey, User, Application)
 }
-#: Written out once: composing it took Django longer than PostgreSQL needs to answer it.
+# Written as SQL, because building the query took Django longer than PostgreSQL needs to answer it.
 _BY_PREFIX: Final = """
 SELECT {columns} FROM accounts_apikey AS k
 JOIN accounts_user AS u ON u.id = k.owner_id

@@ -1,4 +1,4 @@
-"""People, the keys their programs use, and the applications that act for end users of their own."""
+"""People, their API keys, and applications that act for end users of their own."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from memsite.ids import new_id
 
 
 class User(AbstractUser):
-    """Someone whose memories are kept.
+    """A person whose memories are stored.
 
-    An end user of an application has no password and is known by (application, external_id) alone:
-    the same external id under another application is another person.
+    An end user of an application has no password and is identified only by (application, external_id): the
+    same
+    external id under another application is another person.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -50,7 +51,7 @@ class User(AbstractUser):
         return self.username
 
     def clean(self) -> None:
-        """Refuse a new name that is reserved or passes for another. A name from before stays."""
+        """Refuse a new name that is reserved or looks like another name. An existing name stays valid."""
         super().clean()
         if not User.objects.filter(pk=self.pk, username=self.username).exists():
             try:
@@ -60,7 +61,7 @@ class User(AbstractUser):
 
 
 class Application(models.Model):
-    """A program that keeps memories for its own end users. Owned by one person."""
+    """A program that stores memories for its own end users. Owned by one person."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="applications")
@@ -86,7 +87,7 @@ class Scope(models.TextChoices):
 
 
 class ApiKey(models.Model):
-    """A program's way in. Only a SHA-256 of it is stored: 256 random bits need no slow hash."""
+    """A program's credential. Only its SHA-256 is stored: 256 random bits need no slow hash."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_keys")
@@ -116,12 +117,12 @@ class ApiKey(models.Model):
 
     @property
     def is_usable(self) -> bool:
-        """Neither revoked nor expired."""
+        """Whether the key is neither revoked nor expired."""
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > timezone.now())
 
 
 class Preferences(models.Model):
-    """What a person chose about their own memory."""
+    """A person's choices about their own memory."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     owner = models.OneToOneField(User, on_delete=models.CASCADE, related_name="preferences")
@@ -141,7 +142,7 @@ class Preferences(models.Model):
 
 
 class Invitation(models.Model):
-    """A one-time way to sign up: by invitation, or as the first administrator of a fresh site."""
+    """A one-time code to sign up: by invitation, or as the first administrator of a new site."""
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     digest = models.BinaryField(max_length=32, unique=True, editable=False)
@@ -163,9 +164,12 @@ class Invitation(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One look or act of staff at somebody's rows, or what was done with the account itself.
+    """One look or act of staff at a person's rows, or one act on the account itself.
 
-    Shown to the owner; never changed. `detail`: the browser or the key that it was done with.
+    Shown to the owner; never changed.
+
+    Attributes:
+        detail: The browser or the key that was used.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)

@@ -1,4 +1,4 @@
-"""The base of every table that belongs to people."""
+"""The base of every table whose rows belong to a person."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from memsite.ids import new_id
 
 
 class Owned(models.Model):
-    """A row of one owner: primary key `id`, and unique (owner, id) beside it.
+    """A row of one owner: primary key `id`, and a unique (owner, id).
 
-    The pair is what other tables of the same owner refer to, so no reference can cross owners.
+    Other tables of the same owner refer to this pair, so that no reference can cross owners.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -21,7 +21,7 @@ class Owned(models.Model):
         settings.AUTH_USER_MODEL,
         on_delete=models.CASCADE,
         related_name="+",
-        db_index=False,  # every index leads with owner; one of owner alone would be one too many
+        db_index=False,  # every index leads with owner, so one of owner alone would be redundant
         editable=False,
     )
 
@@ -33,19 +33,21 @@ class Owned(models.Model):
 
 
 def within_owner(to: str | type[models.Model], **options: Any) -> models.ForeignKey[Any, Any]:
-    """A foreign key whose constraint is (owner, id), made in the migration's SQL.
+    """Return a foreign key whose constraint (owner, id) is created by the migration's SQL.
 
-    The database cascades; Django neither checks nor collects, so set-based deletes stay one statement.
+    The database cascades; Django neither checks nor collects, so that deleting a set of rows is one
+    statement.
     """
     options.setdefault("related_name", "+")
     return models.ForeignKey(to, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, **options)
 
 
 def owner_foreign_key(table: str, column: str, target: str, *, unlink: bool = False) -> migrations.RunSQL:
-    """The constraint behind `within_owner`: (owner_id, column) refers to (owner_id, id) of `target`.
+    """Return the constraint behind `within_owner`: (owner_id, column) refers to (owner_id, id) of `target`.
 
-    The rows go with what they refer to; `unlink` empties the column instead. Checked at commit, so
-    rows that refer to each other can come in any order.
+    Rows are deleted with the row they refer to; with `unlink` the column is set to null instead. The
+    constraint is
+    checked at commit, so that rows that refer to each other can be written in any order.
     """
     name = f"{table}_{column}_within_owner"
     action = f"SET NULL ({column})" if unlink else "CASCADE"

@@ -8,7 +8,7 @@ from memsite.accounts.models import Preferences
 
 
 def preferences_of(owner_id: UUID) -> Preferences:
-    """The person's preferences; the defaults (not stored) when they never chose. One query."""
+    """Return the person's preferences; unsaved defaults if they never chose. One query."""
     return Preferences.objects.filter(owner_id=owner_id).first() or Preferences(owner_id=owner_id)
 
 
@@ -20,7 +20,7 @@ def set_preferences(
     citations_on: bool | None = None,
     language: str | None = None,
 ) -> Preferences:
-    """Change what is given, keep the rest."""
+    """Change the given preferences; keep the others."""
     given = {
         "memory_on": memory_on,
         "auto_extract": auto_extract,

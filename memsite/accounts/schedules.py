@@ -1,4 +1,4 @@
-"""What is done about accounts by the clock."""
+"""Scheduled tasks of accounts."""
 
 from __future__ import annotations
 

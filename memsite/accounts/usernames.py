@@ -1,4 +1,4 @@
-"""Names of accounts: none may pass for another's, or for an application's end user."""
+"""Check account names: none may look like another's, or like that of an application's end user."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Final
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-#: The names of end users, as `memsite.accounts.applications` makes them.
+# The names of end users, as `memsite.accounts.applications` creates them.
 _END_USER: Final = re.compile(r"app-[0-9a-f]{32}(?:-.*)?")
-#: Scripts that are written together in one word (Unicode Technical Standard 39, "highly restrictive").
+# Scripts that are mixed within one word (Unicode Technical Standard 39, "highly restrictive").
 _TOGETHER: Final = (
     frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA"}),
     frozenset({"LATIN", "CJK", "BOPOMOFO"}),
     frozenset({"LATIN", "CJK", "HANGUL"}),
 )
-#: Letters of other scripts that look like Latin ones (from Unicode's confusables.txt).
+# Letters of other scripts that look like Latin ones (from Unicode's confusables.txt).
 _LIKE_LATIN: Final = frozenset(
     "асԁеһіјӏорԛѕԝхуүьАВЕЅІЈКМНОРСТУХ"  # Cyrillic
     "αγινορσυϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"  # Greek
@@ -26,7 +26,7 @@ _LIKE_LATIN: Final = frozenset(
 
 
 def check_username(name: str) -> None:
-    """Raise ValidationError for a name that is reserved, or made to look like another name."""
+    """Raise ValidationError for a name that is reserved, or that looks like another name."""
     if _END_USER.fullmatch(name.lower()):
         raise ValidationError(_("Names of this form are reserved for applications."), code="reserved")
     if unicodedata.normalize("NFKC", name) != name:
@@ -43,6 +43,6 @@ def check_username(name: str) -> None:
 
 
 def _script(letter: str) -> str:
-    """The first word of the letter's Unicode name: LATIN, CYRILLIC, CJK …"""
+    """Return the first word of the letter's Unicode name: LATIN, CYRILLIC, CJK …"""
     word = re.split(r"[ -]", unicodedata.name(letter, "UNKNOWN"))[0]
     return "CJK" if word == "IDEOGRAPHIC" else word

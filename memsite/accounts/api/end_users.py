@@ -1,4 +1,4 @@
-"""Who is calling, and the end users of a person's applications, over HTTP."""
+"""API of the caller's identity and of the end users of a person's applications."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class MeKeyOut(BaseModel):
 
 
 class MeOut(BaseModel):
-    """`kind`: `person`, or `end_user` of the `application`. `key`: null for a browser's session."""
+    """The caller. `kind`: `person`, or `end_user` of the `application`. `key`: null for a browser's session."""
 
     id: UUID
     kind: Literal["person", "end_user"]
@@ -59,7 +59,7 @@ class EndUsersOut(BaseModel):
 
 
 class EndUsersQuery(PageQuery):
-    """Both narrow the list to exactly this."""
+    """Filters, both exact."""
 
     application: str = ""
     external_id: str = ""
@@ -68,7 +68,7 @@ class EndUsersQuery(PageQuery):
 class MeView(ApiView):
     @extend_schema(operation_id="get_me", summary="Who is calling", responses=MeOut)
     def get(self, request: Request) -> Response:
-        """Whom the request acts for, and what its key may do."""
+        """Return the user for whom the request acts, and what its key may do."""
         key = request.auth if isinstance(request.auth, ApiKey) else None
         return Response(_me_json(user_of(request), key))
 
@@ -83,7 +83,10 @@ class EndUsersView(ApiView):
         responses=EndUsersOut,
     )
     def get(self, request: Request) -> Response:
-        """The end users of the caller's applications, newest first; of a key's application alone."""
+        """List the end users of the caller's applications, newest first.
+
+        A key of an application lists only that application's end users.
+        """
         query = parse_query(EndUsersQuery, request)
         rows = end_users_of(
             user_of(request),
@@ -99,7 +102,7 @@ class EndUserView(ApiView):
 
     @extend_schema(operation_id="delete_end_user", summary="Delete an end user", responses={200: EndUserOut})
     def delete(self, request: Request, user_id: str) -> Response:
-        """Deletes the end user with all memories and threads, for good."""
+        """Delete the end user with all memories and threads, permanently."""
         application = getattr(request.auth, "application", None)
         deleted = delete_end_user(parse_id(user_id), owner=user_of(request), application=application)
         return Response(_end_user_json(deleted))

@@ -1,4 +1,4 @@
-"""The shapes of the accounts API."""
+"""Request and response bodies of the accounts API."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Name = Annotated[str, AfterValidator(_visible)]
 
 
 class KeyIn(Body):
-    """A key to issue. `application`: the name of one of yours, made if it is new."""
+    """A key to issue. `application`: the name of one of your applications, created if it is new."""
 
     name: Name = Field(min_length=1, max_length=100)
     scopes: list[ScopeName] = Field(default=["read", "write"], min_length=1)
@@ -46,7 +46,7 @@ class KeyOut(BaseModel):
 
 
 class IssuedKeyOut(KeyOut):
-    """The only answer that ever carries the key itself."""
+    """The only answer that contains the key itself."""
 
     key: str
 

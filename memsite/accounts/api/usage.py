@@ -1,4 +1,4 @@
-"""What a caller used of language models, over HTTP."""
+"""API of a caller's use of language models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class UsageQuery(Body):
 
 
 class UsageOut(BaseModel):
-    """One model on one day (UTC). `calls` counts the failed ones too; `cost` is at the site's own prices."""
+    """One model on one day (UTC). `calls` includes failed ones; `cost` uses the site's own prices."""
 
     day: date
     model: str
@@ -32,7 +32,7 @@ class UsageOut(BaseModel):
 
 
 class UsagesOut(BaseModel):
-    """`daily_tokens`: what may be used in a day, 0 for no limit; `tokens_today`: what was."""
+    """`daily_tokens`: the limit per day, 0 for no limit; `tokens_today`: tokens used today."""
 
     daily_tokens: int
     tokens_today: int
@@ -49,7 +49,7 @@ class UsageView(ApiView):
         responses=UsagesOut,
     )
     def get(self, request: Request) -> Response:
-        """Tokens and cost by day and model, newest day first."""
+        """Return tokens and cost by day and model, newest day first."""
         owner = owner_of(request)
         rows = by_day(owner=owner, days=parse_query(UsageQuery, request).days)
         results = [{name: getattr(row, name) for name in UsageOut.model_fields} for row in rows]

@@ -1,4 +1,4 @@
-"""Keys and preferences over HTTP. Keys need the scope `admin`: a leaked reading key must not breed."""
+"""API of keys and preferences. Keys need the scope `admin`, so that a leaked reading key cannot issue others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class KeysView(ApiView):
 
     @extend_schema(operation_id="list_keys", summary="List API keys", responses=schema.KeysOut)
     def get(self, request: Request) -> Response:
-        """All keys of the caller, newest first; never the keys themselves."""
+        """List all keys of the caller, newest first, without the keys themselves."""
         return Response({"results": [key_json(row) for row in list_keys(owner=user_of(request))]})
 
     @extend_schema(
@@ -35,12 +35,12 @@ class KeysView(ApiView):
         responses={201: schema.IssuedKeyOut},
     )
     def post(self, request: Request) -> Response:
-        """The answer shows the key this once."""
+        """Issue a key. Only this answer shows it."""
         body = parse_body(schema.KeyIn, request)
         owner = user_of(request)
         if owner.application_id is not None:
             raise NotAllowed("An application's end user has no keys of its own.")
-        with transaction.atomic():  # a key that is refused leaves no application behind
+        with transaction.atomic():  # a refused key leaves no application behind
             application = find_or_create_application(owner, body.application) if body.application else None
             row, key = issue_key(
                 owner, name=body.name, scopes=body.scopes, expires_at=body.expires_at, application=application
@@ -55,7 +55,7 @@ class KeyView(ApiView):
 
     @extend_schema(operation_id="revoke_key", summary="Revoke an API key", responses={200: schema.KeyOut})
     def delete(self, request: Request, key_id: str) -> Response:
-        """At once and for good; the row stays, to be seen in the list."""
+        """Revoke a key at once and permanently. Its row stays in the list."""
         row = revoke_key(key_id, owner=user_of(request))
         record_own(request, user_of(request), "revoke key", "API keys", [row.pk])
         return Response(key_json(row))
@@ -64,7 +64,7 @@ class KeyView(ApiView):
 class PreferencesView(ApiView):
     @extend_schema(operation_id="get_preferences", summary="Get preferences", responses=schema.PreferencesOut)
     def get(self, request: Request) -> Response:
-        """What the person chose about their memory."""
+        """Return the person's choices about their memory."""
         return Response(preferences_json(preferences_of(owner_of(request))))
 
     @extend_schema(
@@ -74,19 +74,19 @@ class PreferencesView(ApiView):
         responses=schema.PreferencesOut,
     )
     def patch(self, request: Request) -> Response:
-        """Memory on or off, auto-extract on or off, citations on or off, language."""
+        """Change memory on or off, auto-extract on or off, citations on or off, language."""
         body = parse_body(schema.PreferencesPatch, request)
         changed = set_preferences(owner_of(request), **body.model_dump(exclude_none=True))
         return Response(preferences_json(changed))
 
 
 def user_of(request: Request) -> User:
-    """The person as this site's own user model."""
+    """Return the caller as this site's own user model."""
     return cast("User", person_of(request))
 
 
 def key_json(row: ApiKey) -> dict[str, Any]:
-    """A key without the key."""
+    """Return a key's row as JSON, without the key itself."""
     return {
         "id": str(row.pk),
         "name": row.name,
@@ -102,7 +102,7 @@ def key_json(row: ApiKey) -> dict[str, Any]:
 
 
 def preferences_json(row: Preferences) -> dict[str, Any]:
-    """The four choices."""
+    """Return the four choices as JSON."""
     return {
         "memory_on": row.memory_on,
         "auto_extract": row.auto_extract,

@@ -1,4 +1,4 @@
-"""Applications: programs that keep memories for end users of their own."""
+"""Page of applications: programs that store memories for end users of their own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from memsite.web.notices import notify
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def applications(request: HttpRequest) -> HttpResponse:
-    """The person's applications, and a form for one more."""
+    """Show the person's applications and a form for a new one."""
     owner = cast("User", request.user)
     form = ApplicationForm(request.POST or None)
     if form.is_valid() and _create(owner, form):

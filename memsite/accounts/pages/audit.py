@@ -1,4 +1,4 @@
-"""Who of the staff looked at a person's rows or acted on them, and what was done with the account itself."""
+"""Page of a person's audit record: looks and acts of staff, and acts on the account itself."""
 
 from __future__ import annotations
 
@@ -19,21 +19,26 @@ from memsite.accounts.audit import LOOK, OWN_ACTS
 from memsite.accounts.models import AuditEntry, User
 
 PAGE_SIZE: Final = 50
-#: What the page can be narrowed to, by the value of `show`.
+# The filters of the page, by the value of `show`.
 FILTERS: Final = {
     "": (_("All"), Q()),
     "acts": (_("Acts"), ~Q(act__in=[LOOK, *OWN_ACTS])),
     "looks": (_("Looks"), Q(act=LOOK)),
     "own": (_("My account"), Q(act__in=OWN_ACTS)),
 }
-#: The page of one row, by what kind of rows an entry names. The apps above bring them.
+# The page of one row, by the kind of rows an entry names. The apps above add these pages.
 _PAGES: Final = {"memories": "memory", "threads": "thread"}
-_LINKS: Final = 5  # in one line
+_LINKS: Final = 5  # per entry
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One entry as the page shows it. links: (address, end of the id) of the first rows; more: the others."""
+    """One entry as the page shows it.
+
+    Attributes:
+        links: (URL, end of the id) of the first rows.
+        more: How many rows have no link here.
+    """
 
     entry: AuditEntry
     links: list[tuple[str, str]]
@@ -43,7 +48,7 @@ class Line:
 @login_required
 @require_safe
 def audit(request: HttpRequest) -> HttpResponse:
-    """Every look and act of staff and every own sign-in, key and export, newest first."""
+    """Show every look and act of staff and every own sign-in, key and export, newest first."""
     show = request.GET.get("show", "")
     show = show if show in FILTERS else ""
     entries = (
@@ -66,7 +71,7 @@ def _line(entry: AuditEntry) -> Line:
 
 
 def _address(subject: str, row: UUID) -> str:
-    """The page of a row that the owner may see; "" when there is none."""
+    """Return the URL of a row that the owner may see; "" if there is none."""
     try:
         return reverse(_PAGES[subject], args=[row])
     except (KeyError, NoReverseMatch):

@@ -1,4 +1,4 @@
-"""Deleting one's own account."""
+"""Page to delete one's own account."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from memsite.web.notices import notify
 @reauthentication_required  # type: ignore[untyped-decorator]  # allauth has no types
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_account(request: HttpRequest) -> HttpResponse:
-    """Ask for the person's own name, then delete everything of theirs."""
+    """Ask for the person's own name, then delete all their data."""
     person = cast("User", request.user)
     form = DeletionForm(request.POST or None, username=person.get_username())
     if request.method == "POST" and form.is_valid():

@@ -1,4 +1,4 @@
-"""The forms of the settings' pages."""
+"""Forms of the settings pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _not_blank(name: str) -> None:
 
 
 class KeyForm(forms.Form):
-    """What a new key is for, may do, and how long it works."""
+    """What a new key is for, what it may do, and how long it works."""
 
     name = forms.CharField(
         label=_("What it is for"),
@@ -62,7 +62,7 @@ class KeyForm(forms.Form):
             del self.fields["application"]
 
     def expires_at(self) -> datetime | None:
-        """When the key is to stop working; None for never."""
+        """Return when the key expires; None for never."""
         days = self.cleaned_data["lifetime"]
         return timezone.now() + timedelta(days=int(days)) if days else None
 
@@ -77,7 +77,7 @@ class ApplicationForm(forms.Form):
 
 
 class DeletionForm(forms.Form):
-    """The person's own name, typed: nobody deletes an account by a slip."""
+    """Asks for the person's own name, so that nobody deletes an account by mistake."""
 
     name = forms.CharField(label=_("Your user name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
 
@@ -87,7 +87,7 @@ class DeletionForm(forms.Form):
         self.fields["name"].help_text = username
 
     def clean_name(self) -> str:
-        """Raises ValidationError for any other name."""
+        """Refuse any other name."""
         name: str = self.cleaned_data["name"]
         if name != self._username:
             raise ValidationError(_("This is not the name of your account."))
@@ -95,7 +95,7 @@ class DeletionForm(forms.Form):
 
 
 class PreferencesForm(forms.Form):
-    """What a person chooses about their memory; the fields of `Preferences`."""
+    """A person's choices about their memory; the fields of `Preferences`."""
 
     memory_on = forms.BooleanField(
         label=_("Memory"),

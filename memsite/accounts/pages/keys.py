@@ -1,4 +1,4 @@
-"""API keys: list, issue (shown once), revoke."""
+"""Page of API keys: list, issue (shown once), revoke."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ from memsite.web.notices import notify
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def api_keys(request: HttpRequest) -> HttpResponse:
-    """The person's keys. A new one stands in the answer to its own POST and nowhere else.
+    """Show the person's keys. A new key is shown only in the answer to its own POST.
 
-    Whoever has not confirmed lately who they are does so first; allauth then goes on with the form.
+    A person who has not confirmed their identity recently does so first; allauth then continues with the
+    form.
     """
     owner = cast("User", request.user)
     form = KeyForm(request.POST or None, owner=owner)
@@ -62,7 +63,7 @@ def _issue(request: HttpRequest, owner: User, form: KeyForm) -> str:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, key_id: UUID) -> HttpResponse:
-    """Make a key useless at once."""
+    """Revoke a key at once."""
     owner = cast("User", request.user)
     row = revoke_key(str(key_id), owner=owner)
     record_own(request, owner, "revoke key", "API keys", [row.pk])

@@ -1,4 +1,4 @@
-"""What a person chooses about their memory."""
+"""Page of a person's choices about their memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from memsite.web.notices import notify
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
-    """Memory on or off, learning, citations, language."""
+    """Show and change memory on or off, learning, citations, language."""
     owner = cast("User", request.user)
     form = PreferencesForm(request.POST or None, initial=model_to_dict(preferences_of(owner.pk)))
     if request.method == "POST" and form.is_valid():

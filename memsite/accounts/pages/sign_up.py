@@ -1,4 +1,7 @@
-"""Signing up: by invitation or openly, and when somebody else takes the name in the same moment."""
+"""Page to sign up, openly or by invitation.
+
+It also handles an invitation that is no longer valid, and a name that somebody else takes meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from memsite.web.notices import notify
 
 class SignUpView(SignupView):  # type: ignore[misc]  # allauth has no type information
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Say what becomes of the invitation that the visitor came with."""
+        """Show a notice if the visitor's invitation cannot be used."""
         if request.user.is_authenticated and "invitation" in request.GET:
             said = _("You are signed in as %(name)s. Sign out, then open the invitation again.")
             notify(request, said % {"name": request.user.get_username()}, level=messages.WARNING)
@@ -31,7 +34,9 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth has no type infor
         return {**super().get_context_data(**kwargs), "invitation": invitation_of(self.request)}
 
     def form_valid(self, form: Any) -> HttpResponse:  # noqa: ANN401 - allauth's signature
-        """The form again: the invitation became void, or the name or address was taken meanwhile."""
+        """Sign up, or show the form again if the invitation became void or the name or address was taken
+        meanwhile.
+        """
         response: HttpResponse
         if self.invitation_is_void:
             form.add_error(None, _("Send the form again for an account without the invitation."))

@@ -1,4 +1,4 @@
-"""How allauth signs people up here: openly, by invitation, or not at all."""
+"""allauth adapters: sign-up that is open, by invitation, or closed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from memsite.web.layout import keep_language
 
 
 class Taken(Conflict):
-    """Somebody else got the name or the e-mail address first."""
+    """Somebody else took the name or the e-mail address first."""
 
 
 VOID_INVITATION: Final = gettext_noop(
@@ -32,7 +32,7 @@ VOID_INVITATION: Final = gettext_noop(
 
 
 def invitation_of(request: HttpRequest) -> Invitation | None:
-    """The valid invitation this visitor came with: in the address, or kept in the session since."""
+    """Return the valid invitation of this visitor, from the URL or, later, from the session."""
     code = _code_of(request)
     invitation = find_invitation(code) if code else None
     if invitation is not None:
@@ -41,7 +41,7 @@ def invitation_of(request: HttpRequest) -> Invitation | None:
 
 
 def drop_void_invitation(request: HttpRequest) -> bool:
-    """Whether this visitor came with an invitation that no longer works. The session forgets it."""
+    """Remove an invitation that is no longer valid from the session; return whether there was one."""
     void = bool(_code_of(request)) and invitation_of(request) is None
     if void:
         request.session.pop("invitation", None)
@@ -53,19 +53,22 @@ def _code_of(request: HttpRequest) -> str:
 
 
 def may_sign_up(request: HttpRequest) -> bool:
-    """Sign-up is open, or this visitor holds an invitation (also on a closed site: staff gave it)."""
-    # The invitation is read first, also on an open site: only so is it kept for the form's answer.
+    """Return whether sign-up is open, or this visitor has an invitation (valid on a closed site, too)."""
+    # The invitation is read first, also on an open site: reading it stores it for the form's POST.
     return invitation_of(request) is not None or settings.MEMSITE_SIGNUP == "open"
 
 
 def _sign_up(request: HttpRequest, save: Callable[[], User]) -> User:
     """Save a new person and use up their invitation.
 
-    Raises Taken when somebody else took the name or address, Conflict when the invitation is void.
+    Raises:
+        Taken: If somebody else took the name or address.
+        Conflict: If the invitation is no longer valid.
     """
     if drop_void_invitation(request):
         raise Conflict(VOID_INVITATION)
-    invitation = invitation_of(request)  # before: the first administrator's is void once there is one
+    # before saving: the first administrator's invitation is void once there is one
+    invitation = invitation_of(request)
     with transaction.atomic():
         saved = _save(save)
         invited = invitation is not None and redeem(invitation, saved)
@@ -88,7 +91,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return may_sign_up(request)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002 - allauth's signature
-        """Also refuse names that are reserved or pass for another's."""
+        """Also refuse names that are reserved or look like another name."""
         check_username(username)
         return str(super().clean_username(username, shallow))
 
@@ -96,7 +99,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return _sign_up(request, partial(super().save_user, request, user, form, commit))
 
     def post_login(self, request: HttpRequest, user: User, **circumstances: Any) -> HttpResponse:
-        """The language that the person chose comes with them to this browser."""
+        """Set this browser's language to the one the person chose."""
         response: HttpResponse = super().post_login(request, user, **circumstances)
         language = preferences_of(user.pk).language
         return keep_language(response, language) if language else response
@@ -107,6 +110,6 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  
         return may_sign_up(request)
 
     def save_user(self, request: HttpRequest, sociallogin: Any, form: Any = None) -> User:  # noqa: ANN401 - allauth's signature
-        """With a form to fill in, the adapter above saves the person and sees to the invitation."""
+        """Save the person. If there is a form, the adapter above does this and handles the invitation."""
         save = partial(super().save_user, request, sociallogin, form)
         return save() if form else _sign_up(request, save)

@@ -1,4 +1,4 @@
-"""Who may enter the admin: staff, with a second factor where MEMSITE_STAFF_SECOND_FACTOR asks for one."""
+"""Restrict the admin to staff, with a second factor if MEMSITE_STAFF_SECOND_FACTOR requires one."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from memsite.web.notices import notify
 
 
 def guard(site: AdminSite) -> None:
-    """Make the site sign in by its own page, and ask staff for a second factor where that is set."""
-    # The admin's own form knows neither the second factor nor the limit on bad passwords.
+    """Make the admin use the site's sign-in page, and require a second factor of staff if that is set."""
+    # The admin's own form supports neither the second factor nor the limit on wrong passwords.
     setattr(site, "login", _to_second_factor(secure_admin_login(site.login)))  # noqa: B010 - a method, to mypy
     setattr(site, "has_permission", _with_second_factor(site.has_permission))  # noqa: B010 - likewise
 

@@ -1,4 +1,4 @@
-"""Mail to a person about what somebody else could have done: a new key, a sign-in on a new device.
+"""Mail a person about acts that somebody else could have done: a new key, a sign-in on a new device.
 
 Nothing is mailed on a site without MEMSITE_SMTP_URL, nor to a person without an e-mail address.
 """
@@ -18,13 +18,13 @@ from memsite.jobs import enqueue
 
 
 def queue_key_alert(key: ApiKey) -> None:
-    """Mail the owner of a new key, from a worker."""
+    """Queue a mail to the owner of a new key."""
     if settings.MEMSITE_SMTP_URL and key.owner.email:
         enqueue("memsite.accounts.signing.alerts.mail_new_key", key.pk, key.owner_id, owner=key.owner_id)
 
 
 def queue_device_alert(entry: AuditEntry) -> None:
-    """Mail the person who signed in on a new device, from a worker."""
+    """Queue a mail to the person who signed in on a new device."""
     if settings.MEMSITE_SMTP_URL and entry.owner.email:
         enqueue(
             "memsite.accounts.signing.alerts.mail_new_device", entry.pk, entry.owner_id, owner=entry.owner_id
@@ -32,7 +32,7 @@ def queue_device_alert(entry: AuditEntry) -> None:
 
 
 def mail_new_key(key_id: str, owner_id: str) -> None:
-    """The task of `queue_key_alert`."""
+    """Mail the owner of a new key: the task of `queue_key_alert`."""
     key = ApiKey.objects.filter(owner=UUID(owner_id), pk=UUID(key_id)).select_related("owner").first()
     if key is None:
         return
@@ -42,7 +42,7 @@ def mail_new_key(key_id: str, owner_id: str) -> None:
 
 
 def mail_new_device(entry_id: str, owner_id: str) -> None:
-    """The task of `queue_device_alert`."""
+    """Mail the person who signed in: the task of `queue_device_alert`."""
     entry = AuditEntry.objects.filter(owner=UUID(owner_id), pk=UUID(entry_id)).select_related("owner").first()
     if entry is None:
         return

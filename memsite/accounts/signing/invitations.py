@@ -1,4 +1,4 @@
-"""One-time links: to sign up by invitation, or to become the first administrator of a fresh site."""
+"""One-time links: to sign up by invitation, or to become the first administrator of a new site."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VALID_FOR: Final = timedelta(days=7)
 
 
 def invite(created_by: User | None, *, makes_staff: bool = False) -> str:
-    """A new one-time code, valid for 7 days. Only its SHA-256 is kept."""
+    """Create a one-time code, valid for 7 days. Only its SHA-256 is stored."""
     code = secrets.token_urlsafe(24)
     Invitation.objects.create(
         digest=_digest(code),
@@ -28,7 +28,10 @@ def invite(created_by: User | None, *, makes_staff: bool = False) -> str:
 
 
 def find_invitation(code: str) -> Invitation | None:
-    """The unused, unexpired invitation behind a code; the first administrator's only until there is one."""
+    """Return the unused, unexpired invitation of a code, or None.
+
+    The first administrator's invitation is valid only until there is an administrator.
+    """
     row = Invitation.objects.filter(digest=_digest(code), used_at=None, expires_at__gt=timezone.now()).first()
     if row is not None and row.makes_staff and row.created_by_id is None and has_administrator():
         return None
@@ -36,18 +39,18 @@ def find_invitation(code: str) -> Invitation | None:
 
 
 def has_administrator() -> bool:
-    """Whether somebody can administer this site."""
+    """Return whether the site has an active administrator."""
     return User.objects.filter(is_superuser=True, is_active=True).exists()
 
 
 def redeem(invitation: Invitation, user: User) -> bool:
-    """Use the invitation up for a new user; False when somebody was quicker."""
+    """Use up the invitation for a new user; return False if somebody else used it first."""
     with transaction.atomic():
         taken = Invitation.objects.filter(pk=invitation.pk, used_at=None).update(used_at=timezone.now())
         if not taken:
             return False
         if invitation.makes_staff:
-            # On the object too: whoever holds it may save it again.
+            # Set it on the object, too: a caller that holds it may save it again.
             user.is_staff = user.is_superuser = True
             user.save(update_fields=["is_staff", "is_superuser"])
         return True

@@ -1,4 +1,4 @@
-"""Second factors: their secrets are encrypted where they are stored."""
+"""Encrypt the secrets of second factors in the database."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ from django.utils.encoding import force_bytes
 
 from memsite.errors import Unavailable
 
-#: What an encrypted secret starts with. Secrets from before stand in plain base32, which has no colon.
+# Prefix of an encrypted secret. Older secrets are plain base32, which has no colon.
 _MARK: Final = "fernet:"
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no type information
-    """Named by the setting MFA_ADAPTER."""
+    """allauth's adapter for second factors, named by the setting MFA_ADAPTER."""
 
     def encrypt(self, text: str) -> str:
-        """The secret as it is stored: Fernet (AES-128-CBC with HMAC-SHA-256), under a key of the site."""
+        """Return the secret as stored: Fernet (AES-128-CBC with HMAC-SHA-256), under a key derived from the
+        site's.
+        """
         return _MARK + _cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """The secret itself; one stored in plain as it is.
+        """Return the secret itself; one stored in plain is returned unchanged.
 
-        Raises Unavailable when the site's secret key is another one now: an empty secret in its place
-        would have codes that anybody can compute.
+        Raises:
+            Unavailable: If the site's secret key has changed. An empty secret instead would have codes that
+                anybody can compute.
         """
         if not encrypted_text.startswith(_MARK):
             return encrypted_text
@@ -40,11 +43,11 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no typ
 
 
 def _cipher() -> MultiFernet:
-    """Encrypts under MEMSITE_SECRET_KEY; reads under Django's fallback keys too."""
+    """Return a cipher that encrypts under MEMSITE_SECRET_KEY and also decrypts under Django's fallback keys."""
     return MultiFernet([_fernet(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 
 def _fernet(secret: str | bytes) -> Fernet:
-    # The site's secret has the strength of a key already; the prefix keeps this use apart from others.
+    # The site's secret is as strong as a key already; the prefix separates this use from others.
     digest = hashlib.sha256(b"memsite.accounts.signing.mfa:" + force_bytes(secret)).digest()
     return Fernet(base64.urlsafe_b64encode(digest))

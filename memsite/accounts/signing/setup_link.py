@@ -1,4 +1,4 @@
-"""The first administrator of a site signs up by a one-time link that the start prints."""
+"""The one-time link, printed at the start, with which the first administrator signs up."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from memsite.accounts.signing.invitations import has_administrator, invite
 
 
 def first_account_message(base_url: str) -> str | None:
-    """How to make the first administrator's account, or None when there is an administrator.
+    """Return how to create the first administrator's account, or None if there is an administrator.
 
-    Ordinary accounts do not count: on a site with open sign-up a stranger may be quicker.
-    Every call makes a new link; an unused one of an earlier start stops working.
+    Ordinary accounts do not count: on a site with open sign-up a stranger may be quicker. Every call creates
+    a new
+    link; the unused one of an earlier start stops working.
     """
     if has_administrator():
         return None

@@ -1,4 +1,4 @@
-"""Sign-ins: each stands in the person's own record; the first on a device is mailed."""
+"""Record sign-ins in the person's audit record, and mail the first one on a new device."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SIGN_IN: Final = "sign in"
 
 
 def note_sign_in(request: HttpRequest, user: User, **_: Any) -> None:
-    """A receiver of allauth's `user_logged_in`.
+    """Record a sign-in: a receiver of allauth's `user_logged_in`.
 
-    A device is what the browser says it is. The first sign-in of all is that of the new account: no mail.
+    A device is what the browser says it is. The very first sign-in, of the new account itself, is not mailed.
     """
     before = AuditEntry.objects.filter(owner=user, act=SIGN_IN)
     devices = set(before.values_list("detail", flat=True).distinct())

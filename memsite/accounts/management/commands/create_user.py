@@ -1,4 +1,4 @@
-"""`manage.py create_user NAME --password P [--staff]`: make an account from the shell."""
+"""`manage.py create_user NAME --password P [--staff]`: create an account from the shell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py issue_key NAME [--scopes read,write]`: an API key; the last line printed is the key alone."""
+"""`manage.py issue_key NAME [--scopes read,write]`: issue an API key; the last line printed is the key alone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         scopes = [scope.strip() for scope in options["scopes"].split(",") if scope.strip()]
         named = options["application"]
         try:
-            with transaction.atomic():  # a key that is refused leaves no application behind
+            with transaction.atomic():  # a refused key leaves no application behind
                 application = find_or_create_application(user, named) if named else None
                 row, key = issue_key(user, name=options["label"], scopes=scopes, application=application)
         except MemsiteError as error:
