@@ -1,11 +1,11 @@
-"""Models as an owner may use them: counted, within the day's budget, spared while their server fails.
+"""Language models with accounting: usage is counted, a daily budget applies, failing servers are avoided.
 
-    chat_model(slot, owner=…)           the model of a slot, or None where none is configured
-    model_name(slot)                    the name of a slot's model, "" for none
-    slots_standing()                    each slot's model and its breaker
-    used_today(owner=…), by_day(…)      what an owner used
+    chat_model(slot, owner=…)           return the model of a slot, or None if none is configured
+    model_name(slot)                    return the name of a slot's model, "" for none
+    slots_standing()                    return each slot's model and the state of its breaker
+    used_today(owner=…), by_day(…)      return what an owner used
 
-Names are loaded on first use: Django imports this package before models may be.
+Names are imported on first use, because Django imports this package before models can be imported.
 """
 
 from __future__ import annotations

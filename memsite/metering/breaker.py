@@ -1,8 +1,11 @@
-"""The circuit breaker: a server that keeps failing is left alone for a while, by every process.
+"""The circuit breaker: every process stops calling a server that keeps failing, for a while.
 
-Closed, calls pass. After 5 failures in a row it opens: calls are refused at once, so that the rules answer
-without a wait. When the pause is over it is half open: one call tries, the others are still refused; an
-answer closes it, a failure opens it for twice as long, up to 5 minutes. The database's clock is the only one.
+Closed: calls pass. After 5 failures in a row the breaker opens: calls are refused at once, so that the rules
+answer without a wait. After the pause it is half-open: one trial call passes, the others are still refused.
+If
+the server answers, the breaker closes; if it fails, it opens for twice as long, up to 5 minutes. All times
+are
+those of the database's clock.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from memsite.metering.models import Breaker
 
 State = Literal["closed", "open", "half-open", "off"]
 
-# Open already, only the failure of the call that tries lengthens it: others were under way when it opened.
+# While open, only the failure of the trial call extends the pause: the other calls began before it opened.
 _FAILED: Final = """
     INSERT INTO metering_breaker AS b (model, failures, openings, open_until, changed_at)
     VALUES (%(model)s, 1, 0, NULL, now())
@@ -38,7 +41,8 @@ _FAILED: Final = """
             END,
         changed_at = now()
 """
-# Whoever takes the try moves the end of the pause past the longest time it may take, in case it dies.
+# The process that makes the trial call moves the end of the pause past the longest duration of the call, in
+# case the process dies.
 _TRY: Final = """
     UPDATE metering_breaker SET open_until = now() + make_interval(secs => %(seconds)s), changed_at = now()
     WHERE model = %(model)s AND open_until <= now()
@@ -47,7 +51,13 @@ _TRY: Final = """
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How one model stands. retry_in: seconds until the next try while it is open, else 0."""
+    """The state of one model's breaker.
+
+    Attributes:
+        state: `closed`, `open`, `half-open`, or `off` if the breaker is disabled.
+        failures: Failures in a row.
+        retry_in: Seconds until the next trial call while it is open, else 0.
+    """
 
     state: State
     failures: int = 0
@@ -55,7 +65,7 @@ class Standing:
 
 
 def standing(model: str) -> Standing:
-    """How this model stands. One statement, none where the breaker is off."""
+    """Return the state of this model's breaker. Costs one statement; none if the breaker is disabled."""
     if not settings.MEMSITE_MODEL_BREAKER:
         return Standing("off")
     row = (
@@ -67,9 +77,17 @@ def standing(model: str) -> Standing:
 
 
 def admit(model: str, *, longest: float) -> bool:
-    """Let a call pass, or raise ModelError with reason `breaker`. → whether it is the one that tries.
+    """Let a call pass, or refuse it.
 
-    longest: seconds after which the call has surely ended.
+    Args:
+        model: Name of the model.
+        longest: Seconds after which the call has certainly ended.
+
+    Returns:
+        Whether this is the trial call.
+
+    Raises:
+        ModelError: With reason `breaker`, if the call is refused.
     """
     found = standing(model)
     if found.state in {"closed", "off"}:
@@ -83,7 +101,7 @@ def admit(model: str, *, longest: float) -> bool:
 
 
 def answered(model: str) -> None:
-    """The server answered: whatever it said, it is there."""
+    """Close the breaker: the server answered, whatever it answered."""
     if settings.MEMSITE_MODEL_BREAKER:
         Breaker.objects.filter(model=model, failures__gt=0).update(
             failures=0, openings=0, open_until=None, changed_at=Now()
@@ -91,7 +109,12 @@ def answered(model: str) -> None:
 
 
 def failed(model: str, *, tried: bool) -> None:
-    """The server failed in a way that may pass. tried: what `admit` said."""
+    """Count a failure of the server that may pass.
+
+    Args:
+        model: Name of the model.
+        tried: The return value of `admit`.
+    """
     if not settings.MEMSITE_MODEL_BREAKER:
         return
     values: dict[str, str | int] = {

@@ -1,4 +1,4 @@
-"""The tokens an owner may use of models in a day."""
+"""The daily limit of model tokens per owner."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from memsite.metering import usage
 
 
 def check(*, owner: UUID) -> None:
-    """Raise ModelError with reason `budget` when the day's tokens are used up.
+    """Raise ModelError with reason `budget` if the day's tokens are used up.
 
-    Looked at before a call, so calls under way at once may pass the budget by what they use themselves.
+    This is checked before a call, so simultaneous calls may exceed the budget by their own tokens.
     """
     allowed = settings.MEMSITE_MODEL_DAILY_TOKENS
     if allowed and usage.used_today(owner=owner).tokens >= allowed:

@@ -1,4 +1,4 @@
-"""The model of a slot, as one owner uses it."""
+"""The chat model of a slot, metered for one owner."""
 
 from __future__ import annotations
 
@@ -34,18 +34,21 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 _NOTHING: Final = Usage(0, 0)
-#: Seconds after which a call has surely ended, in timeouts: a stream takes ten.
+# Duration after which a call has certainly ended, as a multiple of the timeout: a stream takes ten.
 _LONGEST: Final = 11
 _log = structlog.get_logger("memsite.metering")
 
 
 def chat_model(slot: Slot, *, owner: UUID) -> ChatModel | None:
-    """The model of the slot for this owner; None where none is configured.
+    """Return the slot's model for this owner; None if none is configured.
 
-    What it is asked counts for the owner. It raises ModelError as `ChatModel` says, with reason `budget` when
-    the owner's day is used up and `breaker` while the server is left alone. No database connection is held
-    while the server thinks, and it must not be asked inside a transaction. A stream is read and closed on one
-    thread, never on the event loop: its end is written to the database.
+    Its use is counted for the owner. It raises ModelError like any `ChatModel`, with reason `budget` if the
+    owner's
+    day is used up and `breaker` while the server is avoided. No database connection is held while the server
+    works,
+    and the model must not be called inside a transaction. A stream must be read and closed on one thread,
+    never on
+    the event loop, because its end is written to the database.
     """
     name = model_name(slot)
     if not name:
@@ -56,7 +59,7 @@ def chat_model(slot: Slot, *, owner: UUID) -> ChatModel | None:
 
 
 class MeteredChat:
-    """A `ChatModel` that counts, keeps to the budget and minds the breaker."""
+    """A `ChatModel` that counts its use, keeps to the budget and obeys the breaker."""
 
     def __init__(self, inner: ChatModel, *, timeout: float, owner: UUID) -> None:
         self._inner = inner
@@ -65,7 +68,7 @@ class MeteredChat:
 
     @property
     def model(self) -> str:
-        """The name the server knows it by."""
+        """The model's name on the server."""
         return self._inner.model
 
     def complete(
@@ -76,7 +79,7 @@ class MeteredChat:
         max_tokens: int | None = None,
         schema: JsonSchema | None = None,
     ) -> Completion:
-        """See `ChatModel`."""
+        """Return the whole answer; see `ChatModel`."""
         call = _Call(self.model, self._timeout, self._owner)
         try:
             completion = self._inner.complete(
@@ -91,7 +94,7 @@ class MeteredChat:
     def stream(
         self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None
     ) -> Iterator[Chunk]:
-        """See `ChatModel`. What came before it broke off or was closed is counted too."""
+        """Yield the answer piece by piece; see `ChatModel`. The part before an interruption is counted, too."""
         call = _Call(self.model, self._timeout, self._owner)
         chunks = self._inner.stream(messages, temperature=temperature, max_tokens=max_tokens)
         said: list[str] = []
@@ -112,15 +115,16 @@ class MeteredChat:
 
 
 class _Call:
-    """One call, let pass by budget and breaker: what is written down about it when it ends."""
+    """One call that budget and breaker let pass; its use is recorded when it ends."""
 
     def __init__(self, model: str, timeout: float, owner: UUID) -> None:
         self._model = model[:NAME_LENGTH]
         self._owner = owner
-        with turn():  # the server may take its time; others need the connection meanwhile
+        with turn():  # the server may be slow; others need the connection meanwhile
             budget.check(owner=owner)
             self._tried = breaker.admit(self._model, longest=timeout * _LONGEST)
-        # A caller in a hurry gives up before the server had its time: that says nothing about the server.
+        # A caller with a short time limit gives up before the server's time is over, which says nothing about
+        # it.
         self._is_patient = retry.within_limit(timeout).remaining() >= timeout * 0.9
 
     def answered(self, used: Usage) -> None:
@@ -133,7 +137,7 @@ class _Call:
         self._write(known or used or _NOTHING, failed=True, server_failed=passing and not hurried)
 
     def _write(self, used: Usage, *, failed: bool, server_failed: bool) -> None:
-        """A count that cannot be written does not take the answer away."""
+        """Record the call. If the count cannot be written, the answer is still delivered."""
         try:
             with turn():
                 self._count(used, failed=failed, server_failed=server_failed)
@@ -150,6 +154,6 @@ class _Call:
 
 @lru_cache(maxsize=8)
 def _server(model: str, base_url: str, api_key: str, timeout: float) -> ChatModel:
-    from memsite.llm.chat.openai_chat import OpenAIChat  # noqa: PLC0415 - loaded where a model is configured
+    from memsite.llm.chat.openai_chat import OpenAIChat  # noqa: PLC0415 - loaded only if a model is configured
 
     return OpenAIChat(model=model, base_url=base_url, api_key=api_key, timeout=timeout)

@@ -1,4 +1,4 @@
-"""The tables of models' use: what each owner used on each day, and how each model's server is doing."""
+"""Tables of model usage: what each owner used on each day, and the state of each model's server."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from memsite.ids import new_id
 class ModelUsage(models.Model):
     """What one owner used of one model on one day (UTC).
 
-    calls: all that were made, failed ones too; a call refused by budget or breaker was not made.
-    cost: at the prices set when the calls were made, in the prices' own currency.
+    Attributes:
+        calls: All calls made, including failed ones; a call refused by budget or breaker was not made.
+        cost: At the prices set when the calls were made, in the currency of the prices.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -47,10 +48,12 @@ class ModelUsage(models.Model):
 
 
 class Breaker(models.Model):
-    """How the server of one model is doing, as seen by all processes together. No row: it never failed.
+    """The breaker of one model's server, shared by all processes. Without a row, the server never failed.
 
-    failures: passing failures in a row. open_until: no call before it; past it, one call tries. openings: how
-    often it opened since the last answer, which says how long it stays so.
+    Attributes:
+        failures: Failures in a row that may pass.
+        open_until: No calls before this time; after it, one trial call.
+        openings: How often it opened since the last answer; this determines how long it stays open.
     """
 
     model = models.CharField(max_length=200, primary_key=True)

@@ -1,4 +1,4 @@
-"""Which model stands in which slot, and how it is doing."""
+"""The model of each slot, and the state of its breaker."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memsite.metering import breaker
 
 @dataclass(frozen=True, slots=True)
 class SlotStanding:
-    """One slot: its model, "" for none, and how the breaker stands for it."""
+    """One slot: its model, "" for none, and the state of the model's breaker."""
 
     slot: Slot
     model: str
@@ -20,14 +20,14 @@ class SlotStanding:
 
 
 def model_name(slot: Slot) -> str:
-    """The model of the slot, or the other slot's where only that is set; "" for none."""
+    """Return the slot's model, or the other slot's if only that one is set; "" for none."""
     names = {"fast": settings.MEMSITE_MODEL_FAST, "primary": settings.MEMSITE_MODEL_PRIMARY}
     chosen: str = names[slot] or names["fast"] or names["primary"]
     return chosen
 
 
 def slots_standing() -> tuple[SlotStanding, ...]:
-    """Every slot. At most one statement a slot."""
+    """Return every slot. At most one statement per slot."""
     return tuple(_standing(slot, model_name(slot)) for slot in SLOTS)
 
 

@@ -1,4 +1,4 @@
-"""What owners used of models: written after each call, read by day."""
+"""Model usage of owners: written after each call, read by day."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from memsite.llm.chat import Usage
 from memsite.metering.models import ModelUsage
 
 _MILLION: Final = 1_000_000
-# From the owner's own row, so that a call which outlives its owner writes nothing.
+# Selects the owner's own row, so that a call that outlives its owner writes nothing.
 _ADD: Final = """
     INSERT INTO metering_modelusage AS u
         (id, owner_id, day, model, calls, failures, input_tokens, output_tokens, cost)
@@ -37,7 +37,11 @@ _ADD: Final = """
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What was used in all. cost: in the currency of the prices; 0 for models without a price."""
+    """A sum of usage.
+
+    Attributes:
+        cost: In the currency of the prices; 0 for models without a price.
+    """
 
     calls: int = 0
     failures: int = 0
@@ -47,12 +51,12 @@ class Total:
 
     @property
     def tokens(self) -> int:
-        """In and out together: what the daily budget counts."""
+        """Input and output tokens together, as the daily budget counts them."""
         return self.input_tokens + self.output_tokens
 
 
 def add(usage: Usage, *, model: str, failed: bool, owner: UUID) -> None:
-    """Count one call. One statement; nothing is written for an owner who is gone."""
+    """Count one call. Costs one statement; writes nothing if the owner no longer exists."""
     people = get_user_model()._meta.db_table
     values: dict[str, UUID | date | str | int | Decimal] = {
         "id": new_id(),
@@ -69,25 +73,25 @@ def add(usage: Usage, *, model: str, failed: bool, owner: UUID) -> None:
 
 
 def cost_of(usage: Usage, model: str) -> Decimal:
-    """At MEMSITE_MODEL_PRICES; 0 for a model that has none."""
+    """Return the cost at MEMSITE_MODEL_PRICES; 0 for a model without a price."""
     price_in, price_out = settings.MEMSITE_MODEL_PRICES.get(model, (Decimal(0), Decimal(0)))
     total: Decimal = (usage.input_tokens * price_in + usage.output_tokens * price_out) / _MILLION
     return total
 
 
 def used_today(*, owner: UUID) -> Total:
-    """All models together, since midnight UTC."""
+    """Return the sum over all models since midnight UTC."""
     fields = ("calls", "failures", "input_tokens", "output_tokens", "cost")
     sums = ModelUsage.objects.filter(owner_id=owner, day=today()).aggregate(**{f: Sum(f) for f in fields})
     return Total(**{name: value for name, value in sums.items() if value is not None})
 
 
 def by_day(*, owner: UUID, days: int) -> Sequence[ModelUsage]:
-    """The rows of today and the days before it, `days` in all; newest day first, then by model."""
+    """Return the rows of the last `days` days including today, newest day first, then by model."""
     since = today() - timedelta(days=days - 1)
     return list(ModelUsage.objects.filter(owner_id=owner, day__gte=since).order_by("-day", "model"))
 
 
 def today() -> date:
-    """The day that is counted and budgeted: UTC's."""
+    """Return the current day of counts and budgets, in UTC."""
     return timezone.now().date()
