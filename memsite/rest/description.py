@@ -1,4 +1,4 @@
-"""The API's description, generated once a process: it depends on nothing but the code."""
+"""The API's OpenAPI description, generated once per process because it depends only on the code."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ class DescriptionView(SpectacularAPIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        """304 to a caller that has it already."""
+        """Return the description; 304 if the caller has it already."""
         renderer: Any = request.accepted_renderer
         kind: Any = type(renderer)
         content, etag = _rendered(kind)
         response = HttpResponse(content, content_type=renderer.media_type)
         response["ETag"] = etag
-        response["Cache-Control"] = "no-cache"  # keep it, and ask each time whether it still holds
+        # caches may keep it but must ask each time whether it is still valid
+        response["Cache-Control"] = "no-cache"
         found = get_conditional_response(request._request, etag=etag, response=response)  # noqa: SLF001 - what DRF wraps
         return found or response
 
 
 @cache
 def _rendered(renderer: type[BaseRenderer]) -> tuple[bytes, str]:
-    """The description in a renderer's form, and its ETag."""
+    """Return the description in a renderer's format, and its ETag."""
     generator: Any = DescriptionView.generator_class()
     content: Any = renderer().render(generator.get_schema(request=None, public=True), renderer_context={})
     return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'

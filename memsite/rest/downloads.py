@@ -1,4 +1,4 @@
-"""A file to take away: sent in pieces as they are read."""
+"""File downloads, streamed in pieces."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rest_framework.request import Request
 from memsite.rest.held import may_go_on
 from memsite.serving.streaming import in_stream_thread
 
-_TURN: Final = 32_768  # characters made in one turn on a thread, at least
+_TURN: Final = 32_768  # characters made in one piece of work on a thread, at least
 
 
 class AsAsked(BaseContentNegotiation):
-    """The query's `format` is ours here, and not a choice among renderers."""
+    """Ignore the query parameter `format`, which these views use themselves, when choosing a renderer."""
 
     def select_renderer(
         self,
@@ -25,14 +25,14 @@ class AsAsked(BaseContentNegotiation):
         renderers: Any,  # noqa: ANN401 - DRF's own untyped list
         format_suffix: str | None = None,  # noqa: ARG002 - DRF's signature
     ) -> tuple[BaseRenderer, str]:
-        """The first, which renders what goes wrong."""
+        """Return the first renderer, which renders errors."""
         return renderers[0], renderers[0].media_type
 
 
 def download(
     pieces: Iterator[str], request: Request, *, name: str, content_type: str
 ) -> StreamingHttpResponse:
-    """The pieces as a file of this name, in whatever way the request runs."""
+    """Return the pieces as a file of this name, as an asynchronous stream if the request allows it."""
     content = _awaited(pieces) if may_go_on(request) else pieces
     response = StreamingHttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -41,13 +41,13 @@ def download(
 
 
 async def _awaited(pieces: Iterator[str]) -> AsyncIterator[str]:
-    """The same, each piece made on a stream thread: none is held while the client reads."""
+    """Yield the same pieces, each made on a stream thread, so that no thread is held while the client reads."""
     while piece := await in_stream_thread(_next, pieces):
         yield piece
 
 
 def _next(pieces: Iterator[str]) -> str:
-    """The next pieces, joined until they are worth a turn on a thread; empty at the end."""
+    """Return the next pieces, joined until they are worth a switch to a thread; empty at the end."""
     parts: list[str] = []
     size = 0
     for piece in pieces:

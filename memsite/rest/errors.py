@@ -1,4 +1,4 @@
-"""One handler, one shape: every failed API answer is `{"code", "message", "detail"}`."""
+"""The API's exception handler: every error answer is `{"code", "message", "detail"}`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _CODES: Final = {
 
 
 def translate(error: Exception) -> MemsiteError | None:
-    """Any error that has a place in the tree, as its member of it; None for a bug."""
+    """Convert an error to our own error class; return None for a bug."""
     if isinstance(error, MemsiteError):
         return error
     for kind, translation in _TRANSLATIONS:
@@ -47,7 +47,7 @@ def translate(error: Exception) -> MemsiteError | None:
 
 
 def invalid_input(error: ValidationError) -> InvalidInput:
-    """pydantic's findings as `{"field.path": "what is wrong"}`; the values themselves stay out."""
+    """Convert pydantic's errors to `{"field.path": "what is wrong"}`, without the values."""
     detail = {
         ".".join(str(part) for part in finding["loc"]) or "body": _sentence(finding)
         for finding in error.errors(include_url=False, include_input=False, include_context=False)
@@ -86,7 +86,7 @@ _TRANSLATIONS: Final[tuple[tuple[type[Exception], Callable[[Any], MemsiteError]]
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:  # noqa: ARG001 - DRF's signature
-    """DRF's exception handler. A bug (None) goes on to Django, which logs it and answers 500."""
+    """Handle DRF's exceptions. A bug (None) is passed on to Django, which logs it and answers 500."""
     known = translate(error)
     if known is None:
         return None

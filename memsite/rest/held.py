@@ -1,4 +1,4 @@
-"""Answers that wait for a job, without holding a thread meanwhile."""
+"""Answers that wait for a job without holding a thread."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from memsite.serving.streaming import MAY_GO_ON, in_stream_thread, wait_here, wa
 
 QUEUED: Final = 202
 
-#: How things stand: a status and a body; 202 while there is more to wait for.
+# Returns the present status and body; the status is 202 while there is more to wait for.
 Look = Callable[[], tuple[int, dict[str, Any]]]
 
 
 def may_go_on(request: Request) -> bool:
-    """Whether the server sends what an answer adds after its view has returned."""
+    """Return whether the server lets an answer continue after its view has returned."""
     plain = request._request  # noqa: SLF001 - DRF has no other name for it
     return MAY_GO_ON in request.META or isinstance(plain, ASGIRequest)
 
 
 class HeldResponse(Response):
-    """An answer that is sent when `look` has more to say than 202, or after so many seconds.
+    """An answer that is sent when `look` returns another status than 202, or after so many seconds.
 
-    Where too many answers of the owner wait already, it is 429 at once, with what the 202 says (the job).
+    If too many answers of the owner wait already, it is 429 at once, with the body of the 202 (the job).
     """
 
     owner: UUID
@@ -45,14 +45,14 @@ class HeldResponse(Response):
         """Wait in the event loop."""
         try:
             await wait_in_loop(self._look_again, self.seconds, owner=self.owner)
-        except Exception as error:  # noqa: BLE001 - sorted there
+        except Exception as error:  # noqa: BLE001 - `_fail` sorts the errors
             await in_stream_thread(self._fail, error)
 
     def settle_here(self) -> None:
         """Wait on this thread."""
         try:
             wait_here(self._look_again, self.seconds)
-        except Exception as error:  # noqa: BLE001 - sorted there
+        except Exception as error:  # noqa: BLE001 - `_fail` sorts the errors
             self._fail(error)
 
     def _look_again(self) -> bool:

@@ -6,9 +6,10 @@ from django.db import models
 
 
 class RequestCount(models.Model):
-    """Requests of one caller within one window of the rate limit.
+    """Number of requests of one caller in the current window of the rate limit.
 
-    The table is unlogged: a count costs no wait for the disk, and losing it in a crash costs nothing.
+    The table is unlogged, so a count does not wait for the disk; a crash may lose the counts, which does no
+    harm.
     """
 
     id = models.BigAutoField(primary_key=True)

@@ -1,4 +1,4 @@
-"""What every operation shares in the API's description: how it answers when it fails."""
+"""Parts of the API description that all operations share: the error answers."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _FAILURES: Final = {
 
 
 def query_parameters(model: type[BaseModel]) -> Any:  # noqa: ANN401 - drf-spectacular takes pydantic models; its types do not say so
-    """A pydantic model as `parameters` of `extend_schema`."""
+    """Return a pydantic model as the `parameters` of `extend_schema`."""
     return [model]
 
 
 def describe_failures(result: dict[str, Any], **_context: object) -> dict[str, Any]:
-    """drf-spectacular's postprocessing hook: the error shape under every operation."""
+    """Add the error answers to every operation (drf-spectacular's postprocessing hook)."""
     result["components"]["schemas"]["Error"] = _ERROR
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     for operations in result["paths"].values():

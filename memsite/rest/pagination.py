@@ -1,8 +1,8 @@
-"""Lists by keyset: `{"results", "next", "previous"}` with `page_size`, `cursor`, `sort`, `order`.
+"""Keyset pagination: `{"results", "next", "previous"}` with `page_size`, `cursor`, `sort`, `order`.
 
-A cursor names the last row seen, by sort value and id, so a page is one index range wherever it
-lies, rows added meanwhile shift nothing, and any number of equal sort values is paged through
-(DRF's CursorPagination counts equal values by offset and gives up past 1,000 of them).
+A cursor names the last row seen, by sort value and id. So every page is one index range, rows added meanwhile
+shift nothing, and any number of equal sort values can be paged through (DRF's CursorPagination counts equal
+values by offset and gives up after 1,000 of them).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ R = TypeVar("R", bound=Model)
 
 
 class PageQuery(Body):
-    """The query parameters every list takes. `order` without `sort` orders by the list's first sort."""
+    """Query parameters of every list. Without `sort`, `order` applies to the list's first sort."""
 
     page_size: int = Field(20, ge=1, le=MAX_PAGE_SIZE)
     cursor: str = ""
@@ -66,7 +66,13 @@ class _Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """rows in the asked-for order; next, previous: cursors, or None where the list ends."""
+    """One page of a list.
+
+    Attributes:
+        rows: In the requested order.
+        next: Cursor of the next page; None at the end of the list.
+        previous: Cursor of the previous page; None at the start of the list.
+    """
 
     rows: Sequence[Any]
     next: str | None
@@ -74,10 +80,15 @@ class Page:
 
 
 def paginate(rows: QuerySet[R], query: PageQuery, sorts: Mapping[str, str]) -> Page:
-    """One page of a queryset.
+    """Return one page of a queryset. Costs one query.
 
-    sorts: public name → field (not null), the first being the default. One query.
-    Raises InvalidInput for an unknown sort or a foreign cursor.
+    Args:
+        rows: The whole list.
+        query: The list's query parameters.
+        sorts: Public name → field (not null); the first one is the default.
+
+    Raises:
+        InvalidInput: For an unknown sort or an invalid cursor.
     """
     name = query.sort or next(iter(sorts))
     if name not in sorts:
@@ -118,7 +129,7 @@ def _cursor_at(row: Model, field: str, *, backwards: bool) -> str:
 
 
 def page_json(page: Page, render: Callable[[Any], Any], request: Request) -> dict[str, Any]:
-    """The page as it goes out; next and previous are whole addresses that keep the other parameters."""
+    """Return the page as JSON; next and previous are complete URLs that keep the other parameters."""
 
     def address(cursor: str | None) -> str | None:
         if cursor is None:

@@ -1,4 +1,4 @@
-"""Request bodies: JSON that PostgreSQL can hold, and nothing it cannot."""
+"""Parse request bodies: JSON that PostgreSQL can store."""
 
 from __future__ import annotations
 
@@ -16,20 +16,24 @@ from memsite.errors import InvalidInput
 
 
 class Body(BaseModel):
-    """What a request may carry. An unknown field is an error, not a wish ignored."""
+    """Base of request bodies and query parameters. An unknown field is an error."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=False, frozen=True)
 
 
 def in_utc(moment: datetime) -> datetime:
-    """The moment in UTC, a time without a zone being taken as such. Raises ValueError past the calendar."""
+    """Return the time in UTC; a time without a zone is taken as UTC.
+
+    Raises:
+        ValueError: If the time in UTC is outside of the calendar.
+    """
     try:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except OverflowError:
         raise ValueError("this time lies outside of the calendar") from None
 
 
-#: A time that PostgreSQL can give back: in UTC it still has a year of four digits.
+# A time that PostgreSQL can return: in UTC its year still has four digits.
 Moment = Annotated[datetime, AfterValidator(in_utc)]
 
 
@@ -53,7 +57,11 @@ class StrictJSONParser(BaseParser):
 
 
 def parse_json(text: str) -> Any:  # noqa: ANN401 - any JSON value
-    """The value of a JSON text. Raises InvalidInput, saying where, for what is no JSON or unstorable."""
+    """Return the value of a JSON text.
+
+    Raises:
+        InvalidInput: If the text is not JSON or cannot be stored; the message says where.
+    """
     try:
         value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
     except json.JSONDecodeError as error:
@@ -68,7 +76,7 @@ def parse_json(text: str) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def check_text(value: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Raise InvalidInput when a string anywhere in the value cannot be stored as text."""
+    """Raise InvalidInput if a string anywhere in the value cannot be stored as text."""
     if isinstance(value, str):
         if "\x00" in value:
             raise InvalidInput("Text may not contain NUL characters.")
@@ -84,7 +92,7 @@ def check_text(value: Any) -> None:  # noqa: ANN401 - any JSON value
 
 
 def query_values(query: QueryDict) -> dict[str, Any]:
-    """Query parameters as a mapping for pydantic: one value plain, repeated ones as a list."""
+    """Return query parameters as a mapping for pydantic: a single value as it is, repeated ones as a list."""
     values: dict[str, Any] = {}
     for name, items in query.lists():
         check_text(items)

@@ -1,4 +1,4 @@
-"""What a key may do."""
+"""Permissions of API keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class HasScope(BasePermission):
-    """A key needs the view's scope for the method; a person's own session has them all."""
+    """A key needs the view's scope for the method; a person's own session has all scopes."""
 
     def has_permission(self, request: Request, view: object) -> bool:
         if request.user is None or request.user.pk is None:
@@ -24,6 +24,6 @@ class HasScope(BasePermission):
 
 
 def required_scope(view: object, method: str) -> str:
-    """The scope a method of a view needs: the view's own word on it, else read or write by method."""
+    """Return the scope a method of a view needs: from the view's `scopes`, else read or write by method."""
     scopes: dict[str, str] = getattr(view, "scopes", {})
     return scopes.get(method, "read" if method in _READING else "write")

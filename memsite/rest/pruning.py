@@ -1,4 +1,4 @@
-"""Forgetting what the rate limit counted."""
+"""Delete old counts of the rate limit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from memsite.rest.models import RequestCount
 
 
 def prune() -> int:
-    """Delete the counts of every window but the present one, of keys, people and addresses; their number."""
+    """Delete the counts of all windows except the current one; return how many."""
     limit = settings.MEMSITE_RATE_LIMIT
     stale = RequestCount.objects.all()
     if limit is not None:

@@ -1,4 +1,4 @@
-"""Answers as JSON."""
+"""Render answers as JSON."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 import orjson
 from rest_framework.renderers import JSONRenderer as PlainRenderer
 
-# orjson writes these as they are; the browsable page may put an answer into a script, where they end a line.
+# orjson does not escape these. The browsable page may put an answer into a script, where they end a line.
 _LINE_ENDS = (("\u2028".encode(), b"\\u2028"), ("\u2029".encode(), b"\\u2029"))
 
 
 class JSONRenderer(PlainRenderer):
-    """The framework's renderer in a tenth of its time: a batch's answer is a megabyte."""
+    """DRF's renderer in a tenth of its time: the answer of a batch is a megabyte."""
 
     def render(
         self,
@@ -21,7 +21,7 @@ class JSONRenderer(PlainRenderer):
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
-        """The value as UTF-8. What orjson cannot write, or is wanted indented, the framework writes."""
+        """Return the value as UTF-8. DRF renders what orjson cannot, and indented JSON."""
         context = dict(renderer_context or {})
         media_type = accepted_media_type or ""
         if data is None or self.get_indent(media_type, context) is not None:

@@ -1,4 +1,4 @@
-"""What the API does by the clock."""
+"""Scheduled tasks of the API."""
 
 from __future__ import annotations
 

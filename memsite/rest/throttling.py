@@ -1,8 +1,8 @@
-"""The rate limit: so many requests a window for each person or address, counted in the database.
+"""The rate limit: requests per window for each person or address, counted in the database.
 
 All keys and sessions of one person count together, and so do the end users of a person's applications.
 
-One statement counts and answers, so the limit holds across all processes of the site.
+One statement counts and returns the count, so the limit applies across all processes of the site.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ RETURNING requests
 
 
 def person_caller(person: UUID) -> str:
-    """A person as a caller of the rate limit."""
+    """Return the name of a person for the rate limit."""
     return f"person:{person}"
 
 
 def address_caller(address: str) -> str:
-    """A client's address as a caller of the rate limit. Of IPv6 a client has a whole /64 network."""
+    """Return the name of a client's address for the rate limit. An IPv6 client has a whole /64 network."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -45,7 +45,7 @@ def address_caller(address: str) -> str:
 
 
 def count_request(caller: str) -> None:
-    """Count one request of a caller. Raises TooManyRequests past `MEMSITE_RATE_LIMIT`."""
+    """Count one request of a caller. Raises TooManyRequests if it exceeds `MEMSITE_RATE_LIMIT`."""
     limit = settings.MEMSITE_RATE_LIMIT
     if limit is None:
         return

@@ -1,4 +1,4 @@
-"""The base of every API view: scopes, rate limit, strict input, the effective owner's header."""
+"""The base of every API view: scopes, rate limit, strict input, the header with the effective owner."""
 
 from __future__ import annotations
 
@@ -24,18 +24,24 @@ M = TypeVar("M", bound=BaseModel)
 
 
 class ApiView(APIView):
-    """`scopes`: what a method needs where read/write by method is not right, e.g. a POST that only reads."""
+    """Base of API views.
+
+    Attributes:
+        scopes: The scope a method needs, if it differs from the default of read or write by method, for
+            example
+            for a POST that only reads.
+    """
 
     scopes: ClassVar[dict[str, str]] = {}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        _measure_body(request._request)  # noqa: SLF001 - what DRF wraps; its own reading knows no limit
+        _measure_body(request._request)  # noqa: SLF001 - what DRF wraps; DRF's own reading has no limit
 
     def perform_authentication(self, request: Request) -> None:
-        """Counted as soon as it is known who asks: what the scope then forbids has its limit too."""
+        """Authenticate, then count the request at once, so that requests refused for their scope count, too."""
         super().perform_authentication(request)
-        # Of an application's key its owner, whomever it acts for: end users can be made without limit.
+        # For an application's key, count its owner, because end users can be created without limit.
         person: UUID = getattr(request.auth, "owner_id", None) or owner_of(request)
         count_request(person_caller(person))
 
@@ -57,7 +63,10 @@ class ApiView(APIView):
 
 
 def _measure_body(request: HttpRequest) -> None:
-    """Raise TooLarge past the limit. A body of unannounced length is read here: DRF takes it for none."""
+    """Raise TooLarge if the body exceeds the limit.
+
+    A body of unannounced length is read here, because DRF takes it for an empty one.
+    """
     length = request.META.get("CONTENT_LENGTH") or ""
     if not length and "HTTP_TRANSFER_ENCODING" in request.META:
         length = request.META["CONTENT_LENGTH"] = str(len(request.body))
@@ -67,25 +76,27 @@ def _measure_body(request: HttpRequest) -> None:
 
 
 def owner_of(request: Request) -> UUID:
-    """The id of whom this request acts for."""
+    """Return the id of the user this request acts for."""
     owner: UUID = person_of(request).pk
     return owner
 
 
 def person_of(request: Request) -> AbstractBaseUser:
-    """Whom this request acts for. The permission check has made sure that it is somebody."""
+    """Return the user this request acts for. The permission check has made sure that there is one."""
     if not isinstance(request.user, AbstractBaseUser):
         raise NotAuthenticated("Sign in, or send an API key: Authorization: Bearer KEY.")
     return request.user
 
 
 def parse_body(model: type[M], request: Request) -> M:
-    """The request's body as `model`. Raises InvalidInput (by the error handler) for anything else."""
+    """Return the request's body as `model`. Raises InvalidInput (through the error handler) for anything
+    else.
+    """
     if not isinstance(request.data, dict):
         raise InvalidInput("The body must be a JSON object.")
     return model.model_validate(request.data)
 
 
 def parse_query(model: type[M], request: Request) -> M:
-    """The request's query parameters as `model`; an unknown one is an error."""
+    """Return the request's query parameters as `model`; an unknown one is an error."""
     return model.model_validate(query_values(request.query_params))
