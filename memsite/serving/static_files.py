@@ -1,4 +1,4 @@
-"""Collecting the static files when, and only when, one of them has changed."""
+"""Collect the static files only if one of them has changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 
 def collect_static_files() -> None:
-    """Bring STATIC_ROOT up to date; hashing and compressing take seconds, looking takes none."""
+    """Update STATIC_ROOT. Hashing and compressing take seconds; checking for changes takes almost no time."""
     stamp, state = Path(settings.STATIC_ROOT) / ".collected", _state()
     if stamp.exists() and stamp.read_text(encoding="ascii") == state:
         return
@@ -20,7 +20,7 @@ def collect_static_files() -> None:
 
 
 def _state() -> str:
-    """A digest of the names, sizes and times of all static files."""
+    """Return a digest of the names, sizes and times of all static files."""
     digest = hashlib.sha256()
     for finder in get_finders():
         for name, storage in finder.list([]):

@@ -1,4 +1,4 @@
-"""Keep what is personal out of every cache: a browser's after sign-out, and a proxy's."""
+"""Keep personal pages out of every cache: the browser's after sign-out, and a proxy's."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from django.utils.cache import patch_cache_control
 
 
 class NoStoreMiddleware:
-    """Mark every answer `private, no-store`, but one that says of itself that it is public.
+    """Mark every answer `private, no-store`, except answers marked public.
 
-    Static files are answered further out and keep their own headers.
+    Static files are answered by an outer middleware and keep their own headers.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

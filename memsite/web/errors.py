@@ -1,4 +1,4 @@
-"""What is seen when something is wrong: a page, or for htmx a notice; for programs the one JSON shape."""
+"""Error answers: a page, for htmx a notice, for programs JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound, Una
 from memsite.web.layout import theme_of
 
 _PROGRAMS: Final = ("/api/", "/v1/", "/mcp")
-#: Fields that nobody typed to be read: passwords, codes, and what the page itself put into the form.
+# Fields that hold no readable text: passwords, codes, and values that the page itself put into the form.
 _HIDDEN: Final = re.compile(r"(?i)csrf|password|secret|code|^next$|^_|_id$|^id$")
 _TITLES: Final[dict[int, Promise]] = {
     400: gettext_lazy("That could not be read"),
@@ -37,7 +37,7 @@ _TITLES: Final[dict[int, Promise]] = {
 
 
 class ErrorPageMiddleware:
-    """Answer an error of `memsite.errors`, or a database away, that a page view let through."""
+    """Answer errors of `memsite.errors`, and a lost database, that a page view did not catch."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -46,13 +46,13 @@ class ErrorPageMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """None hands a bug on to Django, which logs it and asks `server_error`."""
+        """Answer an error. None passes a bug on to Django, which logs it and calls `server_error`."""
         known = translated(exception)
         return None if known is None else answer(request, known)
 
 
 def translated(exception: BaseException | None) -> MemsiteError | None:
-    """The error of our tree that this is, if it is one a person may be told about."""
+    """Return the error as one that may be shown to people; None for a bug."""
     if isinstance(exception, MemsiteError):
         return exception
     if isinstance(exception, (OperationalError, InterfaceError)):
@@ -62,12 +62,12 @@ def translated(exception: BaseException | None) -> MemsiteError | None:
 
 
 def is_for_programs(path: str) -> bool:
-    """Whether answers at this path are read by programs, in JSON."""
+    """Return whether programs read the answers of this path, in JSON."""
     return path.startswith(_PROGRAMS)
 
 
 def bare_page(request: HttpRequest, error: MemsiteError) -> str:
-    """The error as a page that needs neither the person nor the database, in the browser's language."""
+    """Return an error page that needs neither the person nor the database, in the browser's language."""
     with override(get_language_from_request(request)):
         facts = {
             "title": _TITLES.get(error.status, _TITLES[500]),
@@ -79,7 +79,7 @@ def bare_page(request: HttpRequest, error: MemsiteError) -> str:
 
 
 def answer(request: HttpRequest, error: MemsiteError) -> HttpResponse:
-    """The error as this caller can read it, with its status."""
+    """Return the error in the format of this caller, with its status."""
     if is_for_programs(request.path):
         return JsonResponse(error.as_json(), status=error.status)
     facts = {
@@ -90,7 +90,7 @@ def answer(request: HttpRequest, error: MemsiteError) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return _notice(facts, error.status)
     if error.status >= Unavailable.status or type(error) is MemsiteError:
-        # Without the request: its user and messages may be what cannot be loaded.
+        # Without the request, because its user and messages may be what cannot be loaded.
         facts["theme"] = theme_of(request)
         return HttpResponse(render_to_string("errors/bare.html", facts), status=error.status)
     return render(request, "errors/page.html", facts, status=error.status)
@@ -105,30 +105,32 @@ def _notice(facts: dict[str, object], status: int) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django's signature
-    """handler400"""
+    """Answer a bad request (handler400)."""
     return answer(request, InvalidInput(_("The request could not be understood.")))
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django's signature
-    """handler403"""
+    """Answer a forbidden request (handler403)."""
     return answer(request, NotAllowed(_("This is not for your account.")))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django's signature
-    """handler404"""
+    """Answer a request for an unknown page (handler404)."""
     return answer(request, NotFound(_("No page has this address, or it is not yours to see.")))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """handler500. A database that went away outside of any view ends here too, and is no bug."""
+    """Answer a bug (handler500), or a database that was lost outside of any view, which is not a bug."""
     known = translated(sys.exc_info()[1])
     return answer(request, known or MemsiteError(_("The error has been noted. Please try again.")))
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's signature
-    """CSRF_FAILURE_VIEW. Gives back what was typed: signing in again in another tab makes a form stale.
+    """Answer a failed CSRF check (CSRF_FAILURE_VIEW) and show the text that was typed.
 
-    The text is shown to be copied and not sent on: another site may have made the form.
+    A form becomes stale when the person signs in again in another tab. The text is shown to be copied and is
+    not
+    submitted, because another site may have made the form.
     """
     if request.path.startswith(_PROGRAMS) or request.headers.get("HX-Request"):
         said = _("This form has gone stale. Copy what you typed, reload the page and send it again.")

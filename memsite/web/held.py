@@ -1,4 +1,4 @@
-"""Pages that wait a little for a job before they send the browser on, without holding a thread meanwhile."""
+"""Redirects that wait a short time for a job without holding a thread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ log = structlog.get_logger("memsite.web")
 
 
 class HeldRedirect(HttpResponseRedirect):
-    """A redirect that is sent when `look` is true, after so many seconds, or when too many wait already."""
+    """A redirect that is sent when `look` is true, after so many seconds, or if too many answers wait
+    already.
+    """
 
     def __init__(self, request: HttpRequest, url: str, look: Look, seconds: float) -> None:
         super().__init__(url)
@@ -25,7 +27,7 @@ class HeldRedirect(HttpResponseRedirect):
                 wait_here(look, seconds)
 
     async def settle(self) -> None:
-        """Wait in the event loop. Whatever goes wrong, the page that follows tells how things stand."""
+        """Wait in the event loop. Errors are ignored, because the next page shows the state of the job."""
         try:
             await wait_in_loop(self.look, self.seconds, owner=self.owner)
         except MemsiteError:

@@ -1,4 +1,4 @@
-"""The first page: what this is, or, signed in, how things stand."""
+"""The first page: an introduction or, if signed in, an overview; and the guide."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memsite.web.person import owner_of
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The overview of the signed-in person; to others, what Memsite is and how to come in."""
+    """Show the signed-in person's overview; to others, what Memsite is and how to sign in."""
     if not request.user.is_authenticated:
         return render(request, "web/landing.html")
     parts = overview.parts(owner=owner_of(request))
@@ -25,5 +25,5 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def guide(request: HttpRequest) -> HttpResponse:
-    """What is kept, and how to stop it."""
+    """Show what is stored, and how to stop it."""
     return render(request, "web/guide.html")

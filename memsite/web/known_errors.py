@@ -1,7 +1,7 @@
-"""Sentences and words of the layers beyond the pages, listed so that they are translated like those of pages.
+"""Sentences and words from below the page layer, listed so that they are translated.
 
-What raises them knows no language; `errors` and the filter `spoken` look the translation up. A test
-holds each to a place in the source that says it.
+The code that raises them is independent of languages; `errors` and the filter `spoken` translate them. A test
+checks that each one occurs in the source.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ SENTENCES: Final = (
     _("the messages it came from, until you delete them"),
     _("backups made earlier"),
 )
-#: Of allauth's pages, where its own Chinese is half English.
+# From allauth's pages, whose own Chinese translation is half English.
 HALF_TRANSLATED: Final = (
     _("Email Addresses"),
     _("Add Email Address"),
     _("Add Email"),
 )
-#: What an erasure counts, what staff look at and what they do.
+# What an erasure counts, and what staff look at and do.
 WORDS: Final = (
     _("memories"),
     _("embeddings"),

@@ -1,6 +1,6 @@
-"""Short words to the person about what has just happened, with a way to undo it.
+"""Short notices to the person about what has just happened, with a link to undo it.
 
-They ride on Django's messages: shown once, on the page that comes next or in the htmx answer itself.
+They are Django messages: shown once, on the next page or in the htmx answer itself.
 """
 
 from __future__ import annotations
@@ -14,10 +14,17 @@ _UNDO: Final = "undo="
 
 
 def notify(request: HttpRequest, text: str, *, undo_url: str = "", level: int = messages.SUCCESS) -> None:
-    """Say it once. undo_url: where a POST takes it back."""
+    """Show a notice once.
+
+    Args:
+        request: The person's request.
+        text: The notice.
+        undo_url: URL at which a POST undoes the change; "" for none.
+        level: Level of Django's messages.
+    """
     messages.add_message(request, level, text, extra_tags=f"{_UNDO}{undo_url}" if undo_url else "")
 
 
 def undo_url_of(extra_tags: str) -> str:
-    """The undo address that a message carries, or ""."""
+    """Return the undo URL of a message, or ""."""
     return extra_tags.removeprefix(_UNDO) if extra_tags.startswith(_UNDO) else ""

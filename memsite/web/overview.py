@@ -1,4 +1,4 @@
-"""The parts of a signed-in person's first page. The apps above bring them; none is known here."""
+"""The parts of a signed-in person's first page. The apps above register them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of the overview. context is what its template sees, beside the page's own.
+    """One part of the overview.
 
-    is_empty: nothing is there yet; a page whose parts are all empty shows the first-use guide.
+    Attributes:
+        template: Name of its template.
+        context: Variables of its template, in addition to the page's own.
+        is_empty: Whether there are no data yet; if all parts are empty, the page shows the first-use guide.
     """
 
     template: str
@@ -28,10 +31,10 @@ _makers: list[MakePart] = []
 
 
 def register(maker: MakePart) -> None:
-    """Add a part; called once, from `AppConfig.ready()`. Parts stand in the order of their apps."""
+    """Add a part. Call once, from `AppConfig.ready()`. Parts are shown in the order of their apps."""
     _makers.append(maker)
 
 
 def parts(*, owner: UUID) -> list[Part]:
-    """Every registered part for this person."""
+    """Return every registered part for this person."""
     return [make(owner=owner) for make in _makers]

@@ -1,4 +1,4 @@
-"""Whose page it is."""
+"""The signed-in person of a page request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from memsite.errors import NotAuthenticated
 
 
 def owner_of(request: HttpRequest) -> UUID:
-    """The id of the signed-in person. Raises NotAuthenticated when nobody is signed in."""
+    """Return the id of the signed-in person. Raises NotAuthenticated if nobody is signed in."""
     owner = request.user.pk
     if owner is None:
         raise NotAuthenticated("Please sign in.")

@@ -1,4 +1,4 @@
-"""How long ago, as people say it, in the language of the page."""
+"""Relative times in words, in the language of the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WEEK: Final = 7 * _DAY
 _MONTH: Final = 30 * _DAY
 _YEAR: Final = 365 * _DAY
 
-# Seconds of a unit, then its words for the past and for the future; the longest unit first.
+# Seconds of a unit, then its words for past and future; the longest unit first.
 _UNITS: Final = (
     (_YEAR, ngettext_lazy("%d year ago", "%d years ago"), ngettext_lazy("in %d year", "in %d years")),
     (_MONTH, ngettext_lazy("%d month ago", "%d months ago"), ngettext_lazy("in %d month", "in %d months")),
@@ -31,9 +31,14 @@ _UNITS: Final = (
 
 
 def relative_time(then: datetime, now: datetime) -> str:
-    """`then` seen from `now`, both aware: "5 minutes ago", "in 3 days", "just now" within a minute.
+    """Return `then` relative to `now`: "5 minutes ago", "in 3 days", "just now" within a minute.
 
-    Whole units, rounded down; a month is 30 days, a year 365.
+    Args:
+        then: The time to describe, aware.
+        now: The present time, aware.
+
+    Returns:
+        Whole units, rounded down; a month is 30 days, a year 365.
     """
     seconds = int((now - then).total_seconds())
     for unit, past, future in _UNITS:

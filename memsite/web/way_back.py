@@ -1,4 +1,4 @@
-"""Where a posted form leads when it is done."""
+"""The page to show after a form was posted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 
 def way_back(request: HttpRequest, default: str) -> str:
-    """The posted `next`, when it is an address of this site; else `default`."""
+    """Return the posted `next` if it is a URL of this site, else `default`."""
     target = request.POST.get("next", "")
     secure = request.is_secure()
     safe = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=secure)

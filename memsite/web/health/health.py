@@ -1,4 +1,4 @@
-"""`/healthz`: the process answers. `/readyz`: it can also do its work, or why not."""
+"""Health checks: `/healthz` (the process answers) and `/readyz` (it can do its work, or why not)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from memsite.jobs import heartbeat_age
 from memsite.metering import SlotStanding, slots_standing
 from memsite.serving.postgres import newer_migrations, why_newer
 
-#: Seconds of a worker's silence past which nothing gets done (a healthy one beats every 2 s).
+# Seconds without a heartbeat after which no work is done (a healthy worker beats every 2 s).
 WORKER_SILENCE: Final = 15.0
 
 ALIVE: Final = {"status": "ok"}
 _SILENT: Final = "The database does not answer."
-#: What `/readyz` says when the database did not answer in time.
+# The answer of `/readyz` if the database did not answer in time.
 UNANSWERED: Final[tuple[int, dict[str, Any]]] = (
     503,
     {"status": "unavailable", "reason": _SILENT, "breaker": {}},
@@ -32,23 +32,24 @@ UNANSWERED: Final[tuple[int, dict[str, Any]]] = (
 @require_safe
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - Django's signature
-    """200 while the process answers at all; asks nothing of the database or anyone."""
+    """Return 200 while the process answers at all; uses neither the database nor any other service."""
     return JsonResponse(ALIVE)
 
 
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - Django's signature
-    """200 when the database, its migrations and a worker are good; else 503 with the reason."""
+    """Return 200 if the database, its migrations and a worker are in order, else 503 with the reason."""
     status, data = readiness()
     return JsonResponse(data, status=status)
 
 
 def readiness() -> tuple[int, dict[str, Any]]:
-    """The status and body of `/readyz`.
+    """Return the status and body of `/readyz`.
 
-    `breaker` tells how the models stand, and never makes the site unready: without a model the rules answer,
-    and a supervisor that took a site out for a model's failure would take away what still works.
+    `breaker` is the state of the models; it never makes the site unready. Without a model the rules answer,
+    and a
+    supervisor that stopped a site for a model's failure would stop what still works.
     """
     found = vitals()
     breaker = {slot.slot: slot.standing.state if slot.model else "unconfigured" for slot in found.slots}
@@ -59,10 +60,12 @@ def readiness() -> tuple[int, dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Vitals:
-    """What the site needs, and what it can do without: the models, one entry a slot, none where not known.
+    """The state of what the site needs, and of the models, which it can do without.
 
-    newer: migrations of the data that this code does not have.
-    worker_age: seconds since a worker was last able to work; None if none ever was.
+    Attributes:
+        newer: Migrations of the data that this code does not have.
+        worker_age: Seconds since a worker was last able to work; None if none ever was.
+        slots: One entry per model slot; empty if not known.
     """
 
     database: bool = False
@@ -78,7 +81,7 @@ class Vitals:
 
     @property
     def reason(self) -> str | None:
-        """Why the site cannot do its work, in one sentence; None when it can."""
+        """Why the site cannot do its work, in one sentence; None if it can."""
         if not self.database:
             return _SILENT
         if self.newer:
@@ -93,7 +96,7 @@ class Vitals:
 
 
 def vitals() -> Vitals:
-    """How the site stands now."""
+    """Return the site's present state."""
     try:
         newer = tuple(newer_migrations())
         if newer:
@@ -113,12 +116,15 @@ def _is_migrated() -> bool:
 
 
 class _NotMigrated(Exception):
-    """Raised, not returned: only the good answer is kept."""
+    """Raised instead of returned, so that only a positive result is cached."""
 
 
 @cache
 def seen_migrated() -> bool:
-    """Reading the whole migration graph takes its time, and a migrated database stays so while we live."""
+    """Return True if the database is migrated. Cached, because reading the whole migration graph takes time.
+
+    A migrated database stays migrated while this process lives.
+    """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise _NotMigrated

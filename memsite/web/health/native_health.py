@@ -1,6 +1,6 @@
-"""`/healthz` and `/readyz` in the event loop: no web thread, and a bound on the wait for the database.
+"""`/healthz` and `/readyz` in the event loop, without a web thread and with a time limit for the database.
 
-A site whose threads all wait for a database that hangs still answers both.
+So a site whose threads all wait for a hanging database still answers both.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from django.db import connection
 
 from memsite.web.health.health import ALIVE, UNANSWERED, readiness
 
-#: Seconds within which the database must have answered.
+# Seconds within which the database must answer.
 READY_WITHIN: Final = 2.0
 
 _thread: Final = ThreadPoolExecutor(1, thread_name_prefix="ready")
-#: The look at the database that is under way: whoever asks meanwhile waits for the same one.
+# The check that is running; requests that arrive meanwhile wait for the same one.
 _looking: asyncio.Future[tuple[int, dict[str, Any]]] | None = None
 
 
 def is_health(scope: HTTPScope) -> bool:
-    """Whether a request is answered here."""
+    """Return whether this module answers a request."""
     return scope["path"] in {"/healthz", "/readyz"} and scope["method"] in {"GET", "HEAD"}
 
 
@@ -44,7 +44,7 @@ async def answer_health(scope: HTTPScope, send: ASGISendCallable) -> None:
 
 
 async def _readiness() -> tuple[int, dict[str, Any]]:
-    global _looking  # noqa: PLW0603 - one look at a time in the whole process
+    global _looking  # noqa: PLW0603 - one check at a time in the whole process
     loop = asyncio.get_running_loop()
     if _looking is None or _looking.done() or _looking.get_loop() is not loop:
         _looking = loop.run_in_executor(_thread, _look)

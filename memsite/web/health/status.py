@@ -1,4 +1,4 @@
-"""How the site stands, for people: what it needs, its models, and what one used of them today."""
+"""Page of the site's state: what it needs, its models, and one's own use of them today."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from memsite.web.person import owner_of
 @never_cache
 @login_required
 def status(request: HttpRequest) -> HttpResponse:
-    """The same for everyone who is signed in, but for the use, which is each one's own."""
+    """Show the state, which is the same for everyone, and the person's own use."""
     context = {
         "vitals": vitals(),
         "used": used_today(owner=owner_of(request)),

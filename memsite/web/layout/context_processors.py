@@ -1,4 +1,4 @@
-"""What every page template knows beside its own."""
+"""Variables of every page template."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from memsite.web.layout.theme import theme_of
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Navigation, theme, what sign-up is like here. No query: a page may be shown with the database away."""
+    """Return navigation, theme and sign-up mode. No query: a page must render without the database."""
     return {
         "main_links": SimpleLazyObject(partial(navigation.links, navigation.MAIN, request)),
         "settings_links": SimpleLazyObject(partial(navigation.links, navigation.SETTINGS, request)),
@@ -28,6 +28,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
 
 
 def _here(request: HttpRequest) -> str:
-    """The page in the visitor's address bar: for htmx not the address of this request."""
+    """Return the page in the visitor's address bar; for htmx this is not the URL of the request."""
     htmx = getattr(request, "htmx", None)
     return (htmx and htmx.current_url_abs_path) or request.get_full_path()

@@ -1,4 +1,4 @@
-"""The language a person chose follows them to every browser they sign in with."""
+"""Set the language a person chose in every browser they sign in with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ R = TypeVar("R", bound=HttpResponseBase)
 
 
 def keep_language(response: R, language: str) -> R:
-    """Put the language in the cookie that Django reads; "" lets the browser's own languages decide again."""
+    """Store the language in the cookie that Django reads; "" returns to the browser's own languages."""
     if language in dict(settings.LANGUAGES):
         response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,

@@ -1,7 +1,6 @@
-"""What stands in the navigation of every page.
+"""The navigation of every page.
 
-The apps above bring the pages; their names are all that is known of them here. A page that is not
-wired is left out.
+The apps above add the pages, which are known here only by name. A page without a URL is left out.
 """
 
 from __future__ import annotations
@@ -17,7 +16,11 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One page in the navigation. prefix: every address under it lights the entry up; "": its own alone."""
+    """One page in the navigation.
+
+    Attributes:
+        prefix: The entry is marked current for every URL under this one; "" for its own URL alone.
+    """
 
     name: str
     label: Promise
@@ -27,7 +30,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An entry as one request sees it."""
+    """An entry for one request."""
 
     url: str
     label: Promise
@@ -51,12 +54,12 @@ SETTINGS: Final = (
     Entry("audit", _("Who looked"), "eye"),
     Entry("status", _("Status"), "info"),
 )
-#: Addresses of the settings' pages: ours and those of the accounts' own.
+# URL prefixes of the settings pages: our own and allauth's.
 SETTINGS_PREFIXES: Final = ("/settings/", "/accounts/", "/status/")
 
 
 def links(entries: tuple[Entry, ...], request: HttpRequest) -> list[Link]:
-    """The wired entries, the one that holds the request's page marked."""
+    """Return the entries that have a URL; the one that contains the request's page is marked current."""
     found = []
     for entry in entries:
         try:

@@ -1,6 +1,6 @@
-"""Light, dark, or as the system has it: kept in a cookie, so that the page comes in its theme at once.
+"""The theme: light, dark, or the system's. Stored in a cookie.
 
-The server writes the theme into the page; no script has to run before the first paint.
+The server writes the theme into the page, so that no script has to run before the first paint.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _YEAR: Final = 365 * 24 * 3600
 
 
 def theme_of(request: HttpRequest) -> str:
-    """What the visitor chose; `auto` when nothing, or nothing we know."""
+    """Return the visitor's theme; `auto` if none or an unknown one is set."""
     chosen = request.COOKIES.get(COOKIE, "")
     return chosen if chosen in THEMES else "auto"
 
 
 @require_POST
 def choose_theme(request: HttpRequest) -> HttpResponse:
-    """Keep the posted theme and go back where the visitor was; a script that asks stays on its page."""
+    """Store the posted theme and return to the visitor's page; 204 for a script, which stays on its page."""
     chosen = request.POST.get("theme", "")
     response = HttpResponse(status=204)
     if not request.headers.get("HX-Request"):

@@ -1,4 +1,4 @@
-"""Template tags of every page: icons, relative times, shares as percentages."""
+"""Template tags of every page: icons, relative times, percentages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """An icon of `img/icons.svg`, for the eye alone: the words beside it say what it means."""
+    """Return an icon of `img/icons.svg`, hidden from screen readers: the text beside it has the meaning."""
     return format_html(
         '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
         static("img/icons.svg"),
@@ -31,7 +31,7 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def ago(then: datetime | None) -> SafeString | str:
-    """A `<time>`: relative to read, exact (UTC) to hover, ISO 8601 to parse. "" for no time."""
+    """Return a `<time>`: relative as text, exact (UTC) as title, ISO 8601 as datetime. "" for no time."""
     if then is None:
         return ""
     exact = date_format(then, "DATETIME_FORMAT") + " UTC"
@@ -41,13 +41,16 @@ def ago(then: datetime | None) -> SafeString | str:
 
 @register.filter
 def percent(share: float | None) -> str:
-    """0.846 → "85%"; "" for none."""
+    """Format a share: 0.846 → "85%"; "" for none."""
     return "" if share is None else f"{share:.0%}"
 
 
 @register.simple_tag
 def ring(share: float) -> SafeString:
-    """A share of [0, 1] as a ring that fills clockwise, for the eye alone: the number stands beside it."""
+    """Draw a share of [0, 1] as a ring that fills clockwise.
+
+    It is hidden from screen readers, because the number is beside it.
+    """
     return format_html(
         '<svg class="ring" viewBox="0 0 20 20" aria-hidden="true" focusable="false">'
         '<circle class="ring-whole" cx="10" cy="10" r="7.5" pathLength="100"></circle>'
@@ -60,13 +63,13 @@ def ring(share: float) -> SafeString:
 
 @register.filter
 def undo_url(message: Message) -> str:
-    """Where a notice is taken back, or ""."""
+    """Return the URL that undoes a notice's change, or ""."""
     return undo_url_of(message.extra_tags or "")
 
 
 @register.simple_tag(takes_context=True)
 def with_query(context: template.Context, **changes: object) -> str:
-    """This page's query string with some parameters changed; an empty value drops its parameter."""
+    """Return this page's query string with some parameters changed; an empty value removes its parameter."""
     query = context["request"].GET.copy()
     for name, value in changes.items():
         if value in {None, ""}:
@@ -78,5 +81,5 @@ def with_query(context: template.Context, **changes: object) -> str:
 
 @register.filter
 def spoken(words: str) -> str:
-    """The translation of words that came from beyond the pages (see `known_errors`)."""
+    """Translate words that come from below the page layer (see `known_errors`)."""
     return gettext(words)

@@ -1,4 +1,4 @@
-"""`manage.py run`: the whole site from one command."""
+"""`manage.py run`: run the whole site with one command."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ from memsite.serving.supervision import (
 )
 
 _WEB_PROCESSES = 2
-# Each process has a core's worth to do: BLAS threads of several on the same cores doubled a search's time.
+# One BLAS thread per process, because each process keeps a core busy: more on the same cores doubled a
+# search's time.
 _ONE_BLAS_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 # Stopping takes at most web and worker together, then the database: 8 + 4 seconds.
 _WEB_PATIENCE, _WORKER_PATIENCE, _DATABASE_PATIENCE = 5.0, 8.0, 4.0
@@ -65,7 +66,7 @@ class Command(BaseCommand):
             except _EXPECTED as error:
                 raise CommandError(str(error)) from None
         sys.stderr.flush()
-        # All has ended. Taking the interpreter apart as well takes seconds on a busy machine.
+        # Everything has ended. Cleaning up the interpreter would take seconds on a busy machine.
         os._exit(0)
 
     def _run(self, stopping: Stopping, *, with_worker: bool) -> None:
@@ -110,7 +111,7 @@ class Command(BaseCommand):
         return partial(self._greet, FirstAnswer(listener), [])
 
     def _greet(self, answer: FirstAnswer, greeted: list[bool]) -> None:
-        """Say once, when the site first answers, where it is and how to get in."""
+        """Print once, when the site first answers, its URL and how to get an account."""
         if greeted or not answer.has_come():
             return
         greeted.append(True)
@@ -125,13 +126,11 @@ class Command(BaseCommand):
 
 
 def _first_account_message() -> str | None:
-    # The accounts stand above this app, hence by name.
-    message: Callable[[str], str | None] = import_string(
-        "memsite.accounts.signing.setup_link.first_account_message"
-    )
+    # Imported by name, because the accounts app is above this one.
+    message: Callable[[str], str | None] = import_string("memsite.accounts.signing.setup_link.first_account_message")
     try:
         return message(settings.MEMSITE_BASE_URL)
-    except Exception as error:  # noqa: BLE001 - the site runs; failing to greet must not end it
+    except Exception as error:  # noqa: BLE001 - a failed greeting must not end the running site
         return f"how to make the first account could not be found out: {error}"
     finally:
         connections.close_all()

@@ -1,4 +1,4 @@
-"""One web process; `run` starts several of them on one listening socket."""
+"""`manage.py serve`: one web process; `run` starts several of them on one listening socket."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 import uvicorn
 from django.core.management.base import BaseCommand
 
-_GRACE_SECONDS = 3  # open requests may finish; streams never do, and are cut then
+_GRACE_SECONDS = 3  # open requests may finish; streams would not, and are ended then
 
 
 class Command(BaseCommand):
@@ -21,12 +21,12 @@ class Command(BaseCommand):
     def handle(self, *, fd: int, **_options: object) -> None:
         config = uvicorn.Config(
             "memsite.asgi:application",
-            loop="uvloop",  # asyncio's own loop answers in 44 ms flat on an inherited socket
+            loop="uvloop",  # asyncio's own loop takes 44 ms for every answer on an inherited socket
             http="httptools",
             ws="none",
-            proxy_headers=False,  # uvicorn believes those of 127.0.0.1; ours are read by memsite.edge
+            proxy_headers=False,  # uvicorn trusts 127.0.0.1; memsite.edge reads these headers instead
             lifespan="on",
-            log_config=None,  # our own logging stands
+            log_config=None,  # keep our own logging configuration
             log_level="warning",
             access_log=False,
             server_header=False,
