@@ -32,7 +32,11 @@ def create_application(owner: User, name: str) -> Application:
 
 
 def find_or_create_application(owner: User, name: str) -> Application:
-    """Return this person's application of that name; create it on first use. InvalidInput for a blank name."""
+    """Return this person's application of that name; create it on first use.
+
+    Raises:
+        InvalidInput: For a blank name.
+    """
     application, _ = Application.objects.get_or_create(owner=owner, name=visible_name(name))
     return application
 

@@ -35,7 +35,11 @@ class ApiKeyAuthentication(BaseAuthentication):
 
 
 def bearer_key(header: str) -> str | None:
-    """Return the key of an `Authorization` header, None for an empty one; NotAuthenticated for other headers."""
+    """Return the key of an `Authorization` header; None for an empty header.
+
+    Raises:
+        NotAuthenticated: If the header is not a bearer key.
+    """
     if not header:
         return None
     kind, _, key = header.partition(" ")

@@ -72,7 +72,10 @@ def issue_key(
 
 @transaction.atomic
 def _save_within_limit(row: ApiKey) -> None:
-    """Save a new key; Conflict if its owner has too many. Locks the owner, so that two requests take turns."""
+    """Save a new key; Conflict if its owner has too many.
+
+    Locks the owner, so that two requests take turns.
+    """
     User.objects.select_for_update(no_key=True).only("pk").get(pk=row.owner_id)
     keys = ApiKey.objects.filter(owner_id=row.owner_id, revoked_at=None)
     if keys.exclude(expires_at__lte=timezone.now()).count() >= settings.MEMSITE_MAX_KEYS:

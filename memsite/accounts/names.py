@@ -12,7 +12,10 @@ _BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
 def is_blank(name: str) -> bool:
-    """Return whether a name looks empty: no letter, digit, punctuation or symbol, only spaces and invisibles."""
+    """Return whether a name looks empty: only spaces and invisible characters.
+
+    Letters, digits, punctuation and symbols are visible, except those that are drawn as nothing.
+    """
     return not any(unicodedata.category(sign)[0] in "LNPS" and sign not in _BLANKS for sign in name)
 
 

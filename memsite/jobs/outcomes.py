@@ -35,7 +35,10 @@ def give_up(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
 
 
 def try_again(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
-    """Record a failed attempt: queue the job again after a growing pause, or mark it dead after the last one."""
+    """Record a failed attempt: queue the job again after a growing pause, or mark it dead.
+
+    It is dead after its last attempt.
+    """
     with _claimed(job_id, claim) as job:
         if job is None:
             return

@@ -78,7 +78,7 @@ class SimpleTokenizer:
         return "".join(map(_piece, tokens))
 
     def count_message_tokens(self, message: Mapping[str, Any]) -> int:
-        """Return the estimated tokens of an OpenAI-shaped message: 4 + its content + its tool calls as JSON."""
+        """Return the estimated tokens of an OpenAI-shaped message: 4 + content + tool calls as JSON."""
         return MESSAGE_OVERHEAD + sum(self.count_tokens(text) for text in message_texts(message))
 
     def _cost(self, latin: int, cjk: int, hangul: int) -> float:

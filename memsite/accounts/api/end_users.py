@@ -34,7 +34,10 @@ class MeKeyOut(BaseModel):
 
 
 class MeOut(BaseModel):
-    """The caller. `kind`: `person`, or `end_user` of the `application`. `key`: null for a browser's session."""
+    """The caller.
+
+    `kind`: `person`, or `end_user` of the `application`. `key`: null for a browser's session.
+    """
 
     id: UUID
     kind: Literal["person", "end_user"]

@@ -1,4 +1,7 @@
-"""API of keys and preferences. Keys need the scope `admin`, so that a leaked reading key cannot issue others."""
+"""API of keys and preferences.
+
+Keys need the scope `admin`, so that a leaked reading key cannot issue other keys.
+"""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def read(text: str, shape: type[T]) -> T:
 
 
 def storable(text: str) -> str:
-    """Return the text without NUL and with lone surrogates joined or replaced by `�`, as the database needs."""
+    """Return the text as the database needs it: without NUL, lone surrogates joined or replaced by `�`."""
     clean = text.replace("\0", "")
     if clean.isascii():
         return clean

@@ -74,7 +74,7 @@ class Deadline:
         return max(0.0, self._end - time.monotonic())
 
     def attempt(self, seconds: float) -> Deadline:
-        """Return the deadline of one try: this many seconds, or the rest of this deadline if that is shorter."""
+        """Return the deadline of one try: this many seconds, or the rest of this deadline if shorter."""
         return Deadline(min(seconds, self.remaining()))
 
 
@@ -126,7 +126,7 @@ def with_retries(
 
 
 def within_limit(seconds: float) -> Deadline:
-    """Return a deadline in so many seconds, or at the end of the enclosing `time_limit` if that comes first."""
+    """Return a deadline in so many seconds, or at the end of the enclosing `time_limit` if earlier."""
     limit = _limit.get()
     return limit.attempt(seconds) if limit else Deadline(seconds)
 
@@ -201,7 +201,7 @@ def bad_answer(problem: str, usage: Usage | None = None) -> ModelError:
 
 
 def as_model_error(error: Exception) -> ModelError:
-    """Convert an error of the openai client to ours: the kind and the status, but none of the server's text."""
+    """Convert an error of the openai client to ours: kind and status, but none of the server's text."""
     import openai  # noqa: PLC0415 - takes half a second to load, and only callers that ask a server need it
 
     if isinstance(error, ModelError):

@@ -20,7 +20,7 @@ def wanted_model() -> str:
 
 
 def model_named(choice: str) -> str:
-    """Return the model's name for a command's argument: `local`, `openai`, `openai:MODEL`, or the name alone."""
+    """Return the model's name for a command's argument: `local`, `openai`, `openai:MODEL`, or a name."""
     if choice == "local":
         return LOCAL_MODEL
     if choice in {"openai", "openai:"}:

@@ -68,7 +68,10 @@ class LocalEmbedder:
         return self.embed_tokens(self.token_ids(texts))
 
     def embed_tokens(self, token_ids: Sequence[NDArray[np.uint32]]) -> Float32:
-        """Return the vectors of texts given by their token ids: tokenising takes most of the time of `embed`."""
+        """Return the vectors of texts given by their token ids.
+
+        Tokenising takes most of the time of `embed`, so callers keep the ids.
+        """
         vectors = np.zeros((len(token_ids), self.dimensions), dtype=np.float32)
         known = self.token_vectors
         for row, ids in enumerate(token_ids):

@@ -91,7 +91,11 @@ def databases(
 
 
 def parameters_of(database_url: str) -> dict[str, Any]:
-    """Return libpq's connection parameters of an address. Raises BadSetting, which never contains a password."""
+    """Return libpq's connection parameters of an address.
+
+    Raises:
+        BadSetting: For an invalid address. The message never contains a password.
+    """
     if not database_url.startswith(("postgresql://", "postgres://")):
         raise BadSetting("DATABASE_URL", "expected postgresql://user:password@host:port/name")
     try:

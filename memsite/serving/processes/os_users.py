@@ -19,7 +19,7 @@ _SETPCAP: Final = 8
 
 
 class NoWayIn(Exception):
-    """The database's user cannot reach a folder, and we cannot grant it access; the message says what to do."""
+    """The database's user cannot reach a folder, and we cannot grant access; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def launch(
 
 
 def closed_way(folder: Path, user: OsUser) -> Path | None:
-    """Return the first folder on the path to this one, itself included, that the user may not enter, or None."""
+    """Return the first folder on the path to this one, itself included, that the user may not enter."""
     way = [*reversed(folder.resolve().parents), folder.resolve()]
     return next((part for part in way if not _may_enter(part.stat(), user)), None)
 

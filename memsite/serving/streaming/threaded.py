@@ -128,7 +128,9 @@ async def _send_rest(answer: _Answer, send: ASGISendCallable) -> None:
 
 
 def _settled(answer: _Answer) -> _Answer:
-    """Return the answer with the response's status, headers and body of now; cookies written before are kept."""
+    """Return the answer with its response's present status, headers and body; cookies written before are
+    kept.
+    """
     response = answer.rest
     headers = {name.lower(): value for name, value in response.items()}
     headers["content-length"] = str(len(response.content))

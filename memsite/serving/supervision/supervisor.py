@@ -30,7 +30,7 @@ class Supervisor:
     """
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        """Create a supervisor. `say` is called with a sentence for every program that ends or cannot start."""
+        """Create a supervisor. It calls `say` with a sentence when a program ends or cannot start."""
         self._say = say
         self._posts: list[_Post] = []
         self._warden = Warden()

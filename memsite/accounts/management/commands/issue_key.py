@@ -1,4 +1,7 @@
-"""`manage.py issue_key NAME [--scopes read,write]`: issue an API key; the last line printed is the key alone."""
+"""`manage.py issue_key NAME [--scopes read,write]`: issue an API key.
+
+The last line printed is the key alone.
+"""
 
 from __future__ import annotations
 
