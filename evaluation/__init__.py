@@ -1,1 +1,1 @@
-"""Measures recall on a data set of conversations and questions about them."""
+"""Measure recall on a data set of conversations and questions about them."""

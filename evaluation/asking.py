@@ -1,4 +1,4 @@
-"""Asks a data set's questions of the search and looks which evidence comes back, and how soon."""
+"""Search for a data set's questions, and record which evidence is found and how long it takes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ from evaluation.datasets import Question
 from memories.retrieval import SearchQuery, search
 from threads.context import told
 
-#: Ids of memories; a turn that never became one stands for itself.
+# Ids of memories; the id of a turn that did not become a memory.
 Evidence = frozenset[UUID | str]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question's result.
+    """The result of one question.
 
-    found: memories best first; line_tokens: what each costs in a context; ms: of the search.
+    Attributes:
+        question: The question.
+        evidence: Memories that contain the answer.
+        found: Memories found, best first.
+        line_tokens: Tokens of each found memory in a context.
+        ms: Milliseconds of the search.
     """
 
     question: Question
@@ -29,7 +34,9 @@ class Asked:
 
 
 def ask(question: Question, evidence: Evidence, *, owner: UUID, top_k: int) -> Asked:
-    """Search by the question as it stands, without a threshold: `top_k` come back if there are as many."""
+    """Search for the question's own text without a threshold, so that `top_k` results come back if they
+    exist.
+    """
     wanted = SearchQuery(query=question.text, top_k=top_k, min_similarity=0.0)
     start = time.perf_counter()
     result = search(wanted, owner=owner)

@@ -1,4 +1,4 @@
-"""Evidence in contexts of a given size: what the model is sent when a new thread opens with the question."""
+"""Measure evidence in contexts of a given size, for a new thread that opens with the question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from threads.context import assemble
 from threads.messages import create_thread
 from threads.models import Thread
 
-#: Results that a context of the largest budget could hold, and more.
+# More results than a context of the largest budget can hold.
 MANY: Final = 200
 
 
@@ -21,8 +21,12 @@ MANY: Final = 200
 class Kept:
     """One question's context of at most `budget` tokens.
 
-    recall: share of the evidence in it; tokens: of its memories; total: of all of it; offered: share of the
-    evidence in the results of the search, best first, while their lines fit the budget.
+    Attributes:
+        budget: Most tokens of the context.
+        recall: Share of the evidence in the context.
+        offered: Share of the evidence in the search results that fit the budget, best first.
+        tokens: Tokens of the memories in the context.
+        total: Tokens of the whole context.
     """
 
     budget: int
@@ -33,19 +37,25 @@ class Kept:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all of the evidence is in."""
+        """Whether all of the evidence is in the context."""
         return self.recall >= 1
 
 
 def empty_thread(*, owner: UUID) -> Thread:
-    """A thread to ask in: nothing has been said there."""
+    """Create an empty thread in which questions are asked."""
     return create_thread(owner=owner, title="evaluation")
 
 
 def keep(asked: Asked, many: Asked, budget: int, *, thread: Thread) -> Kept:
-    """`many`: the same question asked for as many results as any budget could hold.
+    """Assemble a context and measure it.
 
-    A preview, which leaves nothing: a citation counts as use, and use moves ranks.
+    The context is a preview, which stores nothing: a citation would count as use, and use changes ranks.
+
+    Args:
+        asked: The question and its evidence.
+        many: The same question with as many results as any budget could hold.
+        budget: Most tokens of the context.
+        thread: An empty thread.
     """
     text = asked.question.text
     context = assemble(thread.pk, text, owner=thread.owner_id, max_tokens=budget, preview=True)
@@ -61,6 +71,6 @@ def keep(asked: Asked, many: Asked, budget: int, *, thread: Thread) -> Kept:
 
 
 def offered(many: Asked, budget: int) -> float:
-    """Evidence recall of the longest head of the results that fits the budget."""
+    """Return the evidence recall of the most results, best first, that fit the budget."""
     fitting = sum(1 for spent in accumulate(many.line_tokens) if spent <= budget)
     return evidence_recall(many.evidence, many.found[:fitting], max(1, fitting))

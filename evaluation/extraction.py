@@ -1,4 +1,4 @@
-"""Learning measured on labelled exchanges: by rules alone, and by the configured model."""
+"""Measure extraction on labelled exchanges: by rules alone, and by the configured model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from memsite.llm.chat import ChatModel, time_limit
 LEAST_PRECISION: Final = 0.80
 LEAST_DETAILS: Final = 0.70
 LANGUAGES: Final = ("all", "en", "zh", "mixed")
-#: Seconds for one window, as in a job.
+# Seconds for one window, as in a job.
 _SECONDS: Final = 50.0
 
 
@@ -32,7 +32,7 @@ Steps = Callable[[str, int], AbstractContextManager[Bar]]
 
 @dataclass(slots=True)
 class ByModel:
-    """An extractor that asks a model as learning does: window by window, the rules where it fails."""
+    """An extractor that asks a model as learning does: window by window, with the rules where it fails."""
 
     model: ChatModel
     sources: Counter[str] = field(default_factory=Counter)
@@ -41,7 +41,7 @@ class ByModel:
     seconds: float = 0.0
 
     def __call__(self, utterances: Sequence[Utterance]) -> list[Candidate]:
-        """What the exchange teaches."""
+        """Return the candidates of an exchange."""
         began = time.perf_counter()
         found = [candidate for read in self._windows(utterances) for candidate in read.candidates]
         self.seconds += time.perf_counter() - began
@@ -73,7 +73,12 @@ class ByModel:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How one way of learning fared. scores: by split and language; of: how many exchanges each counts."""
+    """The result of one way of extraction.
+
+    Attributes:
+        scores: By split and language.
+        of: Number of exchanges by split and language.
+    """
 
     name: str
     scores: Mapping[tuple[str, str], Score]
@@ -82,7 +87,7 @@ class Measured:
 
 
 def measure(items: Sequence[Mapping[str, Any]], model: ChatModel | None, steps: Steps) -> Measured:
-    """Learn from every exchange, by the model or by rules alone, and score it by split and by language."""
+    """Extract from every exchange, by the model or by rules alone; score by split and language."""
     by_model = ByModel(model) if model is not None else None
     name = f"model {model.model}" if model is not None else "rules alone"
     learnt: dict[str, list[Candidate]] = {}
@@ -106,12 +111,12 @@ def measure(items: Sequence[Mapping[str, Any]], model: ChatModel | None, steps: 
 
 def _scored(items: Sequence[Mapping[str, Any]], learnt: Mapping[str, list[Candidate]]) -> Score:
     each: Iterator[list[Candidate]] = iter([learnt[item["id"]] for item in items])
-    take: Extractor = lambda _: next(each)  # noqa: E731 - learnt once, scored in several groups
+    take: Extractor = lambda _: next(each)  # noqa: E731 - extracted once, scored in several groups
     return score(items, take)
 
 
 def report(measured: Measured, *, misses: bool) -> str:
-    """Tables of one way of learning, and what it did wrong where that is asked for."""
+    """Return tables of one way of extraction, and its errors if `misses`."""
     rows = [
         [split, language, str(measured.of[split, language]), *(f"{100 * one:.1f}" for one in ratios(result))]
         for (split, language), result in measured.scores.items()

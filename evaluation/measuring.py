@@ -1,4 +1,4 @@
-"""One measurement from end to end: write each conversation, ask its questions, look at the contexts."""
+"""Run one measurement: write each conversation, ask its questions, assemble the contexts."""
 
 from __future__ import annotations
 
@@ -21,15 +21,20 @@ from threads.models import Thread
 
 DEFAULT_TOP: Final = (3, 5, 10, 20)
 DEFAULT_BUDGETS: Final = (500, 1_000, 2_000, 4_000, 8_000)
-#: Of the tokens of the whole conversation: what a context may cost.
+# Most tokens of a context, as a share of the tokens of the whole conversation.
 CONTEXT_SHARE: Final = 0.12
-#: Tokens of the smallest context that is asked for: of a short history a share would not hold the question.
+# Tokens of the smallest context: a share of a short conversation might not hold the question.
 LEAST_CONTEXT: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to measure. limit: questions of each conversation at most; text_only: see `writing`."""
+    """What to measure.
+
+    Attributes:
+        limit: Most questions of each conversation; None for all.
+        text_only: See `writing`.
+    """
 
     dataset: Path
     top: tuple[int, ...] = DEFAULT_TOP
@@ -40,9 +45,11 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One question with its context for each budget, and what the whole conversation would cost in tokens.
+    """One question with its context for each budget.
 
-    small: the context of CONTEXT_SHARE of that; None where contexts are not measured.
+    Attributes:
+        small: The context of CONTEXT_SHARE of the conversation; None if contexts are not measured.
+        history_tokens: Tokens of the whole conversation.
     """
 
     asked: Asked
@@ -53,7 +60,12 @@ class Answered:
 
 @dataclass(slots=True)
 class Measured:
-    """Everything measured so far. skipped: questions without evidence; seconds: spent on writing."""
+    """Everything measured so far.
+
+    Attributes:
+        skipped: Questions without evidence.
+        seconds: Time spent on writing.
+    """
 
     conversations: int = 0
     turns: int = 0
@@ -68,7 +80,7 @@ class Measured:
 
 
 class Progress(Protocol):
-    """A bar that is drawn while a number of steps is done."""
+    """Shows a progress bar for a number of steps."""
 
     def steps(self, what: str, total: int) -> AbstractContextManager[Steps]: ...
 
@@ -80,7 +92,7 @@ class Steps(Protocol):
 def measure(
     conversations: Sequence[Conversation], plan: Plan, measured: Measured, progress: Progress
 ) -> None:
-    """Measure into `measured`, conversation by conversation, so that a stopped run leaves what it has."""
+    """Measure into `measured`, conversation by conversation, so that a stopped run keeps its results."""
     for number, conversation in enumerate(conversations, start=1):
         with throw_away_owner() as owner:
             run = _Run(conversation, owner.pk, f"{number}/{len(conversations)}", plan, measured, progress)
@@ -90,7 +102,7 @@ def measure(
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One conversation in the memory of one owner. title: where we are, for the bar."""
+    """One conversation in the memory of one owner. `title` is shown in the progress bar."""
 
     conversation: Conversation
     owner: UUID
@@ -100,7 +112,7 @@ class _Run:
     progress: Progress
 
     def remember(self) -> dict[str, UUID]:
-        """Write the turns; which memory each became. Turns that repeat each other become one."""
+        """Write the turns; return the memory of each. Turns that repeat each other become one memory."""
         turns = self.conversation.turns
         memory_of: dict[str, UUID] = {}
         start = time.perf_counter()
@@ -146,12 +158,15 @@ class _Run:
 
 
 def evidence_of(question: Question, memory_of: Mapping[str, UUID]) -> Evidence:
-    """The memories that hold the answer. A refused turn stays as its id: evidence nobody finds."""
+    """Return the memories that contain the answer.
+
+    A refused turn is represented by its own id, which no search finds.
+    """
     return frozenset(memory_of.get(turn, turn) for turn in question.evidence)
 
 
 def history_tokens(turns: Sequence[Turn]) -> int:
-    """Tokens of the whole conversation as messages `speaker: text`: the price of having no memory."""
+    """Return the tokens of the whole conversation as messages `speaker: text`: the cost without a memory."""
     return sum(
         count_message_tokens({"role": "user", "content": f"{turn.speaker}: {turn.content}"}) for turn in turns
     )

@@ -1,4 +1,4 @@
-"""Somebody to remember for, made for one measurement and erased with everything that was written."""
+"""Temporary owners: created for one measurement and erased with everything that was written."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from memsite.accounts.preferences import set_preferences
 from memsite.ids import new_id
 
 PREFIX: Final = "evaluation-"
-#: A run that was killed leaves its owner behind; after this long nobody can be using it any more.
+# Age at which the owner of a killed run is certainly unused.
 _STRAY_AFTER: Final = timedelta(hours=12)
 
 
 @contextmanager
 def throw_away_owner() -> Iterator[User]:
-    """A person who cannot sign in and for whom nothing is derived; gone afterwards, whatever happens."""
+    """Yield a person who cannot sign in and for whom nothing is extracted; delete the person in the end."""
     owner = User(username=f"{PREFIX}{new_id().hex}")
     owner.set_unusable_password()
     owner.save(force_insert=True)
@@ -32,12 +32,12 @@ def throw_away_owner() -> Iterator[User]:
 
 
 def erase(owner: User) -> None:
-    """Take the person away, and with them every row that is theirs."""
+    """Delete the person and all their rows."""
     owner.delete()
 
 
 def sweep_strays() -> int:
-    """Erase the owners that killed runs left behind; how many there were."""
+    """Erase the owners that killed runs left behind; return how many."""
     strays = User.objects.filter(username__startswith=PREFIX, date_joined__lt=timezone.now() - _STRAY_AFTER)
     found = list(strays)
     for owner in found:

@@ -1,4 +1,4 @@
-"""What was measured, as tables to read."""
+"""Format the results of a measurement as tables of text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MB: Final = 1024 * 1024
 
 
 def report(plan: Plan, measured: Measured) -> str:
-    """Everything measured so far."""
+    """Return a report of everything measured so far."""
     if not measured.answered:
         return "Nothing was measured: no question of categories 1–4 has evidence in its conversation."
     parts = [
@@ -61,7 +61,7 @@ def _recall_cells(plan: Plan, answered: Sequence[Answered]) -> list[str]:
 
 
 def recall_at(answered: Sequence[Answered], k: int) -> Estimate:
-    """Macro mean of evidence recall at k."""
+    """Return the mean of the evidence recall at k over all questions."""
     return estimate([evidence_recall(one.asked.evidence, one.asked.found, k) for one in answered])
 
 

@@ -1,4 +1,4 @@
-"""How much of the evidence was found: recall at k, its mean over questions, how sure that mean is. Pure."""
+"""Compute evidence recall at k, its mean over questions and a confidence interval. Pure."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-#: Resamples of a bootstrap, and its seed: the same data give the same interval.
+# Resamples of a bootstrap, and its seed: the same data give the same interval.
 RESAMPLES: Final = 2_000
 SEED: Final = 20_240_229
-#: Values drawn at once at most, so that thousands of questions do not take gigabytes.
+# Most values drawn at once, so that thousands of questions do not need gigabytes.
 _AT_ONCE: Final = 1_000_000
 
 
@@ -26,10 +26,15 @@ class Estimate:
 
 
 def evidence_recall(evidence: Collection[Hashable], found: Sequence[Hashable], k: int) -> float:
-    """|evidence ∩ first k found| / |evidence|, in [0, 1].
+    """Return |evidence ∩ first k found| / |evidence|, in [0, 1].
 
-    evidence: what holds the answer, not empty; found: what was recalled, best first, no repeats.
-    Raises ValueError without evidence or if k < 1.
+    Args:
+        evidence: What contains the answer; not empty.
+        found: Results of the search, best first, no repeats.
+        k: How many results count.
+
+    Raises:
+        ValueError: Without evidence, or if k < 1.
     """
     wanted = set(evidence)
     if not wanted or k < 1:
@@ -38,7 +43,7 @@ def evidence_recall(evidence: Collection[Hashable], found: Sequence[Hashable], k
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of one value a question, with the percentile bootstrap's 95 % interval over questions."""
+    """Return the mean of one value per question, with a 95 % interval by the percentile bootstrap."""
     sample = np.asarray(values, dtype=np.float64)
     if not sample.size:
         return Estimate(float("nan"), float("nan"), float("nan"), 0)
@@ -54,5 +59,5 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The value that `percent` (0–100) of the values do not exceed; NaN for none."""
+    """Return the value that `percent` (0–100) of the values do not exceed; NaN for none."""
     return float(np.percentile(values, percent)) if values else float("nan")

@@ -1,4 +1,4 @@
-"""What one owner's memories take on disk."""
+"""Compute the disk space of one owner's memories."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SELECT pg_indexes_size(relid), n_live_tup FROM pg_stat_user_tables WHERE relid =
 
 
 def bytes_of(owner: UUID) -> int:
-    """Bytes of one owner's rows in the tables of `memories`, with their share of the indexes.
+    """Return the bytes of one owner's rows in the tables of `memories`, with their share of the indexes.
 
-    An index is shared by all owners: counted in proportion to the rows, by the server's own count of them.
+    All owners share an index; its bytes are divided in proportion to the rows, as counted by the server.
     """
     tables = [
         model._meta.db_table

@@ -1,4 +1,4 @@
-"""Tables of plain text. Pure."""
+"""Format tables as plain text. Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns as wide as what is in them, two spaces apart: the first left, the others right."""
+    """Return a table with columns as wide as their contents, two spaces apart: the first left, the others
+    right.
+    """
     lines = [list(header), *(list(row) for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     return "\n".join(_line(line, widths) for line in lines)

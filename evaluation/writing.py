@@ -1,4 +1,4 @@
-"""Writes a conversation into memory as any program would: each turn one episode, through the one pipeline."""
+"""Write a conversation into memory as any program would: each turn becomes one episode."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ _SESSION_OF_TEXT: Final = "default"
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What became of one turn.
+    """The result of one turn.
 
-    memory_id: None when it was refused; the same for turns that repeat each other.
+    Attributes:
+        memory_id: None if it was refused; the same id for turns that repeat each other.
     """
 
     turn: Turn
@@ -28,9 +29,12 @@ class Stored:
 
 
 def write(turns: Sequence[Turn], *, owner: UUID, text_only: bool) -> Iterator[list[Stored]]:
-    """Write the turns in order, batch by batch; yields what became of each batch.
+    """Write the turns in order; yield the results of each batch.
 
-    text_only: content alone, as from a program that knows neither speaker nor session nor date.
+    Args:
+        turns: The turns, oldest first.
+        owner: Owner of the memories.
+        text_only: Write only the content, like a program that knows neither speaker nor session nor date.
     """
     for start in range(0, len(turns), BATCH):
         batch = turns[start : start + BATCH]
@@ -40,7 +44,7 @@ def write(turns: Sequence[Turn], *, owner: UUID, text_only: bool) -> Iterator[li
 
 
 def candidate_of(turn: Turn, *, text_only: bool) -> Candidate:
-    """A turn as the episode it becomes."""
+    """Return the candidate for a turn's episode."""
     return Candidate(
         content=turn.content,
         layer=EPISODIC,

@@ -1,7 +1,7 @@
-"""Reads conversations and questions about them, in LoCoMo's JSON. Pure.
+"""Read conversations and questions about them from LoCoMo's JSON. Pure.
 
-The published files are not quite clean: ids of evidence come as `D8:6; D9:17`, `D:11:26` or `D1:04`, some
-name turns that are not there, some answers are numbers. What can be read is taken, the rest left out.
+The published files have errors: ids of evidence are written `D8:6; D9:17`, `D:11:26` or `D1:04`, some name
+turns that do not exist, and some answers are numbers. Everything readable is used, the rest is left out.
 """
 
 from __future__ import annotations
@@ -22,12 +22,17 @@ _DATE_FORMATS: Final = ("%I:%M %p on %d %B, %Y", "%I:%M %p on %d %b, %Y", "%d %B
 
 
 class DatasetError(ValueError):
-    """The file is not what is read here; says where and why."""
+    """The file has another format; the message says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one speaker said at one time. caption: what a picture sent along shows; at: aware, if known."""
+    """One message of a speaker.
+
+    Attributes:
+        caption: Description of a picture sent with it.
+        at: Time, aware; None if unknown.
+    """
 
     id: str
     speaker: str
@@ -38,14 +43,18 @@ class Turn:
 
     @property
     def content(self) -> str:
-        """Everything the turn says, as one text."""
+        """The text and the caption of the turn as one text."""
         shown = f"[shows {self.caption}]" if self.caption else ""
         return f"{self.text} {shown}".strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """evidence: ids of the turns that hold the answer, all of them in the conversation; maybe none."""
+    """A question about a conversation.
+
+    Attributes:
+        evidence: Ids of the turns of this conversation that contain the answer; may be empty.
+    """
 
     text: str
     category: int
@@ -54,7 +63,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """Turns in the order they were said, sessions by number; turns that say nothing are left out."""
+    """Turns in the order of the conversation, sessions by number; empty turns are left out."""
 
     name: str
     turns: tuple[Turn, ...]
@@ -62,7 +71,11 @@ class Conversation:
 
 
 def read_dataset(path: Path) -> list[Conversation]:
-    """The conversations of a file. Raises DatasetError when it cannot be read or has another shape."""
+    """Return the conversations of a file.
+
+    Raises:
+        DatasetError: If the file cannot be read or has another format.
+    """
     try:
         data = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -127,7 +140,7 @@ def _question(asked: Any, known: Collection[str], place: str) -> Question:  # no
 
 
 def _named_turns(text: str, known: Collection[str]) -> Iterator[str]:
-    """The known turns that a piece of evidence names, however it is spelt."""
+    """Yield the known turns that a piece of evidence names, in any spelling."""
     if text.strip() in known:
         yield text.strip()
         return
@@ -138,13 +151,13 @@ def _named_turns(text: str, known: Collection[str]) -> Iterator[str]:
 
 
 def _canonical(name: str) -> str:
-    """`D1:3` for whatever names turn 3 of session 1; empty for an id of another kind."""
+    """Return `D1:3` for any spelling of turn 3 of session 1; empty for an id of another kind."""
     pairs = _TURN_ID.findall(name)
     return f"D{int(pairs[0][0])}:{int(pairs[0][1])}" if len(pairs) == 1 else ""
 
 
 def _moment(text: object, place: str) -> datetime | None:
-    """`1:56 pm on 8 May, 2023` or ISO 8601; without a zone it is UTC."""
+    """Parse `1:56 pm on 8 May, 2023` or ISO 8601; without a zone it is UTC."""
     if text is None or not str(text).strip():
         return None
     stated = str(text).strip()

@@ -1,4 +1,4 @@
-"""Names and numbers: the details that must survive from what was said to what is remembered. Pure."""
+"""Find names and numbers: the details that memories must preserve from messages. Pure."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
 def details_of(text: str) -> set[str]:
-    """The numbers of a text and, in lower case, the words that are names by their capital letter.
+    """Return the numbers of a text and, in lower case, its names, recognised by their capital letter.
 
-    The first word of a sentence has a capital anyway, and `I` is nobody's name: neither counts.
+    The first word of a sentence and `I` have a capital letter anyway, so they do not count.
     """
     words = [word for sentence in _SENTENCE.split(text) for word in _WORD.findall(sentence)[1:]]
     return set(_NUMBER.findall(text)) | {word.casefold() for word in words if _is_name(word)}
 
 
 def kept(told: str, remembered: str) -> tuple[int, int]:
-    """(details of `told` that `remembered` still says, details of `told`)."""
+    """Return (details of `told` that `remembered` still contains, details of `told`)."""
     wanted = details_of(told)
     said = set(_NUMBER.findall(remembered)) | {word.casefold() for word in _WORD.findall(remembered)}
     return len(wanted & said), len(wanted)

@@ -1,4 +1,4 @@
-"""How well something learns from labelled exchanges: precision, recall, details, kinds. Pure.
+"""Score extraction on labelled exchanges: precision, recall, details, kinds. Pure.
 
 An exchange is `{"id", "split", "language", "category", "at", "exchange": [{"role", "content"}], "expected":
 [...]}`; `bench/extraction/README.md` describes it.
@@ -28,7 +28,7 @@ _NEGATION = re.compile(
 
 @dataclass
 class Score:
-    """Counts over exchanges; every ratio lies in [0, 1], 1 where there is nothing to count."""
+    """Counts over exchanges. Every ratio is in [0, 1], and 1 if there is nothing to count."""
 
     learnt: int = 0
     right: int = 0
@@ -44,27 +44,27 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Right candidates among all learnt."""
+        """Share of correct candidates among all candidates."""
         return _ratio(self.right, self.learnt)
 
     @property
     def recall(self) -> float:
-        """Expected memories found, optional ones left out."""
+        """Share of expected memories that were found, without the optional ones."""
         return _ratio(self.found, self.expected)
 
     @property
     def detail_retention(self) -> float:
-        """Names, numbers and terms of the found memories that their candidates keep verbatim."""
+        """Share of the found memories' names, numbers and terms that their candidates contain verbatim."""
         return _ratio(self.kept, self.details)
 
     @property
     def kind_accuracy(self) -> float:
-        """Found memories of an accepted kind."""
+        """Share of found memories with an accepted kind."""
         return _ratio(self.kinds_right, self.kinds)
 
     @property
     def triple_accuracy(self) -> float:
-        """Labelled predicates and objects met by a candidate that matches."""
+        """Share of labelled predicates and objects that a matching candidate has."""
         return _ratio(self.triples_right, self.triples)
 
 
@@ -73,13 +73,13 @@ def _ratio(part: int, whole: int) -> float:
 
 
 def load(path: Path, split: str | None = None) -> list[dict[str, Any]]:
-    """The labelled exchanges of a file, or of one split. Raises OSError, ValueError for a broken line."""
+    """Return the labelled exchanges of a file, or of one split. Raises OSError; ValueError for a bad line."""
     items = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     return [item for item in items if split in {None, item["split"]}]
 
 
 def utterances_of(item: Mapping[str, Any]) -> list[Utterance]:
-    """One exchange as the memory engine is given it."""
+    """Return one exchange as utterances for extraction."""
     at = datetime.fromisoformat(item["at"])
     return [
         Utterance(f"message:{item['id']}-{place}", turn["role"], turn["content"], at)
@@ -164,7 +164,7 @@ def _holds(content: str, detail: str) -> bool:
 
 
 def ratios(result: Score) -> tuple[float, float, float, float, float]:
-    """Precision, recall, detail retention, kind accuracy, triple accuracy."""
+    """Return precision, recall, detail retention, kind accuracy and triple accuracy."""
     return (
         result.precision,
         result.recall,
