@@ -1,7 +1,7 @@
-"""Measures a running site: recall, latency, throughput, growth, writing, disk."""
+"""Measure a running site: recall, latency, throughput, growth, writing, disk."""
 
 import os
 
-# A client shares the machine with what it measures: numpy's second thread would spin on the site's core.
-# Read when numpy is first imported, so it stands here.
+# The client shares the machine with the site it measures: numpy's second thread would use the site's core.
+# numpy reads this when it is first imported, so it is set here.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,4 +1,4 @@
-"""What a search pays for the write just before it."""
+"""Measure how much slower a search is right after a write."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_RATIO: Final = 1.2
 
 
 def measure(stage: Stage, sizes: tuple[int, ...] = SIZES, writes: int = WRITES) -> list[Figure]:
-    """Search p50 right after a memory was added, beside the same search when nothing was."""
+    """Return search p50 right after a memory was added, and of the same search without a write."""
     return [_figure(size, *_times(stage, size, writes)) for size in sizes]
 
 
@@ -30,14 +30,14 @@ def _figure(size: int, after: list[float], without: list[float]) -> Figure:
 
 
 def _times(stage: Stage, size: int, writes: int) -> tuple[list[float], list[float]]:
-    """Milliseconds of each question asked after a write, and of the same question asked again."""
+    """Return milliseconds of each question asked after a write, and of the same question asked again."""
     person = stage.filled(size)
     questions = [search_body(one) for one in texts.questions(writes + _WARM_UP, QUESTIONS_SEED)]
     contents = islice(texts.memories(size + 50_000 + writes, MEMORIES_SEED), size + 50_000, None)
     after, without = [], []
     with closing(stage.connect(person)) as connection:
         for body in questions:
-            connection.search(body)  # so that both times the products of its words are kept
+            connection.search(body)  # warm up, so that the products of its words are cached both times
         for body, content in stage.bar(
             list(zip(questions, contents, strict=False)), "searching after writes"
         ):

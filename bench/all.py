@@ -1,4 +1,4 @@
-"""Every bench on one site, one after the other, and one table at the end. Under fifteen minutes.
+"""Run every bench on one site, one after the other, and print one table at the end. Under fifteen minutes.
 
 python -m bench.all [--quick] [--url http://127.0.0.1:8000 --key KEY --application-key KEY]
 """
@@ -18,7 +18,7 @@ Bench = Callable[[Stage], list[Figure]]
 
 
 def benches(*, quick: bool) -> list[tuple[str, Bench]]:
-    """In the order in which they share the people they fill up. quick: sizes for a look, not for a record."""
+    """Return the benches in the order in which they share filled people; `quick` gives smaller sizes."""
     if not quick:
         return [
             ("Growth", growth.measure),
@@ -41,7 +41,7 @@ def benches(*, quick: bool) -> list[tuple[str, Bench]]:
 
 
 def measure(stage: Stage, options: Namespace) -> list[Figure]:
-    """All figures; each bench's own table is printed as soon as it is done."""
+    """Return all figures; print each bench's own table as soon as it is done."""
     figures: list[Figure] = []
     for title, bench in benches(quick=options.quick):
         found = bench(stage)

@@ -1,4 +1,4 @@
-"""Timing calls, and reading the times."""
+"""Time calls, and compute percentiles of the times."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 
 
 def milliseconds(call: Callable[[], object]) -> float:
-    """How long one call takes."""
+    """Return how long one call takes, in milliseconds."""
     start = time.perf_counter()
     call()
     return (time.perf_counter() - start) * 1000
 
 
 def p50(times: Sequence[float]) -> float:
-    """The median."""
+    """Return the median."""
     return float(np.percentile(times, 50))
 
 
 def p95(times: Sequence[float]) -> float:
-    """What 95 % of the times stay under."""
+    """Return the 95th percentile."""
     return float(np.percentile(times, 95))

@@ -1,4 +1,4 @@
-"""One kept-alive HTTP connection to a site, with nothing around it that would cost the client time."""
+"""One kept-alive HTTP connection to a site, with little client overhead."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-_TIMEOUT: Final = 120.0  # seconds: a batch on a busy machine takes its time
+_TIMEOUT: Final = 120.0  # seconds: a batch on a busy machine takes long
 BATCH: Final = 1_000
 
 
 class Refused(Exception):
-    """The site answered with an error; says which."""
+    """The site answered with an error; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whom a program acts for: a key, and with an application's key the end user's name."""
+    """Whom a program acts for: a key and, with an application's key, the end user's name."""
 
     key: str
     end_user: str = ""
 
     def headers(self) -> dict[str, str]:
-        """What every request of this person carries."""
+        """Return the headers of every request of this person."""
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         return headers | ({"Memsite-User": self.end_user} if self.end_user else {})
 
 
 class Connection:
-    """Requests one after the other. Raises Refused for an answer that is not 2xx."""
+    """Sends requests one after the other. Raises Refused for an answer that is not 2xx."""
 
     def __init__(self, url: str, person: Person) -> None:
         self._http = _open(url)
@@ -40,25 +40,25 @@ class Connection:
         self.owner = ""
 
     def get(self, path: str) -> bytes:
-        """The body of a GET."""
+        """Return the body of a GET."""
         return self._send("GET", path, None)
 
     def post(self, path: str, body: bytes) -> bytes:
-        """The answer to a POST of a JSON body that is encoded already."""
+        """Send an encoded JSON body by POST; return the answer."""
         return self._send("POST", path, body)
 
     def search(self, body: bytes) -> bytes:
-        """The answer to a search, not decoded."""
+        """Return the answer to a search, not decoded."""
         return self.post("/api/memories/search", body)
 
     def add(self, memories: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Add up to 1,000 memories in one transaction; what became of each."""
+        """Add up to 1,000 memories in one transaction; return the result of each."""
         answer = self.post("/api/memories/batch", encoded({"memories": list(memories)}))
         results: list[dict[str, Any]] = json.loads(answer)["results"]
         return results
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._http.close()
 
     def _send(self, method: str, path: str, body: bytes | None) -> bytes:
@@ -72,17 +72,17 @@ class Connection:
 
 
 def encoded(value: object) -> bytes:
-    """As compact JSON."""
+    """Return a value as compact JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def search_body(query: str, top_k: int = 10) -> bytes:
-    """The body of a search without a threshold: exactly `top_k` come back if there are as many."""
+    """Return the body of a search without a threshold: `top_k` results come back if there are as many."""
     return encoded({"query": query, "top_k": top_k, "min_similarity": 0})
 
 
 def is_ready(url: str) -> bool:
-    """Whether the whole site answers: web, database and worker."""
+    """Return whether the whole site is ready: web, database and worker."""
     connection = _open(url)
     try:
         connection.request("GET", "/readyz")
@@ -94,7 +94,7 @@ def is_ready(url: str) -> bool:
 
 
 def wait_until_ready(url: str, seconds: float) -> bool:
-    """Whether the site became ready in time."""
+    """Return whether the site became ready in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if is_ready(url):

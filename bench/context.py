@@ -1,4 +1,4 @@
-"""How long a context takes for a long thread with many tool calls, by its window and its shape."""
+"""Measure contexts of a long thread with many tool calls, by window size and message format."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bench.connection import BATCH, Connection, encoded
 from bench.figures import Figure
 from bench.stage import QUESTIONS_SEED, Stage, parser, play
 
-#: Rounds of four messages: a question, a tool call, its result, an answer.
+# Rounds of four messages: a question, a tool call, its result, an answer.
 ROUNDS: Final = 500
 MEMORIES: Final = 10_000
 WINDOWS: Final = (800, 4_000, 16_000)
@@ -30,7 +30,7 @@ Times = dict[tuple[int, str], list[float]]
 
 
 def measure(stage: Stage, memories: int = MEMORIES, contexts: int = CONTEXTS) -> list[Figure]:
-    """Context p50 and p95 for each window in both shapes, beside a bare endpoint."""
+    """Return context p50 and p95 for each window in both formats, and of a bare endpoint."""
     person = stage.site.person()
     stage.fill(person, memories)
     with closing(stage.connect(person)) as connection:
@@ -42,7 +42,7 @@ def measure(stage: Stage, memories: int = MEMORIES, contexts: int = CONTEXTS) ->
 
 
 def _long_thread(stage: Stage, connection: Connection) -> str:
-    """The address of a thread of 2,000 messages, 500 of them tool calls, from which all is learnt."""
+    """Create a thread of 2,000 messages, 500 of them tool calls, wait for extraction, and return its path."""
     thread = json.loads(
         connection.post("/api/threads", encoded({"system_prompt": "Answer in one sentence."}))
     )
@@ -51,7 +51,7 @@ def _long_thread(stage: Stage, connection: Connection) -> str:
     for start in stage.bar(range(0, len(messages), BATCH), "writing a thread"):
         connection.post(f"{path}/messages", encoded({"messages": messages[start : start + BATCH]}))
     for _ in range(_LEARNT_ASKED):
-        # A job still running would be measured, too.
+        # A job that still runs would be measured, too.
         if "job" not in json.loads(connection.post(f"{path}/extract", encoded({"wait": _LEARNT_SECONDS}))):
             return path
     raise SystemExit("The worker did not get through the thread in ten minutes.")
@@ -69,7 +69,7 @@ def _messages() -> Iterator[dict[str, Any]]:
 
 
 def _times(stage: Stage, connection: Connection, path: str, contexts: int) -> tuple[Times, list[float]]:
-    """Milliseconds of contexts of all windows and shapes and of the yardstick, in turns."""
+    """Return milliseconds of contexts of all windows and formats, and of the yardstick, measured in turns."""
     times: Times = {(window, shape): [] for window in WINDOWS for shape in SHAPES}
     bare: list[float] = []
     for number, question in enumerate(

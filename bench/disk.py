@@ -1,4 +1,4 @@
-"""What a thousand memories take on disk: rows, indexes and TOAST, before and after VACUUM."""
+"""Measure the disk space of a thousand memories: rows, indexes and TOAST, before and after VACUUM."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MEMORIES: Final = 10_000
 _TARGET: Final = 4.0
 _MB: Final = 1024 * 1024
 _LARGEST: Final = 4
-#: A vector of 16-bit floats with its header, and an average text: what has to be stored.
+# A vector of 16-bit floats with its header, and an average text: the minimum to store.
 _LEAST_BYTES: Final = 2 * DIMENSIONS + 8 + 80
 
 _SIZES = """
@@ -26,7 +26,7 @@ Sizes = dict[str, tuple[int, int]]
 
 
 def measure(stage: Stage, memories: int = MEMORIES) -> list[Figure]:
-    """MB a thousand memories, and the tables that take most; nothing where the database is out of reach."""
+    """Return MB per thousand memories, and the largest tables; nothing if the database is out of reach."""
     with stage.database() as database:
         if database is None:
             print("disk: left out, for the database of --url is not known here")
@@ -59,7 +59,7 @@ def _figures(written: Sizes, swept: Sizes, memories: int) -> list[Figure]:
 
 
 def _sizes(database: psycopg.Connection[Any]) -> Sizes:
-    """(bytes of rows, bytes of indexes) of each table."""
+    """Return (bytes of rows, bytes of indexes) of each table."""
     return {name: (rows, indexes) for name, rows, indexes in database.execute(_SIZES)}
 
 

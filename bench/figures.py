@@ -1,4 +1,4 @@
-"""What a bench found: one row each, beside a yardstick measured in the same run."""
+"""Results of a bench: one row each, with a yardstick measured in the same run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ from evaluation.table import table
 class Figure:
     """A measured value.
 
-    yardstick: what the same machine did at the same time with something plain, in the same unit.
-    ratio: value / yardstick, or what else `ratio_of` says. target: bound to keep; `met` says whether.
+    Attributes:
+        yardstick: The same machine's value for something plain at the same time, in the same unit; the table
+            shows the ratio value / yardstick.
+        against: Name of the yardstick.
+        most: Target: the largest acceptable value.
+        least: Target: the smallest acceptable value.
     """
 
     name: str
@@ -25,7 +29,7 @@ class Figure:
     least: float | None = None
 
     def cells(self) -> list[str]:
-        """As a row of the table."""
+        """Return the row of the table."""
         measured = f"{_short(self.yardstick)} {self.unit} {self.against}" if self.yardstick else ""
         ratio = f"{self.value / self.yardstick:.2f}×" if self.yardstick else ""
         return [self.name, f"{_short(self.value)} {self.unit}", measured, ratio, *self._judged()]
@@ -39,7 +43,7 @@ class Figure:
 
 
 def print_figures(title: str, figures: Sequence[Figure]) -> None:
-    """As one table."""
+    """Print the figures as one table."""
     header = ["measure", "value", "yardstick", "ratio", "target", "met"]
     print(f"\n{title}\n{table(header, [figure.cells() for figure in figures])}", flush=True)
 

@@ -1,11 +1,12 @@
-"""How long the night takes: a million memories of several owners, none of which has ever been judged.
+"""Measure the nightly maintenance: a million memories of several owners, none judged before.
 
     .venv/bin/python -m bench.forgetting                    # 1,000,000 memories of 20 owners
     .venv/bin/python -m bench.forgetting --memories 100000
 
-A PostgreSQL of its own in a temporary folder, removed afterwards. Rows are as large as usual ones, aged
-evenly from 0 to 400 days: the first night finds half of them to change, the next ones what a day brings.
-The yardstick is one reading of the whole table.
+Uses a PostgreSQL of its own in a temporary folder, which is removed afterwards. Rows are as large as usual
+ones,
+aged evenly from 0 to 400 days: the first night changes half of them, later nights what one day brings. The
+yardstick is one scan of the whole table.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ JOIN (VALUES
 
 @contextmanager
 def own_database() -> Iterator[None]:
-    """A database with the site's tables, which Django uses from now on; gone at the end."""
+    """Start a database with the site's tables, which Django uses from now on; remove it at the end."""
     folder = Path(tempfile.mkdtemp(prefix="memsite-bench-"))
     server = EmbeddedPostgres(folder)
     server.make()
@@ -87,7 +88,7 @@ def _prepare_django() -> None:
 
 
 def fill(memories: int, owners: int, now: datetime) -> None:
-    """So many memories, evenly among so many owners."""
+    """Write so many memories, spread evenly over so many owners."""
     from django.db import connection  # noqa: PLC0415 - as above
 
     from memories.storage.events import lock_ledger  # noqa: PLC0415 - as above
@@ -103,7 +104,7 @@ def fill(memories: int, owners: int, now: datetime) -> None:
 
 
 def measure(what: str, act: Callable[[], Any]) -> None:
-    """Print how long it took and what it gave."""
+    """Print how long an action took and what it returned."""
     start = time.perf_counter()
     result = act()
     print(f"{what:34} {time.perf_counter() - start:7.1f} s   {result}", flush=True)

@@ -1,4 +1,4 @@
-"""Whether others matter: latency as owners and memories grow, and a small owner beside a large one."""
+"""Measure whether latency grows with owners and memories, and whether a large owner affects a small one."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Answers = list[list[str]]
 
 
 def measure(stage: Stage, large: int = LARGE, many: int = MANY, each: int = EACH) -> list[Figure]:
-    """Ratios of p50, and the share of searches of a small owner that a large one beside does not change."""
+    """Return ratios of p50, and the share of a small owner's searches that a large owner does not change."""
     alone = _answers(stage, stage.filled(SMALL))
     return [*_owners(stage, many, each), *_memories(stage, large), *_apart(stage, large, alone)]
 
 
 def _owners(stage: Stage, many: int, each: int) -> list[Figure]:
-    """The same ten people, asked before and after the others came; then anybody, for the first time."""
+    """Search for the same ten people before and after others are added; then measure first searches."""
     people = [_somebody(stage, each, number) for number in range(FEW)]
     few = _times(stage, people, SEARCHES)
     numbers = stage.bar(range(FEW, many), f"owners of {each}")
@@ -50,7 +50,7 @@ def _owners(stage: Stage, many: int, each: int) -> list[Figure]:
 
 
 def _memories(stage: Stage, large: int) -> list[Figure]:
-    """One person with few memories, one with many, in turns."""
+    """Search in turns for one person with few memories and one with many."""
     people = [stage.filled(SMALL), stage.filled(large)]
     times = _times(stage, people, 2 * SEARCHES)
     small, big = p50(times[0::2]), p50(times[1::2])
@@ -58,7 +58,7 @@ def _memories(stage: Stage, large: int) -> list[Figure]:
 
 
 def _apart(stage: Stage, large: int, alone: Answers) -> list[Figure]:
-    """An owner of 1,000 got these answers alone; do they get the same beside one of 100,000?"""
+    """Compare an owner's answers alone with those of an owner with the same 1,000 beside one of 100,000."""
     stage.filled(large)
     beside = _answers(stage, stage.filled(SMALL))
     same = sum(before == after for before, after in zip(alone, beside, strict=True))
@@ -79,7 +79,7 @@ def _somebody(stage: Stage, memories: int, number: int) -> Person:
 
 
 def _times(stage: Stage, people: Sequence[Person], searches: int) -> list[float]:
-    """Milliseconds of searches by everybody in turns, after each has searched a few times."""
+    """Return milliseconds of searches by all people in turns, after a few warm-up searches of each."""
     bodies = [search_body(question) for question in texts.questions(searches, QUESTIONS_SEED)]
     connections = [stage.connect(person) for person in people]
     for connection in connections:
@@ -101,7 +101,7 @@ def _time_of_first(stage: Stage, person: Person) -> float:
 
 
 def _answers(stage: Stage, person: Person) -> Answers:
-    """The contents of the top 10 for each of a hundred questions about what this person remembers."""
+    """Return the contents of the top 10 for each of a hundred questions about this person's memories."""
     known = list(texts.memories(SMALL, MEMORIES_SEED))
     chosen = random.Random(QUESTIONS_SEED).sample(known, _COMPARED // 2)  # noqa: S311 - nothing secret
     asked = [*texts.questions(_COMPARED - len(chosen), QUESTIONS_SEED), *chosen]

@@ -1,4 +1,4 @@
-"""How long one search takes on one connection, by how much its owner remembers."""
+"""Measure how long one search takes on one connection, by the owner's number of memories."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Times = dict[str, list[float]]
 
 
 def measure(stage: Stage, sizes: tuple[int, ...] = SIZES, searches: int = SEARCHES) -> list[Figure]:
-    """Search p50 and p95 at each size, beside a bare endpoint, an SQL scan and a dot product."""
+    """Return search p50 and p95 at each size, beside a bare endpoint, an SQL scan and a dot product."""
     return [figure for size in sizes for figure in _figures(size, times_at(stage, size, searches))]
 
 
 def times_at(stage: Stage, size: int, searches: int) -> Times:
-    """Milliseconds of searches and yardsticks in turns, so that a busy moment meets them all."""
+    """Return milliseconds of searches and yardsticks, measured in turns, so that a busy moment affects all."""
     person = stage.filled(size)
     bodies = [search_body(question) for question in texts.questions(searches + _WARM_UP, QUESTIONS_SEED)]
     times: Times = {"search": [], "healthz": [], "sql": [], "numpy": []}

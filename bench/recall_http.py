@@ -1,9 +1,9 @@
-"""Evidence recall over HTTP, as any program would measure it: add the turns by batches, search, look.
+"""Measure evidence recall over HTTP, as any program would: add the turns in batches, search, compare.
 
     python -m bench.recall_http --dataset FILE [--url http://127.0.0.1:8000 --application-key KEY]
 
-Each conversation belongs to somebody new, and is forgotten with them when our own site is removed. On a
-running site that takes an application's key; what was written stays there, under those end users.
+Each conversation belongs to a new person, who is deleted with our own site. A running site needs an
+application's key; there the written memories remain, under those end users.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Recalls = list[tuple[int, list[float]]]
 
 
 def measure(stage: Stage, conversations: Sequence[Conversation], *, text_only: bool) -> str:
-    """Recall by category and the time of a search, as text."""
+    """Return recall by category and the time of a search, as text."""
     recalls: Recalls = []
     times: list[float] = []
     for conversation in conversations:
@@ -41,7 +41,7 @@ def measure(stage: Stage, conversations: Sequence[Conversation], *, text_only: b
 
 
 def _write(connection: Connection, turns: Sequence[Turn], *, text_only: bool) -> dict[str, str]:
-    """Which memory each turn became."""
+    """Write the turns; return the memory id of each."""
     memory_of: dict[str, str] = {}
     for start in range(0, len(turns), BATCH):
         batch = turns[start : start + BATCH]
@@ -63,7 +63,7 @@ def _memory(turn: Turn, *, text_only: bool) -> dict[str, Any]:
 def _ask(
     connection: Connection, question: Question, memory_of: dict[str, str], times: list[float]
 ) -> list[float]:
-    """Recall at each k; adds the time the search took."""
+    """Return the recall at each k; append the time of the search."""
     body = search_body(question.text, max(TOP))
     answers: list[bytes] = []
     times.append(milliseconds(lambda: answers.append(connection.search(body))))

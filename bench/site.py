@@ -1,4 +1,4 @@
-"""The site to measure: one that runs already, or one of our own that is gone afterwards."""
+"""The site to measure: a running one, or a temporary one of our own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from memsite.serving.postgres.database import embedded_parameters
 ROOT: Final = Path(__file__).resolve().parent.parent
 _START_SECONDS: Final = 180.0
 _STOP_SECONDS: Final = 20.0
-#: Keys made at once: a command takes a second to start.
+# Keys created at once, because starting a command takes a second.
 _KEYS: Final = 40
 
 _MAKE_KEYS: Final = """
@@ -39,9 +39,12 @@ print(json.dumps([keys, issue_key(users[0], name="bench", application=applicatio
 
 @dataclass(slots=True)
 class Site:
-    """keys: each of another person, not used yet; application_key: acts for any number of end users.
+    """A site to measure.
 
-    database: libpq's parameters, where the database can be asked directly; else None.
+    Attributes:
+        keys: Unused keys, each of another person.
+        application_key: Acts for any number of end users.
+        database: libpq's parameters if the database can be queried directly, else None.
     """
 
     url: str
@@ -51,13 +54,13 @@ class Site:
     _people: int = 0
 
     def person(self) -> Person:
-        """Somebody who remembers nothing yet, with a key of their own while there are any."""
+        """Return a person without memories, with a key of their own while there are any."""
         if self.keys:
             return Person(self.keys.pop(0))
         return self.end_user()
 
     def end_user(self) -> Person:
-        """Somebody new for whom an application keeps memories."""
+        """Return a new end user of the application."""
         if not self.application_key:
             raise SystemExit("Not enough keys: give --key several times, or --application-key.")
         self._people += 1
@@ -66,7 +69,7 @@ class Site:
 
 @contextmanager
 def own_site() -> Iterator[Site]:
-    """A site in a temporary folder on a free port, with nobody's data, stopped by SIGTERM at the end."""
+    """Start a site without data in a temporary folder on a free port; stop it by SIGTERM at the end."""
     folder = Path(tempfile.mkdtemp(prefix="memsite-bench-"))
     environment = _environment(folder / "data", _free_port())
     url = f"http://127.0.0.1:{environment['PORT']}"
@@ -85,7 +88,9 @@ def own_site() -> Iterator[Site]:
 
 
 def _environment(data_dir: Path, port: int) -> dict[str, str]:
-    """Ours without the settings of another site or this client; no limit on requests or episodes."""
+    """Return our environment without settings of another site or this client; requests and episodes
+    unlimited.
+    """
     foreign = ("MEMSITE_", "OPENAI_", "DATABASE_URL", "DJANGO_", "OPENBLAS_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     return kept | {

@@ -1,4 +1,4 @@
-"""Where a bench plays: a site, and people on it who remember so and so much."""
+"""A site for a bench, and people on it with a given number of memories."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from bench.site import Site, own_site
 
 T = TypeVar("T")
 
-#: Seeds: what is remembered, and what is asked.
+# Seeds of memories and of questions.
 MEMORIES_SEED: Final = 11
 QUESTIONS_SEED: Final = 12
 
 
 class Stage:
-    """A site to measure. Whoever has been filled up is kept for the next bench that wants as much."""
+    """A site to measure. People with memories are kept for the next bench that needs the same number."""
 
     def __init__(self, site: Site, *, progress: bool, layer: str = "semantic") -> None:
         self.site = site
@@ -34,16 +34,16 @@ class Stage:
         self._filled: dict[int, Person] = {}
 
     def bar(self, items: Iterable[T], what: str, total: int | None = None) -> Iterable[T]:
-        """The items, with a progress bar if these are wanted."""
+        """Return the items, with a progress bar if wanted."""
         shown: Iterable[T] = tqdm(items, desc=what, total=total, disable=not self._progress, leave=False)
         return shown
 
     def connect(self, person: Person) -> Connection:
-        """A new connection on which this person acts."""
+        """Return a new connection for this person."""
         return Connection(self.site.url, person)
 
     def filled(self, number: int) -> Person:
-        """Somebody who remembers so much."""
+        """Return a person with so many memories."""
         if number not in self._filled:
             person = self.site.person()
             self.fill(person, number)
@@ -51,9 +51,10 @@ class Stage:
         return self._filled[number]
 
     def fill(self, person: Person, number: int, *, after: int = 0) -> list[float]:
-        """Add so many memories in batches of 1,000, all of them new to who has `after` already.
+        """Add so many memories in batches of 1,000, all new to a person who has `after` already.
 
-        Seconds of each batch. Ends the run if any is not created.
+        Returns:
+            Seconds of each batch. Ends the run if a memory is not created.
         """
         numbered = islice(enumerate(texts.memories(after + number, MEMORIES_SEED)), after, None)
         seconds = []
@@ -70,7 +71,7 @@ class Stage:
 
     @contextmanager
     def database(self) -> Iterator[psycopg.Connection[Any] | None]:
-        """The site's database, each statement its own transaction; None where it cannot be reached."""
+        """Connect to the site's database, each statement its own transaction; None if it is out of reach."""
         if self.site.database is None:
             yield None
             return
@@ -85,7 +86,7 @@ def _check_created(results: list[dict[str, Any]]) -> None:
 
 
 def parser(description: str | None) -> ArgumentParser:
-    """The options that every bench has."""
+    """Return a parser with the options of every bench."""
     made = ArgumentParser(description=description)
     made.add_argument("--url", help="a running site; without it, one of our own is started and removed")
     made.add_argument("--key", action="append", default=[], help="an API key; several of several people")
@@ -102,7 +103,7 @@ def parser(description: str | None) -> ArgumentParser:
 
 @contextmanager
 def opened(options: Namespace) -> Iterator[Stage]:
-    """The stage that the options describe."""
+    """Yield the stage that the options describe."""
     progress = options.progress == "on"
     if options.url:
         site = Site(options.url, list(options.key), options.application_key)

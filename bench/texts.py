@@ -1,4 +1,4 @@
-"""Made-up memories and questions, in English and Chinese, the same for the same seed."""
+"""Generate memories and questions, in English and Chinese, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-#: Share of the sentences that are Chinese.
+# Share of Chinese sentences.
 CHINESE_SHARE: Final = 0.25
-#: Turns of one made-up conversation.
+# Turns of one generated conversation.
 TURNS: Final = 20
 _SPEAKERS: Final = ("Marta", "Henrik")
 _FIRST_TURN: Final = datetime(2012, 3, 1, 8, tzinfo=UTC)
@@ -68,17 +68,17 @@ Slots = Mapping[str, Sequence[str]]
 
 
 def memories(number: int, seed: int) -> Iterator[str]:
-    """That many distinct sentences of 6 to 25 words, one after the other."""
+    """Yield so many distinct sentences of 6 to 25 words."""
     return _distinct(number, seed, _ENGLISH, _CHINESE)
 
 
 def questions(number: int, seed: int) -> list[str]:
-    """That many distinct questions such as the sentences answer, some of them."""
+    """Return so many distinct questions; some of the sentences answer them."""
     return list(_distinct(number, seed, _QUESTIONS, _QUESTIONS_ZH))
 
 
 def written(text: str, number: int, layer: str) -> dict[str, str]:
-    """A sentence as the memory that is sent: a bare fact, or one of the twenty turns of a conversation."""
+    """Return the memory to send for a sentence: a bare fact, or one of twenty turns of a conversation."""
     if layer != "episodic":
         return {"content": text, "layer": layer}
     session, turn = divmod(number, TURNS)
@@ -125,7 +125,7 @@ def _sentence(chance: random.Random, template: str, slots: Slots) -> str:
 
 @cache
 def _slots() -> dict[str, dict[str, list[str]]]:
-    """By language and slot, what may fill it."""
+    """Return the words for each slot, by language and slot."""
     slots: dict[str, dict[str, list[str]]] = {}
     for line in _VOCABULARY.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):

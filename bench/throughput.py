@@ -1,4 +1,4 @@
-"""How many searches a second, on one connection and on eight, each with its own key and its own process."""
+"""Measure searches per second on one connection and on eight, each with its own key and process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Answer = tuple[int, list[float]]
 
 
 def measure(stage: Stage, memories: int = MEMORIES, seconds: float = SECONDS) -> list[Figure]:
-    """Requests a second: several connections of one person, then each of a person of its own."""
+    """Return requests per second: several connections of one person, then each of a person of its own."""
     one = stage.filled(memories)
     figures = []
     for connections in CONNECTIONS:
@@ -43,7 +43,7 @@ def measure(stage: Stage, memories: int = MEMORIES, seconds: float = SECONDS) ->
 
 
 def rate(stage: Stage, people: Sequence[Person], seconds: float, *, bare: bool = False) -> float:
-    """Requests a second of as many processes as there are people, all starting together."""
+    """Return requests per second of as many processes as there are people, all starting together."""
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(len(people))
     with context.Pool(len(people), _prepare, (barrier,)) as pool:
@@ -56,12 +56,12 @@ _barrier: Barrier | None = None
 
 
 def _prepare(barrier: Barrier) -> None:
-    global _barrier  # noqa: PLW0603 - how a pool hands one over
+    global _barrier  # noqa: PLW0603 - the pool's way to pass one on
     _barrier = barrier
 
 
 def _work(url: str, person: Person, seconds: float, number: int, bare: bool) -> Answer:  # noqa: FBT001 - starmap
-    """Ask as fast as answers come, once everybody is ready."""
+    """Send requests as fast as answers arrive, once all processes are ready."""
     bodies = [search_body(question) for question in texts.questions(_QUESTIONS, QUESTIONS_SEED + number)]
     with closing(Connection(url, person)) as connection:
         calls: list[Callable[[], bytes]] = [partial(connection.search, body) for body in bodies]

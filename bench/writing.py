@@ -1,4 +1,4 @@
-"""How fast memories are written: a thousand at a time, and one by one."""
+"""Measure how fast memories are written: a thousand at a time, and one by one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TARGET: Final = 2_000.0
 
 
 def measure(stage: Stage, beside: int = BESIDE) -> list[Figure]:
-    """Memories a second by batches, and milliseconds of one, for somebody who remembers `beside` already."""
+    """Return memories per second in batches, and milliseconds of one, for a person who has `beside` already."""
     person = stage.filled(beside)
     seconds = stage.fill(person, BATCHES * BATCH, after=beside)
     singles = _singles(stage, person, after=beside + BATCHES * BATCH)
@@ -46,7 +46,7 @@ def _singles(stage: Stage, person: Person, *, after: int) -> list[float]:
 
 
 def _plain(stage: Stage) -> tuple[list[float], list[float]]:
-    """The same number of bare rows in the same database; nothing where it cannot be reached."""
+    """Write the same number of bare rows into the same database; nothing if it is out of reach."""
     with stage.database() as database:
         if database is None:
             return [], []

@@ -1,4 +1,4 @@
-"""Plain things to hold the site's numbers against: no service could be faster than these."""
+"""Plain operations to compare the site with: no service could be faster than these."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class DotProduct:
 
 
 class Table:
-    """A bare table with a text and a vector a row, in the same database; dropped by `drop`."""
+    """A bare table with a text and a vector per row, in the same database; deleted by `drop`."""
 
     def __init__(self, database: psycopg.Connection[Any]) -> None:
         self._database = database
@@ -55,12 +55,12 @@ class Table:
         self._vector = str(np.linspace(-1, 1, DIMENSIONS).round(3).tolist())
 
     def insert(self, contents: list[str]) -> float:
-        """Rows in one transaction; milliseconds."""
+        """Insert rows in one transaction; return milliseconds."""
         rows = [(content, self._vector) for content in contents]
         return milliseconds(lambda: self._insert(rows))
 
     def drop(self) -> None:
-        """Take the table away."""
+        """Delete the table."""
         self._database.execute("DROP TABLE IF EXISTS bench_yardstick")
 
     def _insert(self, rows: list[tuple[str, str]]) -> None:

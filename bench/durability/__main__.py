@@ -1,4 +1,4 @@
-"""Kill a writing site again and again, and see that nothing is lost and nothing doubled.
+"""Kill a site again and again while it writes, and check that nothing is lost or duplicated.
 
 python -m bench.durability --kills 200 [--seed 1] [--gap 3] [--pause 0.8] [--keep]
 """
@@ -23,13 +23,13 @@ _WIDTH: Final = 30  # characters of the bar
 
 
 class Progress:
-    """One line that tells how far it is."""
+    """One line that shows the progress."""
 
     def __init__(self) -> None:
         self._begin = time.monotonic()
 
     def __call__(self, what: str, done: int, of: int) -> None:
-        """Show it."""
+        """Show the progress."""
         full = _WIDTH * done // of
         minutes, seconds = divmod(int(time.monotonic() - self._begin), 60)
         bar = f"[{'#' * full}{'.' * (_WIDTH - full)}] {done}/{of} {minutes}:{seconds:02} {what}"
@@ -39,7 +39,7 @@ class Progress:
 
 
 def main() -> int:
-    """Run it; 0 when every law held."""
+    """Run the bench; return 0 if every law holds."""
     options = _options()
     folder = Path(tempfile.mkdtemp(prefix="memsite-durability-"))
     settings = Settings(kills=options.kills, seed=options.seed, gap=options.gap, pause=options.pause)

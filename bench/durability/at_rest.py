@@ -1,4 +1,4 @@
-"""Waiting until a site has nothing left to do, and what must be so then."""
+"""Wait until a site has no work left, and check what must be true then."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ SELECT min(done.finished_at) AS at FROM jobs_job AS mine JOIN jobs_job AS done
 WHERE mine.id = %s AND done.status = 'done' AND done.finished_at > %s
 """
 _PAUSE: Final = 0.2  # seconds
-_SETTLED_LOOKS: Final = 3  # in a row, for a job of the clock may come in between
-_MEMBERS: Final = 4  # two that run tasks, one that fetches tickets, one that notes results
+_SETTLED_LOOKS: Final = 3  # in a row, because a scheduled job may start in between
+_MEMBERS: Final = 4  # two that run tasks, one that fetches tickets, one that records results
 _WHOLE_WITHIN: Final = 90.0  # seconds
 
 
 def drain(site: Site, seconds: float) -> float:
-    """Wait until nothing is left to do; how many seconds that took, `seconds` if it never came."""
+    """Wait until no work is left; return the seconds it took, `seconds` if work remained."""
     begin, quiet = time.monotonic(), 0
     while quiet < _SETTLED_LOOKS and time.monotonic() - begin < seconds:
         quiet = quiet + 1 if _waiting(site) == 0 else 0
@@ -46,21 +46,21 @@ def drain(site: Site, seconds: float) -> float:
 
 
 def nothing_left(site: Site) -> list[str]:
-    """No job, ticket, lease or message waits."""
-    if wait_until(lambda: not _left(site), 10.0):  # what the clock queues meanwhile is done in no time
+    """Check that no job, ticket, lease or message waits."""
+    if wait_until(lambda: not _left(site), 10.0):  # scheduled jobs that start meanwhile are done quickly
         return []
     return _left(site)
 
 
 def whole(site: Site) -> list[str]:
-    """The site has all its processes, and no others."""
+    """Check that the site has all its processes, and no others."""
     if wait_until(lambda: not _odd(site), _WHOLE_WITHIN):
         return []
     return _odd(site)
 
 
 def done_after(site: Site, kills: Sequence[Kill]) -> tuple[list[float], int]:
-    """Seconds from the last kill that hit a job until its work was done; and how many never were."""
+    """Return seconds from the last kill that hit a job until its work was done, and how many were never done."""
     struck: dict[str, datetime] = {job: kill.at for kill in kills for job in kill.jobs}
     ends = {job: site.ask(_DONE_AFTER, job, at)[0]["at"] for job, at in struck.items()}
     took = [(end - struck[job]).total_seconds() for job, end in ends.items() if end is not None]
@@ -68,7 +68,7 @@ def done_after(site: Site, kills: Sequence[Kill]) -> tuple[list[float], int]:
 
 
 def struck_jobs(site: Site) -> tuple[int, int]:
-    """How many jobs needed more than one attempt, and how many used all of them up."""
+    """Return how many jobs needed more than one attempt, and how many used up all of them."""
     [struck], [dead] = site.ask(_STRUCK), site.ask(_DEAD)
     return struck["number"], dead["number"]
 
@@ -77,7 +77,7 @@ def _waiting(site: Site) -> int | None:
     try:
         number: int = site.ask(_WORK)[0]["number"]
     except psycopg.Error:
-        return None  # it is away still
+        return None  # the database is still unavailable
     return number
 
 

@@ -1,4 +1,4 @@
-"""The laws: what must be so after any number of kills. Each check gives sentences on what is not."""
+"""The laws: what must be true after any number of kills. Each check returns sentences about violations."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bench.durability.stored import Stored, StoredMemory, StoredMessage
 
 T = TypeVar("T")
 
-_SHOWN: Final = 3  # of many findings of a kind
+_SHOWN: Final = 3  # of many violations of a kind
 
 
 def messages_kept(stored: Stored, acknowledged: Acknowledged) -> list[str]:
-    """Every acknowledged message is there once, as that very row, in its order; no other, in one chain."""
+    """Every acknowledged message is stored once, as that row, in order; no others; in one chain."""
     found = []
     for number, told in acknowledged.messages.items():
         rows = stored.threads[number]
@@ -30,7 +30,7 @@ def messages_kept(stored: Stored, acknowledged: Acknowledged) -> list[str]:
 
 
 def same_messages(stored: Stored, calm: Stored) -> list[str]:
-    """The threads say what those of the run without kills say."""
+    """The threads contain the same as those of the run without kills."""
     found = []
     for number, rows in stored.threads.items():
         texts, others = _texts(rows), _texts(calm.threads[number])
@@ -40,7 +40,7 @@ def same_messages(stored: Stored, calm: Stored) -> list[str]:
 
 
 def episodes_mirror(stored: Stored) -> list[str]:
-    """Each message of user and assistant is one episode, in order; nothing else is."""
+    """Each message of user and assistant is one episode, in order; there are no other episodes."""
     said = {
         f"{number}/{row.depth}": row.content
         for number, rows in stored.threads.items()
@@ -57,7 +57,7 @@ def episodes_mirror(stored: Stored) -> list[str]:
 
 
 def same_learnt(stored: Stored, calm: Stored) -> list[str]:
-    """What was learnt is what the run without kills learnt: as often, and from the same messages."""
+    """Extraction found the same as in the run without kills: as often, and from the same messages."""
 
     def learnt(run: Stored) -> Counter[object]:
         rows = [*run.learnt(), *run.mirrored()]
@@ -67,7 +67,7 @@ def same_learnt(stored: Stored, calm: Stored) -> list[str]:
 
 
 def learnt_once(stored: Stored) -> list[str]:
-    """Every message was dealt with by exactly one batch of learning."""
+    """Exactly one batch of learning handled each message."""
     rows = [row for rows in stored.threads.values() for row in rows]
     waiting = sum(not row.is_learnt for row in rows)
     found = [f"{waiting} messages were never learnt from"] if waiting else []
@@ -77,9 +77,9 @@ def learnt_once(stored: Stored) -> list[str]:
 
 
 def statements_kept(stored: Stored, acknowledged: Acknowledged, calm: Stored) -> list[str]:
-    """Acknowledged memories are there, each once, and none that was not stated.
+    """Acknowledged memories are stored once each, and no memory that was not stated.
 
-    A request that was repeated for want of an answer may have counted one more time, and no more.
+    A request that was repeated without an answer may have been counted once more per repetition.
     """
     rows = {memory.id: memory.content for memory in stored.stated()}
     lost = [content for content, memory_id in acknowledged.memories if rows.get(memory_id) != content]
@@ -111,7 +111,7 @@ def all_indexed(stored: Stored) -> list[str]:
 
 
 def _broken(number: int, rows: Sequence[StoredMessage], head: str | None) -> list[str]:
-    """Whether the messages are one chain that ends at the head."""
+    """Check that the messages are one chain that ends at the head."""
     parents = [None, *(row.id for row in rows)]
     chained = all(row.parent == parent for row, parent in zip(rows, parents, strict=False))
     if not chained or [row.depth for row in rows] != list(range(len(rows))):
@@ -120,7 +120,7 @@ def _broken(number: int, rows: Sequence[StoredMessage], head: str | None) -> lis
 
 
 def _unordered(episodes: Sequence[StoredMemory]) -> list[str]:
-    """Whether the turns of each session follow the messages."""
+    """Check that the turns of each session follow the messages."""
     found = []
     for session in sorted({episode.session for episode in episodes}):
         mine = sorted((one for one in episodes if one.session == session), key=lambda one: one.turn)
@@ -135,7 +135,7 @@ def _texts(rows: Iterable[StoredMessage]) -> list[tuple[str, str, str]]:
 
 
 def _said(memories: Iterable[StoredMemory]) -> list[object]:
-    """What programs stated; the turn of an episode that was repeated may be another."""
+    """What programs stated; the turn of a repeated episode may differ."""
     return [(memory.layer, memory.kind, memory.content, memory.status) for memory in memories]
 
 

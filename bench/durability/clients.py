@@ -1,4 +1,4 @@
-"""Programs that write: each says its script, and repeats a request until it is acknowledged."""
+"""Programs that write: each follows its script, and repeats a request until it is acknowledged."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _SERVER_ERROR: Final = 500
 
 
 class Refused(Exception):
-    """The site refused a request that is right, or answered none for minutes."""
+    """The site refused a valid request, or did not answer for minutes."""
 
 
 class Caller:
-    """One end user's program: asks again and again until there is an answer that counts."""
+    """One end user's program: repeats a request until there is a final answer."""
 
     def __init__(self, base: str, key: str, person: str) -> None:
         self.base, self.person = base, person
@@ -37,14 +37,14 @@ class Caller:
             "Memsite-User": person,
             "Content-Type": "application/json",
         }
-        #: How requests that were not acknowledged ended: `no answer`, or a status of 500 and above.
+        # How unacknowledged requests ended: `no answer`, or a status of 500 and above.
         self.failures: Counter[str] = Counter()
         self.acknowledged = 0
         self.longest = 0.0  # seconds from the first try of a request to its answer
-        self._lock = threading.Lock()  # around the three above: a person's writers share them
+        self._lock = threading.Lock()  # guards the three above, which a person's writers share
 
     def ask(self, method: str, path: str, body: Json | None = None) -> tuple[Json, int]:
-        """The answer's body, and after how many failures it came. Raises Refused."""
+        """Return the answer's body, and the number of failures before it. Raises Refused."""
         begin, failed = time.monotonic(), 0
         while (answer := self._try(method, path, body)) is None:
             failed += 1
@@ -79,10 +79,14 @@ class Caller:
 
 @dataclass(slots=True)
 class Acknowledged:
-    """What one owner's programs were told is kept.
+    """Everything acknowledged to one owner's programs.
 
-    messages: by thread, in order, (client_id, id); memories: (content, id); repeats: by content, how
-    often a request that held it failed, so that it may have been written and counted one more time each.
+    Attributes:
+        messages: By thread, in order: (client_id, id).
+        memories: (content, id).
+        repeats: By content, how often a request with it failed; each time it may have been written and
+            counted
+            once more.
     """
 
     messages: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
@@ -94,12 +98,14 @@ Step = Callable[[int], None]
 
 
 class Writer(threading.Thread):
-    """Does one step after the other until told to stop, or until it has done so many."""
+    """Does one step after the other until asked to stop, or until it has done so many."""
 
     def __init__(
         self, step: Step, *, stop: threading.Event, pause: float = 0.0, most: int | None = None
     ) -> None:
-        """pause: seconds between two steps, on average; most: steps, None for no end."""
+        """Prepare the thread: `pause` is the mean of seconds between steps, `most` the limit of steps, if
+        any.
+        """
         super().__init__(daemon=True)
         self.done = 0
         self.error: Exception | None = None
@@ -107,13 +113,13 @@ class Writer(threading.Thread):
         self._chance = random.Random(pause)  # noqa: S311 - nothing secret
 
     def run(self) -> None:
-        """What the thread does."""
+        """Run the steps."""
         try:
             while not self._stop_asked.is_set() and self.done != self._most:
                 self._step(self.done)
                 self.done += 1
                 self._stop_asked.wait(self._chance.uniform(0, 2 * self._pause))
-        except Exception as error:  # noqa: BLE001 - whatever it is, the run must tell
+        except Exception as error:  # noqa: BLE001 - whatever it is, the run must report it
             self.error = error
 
 
@@ -131,11 +137,11 @@ class Person:
         return self._owner
 
     def steps(self) -> list[Step]:
-        """One script for each thread, and one of stated memories."""
+        """Return one script for each thread, and one of stated memories."""
         return [*(self._saying(number) for number in range(len(self.threads))), self._state]
 
     def recalls(self, content: str) -> bool:
-        """Whether a search for a text finds it."""
+        """Return whether a search for a text finds it."""
         answer, _ = self.caller.ask("POST", "/api/memories/search", {"query": content, "top_k": 20})
         return any(content == hit["content"] for hit in answer["memories"])
 

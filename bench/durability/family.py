@@ -13,7 +13,7 @@ from memsite.jobs.processes import started
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One process for good: a number may be given out again, but not with the same start."""
+    """One process. Its id may be reused, but not with the same start."""
 
     pid: int
     start: int
@@ -25,30 +25,30 @@ class Process:
 
     @property
     def age(self) -> float:
-        """Seconds since it began."""
+        """Seconds since it started."""
         uptime = float(Path("/proc/uptime").read_text(encoding="ascii").split()[0])
         return uptime - self.start / os.sysconf("SC_CLK_TCK")
 
     @property
     def words(self) -> list[str]:
-        """Its command line; empty when it is gone."""
+        """Its command line; empty if it has ended."""
         try:
             return Path(f"/proc/{self.pid}/cmdline").read_text(errors="replace").split("\0")
         except OSError:
             return []
 
     def send(self, number: int) -> None:
-        """Send it a signal, unless it is gone."""
+        """Send it a signal, unless it has ended."""
         if self.lives:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """SIGKILL."""
+        """Send SIGKILL."""
         self.send(signal.SIGKILL)
 
     def children(self) -> list[Process]:
-        """Its live children."""
+        """Return its running children."""
         try:
             listed = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii")
         except OSError:
@@ -57,51 +57,51 @@ class Process:
         return [Process(pid, start) for pid, start in begun if start is not None]
 
     def descendants(self) -> list[Process]:
-        """Its live children, theirs, and so on."""
+        """Return its running descendants."""
         return [found for child in self.children() for found in (child, *child.descendants())]
 
 
 class Family:
-    """The processes below a supervisor, by what they are for."""
+    """The processes below a supervisor, by purpose."""
 
     def __init__(self, supervisor: int) -> None:
         self.supervisor = Process(supervisor, started(supervisor) or -1)
 
     def all(self) -> list[Process]:
-        """The supervisor and everything below it."""
+        """Return the supervisor and all its descendants."""
         return [self.supervisor, *self.supervisor.descendants()]
 
     def web(self) -> list[Process]:
-        """The web processes."""
+        """Return the web processes."""
         return self._with_word("serve")
 
     def worker(self) -> list[Process]:
-        """The worker's first process, its watchdog."""
+        """Return the worker's first process, its watchdog."""
         return self._with_word("work")
 
     def cluster(self) -> list[Process]:
-        """The process under the watchdog that keeps those that run tasks."""
+        """Return the process below the watchdog that manages those that run tasks."""
         return [child for worker in self.worker() for child in worker.children()]
 
     def members(self) -> list[Process]:
-        """Those that run tasks, fetch tickets and note results."""
+        """Return the processes that run tasks, fetch tickets and record results."""
         return [child for cluster in self.cluster() for child in cluster.children()]
 
     def worker_family(self) -> list[Process]:
-        """Everything of the worker."""
+        """Return all processes of the worker."""
         return [found for worker in self.worker() for found in (worker, *worker.descendants())]
 
     def database(self) -> list[Process]:
-        """PostgreSQL's first process."""
+        """Return PostgreSQL's first process."""
         return self._with_word("-D")
 
     def sessions(self) -> list[Process]:
-        """PostgreSQL's processes that serve a connection of the site's."""
+        """Return PostgreSQL's processes that serve a connection of the site."""
         backends = [child for server in self.database() for child in server.children()]
         return [backend for backend in backends if "memsite memsite" in " ".join(backend.words)]
 
     def strangers(self) -> list[Process]:
-        """Direct children of the supervisor that are none of its programs: orphans it took in."""
+        """Return direct children of the supervisor that are none of its programs: adopted orphans."""
         known = {
             *self.web(),
             *self.worker(),

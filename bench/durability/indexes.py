@@ -1,4 +1,4 @@
-"""After the end: the database's files are sound, and each index leads to exactly the rows of its table."""
+"""Check that a stopped database's files are intact, and that each index finds exactly its table's rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SELECT i.indexrelid::regclass::text, i.indrelid::regclass::text, pg_get_expr(i.i
 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
 WHERE a.amname = 'btree' AND c.relnamespace = 'public'::regnamespace AND i.indisvalid ORDER BY 2, 1
 """
-#: The other indexes of the table are put out of the planner's sight; a rollback brings them back.
+# Hides the other indexes of the table from the planner; a rollback restores them.
 _HIDE: Final = """
 UPDATE pg_index SET indisvalid = false WHERE indrelid = %s::regclass AND indexrelid <> %s::regclass
 """
@@ -34,7 +34,7 @@ _BY_INDEX: Final = ("enable_seqscan", "enable_sort", "enable_bitmapscan", "enabl
 
 
 def check(data_dir: Path) -> tuple[int, list[str]]:
-    """How many indexes were compared with their tables, and what is wrong; the site must have stopped."""
+    """Return how many indexes were compared with their tables, and the violations. The site must be stopped."""
     server = EmbeddedPostgres(data_dir)
     child = Child(server.program())
     child.start()
@@ -49,7 +49,7 @@ def check(data_dir: Path) -> tuple[int, list[str]]:
 
 
 def compare(connection: psycopg.Connection[Any]) -> tuple[int, list[str]]:
-    """The same over a superuser's connection to the site's database. What it changes it takes back."""
+    """Compare over a superuser's connection to the site's database. All changes are rolled back."""
     indexes = connection.execute(_INDEXES).fetchall()
     return len(indexes), [problem for index in indexes for problem in _compare(connection, *index)]
 
@@ -57,7 +57,7 @@ def compare(connection: psycopg.Connection[Any]) -> tuple[int, list[str]]:
 def _compare(
     connection: psycopg.Connection[Any], index: str, table: str, predicate: str | None, columns: str
 ) -> list[str]:
-    """Whether a walk along the index meets the rows that a walk along the table meets."""
+    """Check that an index scan returns the same rows as a table scan."""
     rows = f"SELECT ctid FROM {table} WHERE {predicate or 'true'}"  # noqa: S608 - names from the catalogue
     total = "SELECT count(*), coalesce(sum(hashtext(ctid::text)), 0) FROM ({}) AS found"
     along_table, along_index = total.format(rows), total.format(f"{rows} ORDER BY {columns}")
@@ -80,7 +80,7 @@ def _without(connection: psycopg.Connection[Any], ways: tuple[str, ...]) -> None
 
 
 def _checksums(data_dir: Path) -> list[str]:
-    """What the server's own program says of the pages of a stopped database."""
+    """Return the errors that pg_checksums finds in a stopped database."""
     server = EmbeddedPostgres(data_dir)
     program, user = server.program(), server.program().user
     argv = [str(binaries() / "pg_checksums"), "--check", "-D", str(server.files)]

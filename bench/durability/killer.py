@@ -1,4 +1,4 @@
-"""Kills: what may be killed, how the victims are found, and what they were at."""
+"""Kill processes: the kinds of kill, how victims are found, and which jobs they ran."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import psycopg
 from bench.durability.family import Family, Process
 from bench.durability.site import Row, Site
 
-#: What is killed, and how often compared with the others.
+# What is killed, and how often compared with the others.
 WEIGHTS: Final[Mapping[str, int]] = {
     "worker's process, busy": 8,
     "worker's process, idle": 4,
@@ -31,13 +31,17 @@ WEIGHTS: Final[Mapping[str, int]] = {
 _OF_WORKER: Final = tuple(name for name in WEIGHTS if name.startswith("worker"))
 _RUNNING: Final = "SELECT id::text, process, process_started FROM jobs_job WHERE status = 'running'"
 _POLL: Final = 0.03  # seconds
-_TASK: Final = 0.06  # seconds: about what a task takes, so that it dies at any point of it
-_VICTIM_WITHIN: Final = 20.0  # seconds until a kill that finds no victim is put off
+_TASK: Final = 0.06  # seconds: about the time of a task, so that it is killed at any point of it
+_VICTIM_WITHIN: Final = 20.0  # seconds until a kill that finds no victim is postponed
 
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """One kill. jobs: ids of those that ran in the processes killed."""
+    """One kill.
+
+    Attributes:
+        jobs: Ids of the jobs that ran in the killed processes.
+    """
 
     kind: str
     at: datetime
@@ -45,7 +49,7 @@ class Kill:
 
 
 def plan(kills: int, *, seed: int) -> list[str]:
-    """So many kinds of kill in random order, each as often as its weight says, none left out from 10 up."""
+    """Return so many kinds of kill in random order, by weight; with 10 or more, every kind occurs."""
     chance = random.Random(seed)  # noqa: S311 - nothing secret
     share = kills / sum(WEIGHTS.values())
     plain = [name for name, weight in WEIGHTS.items() for _ in range(max(1, int(weight * share)))]
@@ -60,13 +64,13 @@ class Killer:
     """Kills processes of one site."""
 
     def __init__(self, site: Site, chance: random.Random, *, oldest: float) -> None:
-        """oldest: up to so many seconds a victim is let live, or one waited for would die at its birth."""
+        """Prepare. Victims live for up to `oldest` seconds; otherwise an awaited one would die at its start."""
         self._site = site
         self._chance = chance
         self._oldest = oldest
 
     def kill(self, kind: str) -> Kill | None:
-        """Kill by SIGKILL once there is a victim; None when there was none for 20 s. Raises SiteFailed."""
+        """Kill by SIGKILL once there is a victim; return None if there is none for 20 s. Raises SiteFailed."""
         end = time.monotonic() + _VICTIM_WITHIN
         age = self._chance.uniform(0.0, self._oldest)
         while time.monotonic() < end:
@@ -104,7 +108,7 @@ class Killer:
         return find[kind]()
 
     def _kill_busy(self, kind: str) -> Kill | None:
-        """Hold a process that runs a job, see that it still does, kill it."""
+        """Stop a process that runs a job, check that it still does, and kill it."""
         members = {(one.pid, one.start): one for one in self._site.family().members()}
         for row in self._running():
             victim = members.get((row["process"], row["process_started"]))
@@ -136,7 +140,7 @@ class Killer:
         try:
             return self._site.ask(_RUNNING)
         except psycopg.Error:
-            return []  # the database is away: nothing is known to run
+            return []  # the database is unavailable: no job is known to run
 
     def _one(self, found: Sequence[Process]) -> list[Process]:
         return [self._chance.choice(found)] if found else []

@@ -1,4 +1,4 @@
-"""What must hold after any number of kills."""
+"""The laws: what must be true after any number of kills."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Law(StrEnum):
-    """Each as it is shown."""
+    """The laws, as they are shown."""
 
     MESSAGES = "acknowledged messages are there once, in one chain"
     THREADS = "threads say the same as without kills"

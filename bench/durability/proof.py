@@ -1,4 +1,4 @@
-"""The whole proof: write under kills, write the same without, compare."""
+"""The whole bench: write under kills, write the same without kills, compare."""
 
 from __future__ import annotations
 
@@ -18,17 +18,24 @@ from bench.durability.result import Result, Settings, note_recovery, note_reques
 from bench.durability.site import Site, SiteFailed
 from bench.durability.stored import Stored, read
 
-_DRAIN_WITHIN: Final = 420.0  # seconds: longer than the sweep's five minutes
-_RECALLED: Final = 20  # memories of each owner that are searched for
-_PUT_OFF: Final = 50  # kills that found no victim before the run is given up
+_DRAIN_WITHIN: Final = 420.0  # seconds: longer than the sweep's interval of five minutes
+_RECALLED: Final = 20  # memories of each owner to search for
+_PUT_OFF: Final = 50  # kills without a victim after which the run ends
 
 Tell = Callable[[str, int, int], None]
 
 
 def prove(folder: Path, settings: Settings, tell: Tell) -> Result:
-    """Run everything in an empty folder. tell: what is done now, and how much of how much.
+    """Run everything in an empty folder.
 
-    Raises SiteFailed or Refused where the run cannot go on; that, too, is a law broken.
+    Args:
+        folder: An empty folder.
+        settings: How hard the run is.
+        tell: Called with the current action, and how much of how much is done.
+
+    Raises:
+        SiteFailed: If the run cannot continue, which also breaks a law.
+        Refused: Likewise.
     """
     result, site = Result(), Site(folder)
     tell("starting the site", 0, 1)
@@ -77,7 +84,7 @@ def _people(site: Site, key: str, name: str, settings: Settings) -> list[Person]
 def _under_kills(
     site: Site, people: Sequence[Person], settings: Settings, result: Result, tell: Tell
 ) -> list[int]:
-    """Write while killing; how many steps each script got."""
+    """Write while killing; return how many steps each script got."""
     stop = threading.Event()
     steps = [step for person in people for step in person.steps()]
     writers = [Writer(step, stop=stop, pause=settings.pause) for step in steps]
@@ -94,7 +101,7 @@ def _under_kills(
 
 
 def _kill(site: Site, settings: Settings, result: Result, tell: Callable[[int], None]) -> None:
-    """Every kind that is due; one that finds no victim now has its turn later."""
+    """Perform every planned kill; one that finds no victim is postponed."""
     chance = random.Random(settings.seed)  # noqa: S311 - nothing secret
     killer = Killer(site, chance, oldest=2 * settings.gap)
     due = deque(plan(settings.kills, seed=settings.seed))

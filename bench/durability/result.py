@@ -1,4 +1,4 @@
-"""How hard a run is to be, and what came of it."""
+"""The settings of a run, and its result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _DONE_WITHIN: Final = 120.0  # seconds after a kill
 class Settings:
     """How hard a run is.
 
-    gap: most seconds between two kills; pause: mean seconds between two requests of a writer.
+    Attributes:
+        gap: Most seconds between two kills.
+        pause: Mean seconds between two requests of a writer.
     """
 
     kills: int
@@ -34,7 +36,12 @@ class Settings:
 
 @dataclass(slots=True)
 class Result:
-    """laws: what was found against each, nothing where it holds; numbers: what the run was like."""
+    """The result of a run.
+
+    Attributes:
+        laws: Violations of each law; empty if it holds.
+        numbers: Statistics of the run.
+    """
 
     laws: dict[Law, list[str]] = field(default_factory=dict)
     numbers: dict[str, str] = field(default_factory=dict)
@@ -42,11 +49,11 @@ class Result:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing was found against any law."""
+        """Whether no law is violated."""
         return not any(self.laws.values())
 
     def find(self, law: Law, found: Sequence[str]) -> None:
-        """Add what was found against a law."""
+        """Add violations of a law."""
         self.laws.setdefault(law, []).extend(found)
 
     def count(self, what: str, number: int) -> None:
@@ -55,7 +62,7 @@ class Result:
 
 
 def note_stored(stored: Stored, result: Result) -> None:
-    """How much one owner has."""
+    """Count the rows of one owner."""
     result.count("messages", sum(map(len, stored.threads.values())))
     result.count("memories learnt by rules", len(stored.learnt()))
     result.count("episodes", len(stored.mirrored()))
@@ -64,7 +71,7 @@ def note_stored(stored: Stored, result: Result) -> None:
 
 
 def note_recovery(site: Site, result: Result) -> None:
-    """How soon the work of killed workers was done."""
+    """Record how soon the work of killed workers was done."""
     took, never = at_rest.done_after(site, result.kills)
     late = [f"work was done {seconds:.0f} s after the kill" for seconds in took if seconds > _DONE_WITHIN]
     if never:
@@ -80,7 +87,7 @@ def note_recovery(site: Site, result: Result) -> None:
 
 
 def note_requests(people: Sequence[Person], result: Result) -> None:
-    """How the writers fared."""
+    """Record the requests of the writers."""
     failures = sum((person.caller.failures for person in people), Counter[str]())
     result.count("requests acknowledged", sum(person.caller.acknowledged for person in people))
     for how, number in sorted(failures.items()):

@@ -1,6 +1,6 @@
-"""What is said and stated: as long as wanted, and the same for the same place in it.
+"""The messages and memories that are written: of any length, the same for the same position.
 
-Every text is made up from its place alone, so that a run with kills and one without say the same.
+Every text depends only on its position, so that a run with kills and one without write the same.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ Json = dict[str, Any]
 
 _BEGIN: Final = datetime(2025, 3, 3, 9, tzinfo=UTC)
 _BETWEEN: Final = timedelta(minutes=3)
-_SILENCE: Final = timedelta(hours=7)  # makes a new session
+_SILENCE: Final = timedelta(hours=7)  # starts a new session
 _SESSION: Final = 40  # exchanges
 _BATCH: Final = 5  # memories stated in one request
 
-#: Said again and again, in every thread: strengthened, and counted.
+# Repeated in every thread: strengthened, and counted.
 _COMMON: Final = (
     "I prefer tea to coffee in the morning.",
     "我喜欢喝绿茶。",
@@ -26,7 +26,7 @@ _COMMON: Final = (
     "我每天早上六点跑步。",
     "I don't like flying with more than 3 bags.",
 )
-#: Said once each: {number} is another one each time.
+# Used once each: {number} differs each time.
 _ONCE: Final = (
     "I like the café at {number} Harbour Street.",
     "我不喜欢第{number}号咖啡馆。",
@@ -52,9 +52,9 @@ _STATED_AGAIN: Final = ("The office closes at six.", "办公室晚上六点关�
 
 
 def exchange(thread: int, place: int) -> list[Json]:
-    """The messages of one request: thread counts from 0, so does place.
+    """Return the messages of one request; `thread` and `place` count from 0.
 
-    Mostly a question and its answer; every seventh a correction that only the one before explains.
+    Most are a question and its answer; every seventh is a correction that only the one before explains.
     """
     number = 1000 * (thread + 1) + place
     if place % 7 == 6:
@@ -75,7 +75,7 @@ def exchange(thread: int, place: int) -> list[Json]:
 
 
 def stated(writer: int, place: int) -> list[Json]:
-    """The memories of one request of a program: mostly one, every fourth time five at once."""
+    """Return the memories of one request of a program: usually one, every fourth time five at once."""
     first = 100_000 * (writer + 1) + place * _BATCH
     return [_item(first + step) for step in range(_BATCH if place % 4 == 3 else 1)]
 

@@ -1,4 +1,4 @@
-"""A throw-away site: `manage.py run` in a data directory of its own, to be killed in part or whole."""
+"""A temporary site: `manage.py run` with a data directory of its own, to be killed in part or completely."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ Row = dict[str, Any]
 
 
 class SiteFailed(Exception):
-    """The site did not do what it must for the rest to make sense; the message says what."""
+    """The site failed in a way that ends the run; the message says how."""
 
 
 class Site:
-    """A whole site; `start` and `stop` or `crash` as often as wanted."""
+    """A whole site; call `start` and `stop` or `crash` as often as needed."""
 
     def __init__(self, folder: Path) -> None:
-        """folder: an empty one, for its data and what it says."""
+        """Prepare a site in an empty folder, for its data and its output."""
         self.data_dir, self.said = folder / "data", folder / "said"
         self.port = _free_port()
         self.base = f"http://127.0.0.1:{self.port}"
-        #: Every process of the site that was ever seen.
+        # Every process of the site that was ever seen.
         self.seen: set[Process] = set()
         self._supervisor: subprocess.Popen[bytes] | None = None
 
@@ -57,7 +57,7 @@ class Site:
             raise SiteFailed("the site did not start:\n" + "\n".join(self.last_words()))
 
     def stop(self) -> None:
-        """Ask it to stop. Raises SiteFailed when it does not, or not cleanly."""
+        """Stop it by SIGTERM. Raises SiteFailed if it does not stop, or not cleanly."""
         self.family()
         supervisor = self._running()
         supervisor.send_signal(signal.SIGTERM)
@@ -70,7 +70,7 @@ class Site:
             raise SiteFailed(f"the site ended with exit code {code}")
 
     def crash(self) -> None:
-        """Kill the supervisor, and wait until nothing of the site is left. Raises SiteFailed."""
+        """Kill the supervisor, and wait until no process of the site is left. Raises SiteFailed."""
         supervisor, family = self._running(), self.family().all()
         supervisor.kill()
         supervisor.wait()
@@ -81,11 +81,11 @@ class Site:
             )
 
     def has_ended(self) -> bool:
-        """Whether its supervisor is gone, or never was."""
+        """Return whether its supervisor has ended or was never started."""
         return self._supervisor is None or self._supervisor.poll() is not None
 
     def is_ready(self) -> bool:
-        """Whether it says that it can do its work."""
+        """Return whether it reports that it is ready."""
         try:
             with urllib.request.urlopen(f"{self.base}/readyz", timeout=10) as answer:  # noqa: S310 - http, ours
                 return bool(answer.status == 200)
@@ -93,17 +93,17 @@ class Site:
             return False
 
     def family(self) -> Family:
-        """Its processes as they are now."""
+        """Return its present processes."""
         family = Family(self._running().pid)
         self.seen.update(family.all())
         return family
 
     def outlived(self) -> list[int]:
-        """Which of the processes ever seen live now."""
+        """Return the seen processes that still run."""
         return sorted(process.pid for process in self.seen if process.lives)
 
     def command(self, *arguments: str) -> str:
-        """What a management command prints. Raises SiteFailed."""
+        """Return the output of a management command. Raises SiteFailed."""
         done = subprocess.run(  # noqa: S603 - our own command
             (*_MANAGE, *arguments), env=self._environment(), capture_output=True, text=True, check=False
         )
@@ -112,13 +112,13 @@ class Site:
         return done.stdout
 
     def ask(self, statement: str, *values: object) -> list[Row]:
-        """Rows straight from its database. Raises psycopg.Error, not least while that is away."""
+        """Return rows of its database. Raises psycopg.Error, also while the database is unavailable."""
         parameters = {**embedded_parameters(self.data_dir), "connect_timeout": 3}
         with psycopg.connect(**parameters, row_factory=dict_row, autocommit=True) as connection:
             return connection.execute(statement, values).fetchall()
 
     def last_words(self, lines: int = 15) -> list[str]:
-        """The end of what it said."""
+        """Return the end of its output."""
         return self.said.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]
 
     def _running(self) -> subprocess.Popen[bytes]:

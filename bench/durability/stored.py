@@ -1,4 +1,4 @@
-"""What the database holds of one owner, read straight from its tables and named so that two runs compare."""
+"""One owner's stored rows, read from the tables and named so that two runs can be compared."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ class StoredMessage:
 
 @dataclass(frozen=True, slots=True)
 class StoredMemory:
-    """One memory; `said` is what two runs of the same input must agree on, ids and times of writing aside.
+    """One memory. `said` must be equal in two runs of the same input, except ids and times of writing.
 
-    sources: `thread/depth` of the messages it was learnt from.
+    Attributes:
+        sources: `thread/depth` of the messages it was learnt from.
     """
 
     id: str
@@ -46,17 +47,21 @@ class StoredMemory:
 
     @property
     def said(self) -> tuple[object, ...]:
-        """What it says and where it stands, however often it was said."""
+        """Content and position, independent of how often it was said."""
         place = (self.session, self.turn) if self.layer == "episodic" else ()
         return (self.layer, self.kind, self.content, self.status, self.triple, place, self.entities)
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """One owner's rows. threads and heads: by number, the head being the current branch's message.
+    """One owner's rows.
 
-    created: by memory, its events of creation; counted: the ledger's number of the last event;
-    learnings: messages that finished batches of learning say they dealt with.
+    Attributes:
+        threads: Messages by the thread's number.
+        heads: Head of the current branch by the thread's number.
+        created: By memory, its events of creation.
+        counted: The ledger's number of the last event.
+        learnings: Messages that finished batches of learning report as handled.
     """
 
     threads: Mapping[int, tuple[StoredMessage, ...]]
@@ -68,15 +73,15 @@ class Stored:
     learnings: int
 
     def learnt(self) -> list[StoredMemory]:
-        """Memories that came from messages, but for the episodes that mirror them."""
+        """Return memories learnt from messages, except the episodes that mirror them."""
         return [memory for memory in self.memories if memory.sources and memory.layer != "episodic"]
 
     def mirrored(self) -> list[StoredMemory]:
-        """The episodes that mirror messages."""
+        """Return the episodes that mirror messages."""
         return [memory for memory in self.memories if memory.sources and memory.layer == "episodic"]
 
     def stated(self) -> list[StoredMemory]:
-        """Memories that a program stated."""
+        """Return memories that a program stated."""
         return [memory for memory in self.memories if not memory.sources]
 
 
@@ -108,7 +113,7 @@ _LEARNINGS: Final = "SELECT coalesce(sum(messages), 0) AS number FROM threads_le
 
 
 def read(site: Site, owner: str, threads: list[str]) -> Stored:
-    """Everything of one owner; threads: ids, in the order of their numbers."""
+    """Read everything of one owner; `threads` are ids in the order of their numbers."""
     numbers = {thread: number for number, thread in enumerate(threads)}
     messages = site.ask(_MESSAGES, owner)
     places = {f"{_MESSAGE}{row['id']}": f"{numbers[row['thread_id']]}/{row['depth']}" for row in messages}

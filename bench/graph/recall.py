@@ -1,4 +1,4 @@
-"""An owner's statements in an index as the site builds it, searched with the graph arm or without it."""
+"""Build an owner's index as the site does, and search it with or without the graph signal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Store:
         self.index = index_of(statements, self.embedder, written=now - timedelta(days=1))
 
     def search(self, text: str, top: int, *, graph: bool) -> list[str]:
-        """The statements found, best first; without the graph arm its signal weighs nothing."""
+        """Return the statements found, best first; without `graph` its signal has weight 0."""
         query = parse_query(text, self.index.speakers, self.now)
         probe = probe_of(query.meaning, self.embedder)
         everything = np.ones(len(self.index), dtype=bool)
@@ -35,7 +35,7 @@ class Store:
 
 
 def mean_recall(store: Store, questions: Sequence[Chain], k: int, *, graph: bool) -> float:
-    """Mean share of each question's evidence among the first k, in [0, 1]."""
+    """Return the mean share of each question's evidence among the first k, in [0, 1]."""
     shares = [
         len(set(one.evidence).intersection(store.search(one.question, k, graph=graph))) / one.hops
         for one in questions

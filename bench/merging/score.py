@@ -1,4 +1,4 @@
-"""How well the rules tell one memory from two, on labelled pairs of texts.
+"""Score the rules that decide whether two texts are one memory, on labelled pairs.
 
 python -m bench.merging.score [--split NAME] [--misses] [--file FILE]
 """
@@ -18,7 +18,7 @@ from memories.text.comparison.contrast import differences
 from memories.text.comparison.wording import same_wording
 
 LABELLED: Final = Path(__file__).parent / "labelled.jsonl"
-#: Whether each rule ought to say yes to a pair of each label; a label a rule is not asked about is left out.
+# Whether each rule should say yes to a pair of each label; labels that do not concern a rule are missing.
 JOIN: Final = {
     "same_wording": True,
     "paraphrase": True,
@@ -43,13 +43,13 @@ RULES: Final[Mapping[str, tuple[Mapping[str, bool], Callable[[str, str], bool]]]
 
 
 def load(path: Path = LABELLED, split: str | None = None) -> list[dict[str, str]]:
-    """The labelled pairs of a split, or all."""
+    """Return the labelled pairs of a split, or all."""
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     return [row for row in rows if split in {None, row["split"]}]
 
 
 def said_yes(rule: str, pair: Mapping[str, str]) -> bool:
-    """What a rule answers, either way round: yes when it says so of either order."""
+    """Return whether a rule says yes to the pair in either order."""
     ask = RULES[rule][1]
     return ask(pair["a"], pair["b"]) or ask(pair["b"], pair["a"])
 
