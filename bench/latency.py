@@ -25,7 +25,7 @@ def measure(stage: Stage, sizes: tuple[int, ...] = SIZES, searches: int = SEARCH
 
 
 def times_at(stage: Stage, size: int, searches: int) -> Times:
-    """Return milliseconds of searches and yardsticks, measured in turns, so that a busy moment affects all."""
+    """Return milliseconds of searches and yardsticks, measured in turns so that a busy moment affects all."""
     person = stage.filled(size)
     bodies = [search_body(question) for question in texts.questions(searches + _WARM_UP, QUESTIONS_SEED)]
     times: Times = {"search": [], "healthz": [], "sql": [], "numpy": []}

@@ -20,7 +20,7 @@ _TARGET: Final = 2_000.0
 
 
 def measure(stage: Stage, beside: int = BESIDE) -> list[Figure]:
-    """Return memories per second in batches, and milliseconds of one, for a person who has `beside` already."""
+    """Return memories per second in batches and milliseconds of one, for a person with `beside` memories."""
     person = stage.filled(beside)
     seconds = stage.fill(person, BATCHES * BATCH, after=beside)
     singles = _singles(stage, person, after=beside + BATCHES * BATCH)

@@ -60,7 +60,7 @@ def whole(site: Site) -> list[str]:
 
 
 def done_after(site: Site, kills: Sequence[Kill]) -> tuple[list[float], int]:
-    """Return seconds from the last kill that hit a job until its work was done, and how many were never done."""
+    """Return seconds from the last kill that hit a job until its work was done, and how many never were."""
     struck: dict[str, datetime] = {job: kill.at for kill in kills for job in kill.jobs}
     ends = {job: site.ask(_DONE_AFTER, job, at)[0]["at"] for job, at in struck.items()}
     took = [(end - struck[job]).total_seconds() for job, end in ends.items() if end is not None]

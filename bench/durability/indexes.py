@@ -34,7 +34,7 @@ _BY_INDEX: Final = ("enable_seqscan", "enable_sort", "enable_bitmapscan", "enabl
 
 
 def check(data_dir: Path) -> tuple[int, list[str]]:
-    """Return how many indexes were compared with their tables, and the violations. The site must be stopped."""
+    """Return how many indexes were compared with their tables, and violations. The site must be stopped."""
     server = EmbeddedPostgres(data_dir)
     child = Child(server.program())
     child.start()

@@ -64,13 +64,20 @@ class Killer:
     """Kills processes of one site."""
 
     def __init__(self, site: Site, chance: random.Random, *, oldest: float) -> None:
-        """Prepare. Victims live for up to `oldest` seconds; otherwise an awaited one would die at its start."""
+        """Prepare. Victims live for up to `oldest` seconds; otherwise one awaited would die at its start."""
         self._site = site
         self._chance = chance
         self._oldest = oldest
 
     def kill(self, kind: str) -> Kill | None:
-        """Kill by SIGKILL once there is a victim; return None if there is none for 20 s. Raises SiteFailed."""
+        """Kill by SIGKILL once there is a victim.
+
+        Returns:
+            The kill; None if there is no victim for 20 s.
+
+        Raises:
+            SiteFailed: If the site does not start again after a crash.
+        """
         end = time.monotonic() + _VICTIM_WITHIN
         age = self._chance.uniform(0.0, self._oldest)
         while time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""How well the rules learn: precision, recall, detail retention and kind accuracy on the labelled exchanges.
+"""Score the extraction rules on labelled exchanges: precision, recall, detail retention, kind accuracy.
 
 python -m bench.extraction.score [--split NAME] [--misses] [--file FILE]
 """
@@ -18,7 +18,7 @@ LABELLED = Path(__file__).parent / "labelled.jsonl"
 
 
 def main() -> None:
-    """Print a table, one line a split and language."""
+    """Print a table, one row per split and language."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--file", type=Path, default=LABELLED)
     parser.add_argument("--split", metavar="NAME", help="default: each in turn")

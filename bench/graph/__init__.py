@@ -1,1 +1,1 @@
-"""Does the graph arm help questions whose answer lies two memories away?"""
+"""Measure whether the graph signal helps questions whose answer takes two memories."""

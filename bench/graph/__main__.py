@@ -1,4 +1,4 @@
-"""`python -m bench.graph`: evidence recall on chains of statements, with the graph arm and without."""
+"""`python -m bench.graph`: evidence recall on chains of statements, with and without the graph signal."""
 
 from __future__ import annotations
 

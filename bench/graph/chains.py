@@ -1,6 +1,6 @@
-"""Questions over chains of statements from templates, English and Chinese, among statements that distract.
+"""Generate questions over chains of statements from templates, in English and Chinese, among distractors.
 
-Names and templates are nobody's data. The same seed makes the same set.
+Names and templates are nobody's data. The same seed generates the same set.
 """
 
 from __future__ import annotations
@@ -52,7 +52,13 @@ _CITIES_ZH: Final = _words(
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A question and the statements that answer it together. language: `en`, `zh`; hops: how many of them."""
+    """A question and the statements that answer it together.
+
+    Attributes:
+        language: `en` or `zh`.
+        question: The question.
+        evidence: The statements.
+    """
 
     language: str
     question: str
@@ -65,7 +71,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Chains:
-    """questions, and all statements in which the evidence is hidden, in mixed order."""
+    """The questions, and all statements, which contain the evidence, in mixed order."""
 
     questions: tuple[Chain, ...]
     statements: tuple[str, ...]
@@ -73,7 +79,7 @@ class Chains:
 
 _KIN_EN: Final = _words("sister,brother,manager,neighbour,landlord,dentist,piano teacher,best friend")
 _KIN_ZH: Final = ("妹妹", "哥哥", "经理", "邻居", "房东", "牙医", "钢琴老师", "室友")
-#: How a relation is told, and how something is told of who stands at its end, with the questions for it.
+# Templates of a relation, of a statement about the person at its end, and of the questions for it.
 _TIES_EN: Final = (
     "{a}'s {kin} is {b}.",
     "{b} is {a}'s {kin}.",
@@ -90,7 +96,7 @@ _WORK_EN: Final = (
 _HOME_EN: Final = ("{b} lives in {c}.", "{b} moved to {c} last spring.", "{b} bought a flat in {c}.")
 _ASKED_WORK_EN: Final = ("Where does {a}'s {kin} work?", "Which company employs {a}'s {kin}?")
 _ASKED_HOME_EN: Final = ("Where does {a}'s {kin} live?", "Which city is the home of {a}'s {kin}?")
-#: One memory answers these: the graph arm must not cost them.
+# One memory answers these: the graph signal must not make them worse.
 _ASKED_TIE_EN: Final = "Who is {a}'s {kin}?"
 _ASKED_END_EN: Final = ("Where does {b} work?", "Where does {b} live?")
 _SEAT_EN: Final = ("{c} has its head office in {d}.", "{c} is based in {d}.")
@@ -168,9 +174,10 @@ _LANGUAGES: Final = (
 
 
 def make_chains(count: int = CHAINS, *, seed: int = SEED) -> Chains:
-    """`count` chains of each language among more chatter than evidence, each with two questions of one hop.
+    """Generate `count` chains per language among more chatter than evidence, each with two questions of one
+    hop.
 
-    A fifth of the chains take three hops, a fifth are about the user's own people.
+    A fifth of the chains take three hops; a fifth are about the user's own people.
     """
     chosen = random.Random(seed)  # noqa: S311 - a bench is to repeat itself
     questions: list[Chain] = []

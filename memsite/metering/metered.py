@@ -94,7 +94,7 @@ class MeteredChat:
     def stream(
         self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None
     ) -> Iterator[Chunk]:
-        """Yield the answer piece by piece; see `ChatModel`. The part before an interruption is counted, too."""
+        """Yield the answer piece by piece; see `ChatModel`. Count the part before an interruption, too."""
         call = _Call(self.model, self._timeout, self._owner)
         chunks = self._inner.stream(messages, temperature=temperature, max_tokens=max_tokens)
         said: list[str] = []

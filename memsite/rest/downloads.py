@@ -41,7 +41,7 @@ def download(
 
 
 async def _awaited(pieces: Iterator[str]) -> AsyncIterator[str]:
-    """Yield the same pieces, each made on a stream thread, so that no thread is held while the client reads."""
+    """Yield the same pieces, made on stream threads, so that none is held while the client reads."""
     while piece := await in_stream_thread(_next, pieces):
         yield piece
 

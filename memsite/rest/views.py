@@ -39,7 +39,10 @@ class ApiView(APIView):
         _measure_body(request._request)  # noqa: SLF001 - what DRF wraps; DRF's own reading has no limit
 
     def perform_authentication(self, request: Request) -> None:
-        """Authenticate, then count the request at once, so that requests refused for their scope count, too."""
+        """Authenticate, then count the request at once.
+
+        Requests that are then refused for their scope count, too.
+        """
         super().perform_authentication(request)
         # For an application's key, count its owner, because end users can be created without limit.
         person: UUID = getattr(request.auth, "owner_id", None) or owner_of(request)

@@ -43,7 +43,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no typ
 
 
 def _cipher() -> MultiFernet:
-    """Return a cipher that encrypts under MEMSITE_SECRET_KEY and decrypts under Django's fallback keys, too."""
+    """Return a cipher that encrypts under MEMSITE_SECRET_KEY; it also decrypts under the fallback keys."""
     return MultiFernet([_fernet(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 
