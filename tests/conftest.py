@@ -1,4 +1,4 @@
-"""Three people and how they come in: Alice owns it, Bob has his own, Charlie is staff."""
+"""Three people and their clients: Alice owns the data, Bob has his own, Charlie is staff."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from memsite.accounts.models import User
 from memsite.llm.chat import adapting, retry
 from tests.llm_server import LLMServer
 
-# How long an example takes says nothing on a shared machine.
+# On a shared machine, the time of an example means nothing.
 hypothesis_settings.register_profile("untimed", deadline=None)
 hypothesis_settings.load_profile("untimed")
 
@@ -28,19 +28,19 @@ KeyClient = Callable[..., APIClient]
 
 @pytest.fixture(autouse=True)
 def plain_static_files(settings: Settings) -> None:
-    """Pages name their static files as they are: nothing has been collected."""
+    """Set up plain static files (nothing has been collected), no rate limit, and fast password hashing."""
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
     settings.WHITENOISE_AUTOREFRESH = True
     settings.MEMSITE_RATE_LIMIT = None
-    settings.MEMSITE_CONTEXT_RECALL_MS = 20_000  # how long a busy machine takes is not what is tested
+    settings.MEMSITE_CONTEXT_RECALL_MS = 20_000  # the speed of a busy machine is not tested here
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture(autouse=True)
 def no_models(settings: Settings) -> None:
-    """No language model, whatever the environment says; `models_configured` brings one."""
+    """Unset the language models, whatever the environment says; `models_configured` sets them."""
     settings.MEMSITE_MODEL_FAST = settings.MEMSITE_MODEL_PRIMARY = ""
     settings.MEMSITE_MODEL_BREAKER = True
     settings.MEMSITE_MODEL_DAILY_TOKENS = 0
@@ -50,7 +50,7 @@ def no_models(settings: Settings) -> None:
 
 @pytest.fixture
 def chat_server() -> Iterator[LLMServer]:
-    """A scripted model server on loopback (see tests/llm_server.py); nothing is set to use it."""
+    """A scripted model server on loopback (see tests/llm_server.py); the site is not configured to use it."""
     with LLMServer() as server:
         yield server
 
@@ -59,7 +59,7 @@ def chat_server() -> Iterator[LLMServer]:
 def models_configured(
     chat_server: LLMServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> LLMServer:
-    """`chat_server` as the model of both slots, `fast-model` and `primary-model`; retries follow at once."""
+    """`chat_server` as the model of both slots, `fast-model` and `primary-model`; retries have no pauses."""
     settings.OPENAI_BASE_URL = chat_server.url
     settings.OPENAI_API_KEY = "sk-test-0123456789"
     settings.MEMSITE_MODEL_FAST = "fast-model"
@@ -72,7 +72,10 @@ def models_configured(
 
 @pytest.fixture(autouse=True)
 def fresh_caches(request: pytest.FixtureRequest) -> None:
-    """No test finds what another left in a cache; a test's own transaction takes the shared one back."""
+    """Clear the caches, so that no test finds another's entries.
+
+    The transaction of an ordinary test rolls back the shared cache by itself.
+    """
     index_cache().clear()
     if "transactional_db" in request.fixturenames:
         request.getfixturevalue("transactional_db")
@@ -102,7 +105,7 @@ def charlie(db: None) -> User:
 
 
 def _client_of(user: User, scopes: Sequence[str] = ("read", "write")) -> APIClient:
-    """A program with a key of this user."""
+    """Return a client of a program with a key of this user."""
     _, key = issue_key(user, name="test", scopes=scopes)
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {key}")
@@ -138,7 +141,7 @@ def _browser_of(user: User) -> Client:
 
 
 def _confirm_identity(client: Client, user: User) -> None:
-    """As after the password was given once more: allauth asks for it before what is sensitive."""
+    """Record a recent confirmation of the password, which allauth requires for sensitive pages."""
     request = HttpRequest()
     request.session = client.session
     record_authentication(request, user, method="password", reauthenticated=True)

@@ -1,7 +1,7 @@
 """A pytest plugin: an embedded PostgreSQL in a temporary folder for the whole run.
 
-It starts before Django's settings are loaded and takes the place of whatever database and settings the
-environment names, so that no test reaches a real site.
+It starts before Django's settings are loaded, and replaces any database and settings of the environment, so
+that no test reaches a real site.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _running: list[tuple[Child, Path]] = []
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests() -> None:
-    """Start the server; pytest-django loads the settings in the same hook, after us."""
+    """Start the server; pytest-django loads the settings later in the same hook."""
     if "PYTEST_XDIST_WORKER" in os.environ:
-        return  # the main process has started it, and its environment came with us
+        return  # the main process has started it, and passed its environment on
     data_dir = Path(tempfile.mkdtemp(prefix="memsite-test-"))
     _clear_environment()
     server = EmbeddedPostgres(data_dir, durable=False, options={"synchronous_commit": "off"})
     child = Child(server.program())
     _running.append((child, data_dir))
-    atexit.register(pytest_unconfigure)  # pytest leaves it out when a conftest cannot be imported
+    atexit.register(pytest_unconfigure)  # pytest does not call it if a conftest cannot be imported
     server.make()
     child.start()
     wait_for_embedded(server, child)
@@ -41,11 +41,11 @@ def pytest_load_initial_conftests() -> None:
     parameters = embedded_parameters(data_dir)
     os.environ["DATABASE_URL"] = f"postgresql://{ROLE}@/{parameters['dbname']}?host={parameters['host']}"
     os.environ["MEMSITE_DATA_DIR"] = str(data_dir / "site")
-    (data_dir / "site" / "static").mkdir(parents=True)  # whitenoise warns of a missing one
+    (data_dir / "site" / "static").mkdir(parents=True)  # whitenoise warns if it is missing
 
 
 def pytest_unconfigure() -> None:
-    """Stop the server and remove what it wrote."""
+    """Stop the server and remove its files."""
     while _running:
         child, data_dir = _running.pop()
         child.stop()

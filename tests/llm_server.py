@@ -1,22 +1,24 @@
 """A scripted server that speaks OpenAI's protocol on loopback: chat completions and embeddings.
 
     with LLMServer() as server:
-        server.script(status(429), answer("Hello"))   # one step a request, in order
+        server.script(status(429), answer("Hello"))   # one step per request, in order
         client = openai.OpenAI(base_url=server.url, api_key="test")
         ...
         assert server.requests[0].body["model"] == "any"
 
-With no step left, chat answers "ok" (or what `server.reply` gives) and embeddings answer vectors
-made from the words of each text (`word_vector`), so that like texts are alike.
+When no step is left, chat answers "ok" (or what `server.reply` returns), and embeddings answer vectors made
+from
+the words of each text (`word_vector`), so that similar texts have similar vectors.
 
-A model that always does the same, or judges each prompt, is a `reply`, given the request and returning the
-text; `always` does the same for a step:
+A model that always does the same, or judges each prompt, is a `reply`: a function of the request that returns
+the text. `always` sets the step for all requests without a step of their own:
 
     server.reply = lambda request: json.dumps({"same": "Berlin" in request.prompt})
     server.always(status(500))
 
 Tests that go through the site use the fixture `models_configured` (tests/conftest.py): this server, set as
-both slots' model. Steps for chat: `answer`, `json_answer`, `fenced`, `thinking`, `stream`, `refusing`; for
+the
+model of both slots. Steps for chat: `answer`, `json_answer`, `fenced`, `thinking`, `stream`, `refusing`; for
 failures `status`, `html`, `prose`, `half_json`, `payload`, `no_choices`, `error_with_200`, `hang`, `drip`,
 `cut`, `broken_stream`, `dripping_stream`.
 """
@@ -35,7 +37,13 @@ from tests.llm_wire import DIMENSIONS, USAGE, completion, embeddings, events, wo
 
 @dataclass(frozen=True)
 class Request:
-    """What a client sent. path: without query; headers: names in lower case; body: its JSON."""
+    """A client's request.
+
+    Attributes:
+        path: Without the query.
+        headers: Names in lower case.
+        body: The parsed JSON.
+    """
 
     path: str
     headers: dict[str, str]
@@ -52,7 +60,7 @@ class Request:
 
     @property
     def prompt(self) -> str:
-        """All text of a chat request's messages, a blank line between them."""
+        """All text of a chat request's messages, with a blank line between them."""
         return "\n\n".join(str(message.get("content") or "") for message in self.messages)
 
     @property
@@ -64,7 +72,7 @@ class Request:
 
 @dataclass
 class Exchange:
-    """One request and the means to answer it."""
+    """One request and the functions to answer it."""
 
     request: Request
     closing: threading.Event
@@ -72,7 +80,7 @@ class Exchange:
     _handler: BaseHTTPRequestHandler = field(repr=False)
 
     def send(self, body: bytes, *, status: int = 200, kind: str = "application/json", **headers: str) -> None:
-        """Answer whole; header names are written with `_` for `-`."""
+        """Send a whole answer; write `_` for `-` in header names."""
         self.start(status=status, kind=kind, content_length=str(len(body)), **headers)
         self.write(body)
 
@@ -80,7 +88,7 @@ class Exchange:
         self.send(json.dumps(body).encode(), status=status, **headers)
 
     def start(self, *, status: int = 200, kind: str = "application/json", **headers: str) -> None:
-        """Send the head of an answer only."""
+        """Send only the head of an answer."""
         self._handler.send_response(status)
         self._handler.send_header("Content-Type", kind)
         for name, value in headers.items():
@@ -96,7 +104,12 @@ Step = Callable[[Exchange], None]
 
 
 class LLMServer:
-    """The server; a context manager. url: base URL, ends in `/v1`. requests: all received, in order."""
+    """The server, used as a context manager.
+
+    Attributes:
+        url: Base URL; ends in `/v1`.
+        requests: All requests received, in order.
+    """
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
@@ -117,7 +130,7 @@ class LLMServer:
         self._steps.extend(steps)
 
     def always(self, step: Step) -> None:
-        """Answer by this step whenever no other is left."""
+        """Answer by this step whenever no other step is left."""
         self._otherwise = step
 
     @property
@@ -149,9 +162,9 @@ class LLMServer:
 def answer(
     text: str, *, finish: str | None = "stop", usage: dict[str, object] | None = USAGE, **message: object
 ) -> Step:
-    """A chat completion with this text, streamed where that was asked for.
+    """Send a chat completion with this text, streamed if requested.
 
-    usage: None leaves it out. Other fields of the message (tool_calls …) as given.
+    `usage=None` omits the usage. Other fields of the message (tool_calls …) are sent as given.
     """
 
     def step(exchange: Exchange) -> None:
@@ -164,37 +177,37 @@ def answer(
 
 
 def json_answer(body: object) -> Step:
-    """A chat completion whose text is this JSON."""
+    """Send a chat completion whose text is this JSON."""
     return answer(json.dumps(body, ensure_ascii=False))
 
 
 def fenced(body: object, before: str = "Here you are:", after: str = "Anything else?") -> Step:
-    """The JSON in a code fence, with a word before and after."""
+    """Send the JSON in a code fence, with text before and after."""
     return answer(f"{before}\n```json\n{json.dumps(body, ensure_ascii=False, indent=2)}\n```\n{after}")
 
 
 def thinking(text: str, thought: str = 'Perhaps {"memories": []}?') -> Step:
-    """The text after a `<think>` part."""
+    """Send the text after a `<think>` part."""
     return answer(f"<think>\n{thought}\n</think>\n\n{text}")
 
 
 def prose() -> Step:
-    """An answer in words where JSON was asked for."""
+    """Answer in words where JSON was requested."""
     return answer("Sure! I would say that the user likes tea {and} coffee.")
 
 
 def no_choices() -> Step:
-    """A completion with nothing in it."""
+    """Send a completion without choices."""
     return payload({"id": "chatcmpl-1", "object": "chat.completion", "choices": [], "usage": USAGE})
 
 
 def error_with_200(code: object = None) -> Step:
-    """A failure that says it went well."""
+    """Send an error with a status of success."""
     return payload({"error": {"message": "scripted failure", "code": code}})
 
 
 def refusing(*parameters: str, then: Step | None = None) -> Step:
-    """Status 400 for a request with one of these parameters, else `then` or a reply."""
+    """Send status 400 to a request with one of these parameters, else do `then` or reply."""
 
     def step(exchange: Exchange) -> None:
         for name in parameters:
@@ -208,30 +221,30 @@ def refusing(*parameters: str, then: Step | None = None) -> Step:
 
 
 def vectors(rows: Sequence[Sequence[float]], *, indexes: Sequence[int] | None = None) -> Step:
-    """An embeddings answer with these vectors, numbered as given."""
+    """Send these embedding vectors, with these indexes."""
     return lambda exchange: exchange.send_json(embeddings(rows, indexes))
 
 
 def payload(body: object) -> Step:
-    """Status 200 with any JSON: an error in disguise, empty choices …"""
+    """Send status 200 with any JSON: an error with a status of success, empty choices …"""
     return lambda exchange: exchange.send_json(body)
 
 
 def status(code: int, message: str = "scripted failure", **headers: str) -> Step:
-    """A failure in OpenAI's shape; header names with `_` for `-`: status(429, retry_after="1")."""
+    """Send an error in OpenAI's shape; write `_` for `-` in header names: status(429, retry_after="1")."""
     body = {"error": {"message": message, "type": "scripted", "code": "scripted_failure", "param": None}}
     return lambda exchange: exchange.send_json(body, status=code, **headers)
 
 
 def html(code: int = 200) -> Step:
-    """What a proxy's error page looks like."""
+    """Send an error page as a proxy does."""
     return lambda exchange: exchange.send(
         b"<html><body>Bad gateway</body></html>", status=code, kind="text/html"
     )
 
 
 def half_json() -> Step:
-    """JSON that stops in the middle, though the answer is complete: of the body, not of a chat's text."""
+    """Send a complete body of JSON that stops in the middle; not a chat's text."""
     return lambda exchange: exchange.send(b'{"object": "list", "data": [{"index": 0, "embed')
 
 
@@ -239,7 +252,7 @@ def half_json() -> Step:
 
 
 def wrong_count(extra: int = 1) -> Step:
-    """As many vectors too many; too few where negative."""
+    """Send so many vectors too many; too few if negative."""
 
     def step(exchange: Exchange) -> None:
         count = len(exchange.request.texts) + extra
@@ -249,12 +262,12 @@ def wrong_count(extra: int = 1) -> Step:
 
 
 def wrong_dimensions(dimensions: int) -> Step:
-    """Right but for the vectors' length."""
+    """Send vectors of the wrong length."""
     return lambda exchange: exchange.send_json(embeddings([[1.0] * dimensions] * len(exchange.request.texts)))
 
 
 def not_a_number(value: float = float("nan")) -> Step:
-    """Vectors with a NaN (or infinity) in them."""
+    """Send vectors with a NaN (or infinity) in them."""
     row = [value] + [1.0] * (DIMENSIONS - 1)
     return lambda exchange: exchange.send_json(embeddings([row] * len(exchange.request.texts)))
 
@@ -263,12 +276,12 @@ def not_a_number(value: float = float("nan")) -> Step:
 
 
 def hang() -> Step:
-    """No answer until the server closes."""
+    """Send no answer until the server closes."""
     return _pause
 
 
 def drip(every: float = 0.02) -> Step:
-    """An answer that comes byte by byte and never ends, so that no single read times out."""
+    """Send an endless answer byte by byte, so that no single read times out."""
 
     def step(exchange: Exchange) -> None:
         exchange.start(content_length="1000000")
@@ -279,7 +292,7 @@ def drip(every: float = 0.02) -> Step:
 
 
 def cut() -> Step:
-    """A connection that closes in the middle of an answer."""
+    """Close the connection in the middle of an answer."""
 
     def step(exchange: Exchange) -> None:
         exchange.start(content_length="1000")
@@ -297,9 +310,9 @@ def stream(
     then_hang: bool = False,
     usage: dict[str, object] | None = USAGE,
 ) -> Step:
-    """A streamed completion of these pieces; without its end where finish is None.
+    """Stream a completion of these pieces; without an end if `finish` is None.
 
-    usage comes last, where the request wants it; None leaves it out.
+    The usage is sent last if the request asks for it; None omits it.
     """
 
     def step(exchange: Exchange) -> None:
@@ -313,7 +326,7 @@ def stream(
 
 
 def broken_stream(*pieces: str) -> Step:
-    """A stream whose connection closes after these pieces."""
+    """Stream these pieces, then close the connection."""
 
     def step(exchange: Exchange) -> None:
         exchange.start(kind="text/event-stream", content_length="1000000")
@@ -324,7 +337,7 @@ def broken_stream(*pieces: str) -> Step:
 
 
 def dripping_stream(*pieces: str, every: float = 0.02) -> Step:
-    """A stream that after these pieces sends nothing but comments, for ever."""
+    """Stream these pieces, then nothing but comments, for ever."""
 
     def step(exchange: Exchange) -> None:
         exchange.start(kind="text/event-stream")
@@ -371,11 +384,11 @@ class _Handler(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length", 0))
         body = json.loads(self.rfile.read(length) or b"{}")
         headers = {name.lower(): value for name, value in self.headers.items()}
-        with suppress(OSError):  # the client may be gone
+        with suppress(OSError):  # the client may have disconnected
             self.llm.handle(Request(self.path.partition("?")[0], headers, body), self)
 
     def log_message(self, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class _QuietServer(ThreadingHTTPServer):

@@ -10,7 +10,7 @@ USAGE: dict[str, object] = {"prompt_tokens": 10, "completion_tokens": 5, "total_
 
 
 def word_vector(text: str) -> list[float]:
-    """A made-up vector: the sum over the words of ±1 in each place, by their hash; never zero."""
+    """Return a vector made from the words: ±1 per word and dimension, by its hash, summed; never zero."""
     total = [0.5] * DIMENSIONS
     for word in text.lower().split():
         digest = hashlib.sha256(word.encode()).digest()
@@ -19,7 +19,7 @@ def word_vector(text: str) -> list[float]:
 
 
 def completion(asked: Mapping[str, Any], kind: str, choices: list[dict[str, object]]) -> dict[str, object]:
-    """A completion, or a chunk of one, by its kind."""
+    """Return a completion, or a chunk of one, by its kind."""
     model = asked.get("model", "")
     return {"id": "chatcmpl-1", "object": kind, "created": 0, "model": model, "choices": choices}
 
@@ -27,7 +27,7 @@ def completion(asked: Mapping[str, Any], kind: str, choices: list[dict[str, obje
 def events(
     asked: Mapping[str, Any], pieces: Sequence[str], finish: str | None, usage: dict[str, object] | None
 ) -> Iterator[bytes]:
-    """The events of a streamed completion; without an end where finish is None."""
+    """Yield the events of a streamed completion; without an end if `finish` is None."""
     deltas: list[dict[str, object]] = [
         {"delta": {"content": piece}, "finish_reason": None} for piece in pieces
     ]
@@ -44,7 +44,7 @@ def events(
 
 
 def embeddings(rows: Sequence[Sequence[float]], indexes: Sequence[int] | None = None) -> dict[str, object]:
-    """An embeddings answer with these vectors."""
+    """Return an embeddings answer with these vectors."""
     numbered = zip(indexes or range(len(rows)), rows, strict=True)
     data = [{"object": "embedding", "index": index, "embedding": list(row)} for index, row in numbered]
     usage = {"prompt_tokens": 1, "total_tokens": 1}

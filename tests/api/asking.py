@@ -1,4 +1,4 @@
-"""Asking the API in tests: one call, the answer as JSON."""
+"""Helpers for tests of the API: one call, the answer as JSON."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from rest_framework.test import APIClient
 
 
 def add(client: APIClient, content: str, **fields: Any) -> dict[str, Any]:
-    """Add a memory; the whole answer."""
+    """Add a memory; return the whole answer."""
     response = client.post("/api/memories", {"content": content, **fields})
     assert response.status_code in {200, 201}, response.json()
     return dict(response.json())
 
 
 def search(client: APIClient, query: str, **fields: Any) -> list[str]:
-    """Contents of what a search finds, best first; no threshold unless given."""
+    """Return the contents that a search finds, best first; without a threshold unless given."""
     response = client.post("/api/memories/search", {"query": query, "min_similarity": 0, **fields})
     assert response.status_code == 200, response.json()
     return [memory["content"] for memory in response.json()["memories"]]

@@ -1,4 +1,4 @@
-"""A real browser on a live site. Every message of its console is collected: a page leaves none."""
+"""A real browser on a live site. All messages of its console are collected; a page should leave none."""
 
 from __future__ import annotations
 
@@ -36,7 +36,11 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 @dataclass
 class Visit:
-    """One visitor's window. complaints: what the console said beside plain logs."""
+    """One visitor's browser window.
+
+    Attributes:
+        complaints: Errors and warnings in the console.
+    """
 
     page: Page
     site: str

@@ -7,5 +7,5 @@ from memsite.edge import refusals
 
 @pytest.fixture(autouse=True)
 def short_drain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Test clients send nothing more after a refusal: do not wait for it."""
+    """Do not wait after a refusal: test clients send nothing more."""
     monkeypatch.setattr(refusals, "_DRAIN_PAUSE", 0.02)

@@ -1,4 +1,4 @@
-"""A small made-up data set in LoCoMo's form: two conversations, eleven turns, seven questions."""
+"""A small invented data set in LoCoMo's format: two conversations, eleven turns, seven questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared by the tests of the queue."""
+"""Fixtures of the queue's tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TASKS = "tests.jobs.sample_tasks"
 
 @pytest.fixture
 def running() -> Callable[..., Job]:
-    """Makes a job that somebody has claimed; fields can be given."""
+    """Create a claimed job; fields can be given."""
 
     def make(*, unique_key: str | None = None, **fields: object) -> Job:
         job = claim(enqueue(f"{TASKS}.nothing", unique_key=unique_key).pk)
@@ -35,7 +35,7 @@ def running() -> Callable[..., Job]:
 
 @pytest.fixture
 def long_ago() -> Callable[[Job], None]:
-    """Makes a queued job look as if it had been lying for a minute."""
+    """Make a queued job look a minute old."""
 
     def age(job: Job) -> None:
         then = timezone.now() - timedelta(minutes=1)
@@ -51,7 +51,7 @@ def owner() -> uuid.UUID:
 
 @pytest.fixture
 def worker(transactional_db: None, tmp_path: Path) -> Iterator[Worker]:
-    """A running worker; whatever becomes of it, nothing of it is left afterwards."""
+    """Start a worker; kill all its processes afterwards, whatever happened to it."""
     one = Worker(tmp_path)
     one.start()
     yield one

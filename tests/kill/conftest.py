@@ -1,4 +1,4 @@
-"""Stored rows made by hand, to be broken one law at a time."""
+"""Stored rows, made by hand, in which tests break one law at a time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def memory(name: str, content: str, layer: str = "semantic", sources: tuple[str,
 
 @pytest.fixture
 def stored() -> Stored:
-    """A thread of two messages, their episodes, a fact learnt from the first, a memory stated."""
+    """A thread of two messages, their episodes, a fact learnt from the first, and a stated memory."""
     memories = (
         memory("e1", "I live in Berlin.", "episodic", ("0/0",)),
         memory("e2", "Nice city.", "episodic", ("0/1",)),
@@ -55,7 +55,7 @@ def stored() -> Stored:
 
 @pytest.fixture
 def acknowledged() -> Acknowledged:
-    """What its writers were told."""
+    """What its writers were told is stored."""
     return Acknowledged(
         messages={0: [("client-0", "m0"), ("client-1", "m1")]},
         memories=[("The office closes at six.", "s1")],

@@ -14,6 +14,6 @@ def llm_server() -> Iterator[LLMServer]:
 
 @pytest.fixture
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retries follow at once."""
+    """Retry without pauses."""
     monkeypatch.setattr(retry, "WAIT_INITIAL", 0.0)
     monkeypatch.setattr(retry, "WAIT_JITTER", 0.0)

@@ -1,4 +1,4 @@
-"""Memories and threads for pages to show."""
+"""Memories and threads for tests of pages."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def _thread_saying(owner: User, *texts: str, **fields: Any) -> Thread:
 
 @pytest.fixture
 def remembered() -> Remember:
-    """Write a memory for somebody."""
+    """Write a memory of an owner."""
     return _remembered
 
 
 @pytest.fixture
 def thread_saying() -> Say:
-    """A thread of somebody's with messages of theirs."""
+    """Create an owner's thread with messages of theirs."""
     return _thread_saying

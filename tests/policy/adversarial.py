@@ -1,4 +1,4 @@
-"""Texts made to cost much: long runs of each kind of character, and what a pattern itself repeats."""
+"""Texts made to be slow to match: long runs of each kind of character, and of what a pattern repeats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from re import _parser  # type: ignore[attr-defined]  # the parser that `re` itself uses
 from typing import Any
 
-#: What is repeated: each class of character, pairs of classes, and words that many rules look for.
+# Units to repeat: each class of character, pairs of classes, and words that many rules search for.
 UNITS = (
     *"09一十年aAéß \n\t.,!?。，？'\"“”「()[]{}<>`~@-_/\\:;=+#*%$&|^中我的Ａ１（😀\u0301\u200b\u00ad한ก",
     *("a ", "1 ", "1.", "1-", "a.", "a-", "a@", "a:", "a,", "a, ", "A ", "Aa ", "a'", "a=", "/a", "A.", "1,"),
@@ -16,18 +16,21 @@ UNITS = (
     *("- a\n", "[a", "<a", "(a)", '"a" ', "““", "a_b", "aA", "A1", "中 ", "中a", "，我", "。我", "'s "),
     *("http://a", "a@a.", "password: ", "key=", "every ", "每天", "x9Q#k2!vB7pL0z ", "http://a.bc/ "),
 )
-_WIDE = 20  # a repeat of so many is read as one without end
+_WIDE = 20  # a repeat of at least this many counts as unbounded
 _SIGNS = "a1 A中-.,\n_'\"x@:/é!\t"
 _CLASSES = {"DIGIT": "1", "WORD": "a", "SPACE": " ", "NOT_WORD": "-", "NOT_SPACE": "a", "NOT_DIGIT": "a"}
 
 
 def text_of(unit: str, length: int, before: str = "") -> str:
-    """`before`, then the unit repeated to that length, then a character that nothing matches."""
+    """Return `before`, then the unit repeated to that length, then a character that nothing matches."""
     return before + (unit * (length // len(unit) + 1))[:length] + "\x01"
 
 
 def attacks(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
-    """(before, unit): every class of characters, and what leads to and fills each wide repeat in it."""
+    """Return (before, unit) pairs: all classes of characters, and units that fill each wide repeat.
+
+    `before` is text that leads to the repeat within the pattern.
+    """
     found = [("", unit) for unit in UNITS]
     chance = random.Random(7)  # noqa: S311 - the same texts in every run; no secret
     found += _pumps(_parser.parse(pattern.pattern, pattern.flags), "", chance)
@@ -65,7 +68,7 @@ def _sample(items: Any, chance: random.Random) -> str:
 
 
 def _sample_one(operator: str, argument: Any, chance: random.Random) -> str:
-    """Something that the item matches, as far as it is told without looking around."""
+    """Return a string that the item matches, ignoring lookaround."""
     if operator == "LITERAL":
         return chr(argument)
     if operator in {"ANY", "NOT_LITERAL"}:

@@ -1,4 +1,4 @@
-"""The site's routes, read from the URL resolver: policy tests are generated from them."""
+"""The site's routes, read from the URL resolver; policy tests are generated from them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 @dataclass(frozen=True)
 class Route:
-    """One address. path: as a template, `api/memories/<str:memory_id>`; parameters: names in it."""
+    """One route.
+
+    Attributes:
+        path: As a template, `api/memories/<str:memory_id>`.
+        parameters: Names in the path.
+    """
 
     path: str
     name: str
@@ -22,7 +27,7 @@ class Route:
     methods: tuple[str, ...]
 
     def url(self, values: dict[str, str]) -> str:
-        """The address with its parameters filled in."""
+        """Return the URL with its parameters filled in."""
         filled = re.sub(r"<(?:\w+:)?(\w+)>", lambda match: values[match[1]], self.path)
         return "/" + filled
 
@@ -31,7 +36,7 @@ class Route:
 
 
 def all_routes() -> list[Route]:
-    """Every route of the site, the admin's and allauth's too."""
+    """Return every route of the site, including those of the admin and allauth."""
     return list(_walk(get_resolver().url_patterns, ""))
 
 

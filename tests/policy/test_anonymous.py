@@ -1,4 +1,4 @@
-"""Nobody comes in unknown: every route asks who it is, but those listed here."""
+"""Every route requires a signed-in caller, except those listed here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.policy.routes import Route, all_routes
 
-#: Open to anyone, each with its reason.
+# Open to anyone, each with its reason.
 PUBLIC = {
     "home": "says what the site is; shows nothing of anybody",
     "guide": "says what is kept and how to stop it",
@@ -49,7 +49,7 @@ def test_route_turns_the_unknown_away(route: Route) -> None:
     url = route.url(dict.fromkeys(route.parameters, str(uuid.uuid4())))
     for method in route.methods:
         response = getattr(Client(), method)(url)
-        # 301: allauth's former addresses, which only name the present ones.
+        # 301: allauth's former URLs, which only redirect to the present ones.
         refused = response.status_code in {301, 401, 403, 404, 405}
         to_sign_in = response.status_code == 302 and "/login" in response["Location"]
         assert refused or to_sign_in, (method, url, response.status_code)

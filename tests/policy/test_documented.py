@@ -1,4 +1,4 @@
-"""Docs and code say the same: settings, endpoints, commands, kinds of errors."""
+"""Docs and code agree: settings, endpoints, commands, kinds of errors."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ DOCS = ROOT / "docs"
 OUR_COMMANDS = {
     name for name, app in get_commands().items() if app.startswith(("memories", "threads", "memsite"))
 }
-#: Said by the supervisor to its children, not by whoever runs the site.
+# Set by the supervisor for its children, not by whoever runs the site.
 BETWEEN_PROCESSES = {"MEMSITE_PROCESS"}
 
-#: Where a container listens, keeps its files and finds its database is for compose.yaml and the image to say.
+# Where a container listens, keeps its files and finds its database is set by compose.yaml and the image.
 SET_BY_CONTAINERS = {"DATABASE_URL", "MEMSITE_DATA_DIR", "MEMSITE_HOST", "PORT"}
 
 

@@ -1,7 +1,8 @@
-"""Another's id is 404, on every route and method, in path, query and body; for staff's keys too.
+"""Another owner's id is 404, on every route and method, in path, query and body; for staff's keys, too.
 
-Generated from the URL resolver: a new route that takes an id is tried without a word here, and
-fails until it answers 404 (or, where it wants a body first, until BODIES has one that is valid).
+Generated from the URL resolver: a new route with an id is tested without a change here, and the test fails
+until
+the route answers 404 (or, if it reads a body first, until BODIES has a valid one).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from threads.messages.incoming import NewMessage
 from threads.models import Citation, ThreadSummary
 from threads.storage.queue import queue_learning
 
-#: A valid body where the view reads it before it looks for the row. By route name and method.
+# A valid body for views that read it before they look up the row, by route name and method.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_memory", "patch"): {"content": "new words"},
     ("api_messages", "post"): {"role": "user", "content": "hello"},
@@ -60,7 +61,7 @@ CASES = [(route, method) for route in OURS for method in route.methods if method
 
 @dataclass(frozen=True)
 class Belongings:
-    """Ids of rows that are Alice's, by the name a route gives them."""
+    """Ids of Alice's rows, by the name of the parameter in a route."""
 
     ids: dict[str, str]
     contents: tuple[str, ...]

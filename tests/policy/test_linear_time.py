@@ -1,4 +1,4 @@
-"""No rule costs more than time linear in the text: every pattern and every function that reads free text."""
+"""Every pattern and every function that reads free text takes at most linear time."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ PACKAGES = ("memsite", "memories", "threads")
 SERVING = {"memsite.asgi", "memsite.wsgi"}  # they start the site when imported
 ANCHORED = {"match", "fullmatch"}
 SEARCHING = {"search", "finditer", "findall", "sub", "subn", "split"}
-#: Rules that see one clause, its runs of blanks made one, and its most characters; and what each of these
-#: rules may cost on such a clause, in CPU seconds.
+# Rules that only see one clause, with its runs of blanks reduced to one, and the most characters of the
+# clause; below, the CPU seconds that each of these rules may take for such a clause.
 CLAUSES = {
     "memories.extraction.english": LONGEST,
     "memories.extraction.chinese": LONGEST,
@@ -34,8 +34,8 @@ CLAUSES = {
     "memories.maintenance.reflection.stances_": SENTENCE_CHARACTERS,
 }
 OF_A_CLAUSE = 0.5
-#: Under so many seconds a character nothing is looked into; between two lengths the cost of a character may
-#: grow by this factor. Quadratic time grows as the lengths do, by eight.
+# Below so many seconds per character a rule is not examined. Between two lengths the cost per character may
+# grow by the factor GROWTH; quadratic time grows like the lengths, by eight.
 CHEAP = 1.5e-6
 GROWTH = 4.0
 SHORT, LONG = 600, 4_800
@@ -50,7 +50,7 @@ def modules() -> list[str]:
 
 
 def patterns() -> dict[str, Pattern]:
-    """Every compiled pattern of every module by where it was first found, also inside containers."""
+    """Return every compiled pattern of every module, also inside containers, by where it was first found."""
     found: dict[Pattern, str] = {}
     for name in modules():
         for variable, value in vars(importlib.import_module(name)).items():
@@ -83,7 +83,7 @@ def parts(value: object) -> Iterator[object]:
 
 
 def uses() -> dict[tuple[str, str], set[str]]:
-    """(module, name) → the methods of a pattern called on that name there."""
+    """Return (module, name) → the methods of a pattern that are called on that name there."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for package in PACKAGES:
         for path in Path(package).rglob("*.py"):
@@ -103,13 +103,13 @@ def seconds(act: Callable[[str], object], text: str) -> float:
 
 
 def grows(act: Callable[[str], object], unit: str, before: str = "", cheap: float = CHEAP) -> str:
-    """How the cost of a character grows from a short text to a long one; empty where it may."""
+    """Return how the cost per character grows from a short text to a long one; empty if acceptable."""
     long = text_of(unit, LONG, before)
     once = seconds(act, text_of(unit, SHORT, before))
     if once < cheap * SHORT:
         return ""
     ratio = float("inf")
-    for _ in range(4):  # a busy machine only ever makes it slower: the best of several counts
+    for _ in range(4):  # a busy machine only makes it slower, so the best of several counts
         cost = min(seconds(act, text_of(unit, SHORT, before)) for _ in range(3)) / SHORT
         longer = seconds(act, long) / LONG
         ratio = min(ratio, longer / max(cost, cheap))
@@ -119,7 +119,7 @@ def grows(act: Callable[[str], object], unit: str, before: str = "", cheap: floa
 
 
 def costs(act: Callable[[str], object], text: str) -> str:
-    """What the longest clause costs; empty where it may."""
+    """Return the cost of the longest clause; empty if acceptable."""
     spent = min(seconds(act, text), seconds(act, text)) if seconds(act, text) > OF_A_CLAUSE else 0.0
     return f"{text[:40]!r}: {spent:.2f} s" if spent > OF_A_CLAUSE else ""
 

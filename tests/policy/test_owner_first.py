@@ -1,4 +1,4 @@
-"""Every query of people's rows says whose: read from the source, call by call."""
+"""Every query of people's rows names the owner: checked in the source, call by call."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OWNED = {
     model.__name__ for model in apps.get_models() if model._meta.app_label in {"memories", "threads"}
 } | {"ApiKey", "Application", "Preferences", "AuditEntry", "ModelUsage"}
 
-#: Functions that look across owners on purpose. Each runs from a schedule, a sign-in or the admin.
+# Functions that read across owners on purpose. Each runs from a schedule, a sign-in or the admin.
 ACROSS_OWNERS = {
     "memories/storage/usage.py:owners_to_roll_up": "the schedule finds whose accesses wait",
     "memories/maintenance/forgetting/nightly.py:find_due": (
@@ -80,7 +80,7 @@ ACROSS_OWNERS = {
 
 
 def _queries(tree: ast.AST) -> Iterator[tuple[str, int, str]]:
-    """(function, line, source of the statement) of every `Model.objects` of an owned model."""
+    """Yield (function, line, source of the statement) of every `Model.objects` of an owned model."""
     for function in ast.walk(tree):
         if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             continue

@@ -1,4 +1,4 @@
-"""Small rooms: a file or function past these sizes wants to be two."""
+"""Limits of file and function sizes; a larger one should be split."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The functions that read free text, as acts on one string, with what a character may cost in any case."""
+"""The functions that read free text, each as a function of one string, with its acceptable cost per
+character.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +48,8 @@ def _said(text: str) -> Utterance:
     return Utterance(reference="1", role="user", content=text, at=NOW)
 
 
-_QUICK = 4e-6  # seconds a character
-_SLOW = 4e-5  # where whole sentences are taken apart, or embedded tables are looked up
+_QUICK = 4e-6  # seconds per character
+_SLOW = 4e-5  # for functions that parse whole sentences or look up embedded tables
 
 FUNCTIONS: dict[str, tuple[Callable[[str], object], float]] = {
     "redact": (redact, _QUICK),

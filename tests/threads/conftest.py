@@ -1,4 +1,4 @@
-"""What tests of threads share: a thread of Alice's, and talking in it."""
+"""Fixtures of the threads' tests: a thread of Alice's, and a function that appends messages to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def thread(alice: User) -> Thread:
 
 @pytest.fixture
 def talk(thread: Thread) -> Talk:
-    """Appends to the thread; plain strings are said by user and assistant in turn."""
+    """Append to the thread; plain strings alternate between user and assistant."""
 
     def say(*said: str | NewMessage) -> list[Message]:
         turns = (user_says, assistant_says)

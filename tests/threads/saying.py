@@ -1,4 +1,4 @@
-"""Messages by their words."""
+"""Build messages from their text."""
 
 from __future__ import annotations
 

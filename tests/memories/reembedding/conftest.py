@@ -1,4 +1,4 @@
-"""A site that embeds by the local model, and a scripted server whose model it may change to."""
+"""A site with the local embedding model, and a scripted server with a model it may change to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEASURED = SimilarityProfile(points=((0.0, 0.0), (1.0, 1.0)))
 def embeddings_server(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> Iterator[LLMServer]:
-    """The other model, measured already; retries follow at once."""
+    """The server with the other model, whose profile is measured; retries have no pauses."""
     monkeypatch.setattr(retry, "WAIT_INITIAL", 0.0)
     monkeypatch.setattr(retry, "WAIT_JITTER", 0.0)
     monkeypatch.setattr(filling, "FIRST_PAUSE", 0.0)

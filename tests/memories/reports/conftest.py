@@ -1,4 +1,4 @@
-"""Memories with a past, for reports to tell of."""
+"""Memories with a given age and use, for reports."""
 
 from __future__ import annotations
 
@@ -23,11 +23,19 @@ MakeReport = Callable[..., Report]
 
 
 def _kept(owner: User, content: str, *, age: float = 0, used: float | None = None, **fields: Any) -> Memory:
-    """age: days since it was written; used: days since its one use; other fields are set as they are."""
+    """Store a memory.
+
+    Args:
+        owner: Its owner.
+        content: Its content.
+        age: Days since it was written.
+        used: Days since its only use; None for never used.
+        fields: Other fields, set directly.
+    """
     row = drafting.draft(Candidate(content, written_by="person"), owner=owner.pk, now=timezone.now())
     assert isinstance(row, Draft)
     drafting.embed([row])
-    with writing(owner=owner.pk, actor="person") as batch:  # as it was before anyone looked for the same
+    with writing(owner=owner.pk, actor="person") as batch:  # stored without a search for the same memory
         batch.insert(row)
     memory = row.memory
     now = timezone.now()
@@ -40,7 +48,7 @@ def _kept(owner: User, content: str, *, age: float = 0, used: float | None = Non
 
 
 def _made(owner: User, kind: str = QUALITY) -> Report:
-    """The report of today, made now."""
+    """Create today's report now, and return it."""
     make(today(), owner=owner.pk)
     report = reading.latest(kind, owner=owner.pk)
     assert report is not None

@@ -1,4 +1,4 @@
-"""Small indexes to search: built from texts, with the embedded default or with words alone."""
+"""Small indexes to search, built from texts, with the default embedding model or with words alone."""
 
 from __future__ import annotations
 

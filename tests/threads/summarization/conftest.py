@@ -1,4 +1,4 @@
-"""What tests of summaries share: a thread, talking in it, and a run of its job."""
+"""Fixtures of the summaries' tests: a thread, a function that appends messages, and a run of its job."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def thread(alice: User) -> Thread:
 
 @pytest.fixture
 def say(thread: Thread) -> Say:
-    """Appends so many messages of the user's, numbered on, or these."""
+    """Append so many numbered messages of the user, or the given ones."""
 
     def said(*what: int | str | NewMessage) -> list[Message]:
         start = Message.objects.filter(thread=thread).count()
@@ -38,5 +38,5 @@ def say(thread: Thread) -> Say:
 
 @pytest.fixture
 def run(thread: Thread) -> Run:
-    """Summarises the thread as a job would."""
+    """Summarise the thread as a job would."""
     return lambda **options: summarise(thread.pk, owner=thread.owner_id, **options)
