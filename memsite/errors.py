@@ -43,41 +43,57 @@ class MemsiteError(Exception):
 
 
 class InvalidInput(MemsiteError):
+    """The request is invalid."""
+
     code = "invalid"
     status = 400
 
 
 class NotAuthenticated(MemsiteError):
+    """The caller is not signed in and has no valid key."""
+
     code = "not_authenticated"
     status = 401
 
 
 class NotAllowed(MemsiteError):
+    """The caller may not do this."""
+
     code = "forbidden"
     status = 403
 
 
 class NotFound(MemsiteError):
+    """It does not exist, or belongs to another owner."""
+
     code = "not_found"
     status = 404
 
 
 class TooSlow(MemsiteError):
+    """The body of the request arrived too slowly."""
+
     code = "too_slow"
     status = 408
 
 
 class Conflict(MemsiteError):
+    """It is taken, or was changed meanwhile."""
+
     code = "conflict"
     status = 409
 
 
 class TooLarge(MemsiteError):
+    """The request is too large."""
+
     code = "too_large"
     status = 413
 
 
 class RefusedByGate(MemsiteError):
+    """The gate left nothing useful of the text."""
+
     code = "refused_by_gate"
     status = 422
 
@@ -98,9 +114,13 @@ class TooManyRequests(MemsiteError):
 
 
 class Unavailable(MemsiteError):
+    """Something that the request needs is not available at the moment."""
+
     code = "unavailable"
     status = 503
 
 
 class ModelError(Unavailable):
+    """A chat or embedding model failed."""
+
     code = "model_error"

@@ -14,6 +14,8 @@ _MESSAGE: Final = "message:"
 
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
+    """One message as stored."""
+
     id: str
     parent: str | None
     depth: int

@@ -108,6 +108,8 @@ class PersonAdmin(Audited, UserAdmin):  # type: ignore[type-arg]
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(ReadOnly):
+    """Admin of API keys: staff look at them and revoke them."""
+
     list_display = (
         "name",
         "prefix",
@@ -137,6 +139,8 @@ class ApiKeyAdmin(ReadOnly):
 
 @admin.register(Application)
 class ApplicationAdmin(ReadOnly):
+    """Read-only admin of applications."""
+
     list_display = ("name", "owner", "created_at")
     list_select_related = ("owner",)
     search_fields = ("name", "owner__username")
@@ -145,6 +149,8 @@ class ApplicationAdmin(ReadOnly):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnly):
+    """Read-only admin of the audit record."""
+
     list_display = ("created_at", "actor", "act", "subject", "owner")
     list_filter = ("act", "subject", "created_at")
     list_select_related = ("owner",)

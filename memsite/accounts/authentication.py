@@ -76,6 +76,7 @@ class SiteSessionAuthentication(SessionAuthentication):
 
 
 class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers by subclassing
+    # Describes API keys in the OpenAPI document.
     target_class = "memsite.accounts.authentication.ApiKeyAuthentication"
     name = "apiKey"
 
@@ -84,6 +85,7 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
 
 
 class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers by subclassing
+    # Describes the session cookie in the OpenAPI document.
     target_class = "memsite.accounts.authentication.SiteSessionAuthentication"
     name = "session"
 

@@ -1,3 +1,5 @@
+"""The table of the rate limit."""
+
 from __future__ import annotations
 
 from typing import ClassVar

@@ -24,6 +24,8 @@ class Part:
 
 
 class MakePart(Protocol):
+    """Builds one part of the overview for a person."""
+
     def __call__(self, *, owner: UUID) -> Part: ...
 
 

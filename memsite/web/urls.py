@@ -1,3 +1,5 @@
+"""URLs of the pages that all apps share."""
+
 from django.urls import path
 from django.views.i18n import set_language
 

@@ -25,6 +25,8 @@ SORTS: Final = {"created_at": "date_joined"}
 
 
 class MeKeyOut(BaseModel):
+    """The API key of the caller."""
+
     id: UUID
     name: str
     prefix: str
@@ -48,6 +50,8 @@ class MeOut(BaseModel):
 
 
 class EndUserOut(BaseModel):
+    """An end user of an application."""
+
     id: UUID
     application: str
     external_id: str
@@ -56,6 +60,8 @@ class EndUserOut(BaseModel):
 
 
 class EndUsersOut(BaseModel):
+    """A page of end users."""
+
     results: list[EndUserOut]
     next: str | None
     previous: str | None
@@ -69,6 +75,8 @@ class EndUsersQuery(PageQuery):
 
 
 class MeView(ApiView):
+    """The caller's identity."""
+
     @extend_schema(operation_id="get_me", summary="Who is calling", responses=MeOut)
     def get(self, request: Request) -> Response:
         """Return the user for whom the request acts, and what its key may do."""
@@ -77,6 +85,8 @@ class MeView(ApiView):
 
 
 class EndUsersView(ApiView):
+    """The end users of the caller's applications."""
+
     scopes: ClassVar[dict[str, str]] = {"GET": "admin"}
 
     @extend_schema(
@@ -101,6 +111,8 @@ class EndUsersView(ApiView):
 
 
 class EndUserView(ApiView):
+    """One end user."""
+
     scopes: ClassVar[dict[str, str]] = {"DELETE": "admin"}
 
     @extend_schema(operation_id="delete_end_user", summary="Delete an end user", responses={200: EndUserOut})

@@ -33,6 +33,8 @@ class KeyIn(Body):
 
 
 class KeyOut(BaseModel):
+    """An API key, without the key itself."""
+
     id: UUID
     name: str
     prefix: str
@@ -52,10 +54,14 @@ class IssuedKeyOut(KeyOut):
 
 
 class KeysOut(BaseModel):
+    """All keys of the caller."""
+
     results: list[KeyOut]
 
 
 class PreferencesPatch(Body):
+    """The preferences to change; missing ones stay the same."""
+
     memory_on: bool | None = None
     auto_extract: bool | None = None
     citations_on: bool | None = None
@@ -63,6 +69,8 @@ class PreferencesPatch(Body):
 
 
 class PreferencesOut(BaseModel):
+    """The caller's preferences."""
+
     memory_on: bool
     auto_extract: bool
     citations_on: bool

@@ -1,3 +1,5 @@
+"""URLs of the accounts API."""
+
 from __future__ import annotations
 
 from django.urls import path

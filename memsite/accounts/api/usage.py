@@ -16,6 +16,8 @@ from memsite.rest.views import ApiView, owner_of, parse_query
 
 
 class UsageQuery(Body):
+    """How many days to return."""
+
     days: int = Field(30, ge=1, le=366)
 
 
@@ -40,6 +42,8 @@ class UsagesOut(BaseModel):
 
 
 class UsageView(ApiView):
+    """Use of language models."""
+
     @extend_schema(
         operation_id="get_usage",
         summary="Use of language models",

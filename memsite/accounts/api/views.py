@@ -24,6 +24,8 @@ from memsite.rest.views import ApiView, owner_of, parse_body, person_of
 
 
 class KeysView(ApiView):
+    """The caller's API keys."""
+
     scopes: ClassVar[dict[str, str]] = {"GET": "admin", "POST": "admin"}
 
     @extend_schema(operation_id="list_keys", summary="List API keys", responses=schema.KeysOut)
@@ -54,6 +56,8 @@ class KeysView(ApiView):
 
 
 class KeyView(ApiView):
+    """One API key."""
+
     scopes: ClassVar[dict[str, str]] = {"DELETE": "admin"}
 
     @extend_schema(operation_id="revoke_key", summary="Revoke an API key", responses={200: schema.KeyOut})
@@ -65,6 +69,8 @@ class KeyView(ApiView):
 
 
 class PreferencesView(ApiView):
+    """The caller's preferences."""
+
     @extend_schema(operation_id="get_preferences", summary="Get preferences", responses=schema.PreferencesOut)
     def get(self, request: Request) -> Response:
         """Return the person's choices about their memory."""

@@ -68,6 +68,8 @@ class KeyForm(forms.Form):
 
 
 class ApplicationForm(forms.Form):
+    """The name of a new application."""
+
     name = forms.CharField(
         label=_("Name"),
         max_length=100,

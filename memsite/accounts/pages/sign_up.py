@@ -17,6 +17,7 @@ from memsite.web.notices import notify
 
 
 class SignUpView(SignupView):  # type: ignore[misc]  # allauth has no type information
+    # allauth's sign-up page with invitations.
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Show a notice if the visitor's invitation cannot be used."""
         if request.user.is_authenticated and "invitation" in request.GET:

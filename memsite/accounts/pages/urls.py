@@ -1,3 +1,5 @@
+"""URLs of the settings pages."""
+
 from django.urls import path
 
 from memsite.accounts.pages.applications import applications

@@ -87,6 +87,8 @@ def _save(save: Callable[[], User]) -> User:
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no type information
+    """allauth's adapter for accounts with a password."""
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return may_sign_up(request)
 
@@ -106,6 +108,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has no type information
+    """allauth's adapter for accounts of single sign-on."""
+
     def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:  # noqa: ANN401, ARG002 - allauth's signature
         return may_sign_up(request)
 

@@ -24,6 +24,8 @@ class NoWayIn(Exception):
 
 @dataclass(frozen=True)
 class OsUser:
+    """A user of the operating system."""
+
     name: str
     uid: int
     gid: int
