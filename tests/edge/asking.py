@@ -1,4 +1,4 @@
-"""Requests at the level of ASGI: headers and parts of a body, as a server hands them on."""
+"""Send requests at the level of ASGI: headers and parts of a body, as a server passes them on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Answer:
 
 @dataclass
 class Echo:
-    """An application that answers 200 and remembers what it was given."""
+    """An application that answers 200 and records its request."""
 
     bodies: list[bytes] = field(default_factory=list)
     scopes: list[Any] = field(default_factory=list)
@@ -50,7 +50,7 @@ def scope(*headers: tuple[str, str], path: str = "/api/memories", method: str = 
 
 
 def ask(application: Any, request: Any, parts: Sequence[bytes] = (b"",), *, ended: bool = True) -> Answer:
-    """The answer to a request whose body comes in these parts; not `ended`, more is announced."""
+    """Return the answer to a request whose body arrives in these parts; if not `ended`, more is announced."""
     return asyncio.run(_ask(application, request, parts, ended=ended))
 
 

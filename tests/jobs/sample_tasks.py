@@ -1,4 +1,4 @@
-"""Tasks for the tests of the queue. Each does one thing a task may do."""
+"""Sample tasks for the tests of the queue; each does one thing that a task may do."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from memsite.errors import InvalidInput
 from memsite.jobs import acquire, check_lease, enqueue, lease
 from memsite.jobs.models import Lease
 
-#: Where tasks that must behave differently the second time leave their marks.
+# Folder in which tasks leave a mark if they must behave differently the second time.
 MARKS = "JOBS_TEST_MARKS"
 EFFECT = "effect:"
 
 
 def echo(value: int) -> dict[str, int]:
-    """Answers with its parameter, by way of the database."""
+    """Return the parameter, read back through the database."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT %s::int", [value])
         row = cursor.fetchone()
@@ -30,57 +30,57 @@ def echo(value: int) -> dict[str, int]:
 
 
 def nothing() -> None:
-    """Does nothing."""
+    """Do nothing."""
 
 
 def pick_up(key: str) -> int:
-    """Counts the effects there are with this key."""
+    """Count the effects with this key."""
     return Lease.objects.filter(name__startswith=f"{EFFECT}{key}").count()
 
 
 def choke() -> None:
-    """Fails with an error that quotes a person's text."""
+    """Fail with an error that quotes a person's text."""
     raise ValueError("the diary of Anna")
 
 
 def refuse() -> None:
-    """Fails for good."""
+    """Fail for good."""
     raise InvalidInput("The thread is closed.")
 
 
 def opaque() -> object:
-    """Returns what JSON cannot tell."""
+    """Return a value that JSON cannot represent."""
     return object()
 
 
 def more(value: int) -> None:
-    """Queues another job."""
+    """Queue another job."""
     enqueue("tests.jobs.sample_tasks.echo", value)
 
 
 def busy(name: str) -> None:
-    """Wants a lease."""
+    """Take a lease and release it."""
     with lease(name, 60):
         pass
 
 
 def busy_forever(name: str) -> None:
-    """Takes a lease and keeps it."""
+    """Take a lease and keep it."""
     acquire(name, 300)
 
 
 def overrun() -> None:
-    """Is cut off as by its timeout."""
+    """End as if cut off by the timeout."""
     raise SystemExit("too long")
 
 
 def suicide() -> None:
-    """Kills its own process, as running out of memory would."""
+    """Kill the own process, as the kernel does when memory runs out."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def first_time_forever(key: str) -> str:
-    """Hangs the first time with a lease in hand; later leaves its effect, which fails if it is there."""
+    """Hang the first time while holding a lease; later leave the effect, which fails if it exists."""
     with lease(f"turn:{key}", 300) as token:
         if _is_first(key):
             time.sleep(300)
@@ -91,7 +91,7 @@ def first_time_forever(key: str) -> str:
 
 
 def leave_effect(key: str) -> None:
-    """An effect that can be had once: a second one of the same key is an IntegrityError."""
+    """Leave an effect that is possible once: a second one of the same key is an IntegrityError."""
     name, never = f"{EFFECT}{key}", timezone.now() + timedelta(days=365)
     Lease.objects.create(name=name, token=uuid.uuid4(), expires_at=never)
 

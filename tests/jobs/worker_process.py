@@ -1,4 +1,4 @@
-"""A real `manage.py work` on the test's database, to be killed in part or whole."""
+"""A real `manage.py work` on the test's database, to be killed in part or completely."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from memsite.jobs.processes import started
 from tests.jobs.sample_tasks import MARKS
 
 ROOT = Path(__file__).parents[2]
-#: More than any recovery should take, on a machine that is busy with something else, too.
+# More than any recovery should take, even on a busy machine.
 PATIENCE = 120.0
 
 
 def until(condition: Callable[[], object], seconds: float = PATIENCE) -> float:
-    """Wait until something is so; returns the seconds it took. Fails when it takes too long."""
+    """Wait until a condition is true; return the seconds it took. Fail if it takes too long."""
     begin = time.monotonic()
     while not condition():
         assert time.monotonic() - begin < seconds, "it did not come about in time"
@@ -32,7 +32,7 @@ def until(condition: Callable[[], object], seconds: float = PATIENCE) -> float:
 
 
 class Worker:
-    """One worker; `start` and `stop` as often as wanted."""
+    """One worker; call `start` and `stop` as often as needed."""
 
     def __init__(self, marks: Path) -> None:
         self._marks = marks
@@ -47,7 +47,7 @@ class Worker:
         until(lambda: (age := heartbeat_age()) is not None and (before is None or age < before))
 
     def stop(self) -> float:
-        """SIGTERM; returns the seconds until it had ended."""
+        """Send SIGTERM; return the seconds until it ended."""
         assert self.process is not None
         begin = time.monotonic()
         self.process.terminate()
@@ -55,24 +55,24 @@ class Worker:
         return time.monotonic() - begin
 
     def kill(self) -> None:
-        """SIGKILL, as the kernel does when memory runs out."""
+        """Send SIGKILL, as the kernel does when memory runs out."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
 
     def family(self) -> list[int]:
-        """The live processes it started, at any depth."""
+        """Return all its running descendants."""
         assert self.process is not None
         return _descendants(self.process.pid)
 
     def cluster(self) -> int:
-        """The parent of those that run tasks."""
+        """Return the parent of the processes that run tasks."""
         assert self.process is not None
         [only] = _children(self.process.pid)
         return only
 
     def workers(self) -> list[int]:
-        """The processes that run tasks: the cluster's first two children."""
+        """Return the processes that run tasks: the cluster's first two children."""
         return _children(self.cluster())[:2]
 
     def _environment(self) -> dict[str, str]:
@@ -84,7 +84,7 @@ class Worker:
 
 
 def end(process: int) -> None:
-    """SIGKILL, and wait until it is gone."""
+    """Send SIGKILL, and wait until the process has ended."""
     os.kill(process, signal.SIGKILL)
     until(lambda: started(process) is None, 10)
 
@@ -92,7 +92,7 @@ def end(process: int) -> None:
 def _children(parent: int) -> list[int]:
     try:
         text = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii")
-    except (FileNotFoundError, ProcessLookupError):  # it ended since it was listed
+    except (FileNotFoundError, ProcessLookupError):  # it ended after it was listed
         return []
     return sorted(int(child) for child in text.split())
 

@@ -1,4 +1,4 @@
-"""Windows and models by their words."""
+"""Build windows and scripted models from text."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def said(text: str, role: str = "user", number: int = 1) -> Utterance:
 
 
 def window(*texts: str, earlier: Sequence[str] = ()) -> Window:
-    """Said by user and assistant in turn: m1 is the user's, m2 the assistant's …; earlier ones are e1 …"""
+    """Build a window in which user and assistant alternate: m1 is the user's …; earlier ones are e1 …"""
     roles = ("user", "assistant")
     turns = [Unread(said(text, roles[place % 2], place)) for place, text in enumerate(texts)]
     return window_of(turns, [said(text, "user", 100 + place) for place, text in enumerate(earlier)])
 
 
 def item(content: str, evidence: str | list[str] = "m1", kind: str = "fact", **fields: Any) -> dict[str, Any]:
-    """What a well-behaved model writes."""
+    """Return a valid answer of a model."""
     return {
         "kind": kind,
         "content": content,
@@ -47,7 +47,7 @@ def item(content: str, evidence: str | list[str] = "m1", kind: str = "fact", **f
 
 
 class Scripted:
-    """A ChatModel that answers one text after the other, the last one again and again; errors are raised."""
+    """A ChatModel that returns one text after the other, and the last one from then on; errors are raised."""
 
     model = "scripted"
 
@@ -77,5 +77,5 @@ class Scripted:
 
     @property
     def prompt(self) -> str:
-        """All that it was first told."""
+        """Return all text of the first request."""
         return "\n".join(str(message["content"]) for message in self.asked[0])

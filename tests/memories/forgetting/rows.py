@@ -1,4 +1,4 @@
-"""Memories of a given age and use, put into the database as they would stand by then."""
+"""Memories of a given age and use, written directly into the database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOW: Final = datetime(2026, 6, 1, 3, 10, tzinfo=UTC)
 
 
 def stored(owner: User, content: str = "Something.", *, days: float = 0.0, **fields: Any) -> Memory:
-    """A memory written so many days before NOW; the rest by its defaults."""
+    """Store a memory written so many days before NOW; other fields have their defaults."""
     row = unsaved(owner, content, days=days, **fields)
     row.save(force_insert=True)
     lock_ledger(owner=owner.pk)
@@ -23,7 +23,7 @@ def stored(owner: User, content: str = "Something.", *, days: float = 0.0, **fie
 
 
 def unsaved(owner: User, content: str = "Something.", *, days: float = 0.0, **fields: Any) -> Memory:
-    """The same, not yet in the database."""
+    """Build the same memory without storing it."""
     layer = fields.setdefault("layer", "semantic")
     kind = fields.setdefault("kind", "conversation" if layer == "episodic" else "fact")
     fields.setdefault("lifespan", default_lifespan(layer, kind))
@@ -39,7 +39,7 @@ def unsaved(owner: User, content: str = "Something.", *, days: float = 0.0, **fi
 
 
 def state(owner: User) -> list[tuple[object, ...]]:
-    """Everything that forgetting may change, row by row."""
+    """Return everything that forgetting may change, row by row."""
     rows = Memory.objects.filter(owner=owner).order_by("id")
     fields = ("id", "status", "importance", "forgotten_at", "forgotten_by", "ended_at", "retired_at")
     return list(rows.values_list(*fields))

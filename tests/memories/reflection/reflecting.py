@@ -1,4 +1,4 @@
-"""What tests of reflection share: asking for it over HTTP and reading what came of it."""
+"""Helpers of the reflection tests: request it over HTTP and read the results."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tests.api.asking import add
 
 
 def remember_all(client: APIClient, contents: Sequence[str], **fields: Any) -> list[str]:
-    """Add memories; their ids."""
+    """Add memories; return their ids."""
     return [str(add(client, content, **fields)["memory"]["id"]) for content in contents]
 
 
 def reflect(client: APIClient, what: str, **fields: Any) -> dict[str, Any]:
-    """Ask for one kind of reflection, let the jobs run, and give what became of it."""
+    """Request one kind of reflection, run the jobs, and return the result."""
     response = client.post("/api/memories/reflect", {"what": what, **fields})
     assert response.status_code == 202, response.json()
     run = response.json()["run"]
@@ -28,11 +28,11 @@ def reflect(client: APIClient, what: str, **fields: Any) -> dict[str, Any]:
 
 
 def written(part: dict[str, Any]) -> list[dict[str, Any]]:
-    """The memories a part wrote."""
+    """Return the memories that a part wrote."""
     return [one["memory"] for one in part["results"] if one["action"] in {"created", "pending"}]
 
 
 def listed(client: APIClient, **filters: Any) -> list[dict[str, Any]]:
-    """Memories that pass the filters."""
+    """Return the memories that pass the filters."""
     query = "&".join(f"{name}={value}" for name, value in filters.items())
     return list(client.get(f"/api/memories?page_size=200&{query}").json()["results"])

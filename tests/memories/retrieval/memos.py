@@ -1,4 +1,4 @@
-"""Memories as tests state them, and the rows an index is built from."""
+"""Memories as tests write them, and the rows from which an index is built."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Memo:
-    """One memory as a test states it; the defaults are those of a plain fact."""
+    """One memory as a test writes it; the defaults are those of a plain fact."""
 
     text: str
     id: Hashable | None = None

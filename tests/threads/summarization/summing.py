@@ -1,4 +1,4 @@
-"""Names of what tests of summaries share, and looking at what is stored."""
+"""Types of the summaries' tests, and functions that read stored summaries."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Run = Callable[..., Summarised]
 
 
 def model_says(summary: str, **fields: Any) -> dict[str, Any]:
-    """A model's answer."""
+    """Return a model's answer."""
     return {"summary": summary, **fields}
 
 
 def stored(thread: Thread) -> list[ThreadSummary]:
-    """The thread's summaries in the order of the messages they end with."""
+    """Return the thread's summaries in the order of their last messages."""
     rows = ThreadSummary.objects.filter(thread=thread).select_related("last_message")
     return list(rows.order_by("last_message__depth"))
 
