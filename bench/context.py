@@ -14,7 +14,7 @@ from bench.connection import BATCH, Connection, encoded
 from bench.figures import Figure
 from bench.stage import QUESTIONS_SEED, Stage, parser, play
 
-# Rounds of four messages: a question, a tool call, its result, an answer.
+#: Rounds of four messages: a question, a tool call, its result, an answer.
 ROUNDS: Final = 500
 MEMORIES: Final = 10_000
 WINDOWS: Final = (800, 4_000, 16_000)

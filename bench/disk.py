@@ -14,7 +14,7 @@ MEMORIES: Final = 10_000
 _TARGET: Final = 4.0
 _MB: Final = 1024 * 1024
 _LARGEST: Final = 4
-# A vector of 16-bit floats with its header, and an average text: the minimum to store.
+#: A vector of 16-bit floats with its header, and an average text: the minimum to store.
 _LEAST_BYTES: Final = 2 * DIMENSIONS + 8 + 80
 
 _SIZES = """

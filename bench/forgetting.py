@@ -4,9 +4,8 @@
     .venv/bin/python -m bench.forgetting --memories 100000
 
 Uses a PostgreSQL of its own in a temporary folder, which is removed afterwards. Rows are as large as usual
-ones,
-aged evenly from 0 to 400 days: the first night changes half of them, later nights what one day brings. The
-yardstick is one scan of the whole table.
+ones, aged evenly from 0 to 400 days: the first night changes half of them, later nights what one day brings.
+The yardstick is one scan of the whole table.
 """
 
 from __future__ import annotations

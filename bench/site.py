@@ -22,7 +22,7 @@ from memsite.serving.postgres.database import embedded_parameters
 ROOT: Final = Path(__file__).resolve().parent.parent
 _START_SECONDS: Final = 180.0
 _STOP_SECONDS: Final = 20.0
-# Keys created at once, because starting a command takes a second.
+#: Keys created at once, because starting a command takes a second.
 _KEYS: Final = 40
 
 _MAKE_KEYS: Final = """

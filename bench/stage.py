@@ -19,7 +19,7 @@ from bench.site import Site, own_site
 
 T = TypeVar("T")
 
-# Seeds of memories and of questions.
+#: Seeds of memories and of questions.
 MEMORIES_SEED: Final = 11
 QUESTIONS_SEED: Final = 12
 

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-# Share of Chinese sentences.
+#: Share of Chinese sentences.
 CHINESE_SHARE: Final = 0.25
-# Turns of one generated conversation.
+#: Turns of one generated conversation.
 TURNS: Final = 20
 _SPEAKERS: Final = ("Marta", "Henrik")
 _FIRST_TURN: Final = datetime(2012, 3, 1, 8, tzinfo=UTC)

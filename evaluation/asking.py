@@ -10,7 +10,7 @@ from evaluation.datasets import Question
 from memories.retrieval import SearchQuery, search
 from threads.context import told
 
-# Ids of memories; the id of a turn that did not become a memory.
+#: Ids of memories; the id of a turn that did not become a memory.
 Evidence = frozenset[UUID | str]
 
 

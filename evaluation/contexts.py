@@ -13,7 +13,7 @@ from threads.context import assemble
 from threads.messages import create_thread
 from threads.models import Thread
 
-# More results than a context of the largest budget can hold.
+#: More results than a context of the largest budget can hold.
 MANY: Final = 200
 
 

@@ -19,7 +19,7 @@ from memsite.llm.chat import ChatModel, time_limit
 LEAST_PRECISION: Final = 0.80
 LEAST_DETAILS: Final = 0.70
 LANGUAGES: Final = ("all", "en", "zh", "mixed")
-# Seconds for one window, as in a job.
+#: Seconds for one window, as in a job.
 _SECONDS: Final = 50.0
 
 

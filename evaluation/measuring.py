@@ -21,9 +21,9 @@ from threads.models import Thread
 
 DEFAULT_TOP: Final = (3, 5, 10, 20)
 DEFAULT_BUDGETS: Final = (500, 1_000, 2_000, 4_000, 8_000)
-# Most tokens of a context, as a share of the tokens of the whole conversation.
+#: Most tokens of a context, as a share of the tokens of the whole conversation.
 CONTEXT_SHARE: Final = 0.12
-# Tokens of the smallest context: a share of a short conversation might not hold the question.
+#: Tokens of the smallest context: a share of a short conversation might not hold the question.
 LEAST_CONTEXT: Final = 300
 
 

@@ -14,7 +14,7 @@ from memsite.accounts.preferences import set_preferences
 from memsite.ids import new_id
 
 PREFIX: Final = "evaluation-"
-# Age at which the owner of a killed run is certainly unused.
+#: Age at which the owner of a killed run is certainly unused.
 _STRAY_AFTER: Final = timedelta(hours=12)
 
 

@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-# Resamples of a bootstrap, and its seed: the same data give the same interval.
+#: Resamples of a bootstrap, and its seed: the same data give the same interval.
 RESAMPLES: Final = 2_000
 SEED: Final = 20_240_229
-# Most values drawn at once, so that thousands of questions do not need gigabytes.
+#: Most values drawn at once, so that thousands of questions do not need gigabytes.
 _AT_ONCE: Final = 1_000_000
 
 

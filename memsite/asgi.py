@@ -25,15 +25,15 @@ from memsite.serving.postgres import WEB_THREADS
 from memsite.serving.streaming import ThreadedApplication
 from memsite.web.health import answer_health, is_health
 
-# Thresholds of Python's garbage collector. With its default of 700, the objects of a batch of a thousand
-# memories were scanned hundreds of times.
+#: Thresholds of Python's garbage collector. With its default of 700, the objects of a batch of a thousand
+#: memories were scanned hundreds of times.
 _GARBAGE: Final = (50_000, 20, 20)
 
 _wsgi: Any = get_wsgi_application()
 from memsite.edge import guarded  # noqa: E402 - needs the apps, which the line above loads
 
-# Seconds after which a busy thread must let another one run. With Python's default of 5 ms, the event loop
-# waited up to that long for each busy thread, at each of its steps.
+#: Seconds after which a busy thread must let another one run. With Python's default of 5 ms, the event loop
+#: waited up to that long for each busy thread, at each of its steps.
 _SWITCH_INTERVAL: Final = 0.001
 
 _threaded: Any = ThreadedApplication(_wsgi, threads=WEB_THREADS, longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)

@@ -7,8 +7,7 @@
         assert server.requests[0].body["model"] == "any"
 
 When no step is left, chat answers "ok" (or what `server.reply` returns), and embeddings answer vectors made
-from
-the words of each text (`word_vector`), so that similar texts have similar vectors.
+from the words of each text (`word_vector`), so that similar texts have similar vectors.
 
 A model that always does the same, or judges each prompt, is a `reply`: a function of the request that returns
 the text. `always` sets the step for all requests without a step of their own:
@@ -17,10 +16,9 @@ the text. `always` sets the step for all requests without a step of their own:
     server.always(status(500))
 
 Tests that go through the site use the fixture `models_configured` (tests/conftest.py): this server, set as
-the
-model of both slots. Steps for chat: `answer`, `json_answer`, `fenced`, `thinking`, `stream`, `refusing`; for
-failures `status`, `html`, `prose`, `half_json`, `payload`, `no_choices`, `error_with_200`, `hang`, `drip`,
-`cut`, `broken_stream`, `dripping_stream`.
+the model of both slots. Steps for chat: `answer`, `json_answer`, `fenced`, `thinking`, `stream`, `refusing`;
+for failures `status`, `html`, `prose`, `half_json`, `payload`, `no_choices`, `error_with_200`, `hang`,
+`drip`, `cut`, `broken_stream`, `dripping_stream`.
 """
 
 import json

@@ -37,7 +37,7 @@ class Caller:
             "Memsite-User": person,
             "Content-Type": "application/json",
         }
-        # How unacknowledged requests ended: `no answer`, or a status of 500 and above.
+        #: How unacknowledged requests ended: `no answer`, or a status of 500 and above.
         self.failures: Counter[str] = Counter()
         self.acknowledged = 0
         self.longest = 0.0  # seconds from the first try of a request to its answer
@@ -85,8 +85,7 @@ class Acknowledged:
         messages: By thread, in order: (client_id, id).
         memories: (content, id).
         repeats: By content, how often a request with it failed; each time it may have been written and
-            counted
-            once more.
+            counted once more.
     """
 
     messages: dict[int, list[tuple[str, str]]] = field(default_factory=dict)

@@ -25,7 +25,7 @@ SELECT i.indexrelid::regclass::text, i.indrelid::regclass::text, pg_get_expr(i.i
 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
 WHERE a.amname = 'btree' AND c.relnamespace = 'public'::regnamespace AND i.indisvalid ORDER BY 2, 1
 """
-# Hides the other indexes of the table from the planner; a rollback restores them.
+#: Hides the other indexes of the table from the planner; a rollback restores them.
 _HIDE: Final = """
 UPDATE pg_index SET indisvalid = false WHERE indrelid = %s::regclass AND indexrelid <> %s::regclass
 """

@@ -15,7 +15,7 @@ import psycopg
 from bench.durability.family import Family, Process
 from bench.durability.site import Row, Site
 
-# What is killed, and how often compared with the others.
+#: What is killed, and how often compared with the others.
 WEIGHTS: Final[Mapping[str, int]] = {
     "worker's process, busy": 8,
     "worker's process, idle": 4,

@@ -16,7 +16,7 @@ _SILENCE: Final = timedelta(hours=7)  # starts a new session
 _SESSION: Final = 40  # exchanges
 _BATCH: Final = 5  # memories stated in one request
 
-# Repeated in every thread: strengthened, and counted.
+#: Repeated in every thread: strengthened, and counted.
 _COMMON: Final = (
     "I prefer tea to coffee in the morning.",
     "我喜欢喝绿茶。",
@@ -26,7 +26,7 @@ _COMMON: Final = (
     "我每天早上六点跑步。",
     "I don't like flying with more than 3 bags.",
 )
-# Used once each: {number} differs each time.
+#: Used once each: {number} differs each time.
 _ONCE: Final = (
     "I like the café at {number} Harbour Street.",
     "我不喜欢第{number}号咖啡馆。",

@@ -42,7 +42,7 @@ class Site:
         self.data_dir, self.said = folder / "data", folder / "said"
         self.port = _free_port()
         self.base = f"http://127.0.0.1:{self.port}"
-        # Every process of the site that was ever seen.
+        #: Every process of the site that was ever seen.
         self.seen: set[Process] = set()
         self._supervisor: subprocess.Popen[bytes] | None = None
 

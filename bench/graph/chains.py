@@ -79,7 +79,7 @@ class Chains:
 
 _KIN_EN: Final = _words("sister,brother,manager,neighbour,landlord,dentist,piano teacher,best friend")
 _KIN_ZH: Final = ("妹妹", "哥哥", "经理", "邻居", "房东", "牙医", "钢琴老师", "室友")
-# Templates of a relation, of a statement about the person at its end, and of the questions for it.
+#: Templates of a relation, of a statement about the person at its end, and of the questions for it.
 _TIES_EN: Final = (
     "{a}'s {kin} is {b}.",
     "{b} is {a}'s {kin}.",
@@ -96,7 +96,7 @@ _WORK_EN: Final = (
 _HOME_EN: Final = ("{b} lives in {c}.", "{b} moved to {c} last spring.", "{b} bought a flat in {c}.")
 _ASKED_WORK_EN: Final = ("Where does {a}'s {kin} work?", "Which company employs {a}'s {kin}?")
 _ASKED_HOME_EN: Final = ("Where does {a}'s {kin} live?", "Which city is the home of {a}'s {kin}?")
-# One memory answers these: the graph signal must not make them worse.
+#: One memory answers these: the graph signal must not make them worse.
 _ASKED_TIE_EN: Final = "Who is {a}'s {kin}?"
 _ASKED_END_EN: Final = ("Where does {b} work?", "Where does {b} live?")
 _SEAT_EN: Final = ("{c} has its head office in {d}.", "{c} is based in {d}.")

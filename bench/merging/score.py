@@ -18,7 +18,7 @@ from memories.text.comparison.contrast import differences
 from memories.text.comparison.wording import same_wording
 
 LABELLED: Final = Path(__file__).parent / "labelled.jsonl"
-# Whether each rule should say yes to a pair of each label; labels that do not concern a rule are missing.
+#: Whether each rule should say yes to a pair of each label; labels that do not concern a rule are missing.
 JOIN: Final = {
     "same_wording": True,
     "paraphrase": True,

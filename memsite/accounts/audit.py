@@ -18,9 +18,9 @@ from rest_framework.request import Request
 from memsite.accounts.models import ApiKey, AuditEntry, User
 
 LOOK: Final = "look"
-# The acts that `record_own` writes.
+#: The acts that `record_own` writes.
 OWN_ACTS: Final = frozenset({"sign in", "issue key", "revoke key", "export"})
-# Repeated looks of one person at the same rows within this time count as one look.
+#: Repeated looks of one person at the same rows within this time count as one look.
 ONE_LOOK: Final = timedelta(minutes=10)
 
 
@@ -28,8 +28,7 @@ def record(actor: str, act: str, subject: str, seen: Iterable[tuple[UUID, UUID]]
     """Write one entry for each owner among the rows.
 
     A look at rows that the actor looked at or acted on recently adds no entry, because the admin shows the
-    list
-    again after each act.
+    list again after each act.
 
     Args:
         actor: The user name of the person who acted.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 else:
     Base = admin.ModelAdmin
 
-# Acts on one owner's rows, given by id.
+#: Acts on one owner's rows, given by id.
 Act = Callable[[UUID, Sequence[UUID]], object]
 
 

@@ -1,9 +1,8 @@
 """API keys: issue, recognise, revoke.
 
 A key has the form `msk_<prefix>_<secret>`: the prefix finds the row by an index, and the secret has 256
-random
-bits. A single SHA-256 of so much randomness cannot be guessed, so requests need no slow hash. The comparison
-takes the same time wherever the digests differ.
+random bits. A single SHA-256 of so much randomness cannot be guessed, so requests need no slow hash. The
+comparison takes the same time wherever the digests differ.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from memsite.ids import parse_id
 
 M = TypeVar("M", bound=models.Model)
 
-# last_used_at is written at most this often, so that most reads cause no write.
+#: last_used_at is written at most this often, so that most reads cause no write.
 LAST_USED_EVERY: Final = timedelta(minutes=1)
 _NO_DIGEST: Final = bytes(32)
 
@@ -125,7 +124,7 @@ def revoke_key(key_id: str, *, owner: User) -> ApiKey:
 _COLUMNS: Final = {
     model: [field.column for field in model._meta.concrete_fields] for model in (ApiKey, User, Application)
 }
-# Written as SQL, because building the query took Django longer than PostgreSQL needs to answer it.
+#: Written as SQL, because building the query took Django longer than PostgreSQL needs to answer it.
 _BY_PREFIX: Final = """
 SELECT {columns} FROM accounts_apikey AS k
 JOIN accounts_user AS u ON u.id = k.owner_id

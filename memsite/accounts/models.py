@@ -20,8 +20,7 @@ class User(AbstractUser):
     """A person whose memories are stored.
 
     An end user of an application has no password and is identified only by (application, external_id): the
-    same
-    external id under another application is another person.
+    same external id under another application is another person.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)

@@ -7,7 +7,7 @@ from typing import Final
 
 from memsite.errors import InvalidInput
 
-# Letters and symbols, by their category, that are drawn as nothing: Hangul fillers, the empty Braille cell.
+#: Letters and symbols, by their category, that are drawn as nothing: Hangul fillers, the empty Braille cell.
 _BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 

@@ -46,8 +46,7 @@ def owner_foreign_key(table: str, column: str, target: str, *, unlink: bool = Fa
     """Return the constraint behind `within_owner`: (owner_id, column) refers to (owner_id, id) of `target`.
 
     Rows are deleted with the row they refer to; with `unlink` the column is set to null instead. The
-    constraint is
-    checked at commit, so that rows that refer to each other can be written in any order.
+    constraint is checked at commit, so that rows that refer to each other can be written in any order.
     """
     name = f"{table}_{column}_within_owner"
     action = f"SET NULL ({column})" if unlink else "CASCADE"

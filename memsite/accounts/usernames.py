@@ -9,15 +9,15 @@ from typing import Final
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-# The names of end users, as `memsite.accounts.applications` creates them.
+#: The names of end users, as `memsite.accounts.applications` creates them.
 _END_USER: Final = re.compile(r"app-[0-9a-f]{32}(?:-.*)?")
-# Scripts that are mixed within one word (Unicode Technical Standard 39, "highly restrictive").
+#: Scripts that are mixed within one word (Unicode Technical Standard 39, "highly restrictive").
 _TOGETHER: Final = (
     frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA"}),
     frozenset({"LATIN", "CJK", "BOPOMOFO"}),
     frozenset({"LATIN", "CJK", "HANGUL"}),
 )
-# Letters of other scripts that look like Latin ones (from Unicode's confusables.txt).
+#: Letters of other scripts that look like Latin ones (from Unicode's confusables.txt).
 _LIKE_LATIN: Final = frozenset(
     "асԁеһіјӏорԛѕԝхуүьАВЕЅІЈКМНОРСТУХ"  # Cyrillic
     "αγινορσυϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"  # Greek

@@ -22,17 +22,17 @@ from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 from memsite.edge.refusals import refuse
 from memsite.errors import InvalidInput, MemsiteError, TooLarge, TooManyRequests, TooSlow, Unavailable
 
-# The largest body, in bytes, of an unauthenticated caller: any form of the sign-in pages fits.
+#: The largest body, in bytes, of an unauthenticated caller: any form of the sign-in pages fits.
 ANONYMOUS_BYTES: Final = 64 * 1024
-# Longest pause, in seconds, between parts of a body, and the lowest average rate in bytes per second.
+#: Longest pause, in seconds, between parts of a body, and the lowest average rate in bytes per second.
 LONGEST_PAUSE: Final = 20.0
 SLOWEST_RATE: Final = 16 * 1024
-# How many bodies of the largest size one caller, and all callers of a process, may have in memory at once.
+#: How many bodies of the largest size one caller, and all callers of a process, may have in memory at once.
 _AT_ONCE_FOR_ONE: Final = 2
 _AT_ONCE_FOR_ALL: Final = 8
 
 Application = Callable[[Any, Any, Any], Awaitable[None]]
-# Returns a name for the sender of a request. Raises a MemsiteError if there is none.
+#: Returns a name for the sender of a request. Raises a MemsiteError if there is none.
 Identify = Callable[[HTTPScope], Awaitable[str]]
 
 

@@ -20,7 +20,7 @@ from memsite.errors import NotAuthenticated
 from memsite.rest.errors import translate
 from memsite.rest.throttling import address_caller, count_request
 
-# Each thread takes a connection of the pool while it looks up a caller.
+#: Each thread takes a connection of the pool while it looks up a caller.
 _THREADS: Final = ThreadPoolExecutor(2, thread_name_prefix="caller")
 
 _sessions: Final = SessionMiddleware(lambda _request: HttpResponse())

@@ -11,7 +11,7 @@ from memsite.edge.bodies import Application
 from memsite.edge.refusals import refuse
 from memsite.errors import InvalidInput
 
-# Django joins the values of a repeated header with a comma: two end users would become one named "u1,u2".
+#: Django joins the values of a repeated header with a comma: two end users would become one named "u1,u2".
 _AT_MOST_ONCE: Final = {
     b"authorization": "Authorization",
     b"content-length": "Content-Length",
@@ -19,7 +19,7 @@ _AT_MOST_ONCE: Final = {
     b"host": "Host",
     b"memsite-user": "Memsite-User",
 }
-# Headers in which a proxy describes its client. `ProxyHeadersMiddleware` has read them from trusted proxies.
+#: Headers in which a proxy describes its client. `ProxyHeadersMiddleware` has read them from trusted proxies.
 _OF_PROXIES: Final = frozenset(
     {b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-port", b"x-forwarded-proto"}
 )
@@ -29,8 +29,7 @@ class CheckedHeaders:
     """An ASGI application (HTTP only) that passes requests with unambiguous headers to another one.
 
     A header name with an underscore is dropped, as nginx does: WSGI reads `Memsite_User` as `Memsite-User`,
-    ASGI
-    does not. A repeated header that may occur only once is refused with 400.
+    ASGI does not. A repeated header that may occur only once is refused with 400.
     """
 
     def __init__(self, application: Application) -> None:

@@ -15,7 +15,7 @@ from memsite.rest.throttling import address_caller, count_request, person_caller
 from memsite.rest.views import ApiView
 from memsite.web.errors import answer
 
-# Requested every few seconds by supervisors and proxies, which need the true state.
+#: Requested every few seconds by supervisors and proxies, which need the true state.
 _NOT_COUNTED: Final = frozenset({"/healthz", "/readyz"})
 
 

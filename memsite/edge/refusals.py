@@ -13,7 +13,7 @@ from django.core.handlers.asgi import ASGIRequest
 from memsite.errors import MemsiteError, NotAuthenticated, TooManyRequests
 from memsite.web.errors import bare_page, is_for_programs
 
-# Seconds for which the rest of a refused body is read and dropped: in total, and without any part of it.
+#: Seconds for which the rest of a refused body is read and dropped: in total, and without any part of it.
 _DRAIN_SECONDS: Final = 10.0
 _DRAIN_PAUSE: Final = 2.0
 

@@ -30,7 +30,7 @@ RECORD_WITHIN: Final = (
 KEEP_DONE_DAYS: Final = 2
 KEEP_FAILED_DAYS: Final = 30
 
-# django-q2 carries a *ticket* for each job (see `broker`); the outcome is in our own `Job` row.
+#: django-q2 carries a *ticket* for each job (see `broker`); the outcome is in our own `Job` row.
 Q_CLUSTER: Final[dict[str, Any]] = {
     "name": "memsite",
     "orm": "default",

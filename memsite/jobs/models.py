@@ -23,7 +23,7 @@ class Status(models.TextChoices):
     SKIPPED = "skipped"  # a later job with the same key does the work
 
 
-# The final statuses: a job in one of them does not change by itself.
+#: The final statuses: a job in one of them does not change by itself.
 ENDED = frozenset({Status.DONE, Status.FAILED, Status.DEAD, Status.SKIPPED})
 
 

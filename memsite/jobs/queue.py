@@ -38,8 +38,7 @@ def enqueue(
         unique_key: At most one *queued* job has this key; if there is one, it is returned (a running one does
             not count). It cannot start before the caller's transaction ends, so it sees the caller's rows.
         delay: Seconds before the job may start. A queued job with the same key that was not tried yet is
-            moved
-            forward.
+            moved forward.
         timeout: Seconds the task may take.
 
     Raises:

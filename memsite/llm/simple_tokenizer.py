@@ -8,7 +8,7 @@ from typing import Any, Final
 from memsite.errors import InvalidInput
 from memsite.llm.tokens import MESSAGE_OVERHEAD, message_texts
 
-# Tokens per character of Latin and other text; the weights of CJK and Hangul are multiples of it.
+#: Tokens per character of Latin and other text; the weights of CJK and Hangul are multiples of it.
 LATIN_TOKENS: Final = 0.25
 CJK_WEIGHT: Final = 3.2
 HANGUL_WEIGHT: Final = 2.0
@@ -33,8 +33,7 @@ class SimpleTokenizer:
       ±8 % (−35 to +22).
 
     The error is largest on short text, digits, emoji and rare scripts. Use it for a rough estimate, never
-    where
-    a budget must hold. The figures are those of the default ratio.
+    where a budget must hold. The figures are those of the default ratio.
     """
 
     def __init__(self, tokens_per_character: float = LATIN_TOKENS) -> None:
@@ -42,8 +41,7 @@ class SimpleTokenizer:
 
         Args:
             tokens_per_character: Of Latin and other text, from 0.01 to 10. A CJK character counts 3.2 times
-                as
-                much, a Hangul syllable twice.
+                as much, a Hangul syllable twice.
 
         Raises:
             InvalidInput: If the ratio is out of range.

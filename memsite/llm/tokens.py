@@ -23,10 +23,10 @@ BUILT_IN: Final = ("o200k_base", "cl100k_base")
 FETCHED: Final = ("p50k_base", "r50k_base", "gpt2")
 ENCODINGS: Final = BUILT_IN + FETCHED
 
-# Tokens of a message besides its content: role and delimiters.
+#: Tokens of a message besides its content: role and delimiters.
 MESSAGE_OVERHEAD: Final = 4
 
-# Encodings of tiktoken that split ordinary text exactly as one of ours does; they only add special tokens.
+#: Encodings of tiktoken that split ordinary text exactly as one of ours does; they only add special tokens.
 _SAME_ON_TEXT: Final = {"o200k_harmony": "o200k_base", "p50k_edit": "p50k_base"}
 # Models missing from tiktoken's table. The first prefix that fits decides, so longer prefixes come first.
 _MORE_MODELS: Final = (
@@ -43,7 +43,7 @@ FETCH_SECONDS: Final = 10.0  # tiktoken's own download has no limit
 FAILURE_SECONDS: Final = 60.0  # seconds for which a failed download is not retried
 
 
-# Serialise any value as JSON. Created once, because `json.dumps` creates an encoder per call.
+#: Serialise any value as JSON. Created once, because `json.dumps` creates an encoder per call.
 _compact_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 _failed_until: dict[str, float] = {}

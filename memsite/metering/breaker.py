@@ -2,10 +2,8 @@
 
 Closed: calls pass. After 5 failures in a row the breaker opens: calls are refused at once, so that the rules
 answer without a wait. After the pause it is half-open: one trial call passes, the others are still refused.
-If
-the server answers, the breaker closes; if it fails, it opens for twice as long, up to 5 minutes. All times
-are
-those of the database's clock.
+If the server answers, the breaker closes; if it fails, it opens for twice as long, up to 5 minutes. All times
+are those of the database's clock.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 _NOTHING: Final = Usage(0, 0)
-# Duration after which a call has certainly ended, as a multiple of the timeout: a stream takes ten.
+#: Duration after which a call has certainly ended, as a multiple of the timeout: a stream takes ten.
 _LONGEST: Final = 11
 _log = structlog.get_logger("memsite.metering")
 
@@ -43,12 +43,9 @@ def chat_model(slot: Slot, *, owner: UUID) -> ChatModel | None:
     """Return the slot's model for this owner; None if none is configured.
 
     Its use is counted for the owner. It raises ModelError like any `ChatModel`, with reason `budget` if the
-    owner's
-    day is used up and `breaker` while the server is avoided. No database connection is held while the server
-    works,
-    and the model must not be called inside a transaction. A stream must be read and closed on one thread,
-    never on
-    the event loop, because its end is written to the database.
+    owner's day is used up and `breaker` while the server is avoided. No database connection is held while the
+    server works, and the model must not be called inside a transaction. A stream must be read and closed on
+    one thread, never on the event loop, because its end is written to the database.
     """
     name = model_name(slot)
     if not name:

@@ -17,7 +17,7 @@ from memsite.serving.streaming import MAY_GO_ON, in_stream_thread, wait_here, wa
 
 QUEUED: Final = 202
 
-# Returns the present status and body; the status is 202 while there is more to wait for.
+#: Returns the present status and body; the status is 202 while there is more to wait for.
 Look = Callable[[], tuple[int, dict[str, Any]]]
 
 

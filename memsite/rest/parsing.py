@@ -33,7 +33,7 @@ def in_utc(moment: datetime) -> datetime:
         raise ValueError("this time lies outside of the calendar") from None
 
 
-# A time that PostgreSQL can return: in UTC its year still has four digits.
+#: A time that PostgreSQL can return: in UTC its year still has four digits.
 Moment = Annotated[datetime, AfterValidator(in_utc)]
 
 

@@ -28,8 +28,7 @@ class ApiView(APIView):
 
     Attributes:
         scopes: The scope a method needs, if it differs from the default of read or write by method, for
-            example
-            for a POST that only reads.
+            example for a POST that only reads.
     """
 
     scopes: ClassVar[dict[str, str]] = {}

@@ -22,7 +22,7 @@ _TELLING: Final = re.compile(
     r"(?i)authorization|cookie|password|passwd|secret|token|api_?key|content|query|text|body|email"
 )
 _OUR_KEYS: Final = re.compile(r"\bmsk_[A-Za-z0-9_-]{8,}|\b(?:Bearer|Basic)\s+\S+")
-# The secret part of a URL: who has it may set a password or confirm an e-mail address.
+#: The secret part of a URL: who has it may set a password or confirm an e-mail address.
 _PROOF: Final = re.compile(r"(?<=/reset/key/)[^/]+|(?<=/confirm-email/)[^/]+")
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 

@@ -19,7 +19,7 @@ from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound, Una
 from memsite.web.layout import theme_of
 
 _PROGRAMS: Final = ("/api/", "/v1/", "/mcp")
-# Fields that hold no readable text: passwords, codes, and values that the page itself put into the form.
+#: Fields that hold no readable text: passwords, codes, and values that the page itself put into the form.
 _HIDDEN: Final = re.compile(r"(?i)csrf|password|secret|code|^next$|^_|_id$|^id$")
 _TITLES: Final[dict[int, Promise]] = {
     400: gettext_lazy("That could not be read"),
@@ -129,8 +129,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     """Answer a failed CSRF check (CSRF_FAILURE_VIEW) and show the text that was typed.
 
     A form becomes stale when the person signs in again in another tab. The text is shown to be copied and is
-    not
-    submitted, because another site may have made the form.
+    not submitted, because another site may have made the form.
     """
     if request.path.startswith(_PROGRAMS) or request.headers.get("HX-Request"):
         said = _("This form has gone stale. Copy what you typed, reload the page and send it again.")

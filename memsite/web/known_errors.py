@@ -45,13 +45,13 @@ SENTENCES: Final = (
     _("the messages it came from, until you delete them"),
     _("backups made earlier"),
 )
-# From allauth's pages, whose own Chinese translation is half English.
+#: From allauth's pages, whose own Chinese translation is half English.
 HALF_TRANSLATED: Final = (
     _("Email Addresses"),
     _("Add Email Address"),
     _("Add Email"),
 )
-# What an erasure counts, and what staff look at and do.
+#: What an erasure counts, and what staff look at and do.
 WORDS: Final = (
     _("memories"),
     _("embeddings"),

@@ -16,7 +16,7 @@ from memsite.errors import InvalidInput
 from memsite.jobs import acquire, check_lease, enqueue, lease
 from memsite.jobs.models import Lease
 
-# Folder in which tasks leave a mark if they must behave differently the second time.
+#: Folder in which tasks leave a mark if they must behave differently the second time.
 MARKS = "JOBS_TEST_MARKS"
 EFFECT = "effect:"
 

@@ -18,7 +18,7 @@ from memsite.jobs.processes import started
 from tests.jobs.sample_tasks import MARKS
 
 ROOT = Path(__file__).parents[2]
-# More than any recovery should take, even on a busy machine.
+#: More than any recovery should take, even on a busy machine.
 PATIENCE = 120.0
 
 

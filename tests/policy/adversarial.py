@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from re import _parser  # type: ignore[attr-defined]  # the parser that `re` itself uses
 from typing import Any
 
-# Units to repeat: each class of character, pairs of classes, and words that many rules search for.
+#: Units to repeat: each class of character, pairs of classes, and words that many rules search for.
 UNITS = (
     *"09一十年aAéß \n\t.,!?。，？'\"“”「()[]{}<>`~@-_/\\:;=+#*%$&|^中我的Ａ１（😀\u0301\u200b\u00ad한ก",
     *("a ", "1 ", "1.", "1-", "a.", "a-", "a@", "a:", "a,", "a, ", "A ", "Aa ", "a'", "a=", "/a", "A.", "1,"),

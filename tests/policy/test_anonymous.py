@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.policy.routes import Route, all_routes
 
-# Open to anyone, each with its reason.
+#: Open to anyone, each with its reason.
 PUBLIC = {
     "home": "says what the site is; shows nothing of anybody",
     "guide": "says what is kept and how to stop it",

@@ -16,10 +16,10 @@ DOCS = ROOT / "docs"
 OUR_COMMANDS = {
     name for name, app in get_commands().items() if app.startswith(("memories", "threads", "memsite"))
 }
-# Set by the supervisor for its children, not by whoever runs the site.
+#: Set by the supervisor for its children, not by whoever runs the site.
 BETWEEN_PROCESSES = {"MEMSITE_PROCESS"}
 
-# Where a container listens, keeps its files and finds its database is set by compose.yaml and the image.
+#: Where a container listens, keeps its files and finds its database is set by compose.yaml and the image.
 SET_BY_CONTAINERS = {"DATABASE_URL", "MEMSITE_DATA_DIR", "MEMSITE_HOST", "PORT"}
 
 

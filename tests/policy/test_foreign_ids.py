@@ -1,8 +1,7 @@
 """Another owner's id is 404, on every route and method, in path, query and body; for staff's keys, too.
 
 Generated from the URL resolver: a new route with an id is tested without a change here, and the test fails
-until
-the route answers 404 (or, if it reads a body first, until BODIES has a valid one).
+until the route answers 404 (or, if it reads a body first, until BODIES has a valid one).
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from threads.messages.incoming import NewMessage
 from threads.models import Citation, ThreadSummary
 from threads.storage.queue import queue_learning
 
-# A valid body for views that read it before they look up the row, by route name and method.
+#: A valid body for views that read it before they look up the row, by route name and method.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_memory", "patch"): {"content": "new words"},
     ("api_messages", "post"): {"role": "user", "content": "hello"},

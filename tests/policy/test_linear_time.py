@@ -24,8 +24,8 @@ PACKAGES = ("memsite", "memories", "threads")
 SERVING = {"memsite.asgi", "memsite.wsgi"}  # they start the site when imported
 ANCHORED = {"match", "fullmatch"}
 SEARCHING = {"search", "finditer", "findall", "sub", "subn", "split"}
-# Rules that only see one clause, with its runs of blanks reduced to one, and the most characters of the
-# clause; below, the CPU seconds that each of these rules may take for such a clause.
+#: Rules that only see one clause, with its runs of blanks reduced to one, and the most characters of the
+#: clause; below, the CPU seconds that each of these rules may take for such a clause.
 CLAUSES = {
     "memories.extraction.english": LONGEST,
     "memories.extraction.chinese": LONGEST,
@@ -34,8 +34,8 @@ CLAUSES = {
     "memories.maintenance.reflection.stances_": SENTENCE_CHARACTERS,
 }
 OF_A_CLAUSE = 0.5
-# Below so many seconds per character a rule is not examined. Between two lengths the cost per character may
-# grow by the factor GROWTH; quadratic time grows like the lengths, by eight.
+#: Below so many seconds per character a rule is not examined. Between two lengths the cost per character may
+#: grow by the factor GROWTH; quadratic time grows like the lengths, by eight.
 CHEAP = 1.5e-6
 GROWTH = 4.0
 SHORT, LONG = 600, 4_800

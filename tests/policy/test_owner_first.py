@@ -20,7 +20,7 @@ OWNED = {
     model.__name__ for model in apps.get_models() if model._meta.app_label in {"memories", "threads"}
 } | {"ApiKey", "Application", "Preferences", "AuditEntry", "ModelUsage"}
 
-# Functions that read across owners on purpose. Each runs from a schedule, a sign-in or the admin.
+#: Functions that read across owners on purpose. Each runs from a schedule, a sign-in or the admin.
 ACROSS_OWNERS = {
     "memories/storage/usage.py:owners_to_roll_up": "the schedule finds whose accesses wait",
     "memories/maintenance/forgetting/nightly.py:find_due": (

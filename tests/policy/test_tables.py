@@ -13,8 +13,8 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 
 OUR_APPS = {"accounts", "memories", "metering", "threads"}
-# Tables without an owner: the people themselves, invitations (before anyone has an account), the state of a
-# model's server, the sums of all reports of a day, and the embedding model in use.
+#: Tables without an owner: the people themselves, invitations (before anyone has an account), the state of a
+#: model's server, the sums of all reports of a day, and the embedding model in use.
 NOT_OWNED = {
     "accounts.User",
     "accounts.Invitation",

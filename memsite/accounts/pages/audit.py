@@ -19,14 +19,14 @@ from memsite.accounts.audit import LOOK, OWN_ACTS
 from memsite.accounts.models import AuditEntry, User
 
 PAGE_SIZE: Final = 50
-# The filters of the page, by the value of `show`.
+#: The filters of the page, by the value of `show`.
 FILTERS: Final = {
     "": (_("All"), Q()),
     "acts": (_("Acts"), ~Q(act__in=[LOOK, *OWN_ACTS])),
     "looks": (_("Looks"), Q(act=LOOK)),
     "own": (_("My account"), Q(act__in=OWN_ACTS)),
 }
-# The page of one row, by the kind of rows an entry names. The apps above add these pages.
+#: The page of one row, by the kind of rows an entry names. The apps above add these pages.
 _PAGES: Final = {"memories": "memory", "threads": "thread"}
 _LINKS: Final = 5  # per entry
 

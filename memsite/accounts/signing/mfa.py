@@ -13,7 +13,7 @@ from django.utils.encoding import force_bytes
 
 from memsite.errors import Unavailable
 
-# Prefix of an encrypted secret. Older secrets are plain base32, which has no colon.
+#: Prefix of an encrypted secret. Older secrets are plain base32, which has no colon.
 _MARK: Final = "fernet:"
 
 

@@ -12,8 +12,7 @@ def first_account_message(base_url: str) -> str | None:
     """Return how to create the first administrator's account, or None if there is an administrator.
 
     Ordinary accounts do not count: on a site with open sign-up a stranger may be quicker. Every call creates
-    a new
-    link; the unused one of an earlier start stops working.
+    a new link; the unused one of an earlier start stops working.
     """
     if has_administrator():
         return None

@@ -16,7 +16,7 @@ from django_q.cluster import Sentinel
 
 from memsite.jobs import processes
 
-# Exit code of a cluster that ended because a dead child may hold a lock for ever.
+#: Exit code of a cluster that ended because a dead child may hold a lock for ever.
 POISONED: Final = 75
 _IDLE: Final = -1.0  # value of a django-q2 worker's timer between tasks
 

@@ -18,7 +18,7 @@ from memsite.llm.chat import retry
 
 T = TypeVar("T")
 Parameters = dict[str, Any]
-# (base URL, model): the key under which refused parameters are remembered.
+#: (base URL, model): the key under which refused parameters are remembered.
 Place = tuple[str, str]
 
 _UNKNOWN: Final = r"not supported|unsupported|unrecogni[sz]ed|unknown (?:param|field)|extra (?:inputs|fields)"

@@ -17,9 +17,9 @@ from memsite.llm.chat.reading import without_thought
 from memsite.llm.chat.streaming import AnswerStream
 from memsite.llm.chat.strictness import strict_schema
 
-# Most bytes of a whole answer.
+#: Most bytes of a whole answer.
 _ANSWER_BYTES: Final = 16 * 1024 * 1024
-# Limit of a whole stream, as a multiple of the timeout of one piece.
+#: Limit of a whole stream, as a multiple of the timeout of one piece.
 _TOTAL_PER_PIECE: Final = 10
 
 

@@ -13,9 +13,9 @@ T = TypeVar("T", bound=BaseModel)
 
 _THINK_END: Final = "</think>"
 _LEADING_THOUGHT: Final = re.compile(r"\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
-# Where an object or a list may begin; a brace in a sentence ("{name}") does not match.
+#: Where an object or a list may begin; a brace in a sentence ("{name}") does not match.
 _BEGINNING: Final = re.compile(r'\{\s*["}]|\[\s*["\[{\]\d\-tfn]')
-# Most JSON values to read in one answer.
+#: Most JSON values to read in one answer.
 _VALUES: Final = 20
 
 

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ATTEMPTS: Final = 3
-# Seconds before the second try; doubled for each further one.
+#: Seconds before the second try; doubled for each further one.
 WAIT_INITIAL: Final = 0.5
 WAIT_MAX: Final = 5.0
 WAIT_JITTER: Final = 0.5
-# Limit of all tries together, as a multiple of the seconds of one.
+#: Limit of all tries together, as a multiple of the seconds of one.
 TOTAL_PER_ATTEMPT: Final = 1.5
 
 _RETRIED_STATUSES: Final = frozenset({408, 409, 429, *range(500, 600)})
@@ -107,8 +107,8 @@ def with_retries(
 
     Args:
         attempt: Called with the deadline of this try, on a thread of its own. The thread is abandoned when
-            the
-            deadline passes, because a client's timeout counts from byte to byte and name resolution has none.
+            the deadline passes, because a client's timeout counts from byte to byte and name resolution has
+            none.
         attempt_seconds: Limit of each try; all tries and pauses together take at most 1.5 times as long, and
             never longer than an enclosing `time_limit`.
         attempts: Most tries.

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from memsite.llm.chat.chat import JsonSchema
 
-# Not all servers that enforce a schema know these; the answer is checked against the whole shape anyway.
+#: Not all servers that enforce a schema know these; the answer is checked against the whole shape anyway.
 _LEFT_OUT: Final = frozenset({"default", "examples", "minLength", "maxLength", "pattern"})
 _BY_NAME: Final = frozenset({"properties", "$defs"})
 _LISTS: Final = frozenset({"anyOf", "allOf", "oneOf", "prefixItems"})

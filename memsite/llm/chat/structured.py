@@ -14,7 +14,7 @@ from memsite.llm.chat.reading import NoJson, read
 
 T = TypeVar("T", bound=BaseModel)
 
-# Characters of an unusable answer, and of the list of its problems, that are sent back to the model.
+#: Characters of an unusable answer, and of the list of its problems, that are sent back to the model.
 _SHOWN: Final = 8_000
 _TOLD: Final = 1_500
 
@@ -30,9 +30,8 @@ def ask(
     """Return the model's answer as a `shape`.
 
     Code fences, `<think>` parts and text around the JSON are removed; a list, or one of its items, is read as
-    an
-    object whose only list it fits (see `reading`). An answer that still does not fit is sent back once, with
-    its problems and the schema.
+    an object whose only list it fits (see `reading`). An answer that still does not fit is sent back once,
+    with its problems and the schema.
 
     Args:
         model: The model to ask.

@@ -33,11 +33,9 @@ def get_embedder(model: str = "", dimensions: int | None = None) -> Embedder:
 
     Args:
         model: Name as stored beside vectors; empty for the model that the settings select. Any name other
-            than
-            the local model's is requested from the server in the settings.
+            than the local model's is requested from the server in the settings.
         dimensions: Required length of its vectors, so that a server that changed its model under the same
-            name
-            is refused; None to learn it from the first answer.
+            name is refused; None to learn it from the first answer.
     """
     name = model or wanted_model()
     if name == LOCAL_MODEL:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Float32 = NDArray[np.float32]
 ProfileOrigin = Literal["measured", "estimated", "unknown"]
-# The name of the default, the built-in model (`memsite.llm.embedding.local_embedding`).
+#: The name of the default, the built-in model (`memsite.llm.embedding.local_embedding`).
 LOCAL_MODEL: Final = "wordllama-l2-supercat-256"
 
 

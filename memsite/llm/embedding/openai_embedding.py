@@ -14,9 +14,9 @@ from memsite.llm.chat import bodies, retry
 from memsite.llm.embedding.embedding import IDENTITY, Float32, SimilarityProfile
 
 BATCH_TEXTS: Final = 256
-# Most tokens of a request; OpenAI's own limit is 300,000, by its own count.
+#: Most tokens of a request; OpenAI's own limit is 300,000, by its own count.
 BATCH_TOKENS: Final = 200_000
-# Longer texts are cut; OpenAI's models accept 8,192.
+#: Longer texts are cut; OpenAI's models accept 8,192.
 TEXT_TOKENS: Final = 8_191
 
 

@@ -21,7 +21,7 @@ _LOCAL: Final = SimilarityProfile(
     )
 )
 
-# Not measured here: estimated for OpenAI's third generation from published cosines.
+#: Not measured here: estimated for OpenAI's third generation from published cosines.
 _OPENAI_3: Final = SimilarityProfile(
     points=((0.0, 0.0), (0.25, 0.5), (0.4, 0.65), (0.48, 0.7), (0.68, 0.85), (0.86, 0.9), (1.0, 1.0)),
     origin="estimated",
@@ -47,7 +47,7 @@ def profile_of(model: str, saved: Path | None = None) -> SimilarityProfile:
     return read_profiles(saved).get(model) or PROFILES.get(model) or IDENTITY
 
 
-# Families of models for program code whose names do not begin with "code".
+#: Families of models for program code whose names do not begin with "code".
 _CODE_FAMILIES: Final = frozenset({"unixcoder", "graphcodebert", "starencoder", "plbart"})
 
 

@@ -22,7 +22,7 @@ Progress = Callable[[Sequence[int]], Iterable[int]]
 
 PERCENTILES: Final = (5, 25, 50, 75, 95)
 BATCH_PAIRS: Final = 32
-# Distance between points whose measured order is wrong, so that the map stays a function.
+#: Distance between points whose measured order is wrong, so that the map stays a function.
 STEP: Final = 0.01
 
 
@@ -42,7 +42,7 @@ ANCHORS: Final = (
     Anchor("paraphrase", 5, 0.85),
     Anchor("near_verbatim", 5, 0.90),
 )
-# Measured and shown, but not used for the scale.
+#: Measured and shown, but not used for the scale.
 SHOWN_ONLY: Final = ("far_paraphrase",)
 LABELS: Final = tuple(anchor.label for anchor in ANCHORS) + SHOWN_ONLY
 

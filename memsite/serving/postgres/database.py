@@ -31,8 +31,8 @@ RECALL_THREADS: Final = 6
 # A Unix socket's path has 104 bytes on macOS (108 on Linux), including the file's name and a final zero.
 _LONGEST_SOCKET_FOLDER: Final = 104 - len("/.s.PGSQL.5432") - 1
 
-# Options of a connection over a network. A connection that fails silently is noticed within about 15 seconds,
-# both while waiting for an answer (keepalive) and while sending a query (user timeout, in ms).
+#: Options of a connection over a network. A connection that fails silently is noticed within about 15
+#: seconds, both while waiting for an answer (keepalive) and while sending a query (user timeout, in ms).
 _NETWORK: Final = {
     "keepalives": 1,
     "keepalives_idle": 5,
@@ -40,12 +40,12 @@ _NETWORK: Final = {
     "keepalives_count": 2,
     "tcp_user_timeout": 15_000,
 }
-# Seconds a statement may take, by kind of process. A request's client is gone after a minute; a job has a
-# time limit of its own that this must exceed. Commands and migrations have no limit.
+#: Seconds a statement may take, by kind of process. A request's client is gone after a minute; a job has a
+#: time limit of its own that this must exceed. Commands and migrations have no limit.
 STATEMENT_SECONDS: Final = {"web": 60, "worker": 7200}
 
-# Seconds for which a connection that answered is assumed to work while its socket is silent. A server that
-# goes down closes the connection; a network that fails may not.
+#: Seconds for which a connection that answered is assumed to work while its socket is silent. A server that
+#: goes down closes the connection; a network that fails may not.
 _TRUSTED: Final = 10.0
 _checked: WeakKeyDictionary[psycopg.Connection[Any], float] = WeakKeyDictionary()
 
@@ -123,8 +123,7 @@ def socket_folder(data_dir: Path) -> Path:
     """Return the private folder of the embedded server's socket: `run/` in the data directory.
 
     If the path is too long for a socket, a folder under /tmp is used instead. A hash of the data directory
-    names
-    it, so that every command finds it.
+    names it, so that every command finds it.
 
     Raises:
         BadSetting: If the folder under /tmp belongs to somebody else.
@@ -172,8 +171,7 @@ def _drain_on_dead_connection() -> None:
     """Empty the whole pool after one dead connection, and check connections only when there is reason to.
 
     After a restart of the database every pooled connection is dead. A pool that checks them one by one fails
-    one
-    request for each.
+    one request for each.
     """
 
     def checked(connection: psycopg.Connection[Any]) -> None:

@@ -21,8 +21,7 @@ class Program:
     Attributes:
         name: For messages.
         argv: The command line. The first part is the path of the executable, which must be in one of
-            `folders`
-            if `user` is given.
+            `folders` if `user` is given.
         environment: Added to our environment.
         bare: Start from an empty environment instead of ours.
         inherited: File descriptors to pass on.

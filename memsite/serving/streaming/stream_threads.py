@@ -20,10 +20,10 @@ from django.db import connection
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Pieces that run at once in one process. More would only take interpreter time from ordinary requests.
+#: Pieces that run at once in one process. More would only take interpreter time from ordinary requests.
 STREAM_THREADS: Final = 4
 
-# Most threads that hold a connection at once among those that wait long for a model.
+#: Most threads that hold a connection at once among those that wait long for a model.
 TURNS: Final = 4
 
 _turns: Final = threading.BoundedSemaphore(TURNS)

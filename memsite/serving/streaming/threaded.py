@@ -25,9 +25,9 @@ from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 WSGIApplication = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Headers = list[tuple[bytes, bytes]]
 
-# Key in a request's environment: the answer may continue after its view has returned.
+#: Key in a request's environment: the answer may continue after its view has returned.
 MAY_GO_ON: Final = "memsite.may_go_on"
-# Seconds in which a client must accept a piece of a stream; otherwise it counts as gone.
+#: Seconds in which a client must accept a piece of a stream; otherwise it counts as gone.
 STALLED_AFTER: Final = 120.0
 
 

@@ -20,15 +20,15 @@ from django.db import connection
 from memsite.errors import TooManyRequests
 from memsite.serving.streaming.stream_threads import in_stream_thread
 
-# Seconds between two checks.
+#: Seconds between two checks.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5
-# Seconds after which a slot may be free.
+#: Seconds after which a slot may be free.
 _RETRY_AFTER: Final = 1
 
-# Number of waiting answers by owner. Only the event loop uses it.
+#: Number of waiting answers by owner. Only the event loop uses it.
 _waiting: Counter[UUID] = Counter()
 
-# Returns whether the wait is over.
+#: Returns whether the wait is over.
 Look = Callable[[], bool]
 
 

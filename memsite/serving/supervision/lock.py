@@ -27,8 +27,8 @@ def held(path: Path) -> Iterator[None]:
     """Hold the lock of this file inside the block.
 
     The operating system releases the lock when the process that holds it ends, however it ends, so a
-    remaining
-    file does no harm. The file is never removed; otherwise two processes could lock two files of one name.
+    remaining file does no harm. The file is never removed; otherwise two processes could lock two files of
+    one name.
 
     Raises:
         AlreadyRunning: If another process holds the lock.

@@ -17,12 +17,12 @@ from memsite.jobs import heartbeat_age
 from memsite.metering import SlotStanding, slots_standing
 from memsite.serving.postgres import newer_migrations, why_newer
 
-# Seconds without a heartbeat after which no work is done (a healthy worker beats every 2 s).
+#: Seconds without a heartbeat after which no work is done (a healthy worker beats every 2 s).
 WORKER_SILENCE: Final = 15.0
 
 ALIVE: Final = {"status": "ok"}
 _SILENT: Final = "The database does not answer."
-# The answer of `/readyz` if the database did not answer in time.
+#: The answer of `/readyz` if the database did not answer in time.
 UNANSWERED: Final[tuple[int, dict[str, Any]]] = (
     503,
     {"status": "unavailable", "reason": _SILENT, "breaker": {}},
@@ -48,8 +48,7 @@ def readiness() -> tuple[int, dict[str, Any]]:
     """Return the status and body of `/readyz`.
 
     `breaker` is the state of the models; it never makes the site unready. Without a model the rules answer,
-    and a
-    supervisor that stopped a site for a model's failure would stop what still works.
+    and a supervisor that stopped a site for a model's failure would stop what still works.
     """
     found = vitals()
     breaker = {slot.slot: slot.standing.state if slot.model else "unconfigured" for slot in found.slots}

@@ -15,11 +15,11 @@ from django.db import connection
 
 from memsite.web.health.health import ALIVE, UNANSWERED, readiness
 
-# Seconds within which the database must answer.
+#: Seconds within which the database must answer.
 READY_WITHIN: Final = 2.0
 
 _thread: Final = ThreadPoolExecutor(1, thread_name_prefix="ready")
-# The check that is running; requests that arrive meanwhile wait for the same one.
+#: The check that is running; requests that arrive meanwhile wait for the same one.
 _looking: asyncio.Future[tuple[int, dict[str, Any]]] | None = None
 
 

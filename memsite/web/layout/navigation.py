@@ -54,7 +54,7 @@ SETTINGS: Final = (
     Entry("audit", _("Who looked"), "eye"),
     Entry("status", _("Status"), "info"),
 )
-# URL prefixes of the settings pages: our own and allauth's.
+#: URL prefixes of the settings pages: our own and allauth's.
 SETTINGS_PREFIXES: Final = ("/settings/", "/accounts/", "/status/")
 
 
