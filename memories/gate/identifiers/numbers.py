@@ -87,14 +87,20 @@ def _continues(text: str, groups: Groups, at: int, shape: Shape) -> bool:
     several groups and a space joins it to a group of the same length.
     """
     last = at + len(shape.groups) - 1
-    if at > 0 and _joined(text, groups[at - 1], groups[at - 1], shape, shape.groups[-1]):
+    if at > 0 and _joined(text, groups[at - 1], groups[at], shape, _length(groups[at - 1])):
         return True
-    return last + 1 < len(groups) and _joined(text, groups[last], groups[last + 1], shape, shape.groups[0])
+    return last + 1 < len(groups) and _joined(
+        text, groups[last], groups[last + 1], shape, _length(groups[last + 1])
+    )
 
 
-def _joined(text: str, left: re.Match[str], outer: re.Match[str], shape: Shape, like: int) -> bool:
+def _joined(text: str, left: re.Match[str], right: re.Match[str], shape: Shape, outside: int) -> bool:
     """Return whether two neighbouring groups belong to one number.
 
-    `left` is the group before the separator; `outer` is the one of the two outside the match.
+    `outside` is the length of the group that is not part of the match.
     """
-    return text[left.end()] not in _ENDS_A_NUMBER or (len(shape.groups) > 1 and _length(outer) == like)
+    separator = text[left.end() : right.start()]
+    mark = separator.strip(" ") or " "
+    if mark == " ":
+        return len(shape.groups) > 1 and outside in (shape.groups[0], shape.groups[-1])
+    return mark not in _ENDS_A_NUMBER

@@ -19,7 +19,6 @@ EXAMPLES: list[tuple[Callable[[str], bool], str]] = [
     (check_digits.standard("iban"), "DE89370400440532013000"),
     (check_digits.standard("de.idnr"), "86095742719"),
     (check_digits.standard("cn.ric"), "11010519491231002X"),
-    (check_digits.standard("cn.ric"), "440524188001010014"),
     (check_digits.french_nir, "255081416802538"),
     (check_digits.standard("br.cpf"), "52998224725"),
     (check_digits.standard("jp.in_"), "123456789018"),
