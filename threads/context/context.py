@@ -26,7 +26,7 @@ from threads.context.fitting import Newest
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout, cut_text
 from threads.context.opening import Opening, opening_of
 from threads.context.preview import Preview, preview_of
-from threads.context.recall import Moment, Recalled, Told, recall
+from threads.context.recall import Moment, Recalled, Told, recall_memories
 from threads.context.window import Window, read_window
 from threads.models import Message
 from threads.prompt import Format, fence, new_mark
@@ -170,7 +170,7 @@ class _Assembly:
 
     def recall(self, moment: Moment) -> None:
         """Search long-term memory by the input and by the last messages."""
-        self.recalled = recall(
+        self.recalled = recall_memories(
             self.layout.current_input,
             self.window.said(SECONDARY_MESSAGES),
             owner=self.owner,

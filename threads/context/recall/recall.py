@@ -77,7 +77,7 @@ class Moment:
     believed_at: datetime | None = None
 
 
-def recall(
+def recall_memories(
     query: str,
     secondary: Sequence[str],
     *,
