@@ -20,7 +20,6 @@ SENTENCES: Final = (
     _("Another memory says this already."),
     _("Another memory says the same already."),
     _("A later change touched the same memories; undo that one first."),
-    _("Something of this batch was erased for good; it cannot be undone."),
     _("Memory is switched off for this person."),
     _("There is no such report."),
     _("There is no such finding in this report."),
