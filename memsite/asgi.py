@@ -2,7 +2,7 @@
 
 An ordinary view answers nearly twice as many requests in a thread as under Django's own ASGI handler, which
 switches between loop and threads several times per request, and holds a thread and its database connection
-for each open stream. `memsite.serving.streaming.threaded` and `memsite.serving.streaming.stream_threads` explain how answers avoid both.
+for each open stream. `memsite.serving.streaming` explains how answers avoid both.
 """
 
 from __future__ import annotations

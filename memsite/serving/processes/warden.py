@@ -81,7 +81,7 @@ class Warden:
             self._process.stdin.close()
         self._process = subprocess.Popen(  # noqa: S603 - our own module
             [sys.executable, "-m", __name__],
-            cwd=Path(__file__).parents[2],
+            cwd=Path(__file__).parents[3],
             stdin=subprocess.PIPE,
             text=True,
             start_new_session=True,

@@ -127,7 +127,8 @@ class Command(BaseCommand):
 
 def _first_account_message() -> str | None:
     # Imported by name, because the accounts app is above this one.
-    message: Callable[[str], str | None] = import_string("memsite.accounts.signing.setup_link.first_account_message")
+    path = "memsite.accounts.signing.setup_link.first_account_message"
+    message: Callable[[str], str | None] = import_string(path)
     try:
         return message(settings.MEMSITE_BASE_URL)
     except Exception as error:  # noqa: BLE001 - a failed greeting must not end the running site
