@@ -72,8 +72,8 @@ def renormalise_owner(owner: str) -> int:
 
 
 def _queue_renormalising(owner: UUID) -> None:
-    task = "memories.tasks.renormalise_owner"
-    enqueue(task, owner, owner=owner, unique_key=f"renormalise:{owner}", timeout=300)
+    unique_key = f"renormalise:{owner}"
+    enqueue("memories.tasks.renormalise_owner", owner, owner=owner, unique_key=unique_key, timeout=300)
 
 
 def reflect(run: str, owner: str) -> None:

@@ -1,6 +1,6 @@
-"""Django settings. Values from outside are read only through `memsite.env`.
+"""Every setting of the site. Values from outside come through `memsite.env` alone.
 
-docs/settings.md describes each variable read here; a test keeps them in agreement.
+docs/settings.md describes each variable read here; a test holds the two together.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from memsite.serving.observability import logging_config
 from memsite.serving.postgres import STATEMENT_SECONDS, databases
 from memsite.serving.secret_key import load_secret_key
 
-# Lets Django's generic classes, such as forms and admin classes, be subscripted at run time.
+# Lets Django's own generic classes, forms and admin among them, take their type when they are made.
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -103,8 +103,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "memsite.serving.observability.RequestLogMiddleware",
     "corsheaders.middleware.CorsMiddleware",  # before any that may answer by itself
-    "memsite.observability.RequestLogMiddleware",
-    "corsheaders.middleware.CorsMiddleware",  # before any middleware that may answer by itself
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "memsite.web.caching.NoStoreMiddleware",
@@ -148,12 +146,12 @@ DATABASES = databases(
     statement_seconds=STATEMENT_SECONDS.get(_PROCESS, 0),
 )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# Every process must see allauth's rate limits, so the cache is in the database, not in one process.
+# allauth's rate limits must be seen by every process: a cache in the database, not in one process.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "memsite_cache",
-        # Beyond this number some entries are dropped, including limits of sign-in: a flood must not reach it.
+        # Past so many entries some are dropped, limits of sign-in among them: a flood must not reach it.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
@@ -206,9 +204,9 @@ EMAIL_BACKEND = (
     if MEMSITE_SMTP_URL
     else "django.core.mail.backends.console.EmailBackend"
 )
-EMAIL_TIMEOUT = 10  # seconds; without it, a mail server that hangs holds a web thread for ever
+EMAIL_TIMEOUT = 10  # seconds; without one a mail server that hangs holds a web thread for good
 DEFAULT_FROM_EMAIL = MEMSITE_EMAIL_FROM
-ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Memsite] "  # allauth would insert host and port
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Memsite] "  # allauth would put the host and port there
 globals().update(env.smtp("MEMSITE_SMTP_URL") if MEMSITE_SMTP_URL else {})
 
 LANGUAGE_CODE = "en"
@@ -241,7 +239,7 @@ CONTENT_SECURITY_POLICY = {
         "default-src": ["'none'"],
         "script-src": ["'self'"],
         "style-src": ["'self'"],
-        "img-src": ["'self'", "data:"],  # the second factor's QR code is a data: URL
+        "img-src": ["'self'", "data:"],  # data: is how the second factor's QR code comes
         "font-src": ["'self'"],
         "connect-src": ["'self'"],
         "form-action": ["'self'"],
@@ -263,7 +261,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "memsite.rest.errors.handle",
     "UNAUTHENTICATED_USER": None,
 }
-# Browsers on other origins use a key. Cookies are not allowed, so a session cannot be used from there.
+# Browsers of other origins call with a key. Cookies are not allowed, so no session can be used from there.
 CORS_ALLOWED_ORIGINS = MEMSITE_CORS_ORIGINS
 CORS_URLS_REGEX = r"^/(?:api|v1|mcp)(?:/|$)"
 CORS_ALLOW_CREDENTIALS = False
@@ -290,6 +288,8 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "LayerEnum": ["episodic", "semantic", "procedural"],
+        "MessageRoleEnum": ["system", "user", "assistant", "tool"],
+        "GivenRoleEnum": ["user", "assistant"],
         "OutcomeStatusEnum": ["done", "failed"],
         "MemoryStatusEnum": ["pending", "active", "disputed", "deprecated", "forgotten"],
     },

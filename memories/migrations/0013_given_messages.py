@@ -36,4 +36,12 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('owner', 'id'), name='memories_givenmessages_owner_id')],
             },
         ),
+        # The planner's statistics would keep samples of the text after it is emptied.
+        migrations.RunSQL(
+            "ALTER TABLE memories_givenmessages "
+            + ", ".join(
+                f"ALTER COLUMN {name} SET STATISTICS 0" for name in ("actor", "messages", "source", "error", "outcomes")
+            ),
+            migrations.RunSQL.noop,
+        ),
     ]

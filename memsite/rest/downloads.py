@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any, Final
 
 from django.http import StreamingHttpResponse
-from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
@@ -16,7 +16,7 @@ from memsite.serving.streaming import in_stream_thread
 _TURN: Final = 32_768  # characters made in one piece of work on a thread, at least
 
 
-class AsAsked(BaseContentNegotiation):
+class AsAsked(DefaultContentNegotiation):
     """Ignore the query parameter `format`, which these views use themselves, when choosing a renderer."""
 
     def select_renderer(

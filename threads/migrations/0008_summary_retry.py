@@ -21,6 +21,6 @@ class Migration(migrations.Migration):
         migrations.RunPython(retry_failed, migrations.RunPython.noop),
         migrations.AddIndex(
             "threadsummary",
-            models.Index(condition=models.Q(("retry_at__isnull", False)), fields=["retry_at"], name="threads_summary_retry"),
+            models.Index(condition=models.Q(("retry_at__isnull", False)), fields=["owner", "retry_at"], name="threads_summary_retry"),
         ),
     ]

@@ -49,7 +49,7 @@ class ThreadSummary(Owned):
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["retry_at"],
+                fields=["owner", "retry_at"],
                 condition=models.Q(retry_at__isnull=False),
                 name="threads_summary_retry",
             ),
