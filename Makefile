@@ -7,7 +7,7 @@ TEMPLATES := find . -path ./.venv -prune -o -path '*/templates/*.html' -print0 |
 WITHOUT_A_SITE := MEMSITE_SECRET_KEY=only-for-checks MEMSITE_DATA_DIR=.venv/no-data DATABASE_URL=
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test lint unit browser kill format messages clean
+.PHONY: help run setup test lint unit browser kill slow format messages clean
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -21,13 +21,16 @@ setup: ## Make .venv/, or bring it up to date
 test: lint unit ## The checks and the tests, but for the two kinds below
 
 unit: setup ## The tests alone
-	$(BIN)/python -m pytest -q -n auto -m "not browser and not kill"
+	$(BIN)/python -m pytest -q -n auto -m "not browser and not kill and not slow"
 
 browser: setup ## The tests that drive a browser (they need Chromium)
 	DJANGO_ALLOW_ASYNC_UNSAFE=1 $(BIN)/python -m pytest -q -m browser
 
 kill: setup ## The tests that kill the processes of a running site
 	$(BIN)/python -m pytest -q -m kill
+
+slow: setup ## The tests of every pattern over hostile texts
+	$(BIN)/python -m pytest -q -n auto -m slow
 
 lint: setup ## Style, types, layers, templates, spelling, migrations
 	$(BIN)/ruff check .

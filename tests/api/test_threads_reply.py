@@ -157,8 +157,9 @@ def finished(response: WholeStream[str]) -> WholeStream[str]:
 async def _streamed(
     key: str, body: dict[str, Any], accept: str = "application/json"
 ) -> list[tuple[str, Any]]:
-    client, headers = AsyncClient(), {"Authorization": f"Bearer {key}", "Accept": accept}
+    client, headers = AsyncClient(), {"Authorization": f"Bearer {key}"}
     begun = await client.post("/api/threads", {}, content_type="application/json", headers=headers)
+    headers["Accept"] = accept
     path = f"/api/threads/{begun.json()['id']}/reply"
     response: Any = await client.post(path, body, content_type="application/json", headers=headers)
     assert response["Content-Type"] == "text/event-stream"

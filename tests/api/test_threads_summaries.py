@@ -51,7 +51,7 @@ def test_summarising_is_queued(alice_api: APIClient, path: str) -> None:
 
 @pytest.mark.usefixtures("worker")
 def test_waiting_answers_the_summary(alice_api: APIClient, path: str, models_configured: LLMServer) -> None:
-    models_configured.always(json_answer({"summary": TEXT, "user_goal": "a garden"}))
+    models_configured.always(json_answer({"summary": TEXT, "user_goal": "plant lavender"}))
     say(alice_api, path)
     response = alice_api.post(f"{path}/summarise", {"wait": True})
     assert response.status_code == 200
@@ -59,7 +59,7 @@ def test_waiting_answers_the_summary(alice_api: APIClient, path: str, models_con
     assert (body["status"], body["source"], body["error"]) == ("done", "llm", None)
     assert body["summary"]["content"] == TEXT
     structured = body["summary"]["structured"]
-    assert structured["user_goal"] == "a garden"
+    assert structured["user_goal"] == "plant lavender"
     assert set(structured) == {
         "user_goal", "last_step", "key_decisions", "modified_files", "critical_context", "timestamp", "dump",
     }  # fmt: skip

@@ -56,7 +56,7 @@ def test_secret_in_any_field_reaches_no_table(
 
 
 def test_secret_leaves_no_term_behind(alice_api: APIClient) -> None:
-    add(alice_api, f"The deploy token of the shop is {TOKEN}.")
+    add(alice_api, f"The shop in Oslo is deployed every Friday with the token {TOKEN}.")
     secret_terms = set(unpack(analyse(TOKEN).terms)) | set(unpack(analyse(SENTINEL).terms))
     with connection.cursor() as cursor:
         cursor.execute("SELECT terms FROM memories_memory")
@@ -74,7 +74,7 @@ def test_secret_in_an_edit_is_kept_out_too(alice_api: APIClient) -> None:
 
 
 def test_password_said_in_the_words_goes_from_the_other_fields_too(alice_api: APIClient) -> None:
-    words = "The wifi password at home is swordfish77."
+    words = "Guests at home sleep in the blue room, and the wifi password is swordfish77."
     triple = {"subject": "home", "predicate": "wifi password", "object": "swordfish77"}
     memory = add(alice_api, words, tags=["swordfish77"], **triple)["memory"]
     assert "swordfish77" not in str(memory)

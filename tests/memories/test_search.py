@@ -89,8 +89,8 @@ def test_write_of_another_process_is_found_at_once(alice: User) -> None:
     script = (
         "import django; django.setup()\n"
         "from uuid import UUID\n"
-        "from memories.candidates import Candidate\n"
-        "from memories.pipeline import remember\n"
+        "from memories.values import Candidate\n"
+        "from memories.writing.pipeline import remember\n"
         f"remember([Candidate('The kettle was stolen.')], owner=UUID('{alice.pk}'), actor='test')\n"
     )
     options = {"host": database["HOST"], "port": database["PORT"], "user": database["USER"]}

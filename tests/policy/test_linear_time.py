@@ -141,6 +141,7 @@ def methods(place: str, pattern: Pattern) -> list[Callable[[str], object]]:
     return acts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", sorted({place.rpartition(".")[0] for place in PATTERNS}))
 def test_patterns_of_module_take_linear_time(module: str) -> None:
     of_clauses = next((most for package, most in CLAUSES.items() if module.startswith(package)), 0)

@@ -21,7 +21,7 @@ def test_counts_of_windows_that_are_over_are_removed_whoever_was_counted(alice_a
     with time_machine.travel("2026-03-01T12:00:00Z", tick=False):
         alice_api.get("/api/memories")
         Client().get("/api/memories")
-    assert sorted(row.caller.split(":")[0] for row in RequestCount.objects.all()) == ["address", "key"]
+    assert sorted(row.caller.split(":")[0] for row in RequestCount.objects.all()) == ["address", "person"]
     with time_machine.travel("2026-03-01T12:01:00Z", tick=False):
         assert prune() == 2
 

@@ -14,7 +14,7 @@ from memsite.serving.supervision.lock import AlreadyRunning, held
 HOLDER = """
 import sys, time
 from pathlib import Path
-from memsite.supervision.lock import held
+from memsite.serving.supervision.lock import held
 with held(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -20,8 +20,8 @@ FAMILY = "import subprocess, time; [subprocess.Popen(['sleep', '60']) for _ in r
 # A supervisor as a process of its own, so that it can be killed: it prints its child's id and keeps watching.
 SUPERVISING = f"""
 import sys
-from memsite.supervision.child import Program
-from memsite.supervision.supervisor import Supervisor
+from memsite.serving.processes.child import Program
+from memsite.serving.supervision.supervisor import Supervisor
 with Supervisor(lambda sentence: None) as supervisor:
     child = supervisor.start(Program("family", (sys.executable, "-c", {FAMILY!r})))
     print(child.pid, flush=True)

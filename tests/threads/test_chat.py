@@ -132,7 +132,7 @@ def test_stopped_answer_ends_with_what_there_is(thread: Thread, models_configure
 def test_answer_waits_for_a_database_that_is_away(
     thread: Thread, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away_at_first(_thread: Thread) -> None:
+    def away_at_first(*_: object, **__: object) -> None:
         for failure in failures:
             raise failure
 
@@ -146,7 +146,7 @@ def test_answer_waits_for_a_database_that_is_away(
 def test_answer_whose_commit_was_not_confirmed_is_stored_once(
     thread: Thread, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail_after_commit(_thread: Thread) -> None:
+    def fail_after_commit(*_: object, **__: object) -> None:
         transaction.on_commit(fail)
 
     def fail() -> None:

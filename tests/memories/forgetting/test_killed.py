@@ -21,7 +21,7 @@ _ROOT = Path(__file__).parents[3]
 _NIGHT = f"""
 import django; django.setup()
 from datetime import datetime
-from memories.forgetting import nightly
+from memories.maintenance.forgetting import nightly
 print("ready", flush=True)
 nightly.run(datetime.fromisoformat("{NOW.isoformat()}"))
 """

@@ -181,5 +181,5 @@ def test_graph_takes_at_most_three_statements(alice: User, entity: str) -> None:
 
 
 def test_placeholder_of_a_secret_is_no_entity(alice_api: APIClient) -> None:
-    add(alice_api, "The deploy key of Falcon is sk_live_4eC39HqLyjWDarjtT1zdp7dc.")
-    assert names(graph(alice_api)) <= {"Falcon"}
+    add(alice_api, "Falcon is deployed from Oslo every Friday with sk_live_4eC39HqLyjWDarjtT1zdp7dc.")
+    assert names(graph(alice_api)) <= {"Falcon", "Oslo", "Friday"}

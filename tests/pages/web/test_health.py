@@ -61,11 +61,11 @@ def test_not_ready_without_its_migrations(client: Client, db: None, monkeypatch:
 
 
 def test_not_ready_while_the_database_is_away(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def away() -> float:
+    def away() -> list[str]:
         raise OperationalError("connection refused")
 
     monkeypatch.setattr(health, "seen_migrated", lambda: True)
-    monkeypatch.setattr(health, "heartbeat_age", away)
+    monkeypatch.setattr(health, "newer_migrations", away)
     assert "database" in reason(client)
 
 
