@@ -8,13 +8,11 @@ from collections import defaultdict
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
-from pathlib import Path
 
 import grimp
-import pytest
 
-ROOT = Path(__file__).parents[2]
-ROOTS = ("memsite", "memories", "threads", "evaluation")
+from tests.policy.sources import PRODUCT, ROOT, parse_source
+
 MOST_ENTRIES = 12
 MOST_LAYERS = 12
 #: What Django, or a framework on it, finds by its name: not counted among a folder's entries.
@@ -33,7 +31,7 @@ NAMED = {
 
 
 def _packages() -> list[str]:
-    folders = (path.parent for root in ROOTS for path in (ROOT / root).rglob("__init__.py"))
+    folders = (path.parent for root in PRODUCT for path in (ROOT / root).rglob("__init__.py"))
     names = (".".join(folder.relative_to(ROOT).parts) for folder in folders)
     return sorted(name for name in names if ".migrations" not in name)
 
@@ -43,7 +41,7 @@ PACKAGES = _packages()
 
 @cache
 def _graph() -> grimp.ImportGraph:
-    return grimp.build_graph(*ROOTS, cache_dir=None)
+    return grimp.build_graph(*PRODUCT, cache_dir=None)
 
 
 def _children(package: str) -> set[str]:
@@ -79,23 +77,31 @@ def _siblings(package: str) -> dict[str, set[str]]:
     return edges
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_folder_has_at_most_twelve_entries(package: str) -> None:
-    assert len(_children(package) - FIXTURES) <= MOST_ENTRIES
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_children_of_a_package_form_no_import_cycle(package: str) -> None:
+def _find_cycle(package: str) -> str:
+    """Return an import cycle among the children of a package, or an empty text."""
     try:
         TopologicalSorter(_siblings(package)).prepare()
     except CycleError as error:
-        pytest.fail(" imports ".join(reversed(error.args[1])))
+        return " imports ".join(reversed(error.args[1]))
+    return ""
 
 
-@pytest.mark.parametrize("package", [name for name in PACKAGES if not _is_fixture(name)])
-def test_package_says_its_job(package: str) -> None:
-    source = ROOT.joinpath(*package.split("."), "__init__.py").read_text(encoding="utf-8")
-    assert ast.get_docstring(ast.parse(source))
+def test_folders_have_at_most_twelve_entries() -> None:
+    entries = {package: len(_children(package) - FIXTURES) for package in PACKAGES}
+    assert {package: count for package, count in entries.items() if count > MOST_ENTRIES} == {}
+
+
+def test_children_of_packages_form_no_import_cycle() -> None:
+    assert [cycle for package in PACKAGES if (cycle := _find_cycle(package))] == []
+
+
+def test_packages_say_their_job() -> None:
+    facades = {
+        package: ROOT.joinpath(*package.split("."), "__init__.py")
+        for package in PACKAGES
+        if not _is_fixture(package)
+    }
+    assert [name for name, path in facades.items() if not ast.get_docstring(parse_source(path))] == []
 
 
 def test_packages_are_imported_through_their_facade() -> None:

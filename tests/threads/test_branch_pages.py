@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -58,14 +59,13 @@ def plan_of(rows: Any) -> dict[str, Any]:
     return plan
 
 
-@pytest.mark.parametrize("name", ["main", "b1", "b99"])
-@pytest.mark.parametrize("order", ["depth", "-depth"])
-@pytest.mark.parametrize("after", [None, 40, 2_000])
-def test_page_of_any_line_is_one_index_scan(bushy: Thread, name: str, order: str, after: int | None) -> None:
-    path = path_of(get_branch(bushy, name))
-    rows = messages_on(path, MessageFilter(after=after), owner=bushy.owner_id).order_by(order)[:20]
-    assert set(scans(plan_of(rows))) <= {"Index Scan", "Bitmap Index Scan", "Bitmap Heap Scan"}
-    assert len(scans(plan_of(rows))) == 1 or name != "main"
+def test_page_of_any_line_is_one_index_scan(bushy: Thread, subtests: pytest.Subtests) -> None:
+    for name, order, after in product(("main", "b1", "b99"), ("depth", "-depth"), (None, 40, 2_000)):
+        with subtests.test(name=name, order=order, after=after):
+            path = path_of(get_branch(bushy, name))
+            rows = messages_on(path, MessageFilter(after=after), owner=bushy.owner_id).order_by(order)[:20]
+            assert set(scans(plan_of(rows))) <= {"Index Scan", "Bitmap Index Scan", "Bitmap Heap Scan"}
+            assert len(scans(plan_of(rows))) == 1 or name != "main"
 
 
 def test_page_of_a_branch_is_one_query_beside_its_lines(
@@ -84,13 +84,12 @@ def rows_read(plan: dict[str, Any]) -> int:
     return max([own, *(rows_read(part) for part in plan.get("Plans", ()))])
 
 
-@pytest.mark.parametrize("name", ["main", "b1", "b50", "b99"])
-@pytest.mark.parametrize("order", ["depth", "-depth"])
-@pytest.mark.parametrize("roles", [(), ("user",)])
 def test_page_reads_few_rows_beside_its_own_however_deep_other_lines_go(
-    bushy: Thread, name: str, order: str, roles: tuple[str, ...]
+    bushy: Thread, subtests: pytest.Subtests
 ) -> None:
-    path = path_of(get_branch(bushy, name))
-    rows = messages_on(path, MessageFilter(roles=roles), owner=bushy.owner_id).order_by(order)[:20]
-    plan: dict[str, Any] = json.loads(rows.explain(format="json", analyze=True))[0]["Plan"]
-    assert rows_read(plan) <= 120
+    for name, order, roles in product(("main", "b1", "b50", "b99"), ("depth", "-depth"), ((), ("user",))):
+        with subtests.test(name=name, order=order, roles=roles):
+            path = path_of(get_branch(bushy, name))
+            rows = messages_on(path, MessageFilter(roles=roles), owner=bushy.owner_id).order_by(order)[:20]
+            plan: dict[str, Any] = json.loads(rows.explain(format="json", analyze=True))[0]["Plan"]
+            assert rows_read(plan) <= 120
