@@ -43,7 +43,7 @@ def cues_of(text: str) -> int:
     """Return the cue bits of a normalised text, in [0, 64): those of `Cue`, then the number of names."""
     cues = min(len(_NAME.findall(text)), _MOST_NAMES) << _NAMES_SHIFT
     if _ASKS.search(text):
-        cues = int(Cue.ASKS)
+        cues |= Cue.ASKS
         if text.rstrip(_CLOSING).endswith(("?", "？", "吗", "呢", "么")):
             cues |= Cue.IS_QUESTION
     if _TIME.search(text):

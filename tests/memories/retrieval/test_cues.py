@@ -34,3 +34,9 @@ def test_text_without_time_shows_none(text: str) -> None:
 def test_names_within_sentences_are_counted() -> None:
     cues = np.array([cues_of("We met Ana and went to the Alps. Then home."), cues_of("nothing here")])
     assert count_names(cues).tolist() == [2, 0]
+
+
+def test_names_in_a_text_with_a_question_are_counted() -> None:
+    cues = cues_of("We met Ana in Rome. Do you know her?")
+    assert count_names(np.array([cues])).tolist() == [2]
+    assert cues & Cue.IS_QUESTION
