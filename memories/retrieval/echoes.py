@@ -51,5 +51,4 @@ def behind_facts(memories: Sequence[Memory]) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _terms(text: str) -> frozenset[str]:
-    # "lives" is stemmed like the plural of "life", "live" like the verb. Here both are one term.
-    return frozenset("live" if term == "life" else term for term in terms_of(text))
+    return frozenset(terms_of(text))

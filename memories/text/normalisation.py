@@ -13,8 +13,9 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Final
 
-#: Incremented when normalisation changes: everything derived from stored texts is then derived again.
-RULES: Final = 2
+#: Incremented when what is derived from stored texts changes: it is then derived again. Rules 2 map
+#: traditional characters to simplified ones. Rules 3 change terms and cues (`analysis`), but no fingerprint.
+RULES: Final = 3
 
 _SIGNS: Final = r"+#%&@$€£¥°<=>|~^`\U0001F000-\U0001FAFF\u2190-\u2BFF"
 #: Combining marks and the vowel signs of Indic and South-East Asian scripts; they are part of the letter.

@@ -20,7 +20,7 @@ from memories.storage import (
     standing,
     standing_by_fingerprint,
 )
-from memories.text import RULES, erasure_digest, unnamed_subject
+from memories.text import erasure_digest, unnamed_subject
 from memories.writing import conflicts, drafting
 from memories.writing.proposals import Proposal
 
@@ -176,10 +176,10 @@ def digests(draft: Draft) -> set[bytes]:
 
 
 def former_fingerprint(memory: Memory) -> bytes:
-    """Return the fingerprint by the previous rules; erasures and sources may still hold it."""
+    """Return the fingerprint by rules 1; erasures and sources may still hold it. Later rules share theirs."""
     if memory.content.isascii() and not memory.subject:
         return bytes(memory.fingerprint)
-    return drafting.fingerprint_of(memory, rules=RULES - 1)
+    return drafting.fingerprint_of(memory, rules=1)
 
 
 def _near(drafts: Sequence[Draft], proposals: Iterable[Sequence[Proposal]]) -> tuple[set[UUID], set[UUID]]:

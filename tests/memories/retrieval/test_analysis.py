@@ -19,6 +19,11 @@ def test_irregular_form_meets_its_base(form: str, base: str) -> None:
     assert terms_of(form) == terms_of(base)
 
 
+@pytest.mark.parametrize(("form", "verb"), [("lives", "live"), ("leaves", "leave")])
+def test_third_person_meets_its_verb(form: str, verb: str) -> None:
+    assert terms_of(form) == terms_of(verb)
+
+
 def test_chinese_gives_characters_and_bigrams_without_particles() -> None:
     assert terms_of("喜欢吃辣的") == ["喜", "欢", "吃", "辣", "喜欢", "欢吃", "吃辣", "辣的"]
 

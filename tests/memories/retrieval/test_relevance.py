@@ -71,3 +71,9 @@ def test_rare_identifier_has_relevance_one(build: Build, ask: Callable[..., Rank
 def test_relevance_stays_in_bounds(build: Build, ask: Callable[..., Ranked]) -> None:
     ranked = ask(build(FACTS), "peanuts peanuts nurse Hamburg port cat Minka", top=6)
     assert ((ranked.relevance >= 0) & (ranked.relevance <= 1)).all()
+
+
+def test_home_is_found_by_the_verb_of_the_question(build: Build, ask: Callable[..., Ranked]) -> None:
+    ranked = ask(build([*FACTS, "User lives in Lisbon."]), "Where do I live?")
+    assert ranked.rows[0] == len(FACTS)
+    assert ranked.relevance[0] >= conf.THRESHOLDS["semantic"]
