@@ -33,6 +33,19 @@ _CHANGE = re.compile(
     r"|现在|如今|目前|搬|换|改用|改成|转到|转用|跳槽|入职|离职|升级|不再|最近|刚刚|已经",
     re.IGNORECASE,
 )
+#: Words that show that what began in the past is still true, as a present tense alone does not.
+_LASTING = re.compile(
+    r"\bsince\b|\bfor (?:about |over |almost |more than |the (?:last|past) )?\w+ (?:years?|months?|weeks?)\b"
+    r"|\b(?:now|currently|nowadays|these days|still)\b"
+    r"|自从?|以来|至今|[\d一二两三四五六七八九十多半](?:个)?[年月]多?了|从.{1,12}(?:起|开始)|现在|目前|如今|一直",
+    re.IGNORECASE,
+)
+#: Words that show that what began in the past is over.
+_OVER = re.compile(
+    r"\b(?:until|till|back then|at the time|used to|stayed|before that|formerly|previously)\b"
+    r"|直到|当时|那时|待了|以前|曾经?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +170,23 @@ def corrects(memory: Memory) -> bool:
     return bool(memory.metadata.get("correction"))
 
 
+def is_newer(newcomer: Memory, row: Memory) -> bool:
+    """Return whether the new memory, and not the row, tells what is true now.
+
+    It does if it began later. It also does if it was said later, of the present, and the row was said
+    without a beginning: "I have worked at Globex since 2021", after "I work at Acme". If the row has a
+    beginning, the words of the new memory must show that it lasts.
+    """
+    if begin(newcomer) >= begin(row):
+        return True
+    if newcomer.valid_until is not None or _OVER.search(newcomer.content):
+        return False
+    if (newcomer.occurred_at or newcomer.created_at) < (row.occurred_at or row.created_at):
+        return False
+    undated = newcomer.occurred_at is not None and row.valid_from in {None, row.occurred_at}
+    return undated or _LASTING.search(newcomer.content) is not None
+
+
 def conversation(memory: Memory) -> str:
     """Return the session without its number, which increases after a silence; empty outside of a session."""
     name, colon, number = memory.session.rpartition(":")
@@ -185,7 +215,7 @@ def _corrected(
     if not corrects(newcomer):
         return ()
     if rivals:
-        return tuple(row for row in rivals if begin(row) <= begin(newcomer))
+        return tuple(row for row in rivals if is_newer(newcomer, row))
     said = [row for row in slot if _said_before(row, newcomer) and not _agree(row, newcomer)]
     if len(said) == 1:
         return tuple(said)
@@ -196,7 +226,7 @@ def _corrected(
 def _said_before(row: Memory, newcomer: Memory) -> bool:
     """Return whether an active row was said earlier in the same conversation."""
     same = conversation(row) == conversation(newcomer) != "" and row.subject == newcomer.subject
-    return same and row.stands and row.status != Status.PENDING and begin(row) <= begin(newcomer)
+    return same and row.stands and row.status != Status.PENDING and is_newer(newcomer, row)
 
 
 def _agree(one: Memory, other: Memory) -> bool:
@@ -229,10 +259,10 @@ def _by_time(newcomer: Memory, rivals: Sequence[Memory], others: Sequence[Memory
             tied.append(row)
         elif _unsure(newcomer, row):
             unsure.append(row)
-        elif begin(newcomer) >= begin(row):
+        elif is_newer(newcomer, row):
             ends.append(row)
     contested = {row.pk for row in (*tied, *unsure)}
-    later = [row for row in others if begin(row) > begin(newcomer) and row.pk not in contested]
+    later = [row for row in others if not is_newer(newcomer, row) and row.pk not in contested]
     by = min(later, key=begin, default=None)
     if by is not None:
         return Ruling(ends=tuple(ends), by=by, trims=_trimmed(newcomer, by, others))
@@ -242,7 +272,7 @@ def _by_time(newcomer: Memory, rivals: Sequence[Memory], others: Sequence[Memory
 
 def _unsure(newcomer: Memory, row: Memory) -> bool:
     """Return whether the newer of the two is so much less certain that it does not end the older."""
-    newer, older = (newcomer, row) if begin(newcomer) >= begin(row) else (row, newcomer)
+    newer, older = (newcomer, row) if is_newer(newcomer, row) else (row, newcomer)
     return round(older.confidence - newer.confidence, 6) >= LESS_SURE
 
 
@@ -256,9 +286,14 @@ def _trimmed(newcomer: Memory, by: Memory, others: Sequence[Memory]) -> tuple[Me
 
 
 def _ending(row: Memory, until: datetime, now: datetime) -> dict[str, Any]:
-    """Return the fields that end a row at `until`. A moment in the future does not end it yet."""
+    """Return the fields that end a row at `until`. A moment in the future does not end it yet.
+
+    A row does not end before it begins: if what ends it began earlier, nothing is left of its period.
+    """
     if row.valid_until is not None:
         until = min(until, row.valid_until)
+    if row.valid_from is not None:
+        until = max(until, row.valid_from)
     values: dict[str, Any] = {"valid_until": until}
     if until <= now:
         values |= {"ended_at": row.ended_at or now, "status": Status.DEPRECATED}
