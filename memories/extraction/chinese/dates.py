@@ -40,15 +40,23 @@ _STEPS: Final = {"上": -1, "这": 0, "本": 0, "下": 1}
 def number(said: str) -> int:
     """Parse a number below ten thousand in digits or Chinese: 12, 十二, 两, 二〇一九.
 
+    Of a range of two numbers, such as 十五六, the lower one counts.
+
     Raises:
-        KeyError: If a character is not a numeral.
+        ValueError: If it is not a number.
     """
-    if said.isdigit():
+    if said.isdecimal():
         return int(said)
-    if "十" in said:
-        tens, _, ones = said.partition("十")
-        return 10 * (_DIGITS[tens] if tens else 1) + (_DIGITS[ones] if ones else 0)
-    return int("".join(str(_DIGITS[character]) for character in said))
+    tens, ten, ones = said.partition("十")
+    if not ten:
+        return int("".join(str(_digit(character)) for character in said))
+    return 10 * (_digit(tens) if tens else 1) + (_digit(ones[0]) if ones else 0)
+
+
+def _digit(character: str) -> int:
+    if character not in _DIGITS:
+        raise ValueError(f"{character} is not a numeral")
+    return _DIGITS[character]
 
 
 def _date(match: re.Match[str], now: Moment) -> Span:

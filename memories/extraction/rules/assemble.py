@@ -31,7 +31,7 @@ _LASTING = re.compile(
     r"\bfor (?:about |over |almost |more than |nearly |the (?:last|past) )?(?P<count>\d{1,2}|one|two|three"
     r"|four|five|six|seven|eight|nine|ten"
     r"|eleven|twelve|fifteen|twenty|a|an) (?P<unit>years?|months?)\b|(?:已经|有)?(?P<cn>\d{1,2}"
-    r"|[一二两三四五六七八九十]{1,3})(?:个)?(?P<cnunit>年|月)(?:多)?了",
+    r"|[一二两三四五六七八九十]{1,4})(?:个)?(?P<cnunit>年|月)(?:多)?了",
     re.IGNORECASE,
 )
 _VERSIONED = re.compile(r"(?P<tool>[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+#-]*)?) v?(?P<version>\d+(?:\.\d+)*)")
@@ -117,18 +117,15 @@ def _valid_from(finding: Finding, content: str, times: Sequence[Mention], at: da
     if since:
         return since[0]
     lasting = _LASTING.search(content)
-    if lasting:
-        count = (
-            dates_chinese.number(lasting.group("cn"))
-            if lasting.group("cn")
-            else _count(lasting.group("count"))
-        )
-        unit = lasting.group("unit") or lasting.group("cnunit")
-        try:
-            return shifted(at, months_on=-count * (1 if unit.lower().startswith(("month", "月")) else 12))
-        except ValueError:
-            return at
-    return at
+    if not lasting:
+        return at
+    chinese = lasting.group("cn")
+    unit = lasting.group("unit") or lasting.group("cnunit")
+    try:
+        count = dates_chinese.number(chinese) if chinese else _count(lasting.group("count"))
+        return shifted(at, months_on=-count * (1 if unit.lower().startswith(("month", "月")) else 12))
+    except ValueError:  # 十十年, or before the first year of the calendar
+        return at
 
 
 def _count(said: str) -> int:

@@ -16,6 +16,9 @@ _WORDS = (
     "I I'm my we live prefer don't like if said remember that no, actually Rome Anna 16 , . ? : \" ' ` > 😀"
     " and but to 我 我们 住在 喜欢 不 如果 说 记住 不对， 北京 ， 。 ？ ： “ ” 的 是 叫 去年三月 ``` \n \0"
 )
+_NUMBERS = st.text(
+    "零〇一二两三四五六七八九十百千万半几个年月日号天周岁了前后上下第住在我从0123456789-/.:,", max_size=30
+)
 _FRAGMENTS = st.sampled_from([*_WORDS.split(" "), "last week", "<memories x>", "</memories x>"])
 
 
@@ -26,6 +29,7 @@ def learn(text: str) -> list[Candidate]:
 @given(
     st.one_of(
         st.text(max_size=300),
+        _NUMBERS.map("我在北京住了{}".format),
         st.lists(_FRAGMENTS, max_size=40).map(" ".join),
         st.lists(_FRAGMENTS, max_size=40).map("".join),
     )
@@ -42,6 +46,15 @@ def test_any_text_gives_well_formed_candidates(text: str) -> None:
         assert candidate.valid_from is not None
         assert candidate.sources == ("message:1",)
         assert "\0" not in candidate.content
+
+
+@pytest.mark.parametrize(
+    ("said", "since"), [("十五六年了", 2010), ("二十五六年了", 2000), ("十十年了", 2025)]
+)
+def test_range_of_years_counts_from_its_lower_end(said: str, since: int) -> None:
+    [learnt] = learn(f"我住在北京{said}")
+    assert learnt.valid_from is not None
+    assert (learnt.object, learnt.valid_from.year) == ("北京", since)
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=200))
