@@ -14,7 +14,7 @@ from memories.curation.erasing import SCRUB, Receipt, came_of, earlier_wordings,
 from memories.curation.feedback import weigh_feedback
 from memories.curation.history import HistoryEntry, history
 from memories.curation.keeping import confirm, forget, restore
-from memories.curation.resolving import RESOLVED, How, resolve
+from memories.curation.resolving import RESOLVED, How, decide, resolve
 from memories.curation.rewording import EDITABLE, Mode, edit, pin, rewrite
 from memories.curation.undoing import undo
 from memories.curation.uniting import merge
@@ -30,6 +30,7 @@ __all__ = [
     "Receipt",
     "came_of",
     "confirm",
+    "decide",
     "earlier_wordings",
     "edit",
     "erasing",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from memories.curation.changed import Changed
@@ -41,24 +41,27 @@ def resolve(keep: UUID, over: Sequence[UUID] = (), *, owner: UUID, actor: str, h
         _check_disputed(kept, others, owner=owner)
         batch.change(kept, EventType.UPDATED, status=Status.ACTIVE)
         for other in others:
-            _decide(other, kept, how, batch)
+            decide(other, kept, how, batch)
         conflicts.lift(others, batch)
         if _opponents_left(kept, others, batch):
             batch.change(kept, EventType.UPDATED, status=Status.DISPUTED)
     return Changed((kept, *others), batch.batch_id)
 
 
-def _decide(other: Memory, kept: Memory, how: How, batch: Writing) -> None:
+def decide(other: Memory, kept: Memory, how: How, batch: Writing) -> None:
+    """Write a person's decision between two memories on the one that is not kept.
+
+    A memory that is past ends when the kept one began, but not before its own beginning.
+    """
     if how == "both":
         batch.change(other, EventType.UPDATED, status=Status.ACTIVE)
         return
     if how == "past":
-        until = min(batch.now, max(conflicts.begin(kept), conflicts.begin(other)))
-        batch.change(
-            other, EventType.UPDATED, status=Status.DEPRECATED, valid_until=until, ended_at=batch.now
-        )
+        until = max(conflicts.begin(other), min(batch.now, conflicts.begin(kept)))
+        values: dict[str, Any] = {"valid_until": until, "ended_at": batch.now}
     else:
-        batch.change(other, EventType.UPDATED, status=Status.DEPRECATED, retired_at=batch.now)
+        values = {"retired_at": batch.now}
+    batch.change(other, EventType.UPDATED, status=Status.DEPRECATED, **values)
     batch.link(kept, other.pk, LinkKind.SUPERSEDES, reason=RESOLVED if how == "wrong" else conflicts.ENDED)
 
 

@@ -217,6 +217,14 @@ def test_other_side_may_be_past_or_true_too(alice_api: APIClient, how: str, stat
     assert (other["status"], other["retired_at"]) == (status, None)
 
 
+def test_side_that_is_yet_to_begin_ends_when_it_begins(alice_api: APIClient) -> None:
+    old, new = (_lives(alice_api, city, valid_from="2090-01-01T00:00:00Z") for city in ("Berlin", "Paris"))
+    answer = alice_api.post(f"/api/memories/{new['memory']['id']}/resolve", {"how": "past"})
+    other = _get(alice_api, old)
+    assert answer.status_code == 200
+    assert (other["status"], other["valid_until"]) == ("deprecated", other["valid_from"])
+
+
 def test_undisputed_memory_cannot_be_resolved(alice_api: APIClient) -> None:
     only = _lives(alice_api, "Berlin")["memory"]
     assert alice_api.post(f"/api/memories/{only['id']}/resolve", {}).status_code == 409

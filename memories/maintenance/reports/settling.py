@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from memories.curation import RESOLVED, Changed, How
+from memories.curation import RESOLVED, Changed, How, decide
 from memories.maintenance.reports.findings import apart_from
-from memories.models import EventType, LinkKind, Memory, Status
-from memories.storage import Writing, get_memories, writing
+from memories.models import EventType, Memory, Status
+from memories.storage import get_memories, writing
 from memories.writing import conflicts
 from memsite.errors import Conflict
 
@@ -30,7 +30,7 @@ def settle(keep: UUID, over: Sequence[UUID], how: How, *, owner: UUID, actor: st
         kept, *others = get_memories([keep, *over], owner=owner)
         _check_recalled([kept, *others])
         for other in others:
-            _let_go(other, kept, how, batch)
+            decide(other, kept, how, batch)
         conflicts.lift(others, batch)
     return Changed((kept, *others), batch.batch_id)
 
@@ -54,13 +54,3 @@ def _check_recalled(memories: Sequence[Memory]) -> None:
     gone = [str(memory.pk) for memory in memories if memory.status not in _RECALLED]
     if gone:
         raise Conflict("This has been settled already.", {"ids": gone})
-
-
-def _let_go(other: Memory, kept: Memory, how: How, batch: Writing) -> None:
-    values = {"status": Status.DEPRECATED}
-    if how == "past":
-        until = min(batch.now, max(conflicts.begin(kept), conflicts.begin(other)))
-        batch.change(other, EventType.UPDATED, valid_until=until, ended_at=batch.now, **values)
-    else:
-        batch.change(other, EventType.UPDATED, retired_at=batch.now, **values)
-    batch.link(kept, other.pk, LinkKind.SUPERSEDES, reason=RESOLVED if how == "wrong" else conflicts.ENDED)
