@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from memories.curation.changed import Changed, standing_once
 from memories.curation.reopening import reopen
 from memories.curation.rewording import settle
 from memories.models import EventType, Memory, Status
-from memories.storage import get_memories, writing
+from memories.storage import events_of_memories, get_memories, writing
 from memories.writing import conflicts
 from memsite.errors import Conflict
 
@@ -69,19 +69,26 @@ def restore(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
     """
     with standing_once(), writing(owner=owner, actor=actor, reason="restored") as batch:
         memories = get_memories(memory_ids, owner=owner)
+        waited = _waited(memories, owner=owner)
         for memory in memories:
             if memory.forgotten_at is not None:
-                batch.change(
-                    memory, EventType.RESTORED, forgotten_at=None, forgotten_by="", **_unforgotten(memory)
-                )
+                batch.change(memory, EventType.RESTORED, **_unforgotten(memory, waited))
                 settle(memory, batch, ruled=reopen(memory, batch))
         memories = _as_left(memories, batch.current([memory.pk for memory in memories]))
     return Changed(tuple(memories), batch.batch_id)
 
 
-def _unforgotten(memory: Memory) -> dict[str, Any]:
+def _unforgotten(memory: Memory, waited: Collection[UUID]) -> dict[str, Any]:
     ended = memory.retired_at is not None or memory.ended_at is not None
-    return {"status": Status.DEPRECATED if ended else Status.ACTIVE}
+    waiting = Status.PENDING if memory.pk in waited else Status.ACTIVE
+    return {"forgotten_at": None, "forgotten_by": "", "status": Status.DEPRECATED if ended else waiting}
+
+
+def _waited(memories: Sequence[Memory], *, owner: UUID) -> set[UUID]:
+    """Return those that were pending when they were forgotten."""
+    events = events_of_memories([memory.pk for memory in memories], owner=owner)
+    last = {event.memory_id: event.before for event in events.filter(type=EventType.FORGOTTEN)}
+    return {key for key, before in last.items() if key and before and before.get("status") == Status.PENDING}
 
 
 def _as_left(memories: Sequence[Memory], rows: dict[UUID, Memory]) -> list[Memory]:

@@ -67,7 +67,7 @@ def place(
         and forgotten.forgotten_by != BY_PERSON
         and _may_come_back(forgotten, draft, known)
     ):
-        return _bring_back(forgotten, draft, batch, known)
+        return _bring_back(forgotten, draft, batch, known, pending=pending)
     held = pending or (forgotten is not None and forgotten.forgotten_by == BY_PERSON)
     one = _one_of(draft, proposals, batch, known, held=held)
     if one is not None:
@@ -132,12 +132,12 @@ def _may_come_back(forgotten: Memory, draft: Draft, known: Known) -> bool:
     )
 
 
-def _bring_back(forgotten: Memory, draft: Draft, batch: Writing, known: Known) -> Placed:
+def _bring_back(forgotten: Memory, draft: Draft, batch: Writing, known: Known, *, pending: bool) -> Placed:
     batch.change(
         forgotten,
         EventType.RESTORED,
         reason="said again",
-        status=Status.ACTIVE,
+        status=Status.PENDING if pending else Status.ACTIVE,
         forgotten_at=None,
         forgotten_by="",
         occurrence_count=forgotten.occurrence_count + 1,

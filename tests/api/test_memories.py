@@ -126,6 +126,16 @@ def test_pending_memory_is_confirmed_by_its_status(alice_api: APIClient) -> None
     assert search(alice_api, "Where does Alice live?") == [BERLIN]
 
 
+def test_pending_memory_that_was_forgotten_is_pending_again(alice_api: APIClient) -> None:
+    memory = add(alice_api, BERLIN)["memory"]
+    alice_api.delete(f"/api/memories/{memory['id']}")
+    pending = add(alice_api, BERLIN)["memory"]
+    alice_api.delete(f"/api/memories/{pending['id']}")
+    restored = alice_api.post(f"/api/memories/{pending['id']}/restore").json()["memory"]
+    assert restored["status"] == "pending"
+    assert search(alice_api, "Where does Alice live?") == []
+
+
 def test_restoring_what_stands_again_elsewhere_is_a_conflict(alice_api: APIClient) -> None:
     memory = add(alice_api, BERLIN)["memory"]
     alice_api.delete(f"/api/memories/{memory['id']}")
