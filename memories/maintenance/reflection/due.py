@@ -17,16 +17,18 @@ from memories.values import EPISODIC
 from memsite.jobs import enqueue
 
 TASK: Final = "memories.tasks.reflect_by_the_clock"
-#: Selects owners with at least LEAST_SEEN valid memories, any of which was written or changed since the
-#: owner's last search for patterns. Parameter: LEAST_SEEN.
+#: Selects owners with at least LEAST_SEEN active memories who had a memory written, changed, ended or
+#: forgotten since their last search for patterns. Parameter: LEAST_SEEN.
 _NEWS: Final = """
 SELECT m.owner_id FROM memories_memory AS m
 LEFT JOIN (
     SELECT owner_id, max(finished_at) AS at FROM memories_reflection WHERE kind = 'patterns' GROUP BY owner_id
 ) AS last ON last.owner_id = m.owner_id
-WHERE m.layer <> 'procedural' AND m.retired_at IS NULL AND m.ended_at IS NULL AND m.forgotten_at IS NULL
+WHERE m.layer <> 'procedural'
 GROUP BY m.owner_id
-HAVING count(*) >= %s AND max(m.updated_at) > coalesce(max(last.at), '-infinity')
+HAVING count(*) FILTER (
+    WHERE m.retired_at IS NULL AND m.ended_at IS NULL AND m.forgotten_at IS NULL
+) >= %s AND max(m.updated_at) > coalesce(max(last.at), '-infinity')
 """
 
 

@@ -151,6 +151,14 @@ def test_each_owner_who_learnt_something_is_looked_at_once(alice_api: APIClient,
     assert due.owners_with_news() == []
 
 
+def test_owner_who_forgot_something_is_looked_at_again(alice_api: APIClient, alice: User) -> None:
+    remember_all(alice_api, [*TABS, "I live in Rome."])
+    reflect(alice_api, "patterns")
+    [home] = [memory for memory in listed(alice_api) if "Rome" in memory["content"]]
+    alice_api.delete(f"/api/memories/{home['id']}")
+    assert due.owners_with_news() == [alice.pk]
+
+
 def test_daily_look_is_queued_once_an_owner(alice_api: APIClient, alice: User) -> None:
     remember_all(alice_api, TABS)
     look_for_patterns()
