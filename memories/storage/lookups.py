@@ -6,7 +6,7 @@ and would compare each row of the owner with each key: a batch would take longer
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 from uuid import UUID
 
@@ -66,7 +66,12 @@ def saying_the_same(slots: Collection[str], objects: Collection[str], *, owner: 
 
 
 def believed_of(
-    single: Collection[str], many: Collection[str] = (), conversations: Collection[str] = (), *, owner: UUID
+    single: Collection[str],
+    many: Collection[str] = (),
+    conversations: Collection[str] = (),
+    *,
+    owner: UUID,
+    naming: Mapping[str, Callable[[str], bool]] | None = None,
 ) -> dict[str, list[Memory]]:
     """Return the rows of each slot that were ever believed and not retired: active and ended ones.
 
@@ -76,17 +81,23 @@ def believed_of(
             are returned.
         conversations: Prefixes of sessions.
         owner: The owner.
+        naming: For further slots, whether a row with this object is returned.
     """
+    naming = naming or {}
     few = Q(single_valued=True)
     for conversation in conversations:
         few |= Q(session__startswith=conversation)
-    told = Q(slot__in=list(single)) | few
+    keys = {*single, *many, *naming}
     condition = "row.slot <> '' AND row.retired_at IS NULL AND row.forgotten_at IS NULL"
-    ids = _ids("slot", {*single, *many}, owner=owner, condition=condition)
-    found: dict[str, list[Memory]] = {}
-    for row in _rows(ids, told & ~Q(status=Status.PENDING), owner=owner, order="created_at"):
-        found.setdefault(row.slot, []).append(row)
-    return found
+    columns = "row.id, row.slot, row.object"
+    found = _looked_up(Memory, "slot", keys, columns, owner=owner, condition=condition)
+    named = [key for key, slot, thing in found if slot in naming and naming[slot](thing)]
+    ids = [key for key, slot, _ in found if slot in single or slot in many]
+    told = Q(slot__in=list(single)) | few | Q(id__in=named)
+    rows: dict[str, list[Memory]] = {}
+    for row in _rows({*ids, *named}, told & ~Q(status=Status.PENDING), owner=owner, order="created_at"):
+        rows.setdefault(row.slot, []).append(row)
+    return rows
 
 
 def learnt_by_reference(references: Collection[str], *, owner: UUID) -> dict[tuple[str, bytes], UUID]:

@@ -17,6 +17,7 @@ from memories.conf import LESS_SURE
 from memories.models import EventType, LinkKind, Memory, Status
 from memories.storage import Writing, disputes_of
 from memories.values import ONE_VALUE_PROPOSED
+from memories.writing import changes
 from memories.writing.drafting import slot_of_row
 
 ENDED: Final = "ended"
@@ -84,13 +85,19 @@ class Ruling:
 NOTHING: Final = Ruling()
 
 
-def rule(newcomer: Memory, slot: Sequence[Memory], alike: Sequence[Memory] = ()) -> Ruling:
-    """Decide what a new memory changes about the memories of its slot.
+def rule(
+    newcomer: Memory,
+    slot: Sequence[Memory],
+    alike: Sequence[Memory] = (),
+    affected: Sequence[Memory] = (),
+) -> Ruling:
+    """Decide what a new memory changes about other memories.
 
     Args:
         newcomer: The new memory. If it is not active, it changes nothing.
-        slot: All rows of the slot, including ended ones.
+        slot: All rows of its slot, including ended ones.
         alike: Similar memories, most similar first; a correction looks among them for what it corrects.
+        affected: Rows of other slots that the new memory may deny or replace; see `changes`.
     """
     if not newcomer.stands:
         return NOTHING
@@ -100,13 +107,16 @@ def rule(newcomer: Memory, slot: Sequence[Memory], alike: Sequence[Memory] = ())
         for row in slot
         if (one or row.single_valued) and row.status != Status.PENDING and contradict(newcomer, row)
     ]
-    if not others and proposes_one(newcomer):
+    others += [row for row in affected if row.status != Status.PENDING and changes.denies(newcomer, row)]
+    replaced = _replaced(newcomer, (*slot, *affected))
+    if not others and not replaced and proposes_one(newcomer):
         return _proposed(newcomer, slot)
     rivals = [row for row in others if row.stands and _overlap(newcomer, row)]
     corrected = _corrected(newcomer, rivals, slot, alike)
     if corrected and not _tells_of_change(newcomer, corrected):
         return Ruling(retires=corrected)
-    return _by_time(newcomer, [*rivals, *(row for row in corrected if row not in rivals)], others)
+    rivals += [row for row in corrected if row not in rivals]
+    return _by_time(newcomer, [row for row in rivals if row not in replaced], others, replaced)
 
 
 def apply(ruling: Ruling, newcomer: Memory, batch: Writing) -> None:
@@ -252,10 +262,26 @@ def _proposed(newcomer: Memory, slot: Sequence[Memory]) -> Ruling:
     return Ruling(disputes=tuple(rivals), why=PROPOSED)
 
 
-def _by_time(newcomer: Memory, rivals: Sequence[Memory], others: Sequence[Memory]) -> Ruling:
-    ends, tied, unsure = [], [], []
+def _replaced(newcomer: Memory, rows: Sequence[Memory]) -> tuple[Memory, ...]:
+    """Return the active rows whose thing the new memory replaces by another."""
+    return tuple(
+        row
+        for row in rows
+        if row.stands
+        and row.status != Status.PENDING
+        and changes.replaces(newcomer, row)
+        and is_newer(newcomer, row)
+        and not _unsure(newcomer, row)
+    )
+
+
+def _by_time(
+    newcomer: Memory, rivals: Sequence[Memory], others: Sequence[Memory], replaced: Sequence[Memory]
+) -> Ruling:
+    ends, tied, unsure = [*replaced], [], []
     for row in rivals:
-        if newcomer.valid_from is not None and newcomer.valid_from == row.valid_from:
+        same_time = newcomer.valid_from is not None and newcomer.valid_from == row.valid_from
+        if same_time and not (row.slot != newcomer.slot and changes.tells_of_change(newcomer)):
             tied.append(row)
         elif _unsure(newcomer, row):
             unsure.append(row)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
@@ -21,7 +22,7 @@ from memories.storage import (
     standing_by_fingerprint,
 )
 from memories.text import erasure_digest, unnamed_subject
-from memories.writing import conflicts, drafting
+from memories.writing import changes, conflicts, drafting
 from memories.writing.proposals import Proposal
 
 Period = tuple[bytes, datetime | None, datetime | None]
@@ -149,16 +150,34 @@ class Known:
         """Return the believed rows of the memory's slot."""
         return list(self.slots.get(memory.slot, {}).values()) if memory.slot else ()
 
+    def affected_by(self, memory: Memory) -> Sequence[Memory]:
+        """Return the believed rows of slots that a statement of change by the memory may end."""
+        slots = changes.affected_slots(memory).keys() - {memory.slot}
+        return [row for slot in sorted(slots) for row in self.slots.get(slot, {}).values()]
+
 
 def believed(memories: Iterable[Memory], *, owner: UUID) -> dict[str, list[Memory]]:
-    """Return the believed rows of the slots of these memories, as far as they can affect them."""
+    """Return the believed rows of the slots of these memories, and those that a change may end.
+
+    Rows are returned as far as they can affect the memories.
+    """
     told = [memory for memory in memories if memory.slot]
     if not told:
         return {}
     single = {memory.slot for memory in told if conflicts.takes_one(memory) or conflicts.proposes_one(memory)}
     many = {memory.slot for memory in told} - single
     corrected = {conflicts.conversation(memory) for memory in told if conflicts.corrects(memory)} - {""}
-    return believed_of(single, many, corrected, owner=owner)
+    return believed_of(single, many, corrected, owner=owner, naming=_naming(told))
+
+
+def _naming(memories: Iterable[Memory]) -> dict[str, Callable[[str], bool]]:
+    """Return the slots that changes affect, each with a check of the objects that matter there."""
+    things: dict[str, frozenset[str] | None] = {}
+    for memory in memories:
+        for slot, named in changes.affected_slots(memory).items():
+            before = things.get(slot, frozenset())
+            things[slot] = None if named is None or before is None else before | named
+    return {slot: partial(changes.is_named, things=named) for slot, named in things.items()}
 
 
 def period_of(memory: Memory) -> Period:

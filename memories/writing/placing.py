@@ -128,7 +128,7 @@ def _may_come_back(forgotten: Memory, draft: Draft, known: Known) -> bool:
         open_ended
         and forgotten.retired_at is None
         and forgotten.ended_at is None
-        and not conflicts.rule(draft.memory, known.slot_of(draft.memory)).taken
+        and not _ruling(draft, (), known).taken
     )
 
 
@@ -219,8 +219,10 @@ def _insert(
 def _ruling(draft: Draft, proposals: Sequence[Proposal], known: Known) -> Ruling:
     near = [known.now(one.near.memory.pk) for one in proposals]
     alike = [row for row in near if row is not None]
-    slot = known.slot_of(draft.memory)
-    return conflicts.rule(draft.memory, slot, alike) if slot or alike else conflicts.NOTHING
+    slot, affected = known.slot_of(draft.memory), known.affected_by(draft.memory)
+    if not (slot or alike or affected):
+        return conflicts.NOTHING
+    return conflicts.rule(draft.memory, slot, alike, affected)
 
 
 def _same_period(memory: Memory, ruling: Ruling, known: Known) -> Memory | None:

@@ -43,8 +43,10 @@ def settle(memory: Memory, batch: Writing, *, ruled: Collection[UUID] = ()) -> R
     """
     ruling = conflicts.NOTHING
     if memory.slot and memory.stands:
-        rows = believed([memory], owner=batch.owner).get(memory.slot, [])
-        kept = batch.current([row.pk for row in rows])
-        ruling = conflicts.rule(memory, [kept[row.pk] for row in rows if row.pk not in ruled])
+        slots = believed([memory], owner=batch.owner)
+        kept = batch.current([row.pk for rows in slots.values() for row in rows])
+        current = [kept[row.pk] for rows in slots.values() for row in rows if row.pk not in ruled]
+        same = [row for row in current if row.slot == memory.slot]
+        ruling = conflicts.rule(memory, same, affected=[row for row in current if row.slot != memory.slot])
         conflicts.apply(ruling, memory, batch)
     return ruling

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Final
 
 from memories.extraction.chinese import goals, lexicon, sayings
 from memories.extraction.chinese.attributes import attribute
@@ -47,6 +48,22 @@ _NO_HABIT = re.compile(
     r"(?:.*(?:觉得|认为|感觉|以为|想|希望|知道|说|听|在想|相信|支持你|问|用不了|报错"
     r"|打不开|出错|失败|崩|爱你|很好|很忙))"
 )
+
+
+#: The predicates of what was so before.
+_OVER: Final = {
+    "lives_in": "lived_in",
+    "works_at": "worked_at",
+    "likes": "used_to_like",
+    "prefers": "used_to_prefer",
+    "uses": "used_to_use",
+    "consumes": "used_to_consume",
+    "owns": "used_to_have",
+    "has": "used_to_have",
+    "plays": "used_to_play",
+    "works_as": "used_to_be",
+    "is_a": "used_to_be",
+}
 
 
 def learn_chinese(clause: Clause) -> Finding | None:
@@ -144,8 +161,10 @@ def _by_rule(said: Said) -> Finding | None:
 
 
 def _from_rule(rule: Rule, found: re.Match[str], said: Said) -> Finding | None:
-    thing = object_of(found.groupdict().get("o") or "", rule.predicate)
-    if deictic(found.groupdict().get("o") or "") or re.fullmatch(
+    groups = found.groupdict()
+    named = groups.get("o") or groups.get("p") or ""
+    thing = object_of(named, rule.predicate)
+    if deictic(named) or re.fullmatch(
         r"(?:一|几|两|三|些|个|点"
         rf"|\d){{0,4}}(?:{lexicon.FLEETING_THINGS})",
         thing,
@@ -168,7 +187,7 @@ def _from_rule(rule: Rule, found: re.Match[str], said: Said) -> Finding | None:
     if ahead:
         return Finding("", "goal", predicate="plans", object=thing, ahead=True)
     if _FORMERLY.search(said.rest[: found.start() + 2]):
-        predicate, single = {"lives_in": "lived_in", "works_at": "worked_at"}.get(predicate, ""), False
+        predicate, single = _OVER.get(predicate, ""), False
     single = single and (not said.person or bool(said.name) or _ONLY_ONE.search(said.owner) is not None)
     kind = "fact" if said.person and rule.kind != "goal" else rule.kind
     if predicate == "likes" and re.search(r"更|比较|偏|还是", said.rest[: found.start()]):

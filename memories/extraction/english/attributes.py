@@ -211,7 +211,8 @@ def belonging(subject: Subject, predicate: Predicate) -> Finding | None:
         return None
     thing = head_phrase(complement, "")
     if _CONDITION.match(complement):
-        return Finding("", "fact", predicate="" if predicate.negated else "has_condition", object=thing)
+        denied = "does_not_have" if predicate.negated else "has_condition"
+        return Finding("", "fact", predicate=denied, object=thing)
     if _EXPERIENCE.match(complement):
         return (
             Finding("", "fact") if predicate.negated else Finding("", "skill", predicate="has", object=thing)
@@ -230,5 +231,5 @@ def _held(subject: Subject, predicate: Predicate, thing: str) -> Finding | None:
     close = _KIN.search(complement) is not None
     if subject.about is About.GROUP and not close and not DETAIL.search(complement):
         return None
-    relation = "" if predicate.negated else "has"
+    relation = "does_not_have" if predicate.negated else "has"
     return Finding("", "fact", predicate=relation, object=thing, confidence=0.8 if close else 0.7)

@@ -14,6 +14,7 @@ from memories.extraction.english.grammar import (
     Predicate,
     Subject,
     Tense,
+    base_form,
     deictic,
     head_phrase,
     lexicon,
@@ -61,6 +62,25 @@ _ONE_OF_A_KIND: Final = lexicon.words(
     "wife husband mother mom mum mama dad father partner spouse "
     "girlfriend boyfriend boss manager landlord hubby"
 )
+#: The predicates of what a person used to do.
+_OVER: Final = {
+    "likes": "used_to_like",
+    "prefers": "used_to_prefer",
+    "uses": "used_to_use",
+    "consumes": "used_to_consume",
+    "owns": "used_to_have",
+    "has": "used_to_have",
+    "drives": "used_to_have",
+    "plays": "used_to_play",
+    "learning": "used_to_study",
+    "studies": "used_to_study",
+    "works_as": "used_to_be",
+    "is": "used_to_be",
+    "is_a": "used_to_be",
+}
+#: "I gave up drinking coffee" says the same as "I don't drink coffee any more".
+_GIVEN_UP: Final = frozenset({"stop", "quit", "give"})
+_GIVEN_UP_DOING = re.compile(r"(?:up )?(?P<verb>[a-z]+ing) (?P<rest>\S.*)", re.IGNORECASE)
 _TELLING: Final = frozenset({Tense.PRESENT, Tense.CAN})
 
 
@@ -137,10 +157,30 @@ def _of(subject: Subject, found: Finding) -> Finding:
 def _by_verb(predicate: Predicate) -> Finding | None:
     for rule in RULES.get(predicate.verb, ()):
         if predicate.tense in rule.tenses:
-            found = _fitting(rule, predicate)
+            found = _given_up(predicate) or _fitting(rule, predicate)
             if found:
                 return found
-    return None
+    return _once_so(predicate) if predicate.tense is Tense.USED_TO and not predicate.negated else None
+
+
+def _given_up(predicate: Predicate) -> Finding | None:
+    """Return what no longer is so, by the rules of the verb that a person gave up."""
+    doing = _GIVEN_UP_DOING.match(predicate.complement) if predicate.verb in _GIVEN_UP else None
+    if doing is None or predicate.negated:
+        return None
+    verb = base_form(doing.group("verb").lower())
+    found = _by_verb(
+        replace(predicate, verb=verb, complement=doing.group("rest"), tense=Tense.PRESENT, negated=True)
+    )
+    return replace(found, dated=True) if found and found.predicate else None
+
+
+def _once_so(predicate: Predicate) -> Finding | None:
+    """Return what used to be so, by the rules of what is so."""
+    found = _by_verb(replace(predicate, tense=Tense.PRESENT))
+    if found is None or found.predicate not in _OVER:
+        return None
+    return replace(found, kind="fact", predicate=_OVER[found.predicate], single_valued=False)
 
 
 def _by_state(predicate: Predicate) -> Finding | None:
@@ -151,11 +191,18 @@ def _by_state(predicate: Predicate) -> Finding | None:
         found = _fitting(rule, predicate)
         if found and (predicate.tense is not Tense.WAS or rule.predicate in PAST_STATES):
             return (
-                replace(found, predicate="", single_valued=False)
+                replace(found, predicate=_over(found, predicate), single_valued=False)
                 if over and rule.predicate not in _FOR_GOOD
                 else found
             )
     return None
+
+
+def _over(found: Finding, predicate: Predicate) -> str:
+    """Return the predicate of a state that is over. "I was a nurse" leaves open whether it is."""
+    if predicate.tense is not Tense.USED_TO or predicate.negated:
+        return ""
+    return _OVER.get(found.predicate, "")
 
 
 def _fitting(rule: Rule, predicate: Predicate) -> Finding | None:
@@ -170,6 +217,7 @@ def _fitting(rule: Rule, predicate: Predicate) -> Finding | None:
     single = (
         rule.single
         and bool(thing)
+        and not predicate.negated
         and not re.match(r"(?:an?|some|my|our|their|different|various)\s", thing, re.IGNORECASE)
     )
     kind = "fact" if predicate.negated and rule.kind == "skill" else rule.kind

@@ -20,9 +20,20 @@ _FLEETING_A: Final = (
 _TENSES: Final = frozenset({Tense.BE, Tense.BEEN, Tense.WAS, Tense.USED_TO})
 
 
+#: The predicates of negated states. Of other states, a negated sentence has no triple.
+_DENIALS: Final = {
+    "likes": "dislikes",
+    "is": "is_not",
+    "is_a": "is_not_a",
+    "allergic_to": "is_not_allergic_to",
+    "lives_in": "does_not_live_in",
+    "married_to": "is_not_married_to",
+}
+
+
 def _state(kind: str, predicate: str, shape: str, *, single: bool = False) -> Rule:
     written = shape.replace("LASTING", lexicon.LASTING_STATES).replace("FLEETING_A", _FLEETING_A)
-    denied = "dislikes" if predicate == "likes" else ""
+    denied = _DENIALS.get(predicate, "")
     return Rule(kind, predicate, _TENSES, pattern(written), denied, single)
 
 

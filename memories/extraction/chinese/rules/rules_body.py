@@ -10,8 +10,21 @@ from memories.extraction.chinese.rules.patterns import COUNT, MEASURE, rule
 # One rule per row: the formatter would put each argument on a line of its own.
 # fmt: off
 TOOLS_BODY_KIN: Final = (    # Tools.
-    rule("fact", "no_longer", r"(?:已经)?(?:不再|不|没)(?:用|使用|住在?|在|做|养|吃|喝|抽|开|玩|订阅"
-        r"|干)(?P<o>.{2,30})了$"),
+    rule("fact", "does_not_use", r"(?:已经)?(?:不再|不|没)(?:使用|用|订阅)(?P<o>.{1,30}?)了$", alone=True),
+    rule("fact", "does_not_use", r"不再(?:使用|用|订阅)(?P<o>.{1,30})$", alone=True),
+    rule("fact", "does_not_live_in", r"(?:已经)?(?:不再|不|没)住在?(?P<o>.{2,20})了$", alone=True),
+    rule("fact", "does_not_work_at", r"(?:已经)?(?:不再|不|没)在(?P<o>.{2,20}?)(?:工作|上班|任职|干|做)了?$",
+        alone=True),
+    rule("fact", "avoids", r"(?:已经)?(?:不再|不|没)(?:吃|喝|抽)(?P<o>.{1,20}?)了$", alone=True),
+    rule("fact", "does_not_play", r"(?:已经)?(?:不再|不|没)玩(?P<o>.{1,20}?)了$", alone=True),
+    rule("fact", "does_not_have", r"(?:已经)?(?:不再|不|没)(?:养|开)(?P<o>.{1,20}?)了$", alone=True),
+    rule("fact", "no_longer", r"(?:已经)?(?:不再|不|没)(?:在|做|干)(?P<o>.{2,30})了$"),
+    rule("fact", "uses", r"(?:已经)?[把将] ?[A-Za-z][^，,]{0,24}?(?:替?换|改|迁移?|升级)(?:成|到|为)了"
+        r" ?(?P<o>[A-Za-z].*)"),
+    rule("fact", "uses", r"(?:已经)?(?:放弃|弃用|抛弃)了?[^，,]{1,24}?[，,]?(?:改用|转用|换成|换用|转向)了?"
+        r"(?P<o>.+)", alone=True),
+    rule("fact", "uses", r"(?:已经)?用(?P<o>[^，,]{1,20}?)(?:代替|取代|替代|替换)了[^，,]{1,24}$",
+        alone=True),
     rule("fact", "is_at", r"(?:总部|办公室|办公地点|分公司|工厂|机房)(?:设|就)?在(?P<o>.+)"),
     rule("fact", "uses", r"(?:从.{1,30}?)(?:换成了?|换到了?|切换?到了?|升级?到了?|迁移?到了?|转到了?"
         r"|改成了)(?P<o>(?!什么|哪).+)", alone=True),

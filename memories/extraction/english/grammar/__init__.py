@@ -2,7 +2,7 @@
 
 from memories.extraction.english.grammar import lexicon
 from memories.extraction.english.grammar.grammar import Predicate, Tense, bare, normalised, read_predicate
-from memories.extraction.english.grammar.inflection import is_past, third_person
+from memories.extraction.english.grammar.inflection import base_form, is_past, third_person
 from memories.extraction.english.grammar.leads import Lead, asks_to_remember, strip_lead
 from memories.extraction.english.grammar.lexicon import words
 from memories.extraction.english.grammar.objects import deictic, head_phrase
@@ -19,6 +19,7 @@ __all__ = [
     "Tense",
     "asks_to_remember",
     "bare",
+    "base_form",
     "deictic",
     "head_phrase",
     "is_past",

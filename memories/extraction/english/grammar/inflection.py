@@ -38,9 +38,11 @@ _KNOWN: Final = words(
     "prototype provide require restore rotate sail script search see sew sign sit skate ski store "
     "supervise support surf test "
     "track tutor update weigh weld focus concentrate function enrol enroll consider think rely stay target "
-    "wake sleep"
+    "wake sleep swap trade ditch drop abandon exchange dump transition"
 )
-_DOUBLING: Final = words("run get stop plan swim quit prefer program ship win travel let set cut sit dig")
+_DOUBLING: Final = words(
+    "run get stop plan swim quit prefer program ship win travel let set cut sit dig swap drop"
+)
 _VOWELS: Final = "aeiou"
 
 

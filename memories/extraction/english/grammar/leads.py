@@ -61,7 +61,7 @@ _CORRECTION = re.compile(
     r"|you misunderstood(?: me)?|to correct (?:myself|that|you)|let me correct (?:that|myself|you)"
     r"|I(?:'d| would| need to| have to| want to)? (?:like to )?correct (?:that|myself|you)"
     r"|on second thoughts?"
-    r"|change of plans?)(?:\s*[,:;.!…–—]+\s*|\s+-+\s+|\s+)|I (?:meant"
+    r"|change of plans?|I(?:'ve| have)? changed my mind)(?:\s*[,:;.!…–—]+\s*|\s+-+\s+|\s+)|I (?:meant"
     r"|mean)(?: to say)?(?: that)?[,:]?\s+(?=(?:I|I'm|I've|my|we|our|it's|it)\b))",
     re.IGNORECASE,
 )

@@ -19,7 +19,8 @@ BODY_KIN_PROJECTS_PLANS: Final = (    # Body, diet, belongings, kin.
     rule("take", "present progressive", "fact", "takes", r"(?P<o>(?:medication|insulin|metformin|pills"
         r"|vitamins?|the (?:bus|train|subway|metro|tube|tram|ferry|bike)|my (?:coffee|tea)|an? (?:course"
         r"|class|nap)|\w+ (?:classes|lessons|pills|mg)|\d+ ?mg).*)"),
-    rule("drive ride", ALWAYS, "fact", "drives", r"(?P<o>(?:an?|my|our|the|to|(?-i:[A-Z])|\d).+)"),
+    rule("drive ride", ALWAYS, "fact", "drives", r"(?P<o>(?:an?|my|our|the|to|(?-i:[A-Z])|\d).+)",
+        negated="does_not_drive"),
     rule("get", DONE, "fact", "owns", r"(?P<o>(?:an?|my|our|two|three)\s(?:(?!error|message"
         r"|job)[\w'-]+\s){0,3}?(?:dog|cat|puppy|kitten|pet|rabbit|parrot|car|bike|bicycle|motorcycle|van"
         r"|house|home|flat|apartment|condo|laptop|computer|macbook|pc|phone|iphone|tablet|ipad|watch|camera"

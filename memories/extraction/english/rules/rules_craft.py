@@ -11,7 +11,8 @@ from memories.extraction.english.rules.patterns import ALWAYS, DONE, rule
 # fmt: off
 TOOLS_SKILLS_LESSONS: Final = (    # Tools.
     rule("use", ALWAYS, "fact", "uses", r"(?P<o>(?!it\b|this|that|these|those|your|the (?:following|same"
-        r"|above|code|function|command)|an? (?:loop|function|regex|list|for\b)|to\b).+)"),
+        r"|above|code|function|command)|an? (?:loop|function|regex|list|for\b)|to\b).+)",
+        negated="does_not_use"),
     rule("switch migrate convert port", DONE, "fact", "uses", r"(?:.{0,80}\b)?(?:to|over to"
         r"|onto) (?P<o>(?!it|that|this|another|a different|the\b|\w+ branch).+)"),
     rule("upgrade update", DONE, "fact", "uses", r"(?:.{0,60}\b)?to (?P<o>(?!version|v?\d).*\d.*"
@@ -35,7 +36,8 @@ TOOLS_SKILLS_LESSONS: Final = (    # Tools.
     rule("play code cook swim drive ski sail dance sing juggle draw paint sew knit program type skate run "
         "ski surf dive box bake weld solder fly sign read write ride",
           "can", "skill", "can", r".*", negated=""),
-    rule("play", ALWAYS, "fact", "plays", r"(?P<o>(?!a role|around|with it|by|ever|since|for\b).+)"),
+    rule("play", ALWAYS, "fact", "plays", r"(?P<o>(?!a role|around|with it|by|ever|since|for\b).+)",
+        negated="does_not_play"),
     rule("learn study practise practice", "progressive perfect_progressive", "skill", "learning",
           r"(?P<o>(?!a lot|so much|from|for\b|to (?!\w)|about (?:this|that|it)|it\b|this|that).+)"),
     rule("teach", DONE, "skill", "learned", r"myself (?P<o>.+)"),

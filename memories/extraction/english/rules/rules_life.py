@@ -14,6 +14,7 @@ TASTES_HOME_WORK: Final = (
     rule("prefer favour favor", "present would perfect", "preference", "prefers", negated="does_not_prefer"),
     rule("lean", "present", "preference", "prefers", r"(?:towards?|more towards?) (?P<o>.+)"),
     rule("like love enjoy adore dig fancy", "present perfect", "preference", "likes", negated="dislikes"),
+    rule("go", "perfect", "preference", "dislikes", r"off (?!to\b|on\b|the (?!idea)|topic|track)(?P<o>.+)"),
     rule("hate dislike detest loathe despise", "present perfect", "preference", "dislikes", negated=""),
     rule("avoid", "present", "preference", "avoids"),
     rule("stand bear tolerate stomach", "can", "preference", "tolerates", negated="dislikes"),
@@ -29,7 +30,7 @@ TASTES_HOME_WORK: Final = (
     rule("live reside dwell", ALWAYS, "fact", "lives_in",
           r"(?:(?:right|just|out|up|down|over|here|back) )?(?:in|at|near|on|outside"
           r"|between) (?P<o>(?!my head|the cloud|the past|the moment|fear|peace|hell|a dream).+)",
-          single=True),
+          single=True, negated="does_not_live_in"),
     rule("live", ALWAYS, "fact", "lives", r"(?:alone|with|by myself|on|off|by|together|abroad|next|across"
         r"|for|rurally) ?.*"),
     rule("live reside", "past used_to", "fact", "lived_in", r"(?:in|at|near|on|outside) (?P<o>.+)"),
@@ -53,8 +54,9 @@ TASTES_HOME_WORK: Final = (
     rule("work intern freelance", ALWAYS, "fact", "works_at",
           r"(?:(?:[\w-]+ ){0,3}?(?:at|for)|as (?:[\w-]+ ){1,6}?at) (?P<o>(?!(?:a living|me|you|free|home"
           r"|night|weekends|least|the moment|about|almost|over|nearly|many|years|\d|two|three|four|five|six"
-          r"|seven|eight|nine|ten|a (?:while|long|few|year)|it)\b).+)", single=True),
-    rule("work", ALWAYS, "fact", "works_as", r"(?:[\w-]+ )??as (?P<o>.+)"),
+          r"|seven|eight|nine|ten|a (?:while|long|few|year)|it)\b).+)", single=True,
+          negated="does_not_work_at"),
+    rule("work", ALWAYS, "fact", "works_as", r"(?:[\w-]+ )??as (?P<o>.+)", negated="does_not_work_as"),
     rule("work", ALWAYS, "fact", "works_in", r"in (?P<o>(?!progress|pairs|general|theory).+)"),
     rule("work", "present", "project", "works_on", rf"on (?!{CHORE})(?P<o>.+)"),
     rule("work", "progressive perfect_progressive", "project", "works_on",
@@ -70,6 +72,8 @@ TASTES_HOME_WORK: Final = (
     rule("join", DONE, "fact", "joined", r"(?P<o>(?:an?|my|our|the local)\s.+)"),
     rule("start", DONE, "fact", "works_at", r"(?:working |a new (?:job|role|position) |a job |my new job "
         r"|as an? [\w ]+? )(?:\w+ )?(?:at|for|with) (?P<o>.+)", single=True),
+    rule("start", DONE, "fact", "works_at", r"(?:at|with) (?P<o>(?!School|University|College|Monday|Tuesday"
+        r"|Wednesday|Thursday|Friday)(?-i:[A-Z]).+)", single=True, confidence=0.75),
     rule("start", DONE, "fact", "started",
           r"(?:working|learning|studying|training|taking|doing|playing|going|writing|university|college"
           r"|school|an? (?:new )?(?:job|role|degree|course|phd|master|diet|apprenticeship|internship"
@@ -77,8 +81,9 @@ TASTES_HOME_WORK: Final = (
     rule("get land accept", DONE, "fact", "works_at", r"(?:an? |the )(?:new )?(?:job|offer|position"
         r"|role)[\w ]*? (?:at|with|from) (?P<o>.+)", single=True),
     rule("leave quit", DONE, "fact", "left", r"(?P<o>my (?:job|position|role|company|career|phd|studies"
-        r"|degree)\b.*|(?-i:[A-Z]).+|smoking.*|drinking.*|coffee.*|sugar.*|the (?:company|navy|army"
-        r"|church)\b.*|alcohol.*|school.*|college.*|university.*|social media.*|meat.*)"),
+        r"|degree)\b.*|(?-i:[A-Z]).+|the (?:company|navy|army|church)\b.*|school.*|college.*|university.*)"),
+    rule("quit leave", DONE, "fact", "gave_up", r"(?P<o>(?:smoking|drinking|coffee|caffeine|tea|sugar|alcohol"
+        r"|beer|wine|social media|meat|dairy|gluten|fast food|junk food|gambling|vaping|nicotine)\b.*)"),
     rule("resign retire graduate", DONE, "fact", "", r".*", negated=None),
     rule("study major specialise specialize minor", ALWAYS + " past", "fact", "studies",
           r"(?:in |at )?(?P<o>(?!the (?:problem|code|docs|documentation)|it|this|that|hard\b|a lot|together"
@@ -90,6 +95,11 @@ TASTES_HOME_WORK: Final = (
         r"|errand))[\w -]*)"),
     rule("run", "present progressive", "fact", "uses", r"(?:everything |it all |our \w+ |my \w+ "
         rf"|mostly )?(?:on )?(?P<o>(?:{lexicon.TECHNOLOGY})\b.*|(?-i:[A-Z])[\w.]* \d.*)"),
+    rule("replace swap exchange ditch drop abandon dump", DONE, "fact", "uses",
+          rf"(?:out )?(?:my |our )?(?:old )?(?:(?-i:[A-Z])|(?:{lexicon.TECHNOLOGY})\b).{{0,40}}? "
+          rf"(?:with|by|for|in favou?r of) (?P<o>(?-i:[A-Z]).*|(?:{lexicon.TECHNOLOGY})\b.*)"),
+    rule("trade swap exchange replace", DONE, "fact", "owns", r"(?:in )?(?:my|our) (?!(?:email|address|order"
+          r"|seat|shift|ticket)\b).{1,40}? (?:for|with|by) (?P<o>(?:an?|two|three) .+|(?-i:[A-Z]).+)"),
     rule("teach coach mentor tutor", ALWAYS, "fact", "teaches"),
     rule("maintain", "present progressive", "project", "maintains"),
     rule("own found co-found cofound", "present past perfect", "fact", "owns",
