@@ -155,6 +155,29 @@ def test_message_deleted_under_a_fork_reattaches_what_followed(thread: Thread, t
     assert line_of(thread, "main") == ["a", "c"]
 
 
+def test_conversation_begun_anew_on_a_fork_has_its_own_messages_only(thread: Thread, talk: Talk) -> None:
+    said = talk("a", "b")
+    checkout(thread.pk, message=said[0].pk, owner=thread.owner_id)
+    (forked,) = talk("x")
+    delete_message(thread.pk, forked.pk, owner=thread.owner_id)
+    undo(thread.pk, owner=thread.owner_id)
+    talk("y")
+    assert line_of(thread) == ["y"]
+    assert line_of(thread, "main") == ["a", "b"]
+
+
+def assert_paths_follow_parents(thread: Thread) -> None:
+    """Every branch's path by depth is the chain of parents from its head."""
+    parents = dict(Message.objects.filter(thread=thread).values_list("id", "parent_id"))
+    for row in branches_of(thread.pk, owner=thread.owner_id):
+        rows = messages_on(path_of(row), owner=thread.owner_id).order_by("-depth")
+        chain, at = [], row.head_id
+        while at is not None:
+            chain.append(at)
+            at = parents[at]
+        assert list(rows.values_list("id", flat=True)) == chain
+
+
 def _current(thread: Thread) -> Branch:
     found: Any = get_thread(thread.pk, owner=thread.owner_id).current_branch
     assert isinstance(found, Branch)
@@ -183,6 +206,7 @@ class BranchLaws(TestCase):
         for row in branches_of(thread.pk, owner=owner):
             expected = model.line(str(row.pk))
             assert line_of(thread, str(row.pk)) == expected
+        assert_paths_follow_parents(thread)
         assert Line.objects.filter(thread=thread).count() <= 1 + len(steps)
 
 

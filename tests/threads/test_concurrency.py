@@ -7,6 +7,8 @@ import signal
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,11 +16,13 @@ from django.db import connection, connections
 
 from memories.models import Event, Memory, MemorySource
 from memsite.accounts.models import User
-from memsite.errors import Conflict
+from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Lease
 from tests.threads.saying import user_says
-from threads.branches.branching import branch
+from tests.threads.test_branching import assert_paths_follow_parents
+from threads.branches.branching import branch, checkout, undo
 from threads.learning.learning import learn
+from threads.messages.removal import delete_message
 from threads.messages.transcript import append, create_thread
 from threads.models import Branch, Learning, Message, Thread
 from threads.storage.access import get_branch
@@ -151,3 +155,24 @@ def test_writers_of_two_branches_at_once_keep_both_lines(thread: Thread) -> None
         rows = list(messages_on(path, owner=thread.owner_id).order_by("depth"))
         assert [row.parent_id for row in rows[1:]] == [row.pk for row in rows[:-1]]
         assert Counter(row.content[:-1] for row in rows[1:]) == {name: 12}
+
+
+def test_writers_deleters_and_undoers_at_once_leave_whole_chains(thread: Thread) -> None:
+    owner = thread.owner_id
+    append(thread.pk, [user_says(f"m{number}") for number in range(6)], owner=owner)
+
+    def step(number: int) -> None:
+        append(thread.pk, [user_says("one"), user_says("two")], owner=owner)
+        delete_message(thread.pk, number - 3, owner=owner)
+        undo(thread.pk, owner=owner, count=1 + number % 2)
+        branch(thread.pk, f"branch{number}", owner=owner)
+        append(thread.pk, [user_says("three")], owner=owner)
+        checkout(thread.pk, branch=("main", f"branch{number}")[number % 2], owner=owner)
+        append(thread.pk, [user_says("four")], owner=owner)
+
+    def run(number: int) -> None:
+        with suppress(NotFound, InvalidInput):  # another deleted or undid what this one needs
+            step(number)
+
+    at_once([partial(run, number) for number in range(6)])
+    assert_paths_follow_parents(thread)

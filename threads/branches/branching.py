@@ -264,6 +264,9 @@ def _move_back(thread: Thread, current: Branch, head: Message | None) -> Branch:
     current.head = head
     if head is not None:
         current.line_id = head.line_id
+    elif current.line.origin_id is not None:  # a path that begins on this line has messages of its origin
+        current.line = Line(owner_id=thread.owner_id, thread=thread)
+        current.line.save(force_insert=True)
     current.live_tokens = current.compacted_to = None
     current.save(update_fields=["head", "line", "live_tokens", "compacted_to"])
     thread.updated_at = timezone.now()
