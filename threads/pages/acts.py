@@ -17,7 +17,7 @@ from memsite.web.notices import notify
 from memsite.web.person import owner_of
 from threads.branches import checkout
 from threads.messages import NewMessage, append, change_thread, removal
-from threads.pages.conversation import turn_of
+from threads.pages.conversation import conversation, depth_in, turn_of
 from threads.pages.forms import MessageForm, TitleForm
 from threads.storage import get_thread
 
@@ -97,7 +97,12 @@ def remember(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpRes
     if not request.headers.get("HX-Request"):
         return redirect(_page(thread_id, message_id))
     thread = get_thread(thread_id, owner=owner)
-    return render(request, "threads/_changed.html", {"turn": turn_of(thread, message_id), "thread": thread})
+    facts = {
+        "turn": turn_of(thread, message_id),
+        "thread": thread,
+        "conversation": conversation(thread, before=depth_in(request.headers.get("HX-Current-URL", ""))),
+    }
+    return render(request, "threads/_changed.html", facts)
 
 
 def _page(thread_id: UUID, message_id: UUID) -> str:

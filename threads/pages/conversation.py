@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -62,7 +62,7 @@ def thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     found = get_thread(thread_id, owner=owner_of(request))
     facts = {
         "standing": standing_of(found),
-        "conversation": conversation(found, before=_depth(request.GET.get("before", ""))),
+        "conversation": conversation(found, before=depth_in(request.get_full_path())),
         "form": MessageForm(),
         "title_form": TitleForm(initial={"title": found.title}),
     }
@@ -115,5 +115,7 @@ def turn_of(thread: Thread, message_id: UUID) -> Turn:
     return turns_of([get_message(thread, message_id)], owner=thread.owner_id)[0]
 
 
-def _depth(text: str) -> int | None:
+def depth_in(address: str) -> int | None:
+    """Return the depth before which a page of a conversation ends: `before` of its address, or None."""
+    text = QueryDict(address.partition("?")[2].partition("#")[0]).get("before", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None  # noqa: PLR2004 - fits the column

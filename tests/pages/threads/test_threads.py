@@ -74,6 +74,20 @@ def test_a_message_is_marked_not_to_be_remembered(
     assert message.do_not_remember
 
 
+def test_marked_message_leaves_the_list_of_what_was_learnt(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, "I have played the cello since school.", "Nice.", "My dog is called Rex.")
+    first, _, last = Message.objects.filter(thread=thread).order_by("depth")
+    for message, fact in ((first, "Plays the cello."), (last, "Has a dog.")):
+        remember([Candidate(fact, sources=(reference_to(message.pk),))], owner=alice.pk, actor="learning")
+    address = f"/threads/{thread.pk}/{first.pk}/remember/"
+    answer = alice_browser.post(address, {"wish": "no"}, headers={"HX-Request": "true"}).content.decode()
+    learnt = answer.partition('id="learnt"')[2]
+    assert learnt.startswith(' hx-swap-oob="true"')
+    assert ("cello" in learnt, "Has a dog." in learnt) == (False, True)
+
+
 def test_long_threads_are_shown_a_page_at_a_time(
     alice: User, alice_browser: Client, thread_saying: Say
 ) -> None:
