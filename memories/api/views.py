@@ -31,6 +31,7 @@ from memories.storage import get_memory, list_memories, with_links
 from memories.writing import remember
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import page_json, paginate
+from memsite.rest.parsing import check_characters
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
 
 SORTS = {
@@ -84,6 +85,8 @@ class BatchView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Write up to 1,000 memories, in order. A refused one fails alone; any other error fails all."""
+        if isinstance(request.data, dict):
+            check_characters(request.data.get("memories"))
         body = parse_body(schema.BatchIn, request)
         candidates = [item.candidate() for item in body.memories]
         written = remember(candidates, owner=owner_of(request), actor=actor_of(request))

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import IO, Annotated, Any, NoReturn
 
+from django.conf import settings
 from django.http import QueryDict
 from pydantic import AfterValidator, BaseModel, ConfigDict
 from rest_framework.parsers import BaseParser
 
-from memsite.errors import InvalidInput
+from memsite.errors import InvalidInput, TooLarge
 
 
 class Body(BaseModel):
@@ -89,6 +90,33 @@ def check_text(value: Any) -> None:  # noqa: ANN401 - any JSON value
     elif isinstance(value, list):
         for item in value:
             check_text(item)
+
+
+def check_characters(batch: Any) -> None:  # noqa: ANN401 - any JSON value
+    """Check that the strings of a batch have at most MEMSITE_BATCH_CHARACTERS characters together.
+
+    Reading text takes time in proportion to its length, and a batch is read within one request. A batch of
+    one item passes: the limits of its fields apply.
+
+    Raises:
+        TooLarge: If they have more.
+    """
+    most = settings.MEMSITE_BATCH_CHARACTERS
+    count = _characters(batch)
+    if count > most and isinstance(batch, list) and len(batch) > 1:
+        raise TooLarge(
+            f"A batch may have {most} characters of text (MEMSITE_BATCH_CHARACTERS); this one has {count}."
+            " Send it in several requests.",
+            {"characters": count, "limit": most},
+        )
+
+
+def _characters(value: Any) -> int:  # noqa: ANN401 - any JSON value
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, Mapping):
+        return sum(len(name) + _characters(item) for name, item in value.items())
+    return sum(map(_characters, value)) if isinstance(value, list) else 0
 
 
 def query_values(query: QueryDict) -> dict[str, Any]:

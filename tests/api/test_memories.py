@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 import pytest
+from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from memories.api.shapes.memories import MemoryOut
@@ -227,3 +228,21 @@ def test_forgotten_memory_cannot_be_confirmed(alice_api: APIClient) -> None:
     memory = add(alice_api, BERLIN)["memory"]
     alice_api.delete(f"/api/memories/{memory['id']}")
     assert alice_api.patch(f"/api/memories/{memory['id']}", {"status": "active"}).status_code == 409
+
+
+def test_batch_with_too_much_text_is_refused_and_names_the_limit(
+    alice_api: APIClient, settings: Settings
+) -> None:
+    settings.MEMSITE_BATCH_CHARACTERS = 1000
+    batch = {"memories": [{"content": BERLIN, "metadata": {"note": "x" * 500}} for _ in range(2)]}
+    response = alice_api.post("/api/memories/batch", batch)
+    assert response.status_code == 413
+    assert response.json()["detail"]["limit"] == 1000
+    assert "MEMSITE_BATCH_CHARACTERS" in response.json()["message"]
+    assert alice_api.get("/api/memories").json()["results"] == []
+
+
+def test_batch_with_as_much_text_as_allowed_is_added(alice_api: APIClient, settings: Settings) -> None:
+    body = {"memories": [{"content": BERLIN}] * 2}
+    settings.MEMSITE_BATCH_CHARACTERS = 2 * (len("content") + len(BERLIN))
+    assert alice_api.post("/api/memories/batch", body).status_code == 200

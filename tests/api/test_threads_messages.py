@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 from rest_framework.test import APIClient
 
 from memories.models import Memory
@@ -302,3 +302,12 @@ def test_count_and_clear_take_the_same_filters(alice_api: APIClient, messages: s
     assert texts(alice_api, messages) == ["b"]
     assert alice_api.delete(messages).json()["messages"] == 1
     assert alice_api.get(f"{messages}/count").json()["count"] == 0
+
+
+def test_batch_with_too_much_text_is_refused_whole(
+    alice_api: APIClient, messages: str, settings: Settings
+) -> None:
+    settings.MEMSITE_BATCH_CHARACTERS = 1000
+    response = alice_api.post(messages, {"messages": [user("x" * 500)] * 2})
+    assert (response.status_code, response.json()["code"]) == (413, "too_large")
+    assert texts(alice_api, messages) == []

@@ -14,6 +14,7 @@ from memories.api.actors import actor_of
 from memsite.errors import InvalidInput
 from memsite.rest.openapi import query_parameters
 from memsite.rest.pagination import page_json, paginate
+from memsite.rest.parsing import check_characters
 from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
 from threads.api.rendering import cut_json, message_json, removed_json, whole_json
 from threads.api.shapes import reading as reading_schema
@@ -137,6 +138,7 @@ class MessageView(ApiView):
 def _new_messages(request: Request) -> tuple[list[NewMessage], bool]:
     """Return the messages to append, and whether they came as a batch."""
     if isinstance(request.data, dict) and "messages" in request.data:
+        check_characters(request.data["messages"])
         return parse_body(schema.MessagesIn, request).messages, True
     return [parse_body(NewMessage, request)], False
 
