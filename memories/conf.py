@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from memsite.env import Share, group
 
 # Recall: fusion ------------------------------------------------------------------------------------------
 # Weights of the linear fusion. Unit: logits of "this memory answers the query" per unit of the signal.
@@ -96,17 +99,11 @@ EVIDENCE: Final[Mapping[str, Mapping[str, float]]] = {
 #: 1, most other memories about the same person pass too (docs/evaluation.md).
 LINKED_SHARE: Final = 0.5
 
-# Recall: thresholds of relevance, reference scale in [0, 1] ----------------------------------------------
-THRESHOLDS: Final[Mapping[str, float]] = {"episodic": 0.65, "semantic": 0.70, "procedural": 0.60}
-
 #: With less evidence than this, from 0 to 1, a row is not relevant however well its neighbours match. On five
 #: LoCoMo conversations it costs 0.1 points of R@10 at 0.20, and 0.8 at 0.30.
 LEAST_EVIDENCE: Final = 0.2
 
 # Recall: priors ------------------------------------------------------------------------------------------
-RECENCY_RATE: Final = 0.1  # per day since last use
-FREQUENCY_RATE: Final = 0.2  # per ln(1 + accesses)
-LAYER_PRIOR: Final[Mapping[str, float]] = {"procedural": 3.0, "semantic": 2.0, "episodic": 1.0}
 #: The most that each prior may add to the relevance. Together they limit by how much a less relevant memory
 #: can rank before a more relevant one.
 PRIOR_SHARES: Final[Mapping[str, float]] = {
@@ -118,11 +115,6 @@ PRIOR_SHARES: Final[Mapping[str, float]] = {
 }
 
 # Writing: one memory or two, and conflicts -----------------------------------------------------------------
-#: Reference similarity from which two memories of one layer and kind may be one: proposed, never decided.
-NEAR: Final = 0.85
-#: Where a model decides, it is also asked about less similar ones: static vectors put one in three
-#: paraphrases of few words below 0.85, and no two different facts of our sample above 0.70.
-ASKED: Final = 0.70
 #: Similar memories examined for each new memory.
 NEAR_ONES: Final = 3
 #: How many of these a memory is linked with if they stay two.
@@ -130,9 +122,134 @@ LINKED: Final = 2
 #: Pairs in one call of a model, and calls in one job.
 JUDGED_AT_ONCE: Final = 12
 JUDGING_CALLS: Final = 4
-#: A newer statement does not end an older one if its confidence is lower by this much: both are disputed.
-LESS_SURE: Final = 0.3
-#: How much one job may retire or end because of a model's answer: this share of the owner's active memories,
-#: or this number if it is greater.
-MODEL_SHARE: Final = 0.05
-MODEL_LEAST: Final = 20
+
+# Settings -------------------------------------------------------------------------------------------------
+# docs/settings.md describes each; a field is read from MEMSITE_<group>_<FIELD>.
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionSettings:
+    """When and how memories are extracted from messages."""
+
+    enabled: bool = True
+    window_messages: Annotated[int, (1, 1_000)] = 10  # waiting ones, read at once: five rounds
+    window_tokens: Annotated[int, (100, 100_000)] = 4_000
+    quiet_minutes: Annotated[int, (1, 10_000)] = 10  # silence after which waiting messages are read
+    user_characters: Annotated[int, (100, 100_000)] = 500  # of one message in a window
+    assistant_characters: Annotated[int, (100, 100_000)] = 1_000
+    user_least: Annotated[int, (0, 10_000)] = 20  # characters below which, both, no model is asked
+    assistant_least: Annotated[int, (0, 10_000)] = 50
+    temperature: Annotated[float, (0.0, 2.0)] = 0.3
+    least_importance: Share = 0.5  # of what is kept, except context
+
+
+@dataclass(frozen=True, slots=True)
+class WritingSettings:
+    """What is good enough to write, when two memories may be one, and what a model may retire."""
+
+    semantic_confidence: Share = 0.6  # least confidence of what is learnt
+    procedural_confidence: Share = 0.8
+    #: Reference similarity from which two memories of one layer and kind may be one: proposed, never decided.
+    similar: Share = 0.85
+    #: Where a model decides, it is also asked about less similar ones: static vectors put one in three
+    #: paraphrases of few words below 0.85, and no two different facts of our sample above 0.70.
+    asked: Share = 0.70
+    #: A newer statement does not end an older one if its confidence is lower by this much: both are disputed.
+    less_sure: Share = 0.3
+    #: How much one job may retire or end because of a model's answer: this share of the owner's active
+    #: memories, or this number if it is greater.
+    model_share: Share = 0.05
+    model_least: Annotated[int, (0, 100_000)] = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RecallSettings:
+    """Least relevance of results by layer, and how priors weigh in."""
+
+    episodic_relevance: Share = 0.65
+    semantic_relevance: Share = 0.70
+    procedural_relevance: Share = 0.60
+    recency_rate: Annotated[float, (0.0, 10.0)] = 0.1  # per day since last use
+    frequency_rate: Annotated[float, (0.0, 10.0)] = 0.2  # per ln(1 + accesses)
+    episodic_prior: Annotated[float, (0.0, 100.0)] = 1.0
+    semantic_prior: Annotated[float, (0.0, 100.0)] = 2.0
+    procedural_prior: Annotated[float, (0.0, 100.0)] = 3.0
+
+    def least_relevance(self, layer: str) -> float:
+        """Return the least relevance of a result of this layer."""
+        return float(getattr(self, f"{layer}_relevance"))
+
+    def prior(self, layer: str) -> float:
+        """Return the prior weight of this layer."""
+        return float(getattr(self, f"{layer}_prior"))
+
+
+@dataclass(frozen=True, slots=True)
+class ReflectionSettings:
+    """When reflection is due, and what it accepts."""
+
+    episodes: Annotated[int, (1, 10_000)] = 10  # unread ones after which facts are extracted
+    least_seen: Annotated[int, (2, 1_000)] = 2  # memories that show a pattern
+    pattern_confidence: Share = 0.8
+    similar: Share = 0.85  # reference similarity from which memories are compressed into one
+    most_compressed: Annotated[int, (2, 100)] = 10
+
+    def __post_init__(self) -> None:
+        if self.least_seen > self.most_compressed:
+            raise ValueError("LEAST_SEEN is greater than MOST_COMPRESSED")
+
+
+@dataclass(frozen=True, slots=True)
+class ForgettingSettings:
+    """How memories fade, and when they are forgotten and erased. `core` memories do not fade."""
+
+    long_rate: Annotated[float, (0.0, 10.0)] = 0.01  # λ per day
+    working_rate: Annotated[float, (0.0, 10.0)] = 0.07
+    temporary_rate: Annotated[float, (0.0, 10.0)] = 0.2
+    forgotten_under: Share = 0.1
+    fading_under: Share = 0.3
+    in_use_over: Share = 0.7
+    lowered_to: Share = 0.8  # of base_importance, once, while fading
+    cleanup_days: Annotated[int, (1, 36_500)] = 90
+    cleanup_importance: Share = 0.3
+    cleanup_uses: Annotated[int, (0, 1_000_000)] = 2
+    erased_days: Annotated[int, (1, 36_500)] = 365
+
+    def __post_init__(self) -> None:
+        if not self.forgotten_under <= self.fading_under <= self.in_use_over:
+            raise ValueError("FORGOTTEN_UNDER ≤ FADING_UNDER ≤ IN_USE_OVER does not hold")
+
+
+@dataclass(frozen=True, slots=True)
+class GcSettings:
+    """What `gc` collects by default, and the age below which it collects nothing."""
+
+    max_age_days: Annotated[int, (0, 36_500)] = 90
+    min_access_count: Annotated[int, (0, 1_000_000)] = 1
+    safe_days: Annotated[int, (0, 36_500)] = 7
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSettings:
+    """From when a report lists a memory, and what it calls healthy."""
+
+    unsure: Share = 0.7  # confidence below which a person is asked
+    stale_days: Annotated[int, (1, 36_500)] = 90  # after the last use
+    unused_days: Annotated[int, (1, 36_500)] = 30  # after the creation
+    waiting_days: Annotated[int, (1, 36_500)] = 14  # for a person's decision
+    healthy_forgotten: Share = 0.3
+    healthy_least: Annotated[int, (1, 10_000_000)] = 100  # memories of one owner
+    healthy_most: Annotated[int, (1, 10_000_000)] = 500
+
+    def __post_init__(self) -> None:
+        if self.healthy_least > self.healthy_most:
+            raise ValueError("HEALTHY_LEAST is greater than HEALTHY_MOST")
+
+
+EXTRACTION: Final = group(ExtractionSettings, "EXTRACTION")
+WRITING: Final = group(WritingSettings, "WRITING")
+RECALL: Final = group(RecallSettings, "RECALL")
+REFLECTION: Final = group(ReflectionSettings, "REFLECTION")
+FORGETTING: Final = group(ForgettingSettings, "FORGETTING")
+GC: Final = group(GcSettings, "GC")
+REPORT: Final = group(ReportSettings, "REPORT")

@@ -5,12 +5,14 @@ Every function takes the variable's full name. An unset or empty variable gives 
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 from collections.abc import Sequence
 from decimal import Decimal
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 from urllib.parse import unquote, urlsplit
 
 _TRUE = frozenset({"1", "true", "yes", "on"})
@@ -18,6 +20,14 @@ _FALSE = frozenset({"0", "false", "no", "off"})
 # A name of dot-separated labels, or an IPv6 address.
 _HOST = re.compile(r"\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)*\.?|[0-9a-f:.]*:[0-9a-f:.]*(?:%\w+)?")
 _ORIGIN = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?")
+
+
+T = TypeVar("T")
+
+#: A share of a whole, or a relevance or similarity, as the type of a field in a group of settings.
+Share = Annotated[float, (0.0, 1.0)]
+#: Default by variable of every setting that belongs to a group read so far.
+GROUPED: Final[dict[str, object]] = {}
 
 
 class BadSetting(Exception):
@@ -181,3 +191,36 @@ def smtp(name: str) -> dict[str, str | int | bool]:
         "EMAIL_USE_SSL": tls_from_start,
         "EMAIL_USE_TLS": not tls_from_start and bool(url.username),
     }
+
+
+def group(settings: type[T], name: str) -> T:
+    """Return a group of settings: each field from the variable MEMSITE_<name>_<FIELD>, else its default.
+
+    Args:
+        settings: A dataclass with a default for each field. A field is a `bool`, a `Literal` of strings, or
+            an `int` or `float`, which `Annotated[int, (minimum, maximum)]` bounds.
+
+    Raises:
+        BadSetting: If a value has another type or is out of bounds, or `settings` raises ValueError for the
+            values together.
+    """
+    types = get_type_hints(settings, include_extras=True)
+    values: dict[str, Any] = {}
+    for field in dataclasses.fields(settings):  # type: ignore[arg-type]  # typeshed cannot say "a dataclass's type"
+        variable = f"MEMSITE_{name}_{field.name}".upper()
+        GROUPED[variable] = field.default
+        values[field.name] = _typed(variable, types[field.name], field.default)
+    try:
+        return settings(**values)
+    except ValueError as error:
+        raise BadSetting(f"MEMSITE_{name}_…", str(error)) from None
+
+
+def _typed(variable: str, kind: Any, default: Any) -> Any:  # noqa: ANN401 - a type, and a value of it
+    if kind is bool:
+        return flag(variable, default=default)
+    if get_origin(kind) is Literal:
+        return choice(variable, get_args(kind), default)
+    plain, bounds = get_args(kind) if get_origin(kind) is Annotated else (kind, (0, 10**9))
+    read = integer if plain is int else number
+    return read(variable, default, minimum=bounds[0], maximum=bounds[1])

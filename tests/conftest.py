@@ -26,6 +26,8 @@ hypothesis_settings.register_profile("untimed", deadline=None)
 hypothesis_settings.load_profile("untimed")
 
 KeyClient = Callable[..., APIClient]
+#: Change fields of a group of settings, such as `tune(SUMMARY, messages=3)`, until the test ends.
+Tune = Callable[..., None]
 
 
 def _delete_rows(_case: TransactionTestCase) -> None:
@@ -90,6 +92,21 @@ def models_configured(
     monkeypatch.setattr(retry, "WAIT_INITIAL", 0.0)
     monkeypatch.setattr(retry, "WAIT_JITTER", 0.0)
     return chat_server
+
+
+@pytest.fixture
+def tune() -> Iterator[Tune]:
+    """Change settings of a group that was read at the start, and set them back at the end of the test."""
+    before: list[tuple[object, str, object]] = []
+
+    def change(group: object, **values: object) -> None:
+        for name, value in values.items():
+            before.append((group, name, getattr(group, name)))
+            object.__setattr__(group, name, value)  # groups are frozen
+
+    yield change
+    for group, name, value in reversed(before):
+        object.__setattr__(group, name, value)
 
 
 @pytest.fixture(autouse=True)

@@ -1,10 +1,12 @@
-"""Constants of short-term memory, each with its unit."""
+"""Constants and settings of short-term memory, each with its unit."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Annotated, Final, Literal
 
+from memsite.env import Share, group
 from memsite.serving.postgres import RECALL_THREADS
 
 # Limits of one request --------------------------------------------------------------------------------------
@@ -37,9 +39,6 @@ LEARN_SECONDS: Final = 40.0  # of the job's 60; then another job continues
 READ_SECONDS: Final = 20.0  # of the job's 60; no window is started after that
 MODEL_SECONDS: Final = 50.0  # of the job's 60, by which a model must have answered
 LEAST_MODEL_SECONDS: Final = 1.0
-WINDOW_MESSAGES: Final = 10  # waiting messages that make a window due: five rounds
-WINDOW_TOKENS: Final = 4_000  # waiting tokens that make a window due, however few the messages
-QUIET: Final = timedelta(minutes=10)  # silence of a thread after which waiting messages are read
 LEASE_SECONDS: Final = 120.0
 EPISODE_CHARACTERS: Final = 4_000  # of one episode; a longer message makes several
 EPISODE_PARTS: Final = 16  # of one message; the rest is in the transcript only
@@ -48,11 +47,6 @@ EXTRACT_WAIT: Final = 60.0  # seconds a response waits at most
 OUTCOME_MESSAGES: Final = 200  # newest messages whose outcome `extract` reports
 
 # Summaries --------------------------------------------------------------------------------------------------
-SUMMARY_MESSAGES: Final = 10  # new messages after which a summary is due
-SUMMARY_TOKENS: Final = 3_000  # tokens of new messages after which a summary is due, however few they are
-SUMMARY_WORDS: Final = 200  # of a summary at most
-SUMMARY_CHARACTERS: Final = 500  # of a Chinese summary at most
-SUMMARY_MOST_TOKENS: Final = 1_000  # of a summary at most, in any language
 SUMMARY_WINDOW: Final = 50  # messages of one summary; more take several, each based on the last
 SUMMARY_WINDOW_TOKENS: Final = 12_000  # tokens of a window; it has at least one message
 SUMMARY_SAID_CHARACTERS: Final = 2_000  # of one message as a model sees it: its beginning and its end
@@ -65,23 +59,15 @@ STATE_STEP_CHARACTERS: Final = 1_000  # of one step or finding
 STATE_STEPS: Final = 100  # in each list of a task state
 
 # Compaction -------------------------------------------------------------------------------------------------
-PRE_ROT: Final = 150_000  # live tokens of a branch from which a model's answers get worse
-COMPACTION_AT: Final = 0.8  # of pre_rot
-SUMMARISATION_AT: Final = 0.95  # of pre_rot
-COMPACTED_TO: Final = 0.6  # of pre_rot: target of a compaction, if enough content is bulky
 COMPACTION_GROWTH: Final = 0.05  # of pre_rot: growth until an incompressible branch is tried again
-KEEP_LAST: Final = 10  # last messages of a branch that are never offloaded
 MOST_KEPT_LAST: Final = 1_000
-TOOL_RESULT_TOKENS: Final = 4_000  # a larger tool result is offloaded at once
 BULKY_TOKENS: Final = 100  # smaller messages are skipped: a pointer would cost as much
 COMPACTION_SECONDS: Final = 120.0  # lease of one run
 COMPACTION_BATCH: Final = 20  # messages read, and written in one transaction
 RESTORED_AT_ONCE: Final = 200  # messages restored, or read in full, by one request
 
 # Context ----------------------------------------------------------------------------------------------------
-DEFAULT_MAX_TOKENS: Final = 8_000
 MOST_MAX_TOKENS: Final = 10_000_000
-RECALL_RELEVANCE: Final = 0.7  # least calibrated relevance of a memory in a context
 NEARBY_RELEVANCE: Final = 0.5  # least relevance of episodes said around a memory; unrelated texts are below
 NEARBY_SURE: Final = 0.85  # least relevance of the best memory for neighbours to be considered
 NEARBY_TURNS: Final = 5  # turns of a conversation before and after it
@@ -89,9 +75,7 @@ RECALL_HITS: Final = 100  # most hits requested, however large the window
 RECALL_LEAST_HITS: Final = 12  # least hits requested
 LINE_TOKENS: Final = 20  # nearly every memory takes at least so many
 SECONDARY_HITS: Final = 20  # hits of the last messages alone
-RECALL_SURE: Final = 3  # best hits that are included beyond the budget of `retrieved`
 RECALL_AT_ONCE: Final = RECALL_THREADS  # per process; while all are busy, a context has no memories
-SECONDARY_MESSAGES: Final = 3  # last messages that form the second recall query
 QUERY_CHARACTERS: Final = 2_000  # of a recall query: its beginning and its end
 
 # Retrieving within a thread ---------------------------------------------------------------------------------
@@ -107,3 +91,62 @@ COUNTED_MESSAGES: Final = 1_000  # messages that one request can count the token
 
 # Exports ----------------------------------------------------------------------------------------------------
 EXPORT_PAGE: Final = 200  # messages read and sent at once
+
+# Settings -------------------------------------------------------------------------------------------------
+# docs/settings.md describes each; a field is read from MEMSITE_<group>_<FIELD>.
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySettings:
+    """When a summary is due, how long it may be, and which model writes it."""
+
+    messages: Annotated[int, (1, 10_000)] = 10  # new ones after which it is due
+    tokens: Annotated[int, (1, 1_000_000)] = 3_000  # of new messages after which it is due
+    words: Annotated[int, (10, 10_000)] = 200  # at most
+    characters: Annotated[int, (20, 50_000)] = 500  # of a Chinese summary, at most
+    most_tokens: Annotated[int, (50, 50_000)] = 1_000  # in any language
+    temperature: Annotated[float, (0.0, 2.0)] = 0.3
+    slot: Literal["fast", "primary"] = "fast"
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionSettings:
+    """Defaults of a thread's own settings, and the target of a compaction."""
+
+    pre_rot: Annotated[int, (100, MOST_MAX_TOKENS)] = 150_000  # live tokens from which answers get worse
+    compact_at: Annotated[float, (0.01, 1.0)] = 0.8  # of pre_rot
+    summarise_at: Annotated[float, (0.01, 1.0)] = 0.95  # of pre_rot
+    compact_to: Share = 0.6  # of pre_rot, if enough content is bulky
+    keep_last: Annotated[int, (1, MOST_KEPT_LAST)] = 10  # messages of a branch that are never offloaded
+    tool_result_tokens: Annotated[int, (1, MOST_MAX_TOKENS)] = 4_000  # a larger result is offloaded at once
+
+    def __post_init__(self) -> None:
+        if not self.compact_to <= self.compact_at <= self.summarise_at:
+            raise ValueError("COMPACT_TO ≤ COMPACT_AT ≤ SUMMARISE_AT does not hold")
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSettings:
+    """The window of a context, the shares of its parts, and which memories it includes."""
+
+    max_tokens: Annotated[int, (1, MOST_MAX_TOKENS)] = 8_000  # of the window, where a request names none
+    system_prompt_share: Share = 0.10
+    summary_share: Share = 0.10  # of summary and task state together
+    retrieved_share: Share = 0.25
+    input_share: Share = 0.15  # the recent messages have what remains
+    reserved_share: Share = 0.25  # for the answer, in addition to the window
+    reserved_tokens: Annotated[int, (0, MOST_MAX_TOKENS)] = 4_096  # of this reserve at most
+    relevance: Share = 0.7  # least calibrated relevance of a memory
+    best_memories: Annotated[int, (0, 100)] = 3  # included even beyond their share
+    secondary_messages: Annotated[int, (0, 100)] = 3  # last ones that form the second recall query
+
+    def __post_init__(self) -> None:
+        if self.system_prompt_share + self.summary_share + self.retrieved_share + self.input_share > 1:
+            raise ValueError("the shares of the window add up to more than 1")
+
+
+SUMMARY: Final = group(SummarySettings, "SUMMARY")
+COMPACTION: Final = group(CompactionSettings, "COMPACTION")
+CONTEXT: Final = group(ContextSettings, "CONTEXT")
+#: The tokens of a window where a request names none.
+DEFAULT_MAX_TOKENS: Final = CONTEXT.max_tokens

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
 
+from memories.conf import EXTRACTION
 from memsite.errors import NotFound
 from memsite.jobs import lease
 from threads.compaction import compaction
-from threads.conf import COMPACTION_SECONDS, QUIET, REPLY_LIFETIME, SWEEP_THREADS, TEMPORARY_LIFETIME
+from threads.conf import COMPACTION_SECONDS, REPLY_LIFETIME, SWEEP_THREADS, TEMPORARY_LIFETIME
 from threads.learning import learning, triggers
 from threads.messages import removal, withholding
 from threads.replies import chat
@@ -39,7 +41,8 @@ def sweep() -> int:
     waiting = threads_to_learn(SWEEP_THREADS)
     for owner, thread_id in waiting:
         queue_learning(thread_id, owner=owner)
-    return len(waiting) + triggers.queue_quiet(timezone.now() - QUIET, SWEEP_THREADS)
+    quiet = timezone.now() - timedelta(minutes=EXTRACTION.quiet_minutes)
+    return len(waiting) + triggers.queue_quiet(quiet, SWEEP_THREADS)
 
 
 def summarise(thread_id: str, branch: str, owner: str, force: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - a job's arguments have no names

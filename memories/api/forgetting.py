@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from memories.api.actors import actor_of
 from memories.api.rendering import memory_json
 from memories.api.shapes.memories import MAX_QUERY, Layer, MemoryOut, Tag
+from memories.conf import GC
 from memories.curation import Changed
 from memories.maintenance import Listed, Match, Wish, about, gc
 from memories.storage import attach_links
@@ -26,8 +27,8 @@ class GcIn(Body):
     """Which memories to collect: older than `max_age_days`, or used fewer than `min_access_count` times."""
 
     layers: list[Layer] = Field(default=[EPISODIC], min_length=1, max_length=3)
-    max_age_days: int = Field(90, ge=0, le=36_500)
-    min_access_count: int = Field(1, ge=0, le=1_000_000)
+    max_age_days: int = Field(GC.max_age_days, ge=0, le=36_500)
+    min_access_count: int = Field(GC.min_access_count, ge=0, le=1_000_000)
     dry_run: bool = False
 
 

@@ -5,12 +5,11 @@ from memories.extraction.extract import FALLBACK, LLM, Extraction, extract, foun
 from memories.extraction.prompts import Line, Prompt, fenced, new_mark
 from memories.extraction.prose import is_chinese, own_prose, sentences
 from memories.extraction.rules import asks_to_remember, extract_by_rules
-from memories.extraction.windows import MOST_MESSAGES, Unread, Window, window_of
+from memories.extraction.windows import Unread, Window, window_of
 
 __all__ = [
     "FALLBACK",
     "LLM",
-    "MOST_MESSAGES",
     "Extraction",
     "Line",
     "Prompt",

@@ -11,18 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memories.conf import EXTRACTION
 from memories.values import Utterance
 from memsite.llm.tokens import count_tokens
 
-#: Messages per window: five exchanges.
-MOST_MESSAGES: Final = 10
-MOST_TOKENS: Final = 4_000
-#: Characters of one message per window, by role.
-MOST_CHARACTERS: Final = {"user": 500, "assistant": 1_000}
-#: Below both limits, a call is not worth its cost. A Chinese, Japanese or Korean character counts as three.
-LEAST_ASKED: Final = {"user": 20, "assistant": 50}
 _WIDE: Final = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
-_WIDTH: Final = 3
+_WIDTH: Final = 3  # a Chinese, Japanese or Korean character counts as so many
 #: Where a long message may be cut, best first.
 _SEAMS: Final = (
     re.compile(r"\n"),
@@ -74,20 +68,21 @@ class Window:
 
     def is_worth_asking(self) -> bool:
         """Return whether there is enough text for a call. Otherwise the rules read the window."""
+        least_by_role = {"user": EXTRACTION.user_least, "assistant": EXTRACTION.assistant_least}
         return any(
             sum(_weight(turn.text) for turn in self.turns if turn.utterance.role == role) >= least
-            for role, least in LEAST_ASKED.items()
+            for role, least in least_by_role.items()
         )
 
 
 def window_of(unread: Sequence[Unread], earlier: Sequence[Utterance] = ()) -> Window:
-    """Return the next window: at least one message, at most ten and about 4,000 tokens."""
+    """Return the next window: at least one message; messages and tokens are limited by settings."""
     turns: list[Turn] = []
     tokens = 0
-    for one in unread[:MOST_MESSAGES]:
+    for one in unread[: EXTRACTION.window_messages]:
         turn = _turn(one)
         tokens += count_tokens(turn.text)
-        if turns and tokens > MOST_TOKENS:
+        if turns and tokens > EXTRACTION.window_tokens:
             break
         turns.append(turn)
     return Window(tuple(turns), tuple(earlier))
@@ -95,7 +90,8 @@ def window_of(unread: Sequence[Unread], earlier: Sequence[Utterance] = ()) -> Wi
 
 def _turn(unread: Unread) -> Turn:
     rest = unread.utterance.content[unread.start :]
-    most = MOST_CHARACTERS[unread.utterance.role]
+    is_user = unread.utterance.role == "user"
+    most = EXTRACTION.user_characters if is_user else EXTRACTION.assistant_characters
     if len(rest) <= most:
         return Turn(unread.utterance, unread.start, rest.strip(), None)
     length = _cut(rest, most)

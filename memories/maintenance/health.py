@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
+from memories.conf import REFLECTION
 from memories.models import EmbeddingSwitch
 from memories.storage import (
     counts_by,
@@ -18,7 +19,6 @@ from memories.storage import (
 from memsite.llm.embedding import get_embedder, is_code_model, wanted_model
 
 #: Reflection is due when this many episodes have accumulated.
-REFLECT_AT: Final = 10
 
 
 def stats(*, owner: UUID) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def stats(*, owner: UUID) -> dict[str, Any]:
         "by_status": by_status,
         "last_reflection": reflection["last"],
         "episodes_since_reflection": reflection["waiting"],
-        "should_reflect": reflection["waiting"] >= REFLECT_AT,
+        "should_reflect": reflection["waiting"] >= REFLECTION.episodes,
         "oldest_unreflected": reflection["oldest"],
         "embedding_model": embedder.model,
         "embedding_models": models,

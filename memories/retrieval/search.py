@@ -227,7 +227,7 @@ def _rows(index: OwnerIndex, ranked: Ranked) -> list[_Found]:
 
 
 def _threshold(layer: str, query: SearchQuery) -> float:
-    return conf.THRESHOLDS[layer] if query.min_similarity is None else query.min_similarity
+    return conf.RECALL.least_relevance(layer) if query.min_similarity is None else query.min_similarity
 
 
 def _only_secondary(second: list[_Found], first: list[_Found]) -> list[_Found]:

@@ -20,14 +20,14 @@ def recency(index: OwnerIndex, rows: Rows, now: float) -> Float32:
     A last use in the future gives 1, an unknown one 0.
     """
     days = np.maximum(now - index.number("last_used_at")[rows], 0) / DAY
-    fresh = np.exp(-conf.RECENCY_RATE * days)
+    fresh = np.exp(-conf.RECALL.recency_rate * days)
     return np.where(np.isnan(fresh), 0, fresh).astype(np.float32)
 
 
 def frequency(index: OwnerIndex, rows: Rows) -> Float32:
     """Return 1 + rate · ln(1 + accesses), at least 1."""
     accesses = np.maximum(index.number("access_count")[rows], 0)
-    return (1 + conf.FREQUENCY_RATE * np.log1p(accesses)).astype(np.float32)
+    return (1 + conf.RECALL.frequency_rate * np.log1p(accesses)).astype(np.float32)
 
 
 def prior(index: OwnerIndex, rows: Rows, now: float) -> Float32:
@@ -36,12 +36,12 @@ def prior(index: OwnerIndex, rows: Rows, now: float) -> Float32:
     Frequency enters as 1 − 1/frequency and the layer as its share of the highest layer prior, so that each
     part is in [0, 1] before it is multiplied by its share.
     """
-    layers = np.array([conf.LAYER_PRIOR[layer] for layer in LAYERS], dtype=np.float32)
+    layers = np.array([conf.RECALL.prior(layer) for layer in LAYERS], dtype=np.float32)
     shares = conf.PRIOR_SHARES
     return np.asarray(
         shares["recency"] * recency(index, rows, now)
         + shares["frequency"] * (1 - 1 / frequency(index, rows))
-        + shares["layer"] * (layers / layers.max())[index.column("layer")[rows].astype(np.int64)]
+        + shares["layer"] * (layers / max(layers.max(), 1e-9))[index.column("layer")[rows].astype(np.int64)]
         + shares["importance"] * index.number("importance")[rows].clip(0, 1)
         + shares["confidence"] * index.number("confidence")[rows].clip(0, 1),
         dtype=np.float32,

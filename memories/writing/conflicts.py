@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from memories.conf import LESS_SURE
+from memories.conf import WRITING
 from memories.models import EventType, LinkKind, Memory, Status
 from memories.storage import Writing, disputes_of
 from memories.values import ONE_VALUE_PROPOSED
@@ -299,7 +299,7 @@ def _by_time(
 def _unsure(newcomer: Memory, row: Memory) -> bool:
     """Return whether the newer of the two is so much less certain that it does not end the older."""
     newer, older = (newcomer, row) if is_newer(newcomer, row) else (row, newcomer)
-    return round(older.confidence - newer.confidence, 6) >= LESS_SURE
+    return round(older.confidence - newer.confidence, 6) >= WRITING.less_sure
 
 
 def _trimmed(newcomer: Memory, by: Memory, others: Sequence[Memory]) -> tuple[Memory, ...]:

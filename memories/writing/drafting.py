@@ -14,6 +14,7 @@ import structlog
 from django.conf import settings
 from django.db.models.base import ModelState
 
+from memories.conf import EXTRACTION, WRITING
 from memories.gate import Mode, guard, redact_json, redact_together
 from memories.models import Memory, Status
 from memories.retrieval import pack_tokens
@@ -28,8 +29,6 @@ from memsite.llm.embedding import Embedder, TokenEmbedder
 log = structlog.get_logger("memories")
 
 STATED_CONFIDENCE: Final = 0.9
-LEAST_CONFIDENCE: Final = {SEMANTIC: 0.6, PROCEDURAL: 0.8}
-LEAST_IMPORTANCE: Final = 0.5
 #: Writers that learn rather than state: their candidates must reach a minimum confidence and importance.
 LEARNERS: Final = frozenset({"rules", "model", "reflection"})
 
@@ -228,14 +227,21 @@ def embed_by(embedder: Embedder, drafts: Sequence[Draft]) -> None:
 
 def _too_weak(candidate: Candidate) -> str:
     confidence = STATED_CONFIDENCE if candidate.confidence is None else candidate.confidence
-    least = LEAST_CONFIDENCE.get(candidate.layer, 0.0)
+    least = _least_confidence(candidate.layer)
     learnt = candidate.written_by in LEARNERS
     if confidence < least and (learnt or candidate.layer == SEMANTIC):
         return f"confidence {confidence} is under {least}"
     importance = candidate.importance
-    if learnt and importance is not None and importance < LEAST_IMPORTANCE and candidate.kind != "context":
-        return f"importance {importance} is under {LEAST_IMPORTANCE}"
+    wanted = EXTRACTION.least_importance
+    if learnt and importance is not None and importance < wanted and candidate.kind != "context":
+        return f"importance {importance} is under {wanted}"
     return ""
+
+
+def _least_confidence(layer: str) -> float:
+    if layer == SEMANTIC:
+        return WRITING.semantic_confidence
+    return WRITING.procedural_confidence if layer == PROCEDURAL else 0.0
 
 
 def _row(candidate: Candidate, *, owner: UUID, now: datetime) -> Memory:

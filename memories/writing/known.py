@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from memories.conf import MODEL_LEAST, MODEL_SHARE
+from memories.conf import WRITING
 from memories.models import Memory, Status
 from memories.storage import (
     Draft,
@@ -39,7 +39,7 @@ class Allowance:
     @classmethod
     def of(cls, owner: UUID) -> Allowance:
         """Return an allowance of 20 or 5 % of the active memories, whichever is greater."""
-        return cls(max(MODEL_LEAST, int(standing(owner=owner).count() * MODEL_SHARE)))
+        return cls(max(WRITING.model_least, int(standing(owner=owner).count() * WRITING.model_share)))
 
     def take(self, count: int) -> bool:
         """Return whether `count` more memories may be retired; if so, count them."""
@@ -96,7 +96,7 @@ class Known:
             },
             learnt=learnt_by_reference(references, owner=owner),
             erased=_erased(drafts, owner=owner),
-            allowance=Allowance.of(owner) if proposed else Allowance(MODEL_LEAST),
+            allowance=Allowance.of(owner) if proposed else Allowance(WRITING.model_least),
             rows=rows,
             beside=_standing(beside - near, owner=owner),
         )

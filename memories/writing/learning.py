@@ -17,7 +17,8 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from memories.extraction import FALLBACK, LLM, MOST_MESSAGES, Unread, extract, window_of
+from memories.conf import EXTRACTION
+from memories.extraction import FALLBACK, LLM, Unread, extract, window_of
 from memories.gate import redact
 from memories.models import GivenMessages, Memory
 from memories.storage import list_memories, with_links
@@ -88,6 +89,8 @@ def give(messages: Sequence[Given], *, owner: UUID, actor: str) -> tuple[GivenMe
     """
     if not preferences_of(owner).memory_on:
         raise InvalidInput("Memory is switched off for this person.")
+    if not EXTRACTION.enabled:
+        raise InvalidInput("Extraction is switched off on this site.")
     if sum(len(one.content) for one in messages) > MOST_CHARACTERS:
         raise InvalidInput(f"The messages have more than {MOST_CHARACTERS:,} characters together.")
     shown = [_stored(one) for one in messages]
@@ -183,7 +186,7 @@ def _read(row: GivenMessages, model: ChatModel | None) -> list[Candidate]:
     sources: set[str] = set()
     failed = ""
     while starts:
-        places = list(starts)[:MOST_MESSAGES]
+        places = list(starts)[: EXTRACTION.window_messages]
         earlier = said[max(0, places[0] - _CONTEXT) : places[0]]
         window = window_of([Unread(said[place], starts[place]) for place in places], earlier)
         spent = time.monotonic() - began

@@ -17,7 +17,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from memories.conf import NEAR, NEAR_ONES
+from memories.conf import NEAR_ONES, WRITING
 from memories.models import Memory
 from memories.storage import Draft, saying_the_same, standing, worded_alike
 from memories.text import unnamed_subject
@@ -93,7 +93,7 @@ def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float | None = Non
         drafts: The drafts.
         owner: The owner of the drafts and of the memories searched.
         least: The reference similarity, from 0 to 1, from which a memory is similar. If None, only memories
-            with the same wording are, and, for a draft that corrects something, those of at least `NEAR`.
+            with the same wording are, and, for a draft that corrects something, those of at least `similar`.
     """
     found: list[dict[UUID, Near]] = [{} for _ in drafts]
     known = [place for place, draft in enumerate(drafts) if _may_be_known(draft)]
@@ -107,7 +107,7 @@ def near_ones(drafts: Sequence[Draft], *, owner: UUID, least: float | None = Non
     if embedded:
         model = drafts[embedded[0]].model  # the site may have changed to another model since
         seen = [place for place in embedded if drafts[place].model == model]
-        measure = _Measure(get_embedder(model), NEAR if least is None else least)
+        measure = _Measure(get_embedder(model), WRITING.similar if least is None else least)
         _among_drafts(drafts, seen, found, measure)
         _among_stored(drafts, seen, found, measure, owner=owner)
     return [_nearest(draft.memory, of_one.values()) for draft, of_one in zip(drafts, found, strict=True)]
@@ -164,7 +164,7 @@ def _by_slot(
     for place in told:
         memory = drafts[place].memory
         for row in rows.get((memory.slot, memory.object, _sort(memory)), ()):
-            found[place][row.pk] = Near(row, NEAR)
+            found[place][row.pk] = Near(row, WRITING.similar)
 
 
 def _by_wording(

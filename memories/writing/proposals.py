@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from memories.conf import ASKED, NEAR
+from memories.conf import WRITING
 from memories.models import Memory
 from memories.storage import Draft
 from memories.writing import drafting
@@ -64,7 +64,7 @@ def propose(
     be open if a model is given.
     """
     asks = model is not None or may_ask()
-    found = near_ones(drafts, owner=owner, least=ASKED if asks else None)
+    found = near_ones(drafts, owner=owner, least=WRITING.asked if asks else None)
     near = [_unless_known(draft, of_one) for draft, of_one in zip(drafts, found, strict=True)]
     if not any(near):
         return Proposals(tuple(() for _ in drafts))
@@ -93,7 +93,7 @@ def _proposal(near: Near, draft: Draft, judgement: Judgement, *, owner: UUID, no
     union = judgement.of(pair)
     if union is None:
         undecided = pair not in judgement.unions
-        alike = near.similarity >= NEAR
+        alike = near.similarity >= WRITING.similar
         return Proposal(near, open=undecided, linked=alike and (undecided or pair in judgement.asked))
     merged = _merged(near.memory, draft, union.text, owner=owner, now=now) if union.kind == MERGE else None
     return Proposal(near, union, merged, linked=True)

@@ -9,7 +9,7 @@ from django.core.management import get_commands
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
 
-from memsite import errors
+from memsite import env, errors
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -28,6 +28,7 @@ def _text(name: str) -> str:
 
 
 def _settings_read() -> set[str]:
+    """Settings with a name of their own; those of a group are in `env.GROUPED`."""
     kinds = "text|flag|integer|number|choice|listing|secret|path|rate|smtp|prices|networks|origins"
     readers = rf"env\.(?:{kinds})\(\s*\"([A-Z_]+)\""
     found: set[str] = set()
@@ -38,7 +39,13 @@ def _settings_read() -> set[str]:
 
 def test_every_setting_is_documented_and_nothing_else() -> None:
     documented = set(re.findall(r"^\| `([A-Z_]+)`", _text("settings.md"), re.MULTILINE))
-    assert documented == _settings_read()
+    assert documented == _settings_read() | set(env.GROUPED)
+
+
+def test_defaults_of_grouped_settings_are_documented() -> None:
+    documented = dict(re.findall(r"^\| `([A-Z_]+)` \| `([^`]*)`", _text("settings.md"), re.MULTILINE))
+    shown = {name: "on" if default is True else str(default) for name, default in env.GROUPED.items()}
+    assert {name: documented[name] for name in shown} == shown
 
 
 def test_containers_get_every_setting() -> None:

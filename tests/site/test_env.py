@@ -1,8 +1,11 @@
-"""Prices of models, as the environment gives them."""
+"""Settings as the environment gives them: prices, the mail server, origins, groups of numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import Annotated, Literal
 
 import pytest
 
@@ -78,3 +81,55 @@ def test_what_is_no_origin_names_the_setting(monkeypatch: pytest.MonkeyPatch, va
     monkeypatch.setenv("MEMSITE_CORS_ORIGINS", value)
     with pytest.raises(env.BadSetting, match="MEMSITE_CORS_ORIGINS"):
         env.origins("MEMSITE_CORS_ORIGINS")
+
+
+@dataclass(frozen=True)
+class Kettle:
+    """A group of settings, as the tests' own example."""
+
+    litres: Annotated[int, (1, 5)] = 2
+    warm_at: env.Share = 0.5
+    hot_at: env.Share = 0.9
+    is_on: bool = True
+    made_of: Literal["iron", "glass"] = "iron"
+
+    def __post_init__(self) -> None:
+        if self.warm_at > self.hot_at:
+            raise ValueError("WARM_AT is greater than HOT_AT")
+
+
+@pytest.fixture
+def kettle(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Kettle]:
+    """Read the group with these variables set."""
+    monkeypatch.setattr(env, "GROUPED", {})
+
+    def read(**values: str) -> Kettle:
+        for name, value in values.items():
+            monkeypatch.setenv(f"MEMSITE_KETTLE_{name}", value)
+        return env.group(Kettle, "KETTLE")
+
+    return read
+
+
+def test_group_of_settings_has_its_defaults(kettle: Callable[..., Kettle]) -> None:
+    assert kettle() == Kettle()
+    assert env.GROUPED["MEMSITE_KETTLE_LITRES"] == 2
+
+
+def test_group_of_settings_is_read_from_the_environment(kettle: Callable[..., Kettle]) -> None:
+    found = kettle(LITRES="3", WARM_AT="0.2", IS_ON="off", MADE_OF="glass")
+    assert found == Kettle(3, 0.2, 0.9, is_on=False, made_of="glass")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("LITRES", "6"), ("LITRES", "1.5"), ("WARM_AT", "1.1"), ("IS_ON", "maybe"), ("MADE_OF", "gold")],
+)
+def test_bad_setting_of_a_group_is_named(kettle: Callable[..., Kettle], name: str, value: str) -> None:
+    with pytest.raises(env.BadSetting, match=f"MEMSITE_KETTLE_{name}"):
+        kettle(**{name: value})
+
+
+def test_settings_of_a_group_that_contradict_each_other_are_named(kettle: Callable[..., Kettle]) -> None:
+    with pytest.raises(env.BadSetting, match="WARM_AT is greater than HOT_AT"):
+        kettle(WARM_AT="0.95")

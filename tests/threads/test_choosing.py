@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from memories.models import Memory
 from memories.retrieval.search import Hit
-from threads.conf import NEARBY_SURE, RECALL_RELEVANCE
+from threads.conf import CONTEXT, NEARBY_SURE
 from threads.context.choosing import Choice, choose, said_here, with_nearby, without_echoes
 from threads.context.recall.recall import Told
 
-NEARBY = RECALL_RELEVANCE - 0.1
+NEARBY = CONTEXT.relevance - 0.1
 
 
 def line(relevance: float, tokens: int, *sources: UUID, **fields: Any) -> Told:

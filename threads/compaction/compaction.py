@@ -24,7 +24,7 @@ from threads.compaction.metrics import count
 from threads.compaction.offloading import bring_back, put_away
 from threads.conf import (
     BULKY_TOKENS,
-    COMPACTED_TO,
+    COMPACTION,
     COMPACTION_BATCH,
     COMPACTION_GROWTH,
 )
@@ -149,7 +149,7 @@ class _Run:
         self.path = path_of(thread.current_branch)
         self.before = self.live = live_tokens(self.path, owner=thread.owner_id)
         self.force = force
-        self.target = 0 if force else int(settings.pre_rot * COMPACTED_TO)
+        self.target = 0 if force else int(settings.pre_rot * COMPACTION.compact_to)
         self.messages = 0
 
     @property

@@ -10,15 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from threads.conf import (
-    COMPACTION_AT,
-    KEEP_LAST,
-    MOST_KEPT_LAST,
-    MOST_MAX_TOKENS,
-    PRE_ROT,
-    SUMMARISATION_AT,
-    TOOL_RESULT_TOKENS,
-)
+from threads.conf import COMPACTION, MOST_KEPT_LAST, MOST_MAX_TOKENS, SUMMARY
 from threads.models import Thread
 from threads.storage import get_thread
 
@@ -30,15 +22,23 @@ class ContextSettings(BaseModel):
 
     is_on: bool = Field(default=True, description="off: nothing is offloaded unless it is asked for")
     pre_rot: int = Field(
-        default=PRE_ROT, ge=100, le=MOST_MAX_TOKENS, description="live tokens of a line before it rots"
+        default=COMPACTION.pre_rot,
+        ge=100,
+        le=MOST_MAX_TOKENS,
+        description="live tokens of a line before it rots",
     )
-    compaction_at: float = Field(default=COMPACTION_AT, gt=0, le=1, description="share of pre_rot")
-    summarisation_at: float = Field(default=SUMMARISATION_AT, gt=0, le=1, description="share of pre_rot")
+    compaction_at: float = Field(default=COMPACTION.compact_at, gt=0, le=1, description="share of pre_rot")
+    summarisation_at: float = Field(
+        default=COMPACTION.summarise_at, gt=0, le=1, description="share of pre_rot"
+    )
     keep_last: int = Field(
-        default=KEEP_LAST, ge=1, le=MOST_KEPT_LAST, description="newest messages that are never touched"
+        default=COMPACTION.keep_last,
+        ge=1,
+        le=MOST_KEPT_LAST,
+        description="newest messages that are never touched",
     )
     tool_result_tokens: int = Field(
-        default=TOOL_RESULT_TOKENS,
+        default=COMPACTION.tool_result_tokens,
         ge=1,
         le=MOST_MAX_TOKENS,
         description="a single tool result over this is offloaded at once",
@@ -49,8 +49,12 @@ class ContextSettings(BaseModel):
         description="of the thread's answers: contexts count tokens in its encoding, if that is built in; "
         "empty: the site's model",
     )
-    summary_by_messages: bool = Field(default=True, description="a summary is due after 10 new messages")
-    summary_by_tokens: bool = Field(default=True, description="a summary is due after 3,000 new tokens")
+    summary_by_messages: bool = Field(
+        default=True, description=f"a summary is due after {SUMMARY.messages} new messages"
+    )
+    summary_by_tokens: bool = Field(
+        default=True, description=f"a summary is due after {SUMMARY.tokens:,} new tokens"
+    )
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:

@@ -17,16 +17,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Final
 
-#: Shares of the window. The recent messages have the rest: 0.40.
-SHARES: Final[Mapping[str, float]] = {
-    "system_prompt": 0.10,
-    "summary": 0.10,
-    "retrieved": 0.25,
-    "current_input": 0.15,
-}
-#: Reserve for the answer, in addition to the window: a quarter of it, at most 4,096 tokens.
-RESERVED_SHARE: Final = 0.25
-MOST_RESERVED: Final = 4_096
+from threads.conf import CONTEXT
+
 #: Number of steps in which unused tokens of memories go to the recent messages.
 _STEPS: Final = 4
 
@@ -91,11 +83,15 @@ class ContextBudget:
     @classmethod
     def of_window(cls, max_tokens: int) -> ContextBudget:
         """Return the budget of a window of `max_tokens` input tokens, ≥ 1."""
-        parts = {part: int(max_tokens * share) for part, share in SHARES.items()}
-        recent = max_tokens - sum(parts.values())
-        return cls(
-            **parts, recent_messages=recent, reserved=min(int(max_tokens * RESERVED_SHARE), MOST_RESERVED)
-        )
+        shares = {
+            "system_prompt": CONTEXT.system_prompt_share,
+            "summary": CONTEXT.summary_share,
+            "retrieved": CONTEXT.retrieved_share,
+            "current_input": CONTEXT.input_share,
+        }
+        parts = {part: int(max_tokens * share) for part, share in shares.items()}
+        reserved = min(int(max_tokens * CONTEXT.reserved_share), CONTEXT.reserved_tokens)
+        return cls(**parts, recent_messages=max_tokens - sum(parts.values()), reserved=reserved)
 
     def for_summary(self, system_prompt: int) -> int:
         """Return the tokens for task state and summary, given the tokens of the system prompt."""

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from memories.retrieval import only_asks, repeats
 from memories.values import EPISODIC
-from threads.conf import NEARBY_SURE, NEARBY_TURNS, RECALL_SURE
+from threads.conf import CONTEXT, NEARBY_SURE, NEARBY_TURNS
 from threads.context.recall import Told
 
 #: The probability that a memory contains the answer falls with its rank as rank^−1.5, fitted on 786 questions
@@ -41,23 +41,22 @@ class Choice:
 
 
 def choose(candidates: Sequence[Told], *, room: int, budget: int) -> Choice:
-    """Choose the best three memories, then others by value per token.
+    """Choose the best memories (three, by default), then others by value per token.
 
     Args:
         candidates: Memories, best first. Only relevant ones are considered.
         room: Tokens available for lines; never exceeded.
         budget: Tokens that all memories but the best three must stay within.
     """
+    best = CONTEXT.best_memories
     relevant = [one for one in candidates if one.is_relevant]
-    order = sorted(
-        range(RECALL_SURE, len(relevant)), key=lambda rank: -_value_per_token(relevant[rank], rank)
-    )
+    order = sorted(range(best, len(relevant)), key=lambda rank: -_value_per_token(relevant[rank], rank))
     chosen: dict[int, str] = {}
     spent = 0
-    for rank in (*range(min(RECALL_SURE, len(relevant))), *order):
-        is_sure = rank < RECALL_SURE
+    for rank in (*range(min(best, len(relevant))), *order):
+        is_sure = rank < best
         if spent + relevant[rank].tokens <= (room if is_sure else min(budget, room)):
-            chosen[rank] = "one of the best three" if is_sure else "relevant, and worth its tokens"
+            chosen[rank] = f"one of the best {best}" if is_sure else "relevant, and worth its tokens"
             spent += relevant[rank].tokens
     reasons = [(one, chosen.get(rank, "relevant, but no room")) for rank, one in enumerate(relevant)]
     return Choice(tuple(relevant[rank] for rank in sorted(chosen)), tuple(reasons))

@@ -17,7 +17,7 @@ from memsite.errors import InvalidInput
 from memsite.ids import new_id
 from memsite.llm.tokens import DEFAULT_ENCODING, built_in_encoding
 from memsite.metering import model_name
-from threads.conf import DEFAULT_MAX_TOKENS, SECONDARY_MESSAGES
+from threads.conf import CONTEXT, DEFAULT_MAX_TOKENS
 from threads.context.briefing import summary_text, task_state_text
 from threads.context.budget import ContextBudget, TokenStats, held_back
 from threads.context.choosing import Choice, choose, said_here, with_nearby, without_echoes
@@ -172,7 +172,7 @@ class _Assembly:
         """Search long-term memory by the input and by the last messages."""
         self.recalled = recall_memories(
             self.layout.current_input,
-            self.window.said(SECONDARY_MESSAGES),
+            self.window.said(CONTEXT.secondary_messages),
             owner=self.owner,
             thread_id=self.opening.thread_id,
             room=self.room,

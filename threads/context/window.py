@@ -72,7 +72,7 @@ class Window:
     def said(self, most: int) -> list[str]:
         """Return the last `most` texts of user and assistant."""
         texts = [str(one["content"]) for one in self.messages if one["role"] in (Role.USER, Role.ASSISTANT)]
-        return texts[-most:]
+        return texts[-most:] if most else []
 
 
 def read_window(path: Path, tokens: int, current_input: str, *, owner: UUID) -> Window:

@@ -20,6 +20,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from memories.conf import EXTRACTION
 from memories.extraction import FALLBACK, found_by_rules
 from memories.values import Candidate
 from memories.writing import Written, remember
@@ -94,7 +95,8 @@ def _learn_next(thread_id: UUID, owner: UUID, token: UUID) -> Learning | None:
 def _learn_from(messages: Sequence[Message], owner: UUID, token: UUID) -> Learning:
     """Learn from one batch. If memory is switched off, the messages are only marked as learnt."""
     preferences = preferences_of(owner)
-    waits = preferences.memory_on and chat_model("fast", owner=owner) is not None
+    extracts = preferences.memory_on and EXTRACTION.enabled
+    waits = extracts and chat_model("fast", owner=owner) is not None
     candidates = _candidates(messages, owner, waits=waits) if preferences.memory_on else []
     record = Learning(
         owner_id=owner,
@@ -127,7 +129,7 @@ def _candidates(messages: Sequence[Message], owner: UUID, *, waits: bool) -> lis
     user = speaker_name(owner)
     said = heard(messages, user)
     episodes = [episode for one in said for episode in episodes_from(one)]
-    if waits:
+    if waits or not EXTRACTION.enabled:
         return episodes
     context = heard(said_before(messages[0], CONTEXT_MESSAGES), user)
     found = found_by_rules([utterance(one) for one in said], [utterance(one) for one in context])

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from memories.conf import EXTRACTION
 from memories.extraction import Extraction, Unread, Window, extract, window_of
 from memories.writing import Written, remember
 from memsite.accounts.preferences import preferences_of
@@ -29,7 +30,6 @@ from threads.conf import (
     LEAST_MODEL_SECONDS,
     MODEL_SECONDS,
     READ_SECONDS,
-    WINDOW_MESSAGES,
 )
 from threads.learning.hearing import heard, utterance
 from threads.learning.records import ACTOR, MovedMeanwhile, keep
@@ -103,7 +103,7 @@ def _next(thread_id: UUID, owner: UUID, *, whole: bool) -> list[Message] | None:
     """Return the first waiting messages of a line on which a window is due; None if there is none."""
     waiting = unread(thread_id, owner=owner)
     for line_id in dict.fromkeys(waiting.values_list("line_id", flat=True)):
-        rows = list(waiting.filter(line_id=line_id)[:WINDOW_MESSAGES])
+        rows = list(waiting.filter(line_id=line_id)[: EXTRACTION.window_messages])
         if rows and (whole or is_due(rows)):
             return rows
     return None

@@ -1,7 +1,8 @@
 """Decide when a model reads waiting messages.
 
-It reads after every ten messages (five rounds) or 4,000 tokens, on request, after ten minutes of silence in a
-thread, and when the user asks to remember something. Learning itself runs after every message.
+It reads after ten messages (five rounds) or 4,000 tokens, on request, after ten minutes of silence in a
+thread, and when the user asks to remember something; the numbers are settings. Learning itself runs after
+every message.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from memories.conf import EXTRACTION
 from memories.extraction import asks_to_remember, own_prose
-from threads.conf import WINDOW_MESSAGES, WINDOW_TOKENS
 from threads.models import Message
 from threads.storage import queue_extraction, quiet_threads
 
@@ -32,15 +33,15 @@ def is_due(waiting: Sequence[Message]) -> bool:
     They are if there are enough of them, or if one asks to remember something.
     """
     return (
-        len(waiting) >= WINDOW_MESSAGES
-        or sum(map(_tokens_left, waiting)) >= WINDOW_TOKENS
+        len(waiting) >= EXTRACTION.window_messages
+        or sum(map(_tokens_left, waiting)) >= EXTRACTION.window_tokens
         or any(message.role == "user" and _asks(message) for message in waiting)
     )
 
 
 def _tokens_left(message: Message) -> float:
     if message.is_compacted:  # a message that waits so long that its content was offloaded is due
-        return WINDOW_TOKENS
+        return EXTRACTION.window_tokens
     length = len(message.content)
     left = length - (message.unread_from or 0)
     return message.token_count * left / length if length else 0.0

@@ -1,4 +1,4 @@
-"""Decide when a summary is due: after ten new messages, or 3,000 tokens of them.
+"""Decide when a summary is due: after ten new messages, or 3,000 tokens of them (both are settings).
 
 A thread's settings can switch either rule off.
 """
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from threads.conf import SUMMARY_MESSAGES, SUMMARY_TOKENS
+from threads.conf import SUMMARY
 from threads.models import Branch, Message, Thread
 from threads.storage import queue_summary
 
@@ -40,8 +40,8 @@ class Switches:
 
     def call_for(self, waiting: Waiting) -> bool:
         """Return whether so many new messages require a summary."""
-        return (self.by_messages and waiting.messages >= SUMMARY_MESSAGES) or (
-            self.by_tokens and waiting.tokens >= SUMMARY_TOKENS
+        return (self.by_messages and waiting.messages >= SUMMARY.messages) or (
+            self.by_tokens and waiting.tokens >= SUMMARY.tokens
         )
 
 

@@ -17,7 +17,7 @@ from memsite.errors import ModelError
 from memsite.jobs import renew
 from memsite.llm.chat import ChatModel, time_limit
 from memsite.metering import chat_model
-from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ_SECONDS
+from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ_SECONDS, SUMMARY
 from threads.models import ThreadSummary
 from threads.storage import queue_summary, turn
 from threads.summarization.text import (
@@ -111,7 +111,7 @@ def summarise(thread_id: UUID, *, owner: UUID, branch: UUID | None = None, force
         settle(place)
         return standing_at(place)
     with _turn(place) as token:
-        model = chat_model("fast", owner=owner)
+        model = chat_model(SUMMARY.slot, owner=owner)
         run = _Run(thread_id, branch, owner, token, model, time.monotonic())
         is_left = _go(run, force=force)
     if is_left and not place.thread.is_temporary:

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from threads.conf import SUMMARY_MESSAGES, SUMMARY_TOKENS
+from threads.conf import SUMMARY
 from threads.models import Branch, ThreadSummary
 from threads.storage import nearest_summary, path_of, queue_refresh, queue_summary
 from threads.summarization.due import Switches, Waiting
@@ -22,7 +22,7 @@ def queue_owed(most: int) -> int:
 
 
 def _queue_due(most: int) -> int:
-    due = Q(head__unsummarised__gte=SUMMARY_MESSAGES) | Q(head__unsummarised_tokens__gte=SUMMARY_TOKENS)
+    due = Q(head__unsummarised__gte=SUMMARY.messages) | Q(head__unsummarised_tokens__gte=SUMMARY.tokens)
     rows = Branch.objects.filter(due, thread__is_temporary=False).select_related("head", "thread")
     wanted = [row for row in rows.order_by("-head__id")[:most] if _is_wanted(row)]
     for row in wanted:

@@ -9,6 +9,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
+from memories.conf import EXTRACTION
 from memories.extraction.model.evidence import Invalid, Source, checked
 from memories.extraction.model.schema import Answer, Item
 from memories.extraction.prompts import Line, fenced, new_mark, prompt_for
@@ -17,7 +18,6 @@ from memories.extraction.windows import Window
 from memories.values import Candidate
 from memsite.llm.chat import ChatMessage, ChatModel, ask
 
-TEMPERATURE: Final = 0.3
 MOST_ANSWER_TOKENS: Final = 4_000
 #: Ten messages contain no more memories than this. Further items of an answer are ignored.
 MOST_ITEMS: Final = 40
@@ -66,7 +66,7 @@ def propose(window: Window, model: ChatModel) -> Proposal:
         {"role": "system", "content": prompt.instructions.format(mark=mark)},
         {"role": "user", "content": f"{fenced(lines, mark)}\n{prompt.closing.format(mark=mark)}"},
     ]
-    answer = ask(model, messages, Answer, temperature=TEMPERATURE, max_tokens=MOST_ANSWER_TOKENS)
+    answer = ask(model, messages, Answer, temperature=EXTRACTION.temperature, max_tokens=MOST_ANSWER_TOKENS)
     return _read(answer, sources)
 
 

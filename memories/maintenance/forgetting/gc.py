@@ -9,18 +9,17 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from memories.conf import GC
 from memories.maintenance.forgetting import verdicts
 from memories.maintenance.forgetting.sweeping import MOST_NAMED, forgetting, matching, sweep
 from memories.storage import usage
 from memories.values import EPISODIC
 
 REASON: Final = "gc"
-#: Days after its creation in which no memory is collected.
-SAFE_DAYS: Final = 7
 
 _COLLECTED: Final = f"""m.layer = ANY(%(layers)s) AND {verdicts.RECALLED}
     AND NOT m.pinned AND m.lifespan <> 'core'
-    AND m.created_at < {verdicts.NOW} - interval '{SAFE_DAYS} days'
+    AND m.created_at < {verdicts.NOW} - make_interval(days => %(safe_days)s)
     AND (m.created_at < {verdicts.NOW} - make_interval(days => %(max_age_days)s)
         OR m.access_count < %(min_access_count)s)"""
 
@@ -45,8 +44,8 @@ def collect(
     owner: UUID,
     actor: str,
     layers: Sequence[str] = (EPISODIC,),
-    max_age_days: int = 90,
-    min_access_count: int = 1,
+    max_age_days: int = GC.max_age_days,
+    min_access_count: int = GC.min_access_count,
     dry_run: bool = False,
 ) -> Collected:
     """Forget the memories of these layers that are old *or* rarely used.
@@ -68,6 +67,7 @@ def collect(
         "layers": list(layers),
         "max_age_days": max_age_days,
         "min_access_count": min_access_count,
+        "safe_days": GC.safe_days,
     }
     warnings = tuple(_warning(layer) for layer in layers if layer != EPISODIC)
     if dry_run:

@@ -11,28 +11,24 @@ import math
 from collections.abc import Mapping
 from typing import Final, Literal
 
-#: λ by lifespan, per day. `core` memories do not fade.
-RATES: Final[Mapping[str, float]] = {"core": 0.0, "long": 0.01, "working": 0.07, "temporary": 0.2}
+from memories.conf import FORGETTING
+
 #: Limits against underflow: beyond this decay, the exponential is practically 0, and so is an importance
 #: below the least. PostgreSQL raises an error for a product too small to distinguish from 0.
 MOST_DECAY: Final = 100.0
 LEAST_IMPORTANCE: Final = 1e-9
 
-FORGOTTEN_UNDER: Final = 0.1
-FADING_UNDER: Final = 0.3
-IN_USE_OVER: Final = 0.7
-#: The importance of fading memories becomes this share of their base importance, until they are used again.
-LOWERED_TO: Final = 0.8
-
-#: Low-value cleanup: unused for this many days, less important than this, and used fewer times than this.
-CLEANUP_DAYS: Final = 90
-CLEANUP_IMPORTANCE: Final = 0.3
-CLEANUP_USES: Final = 2
-
-#: Days after which forgotten memories are erased.
-PURGE_DAYS: Final = 365
-
 Vitality = Literal["in_use", "steady", "fading"]
+
+
+def rates() -> Mapping[str, float]:
+    """Return λ by lifespan, per day. `core` memories do not fade."""
+    return {
+        "core": 0.0,
+        "long": FORGETTING.long_rate,
+        "working": FORGETTING.working_rate,
+        "temporary": FORGETTING.temporary_rate,
+    }
 
 
 def relevance_now(*, days: float, access_count: int, importance: float, lifespan: str) -> float:
@@ -47,13 +43,13 @@ def relevance_now(*, days: float, access_count: int, importance: float, lifespan
     Raises:
         KeyError: If the lifespan is unknown.
     """
-    decay = min(MOST_DECAY, RATES[lifespan] * max(0.0, days))
+    decay = min(MOST_DECAY, rates()[lifespan] * max(0.0, days))
     weight = 0.0 if importance < LEAST_IMPORTANCE else importance
     return math.exp(-decay) * (1 + math.log1p(access_count)) * weight
 
 
 def vitality(relevance: float) -> Vitality:
-    """Return `in_use` above 0.7, `fading` below 0.3, else `steady`."""
-    if relevance > IN_USE_OVER:
+    """Return `in_use` above one threshold (0.7), `fading` below another (0.3), else `steady`."""
+    if relevance > FORGETTING.in_use_over:
         return "in_use"
-    return "fading" if relevance < FADING_UNDER else "steady"
+    return "fading" if relevance < FORGETTING.fading_under else "steady"

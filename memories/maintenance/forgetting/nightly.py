@@ -43,13 +43,13 @@ CHANGES: Final = {
     verdicts.LOWERED: Change(verdicts.LOWERED, EventType.UPDATED, verdicts.LOWERING, ("importance",)),
 }
 _SESSIONS: Final = 2
-_FIND: Final = f"""
+_FIND: Final = """
 SELECT owner_id, verdict, array_agg(id) FROM (
-    SELECT m.owner_id, m.id, {verdicts.VERDICT} AS verdict FROM memories_memory AS m
-    WHERE {verdicts.STANDS} OFFSET 0
+    SELECT m.owner_id, m.id, {verdict} AS verdict FROM memories_memory AS m
+    WHERE {active} OFFSET 0
 ) AS judged WHERE verdict IS NOT NULL GROUP BY owner_id, verdict ORDER BY owner_id, verdict
-"""  # noqa: S608 - built from constants, nothing from outside
-_STILL_DUE: Final = f"m.id = ANY(%(ids)s) AND ({verdicts.VERDICT}) = %(verdict)s"
+"""
+_STILL_DUE: Final = "m.id = ANY(%(ids)s) AND ({verdict}) = %(verdict)s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def run(now: datetime | None = None) -> dict[str, int]:
 def find_due(now: datetime) -> list[Due]:
     """Return every memory with a verdict, by owner and verdict. Across owners: for the schedule only."""
     with connection.cursor() as cursor:
-        cursor.execute(_FIND, {"now": now})
+        cursor.execute(_FIND.format(verdict=verdicts.verdict(), active=verdicts.STANDS), {"now": now})
         return [Due(*row) for row in cursor.fetchall()]
 
 
@@ -131,4 +131,5 @@ def _work_off(waiting: Iterator[list[Due]], now: datetime) -> _Worked:
 def carry_out(due: Due, now: datetime) -> Swept:
     """Apply a verdict to those of one owner's memories for which it still holds. One batch."""
     parameters = {"ids": due.memory_ids, "verdict": due.verdict}
-    return sweep(CHANGES[due.verdict], _STILL_DUE, parameters, owner=due.owner, now=now)
+    still_due = _STILL_DUE.format(verdict=verdicts.verdict())
+    return sweep(CHANGES[due.verdict], still_due, parameters, owner=due.owner, now=now)

@@ -12,8 +12,8 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from memories.conf import FORGETTING
 from memories.curation import earlier_wordings, take_away
-from memories.maintenance.forgetting.law import PURGE_DAYS
 from memories.maintenance.forgetting.sweeping import SCHEDULE
 from memories.models import LinkKind, Memory, MemoryLink
 from memories.storage import Writing, writing
@@ -40,7 +40,7 @@ def run(now: datetime | None = None) -> int:
 
     An interrupted run is repeated: it finds what is left.
     """
-    before = (now or timezone.now()) - timedelta(days=PURGE_DAYS)
+    before = (now or timezone.now()) - timedelta(days=FORGETTING.erased_days)
     return sum(_purge(outdated, before) for outdated in find_outdated(before))
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from memories.conf import FORGETTING
 from memories.maintenance.forgetting import law
 
 EXPIRED: Final = "expired"
@@ -36,7 +37,6 @@ RESTORED_AT: Final = (
 )
 
 _LAST_USE: Final = "greatest(m.created_at, m.last_accessed_at)"
-_RATE: Final = " ".join(f"WHEN '{lifespan}' THEN {rate}" for lifespan, rate in law.RATES.items())
 # A memory lowered tonight is judged by its base importance until the next night, so that a second run changes
 # nothing more.
 _IMPORTANCE: Final = (
@@ -44,13 +44,18 @@ _IMPORTANCE: Final = (
     " THEN m.base_importance ELSE m.importance END"
 )
 _WEIGHT: Final = f"CASE WHEN ({_IMPORTANCE}) < {law.LEAST_IMPORTANCE} THEN 0 ELSE ({_IMPORTANCE}) END"
-_LOWERED_TO: Final = f"{law.LOWERED_TO}::float8 * m.base_importance"
+
+
+def lowered_to() -> str:
+    """Return the SQL of the importance of a memory that fades."""
+    return f"{FORGETTING.lowered_to}::float8 * m.base_importance"
 
 
 def relevance(used_at: str = _LAST_USE) -> str:
     """Return the SQL of `law.relevance_now` for a row last used at `used_at`, an SQL expression."""
     days = f"(extract(epoch FROM ({NOW} - {used_at}))::float8 / 86400)"
-    decay = f"(CASE m.lifespan {_RATE} END)::float8 * greatest(0, {days})"
+    rates = " ".join(f"WHEN '{lifespan}' THEN {rate}" for lifespan, rate in law.rates().items())
+    decay = f"(CASE m.lifespan {rates} END)::float8 * greatest(0, {days})"
     return (
         f"exp(-least({law.MOST_DECAY}::float8, {decay})) * (1 + ln(1 + m.access_count::float8)) * ({_WEIGHT})"
     )
@@ -60,11 +65,12 @@ def _faded(used_at: str) -> str:
     """Return the SQL of the verdict on a row that may fade, by its last use; null if there is none."""
     strength = relevance(used_at)
     return f"""CASE
-        WHEN {strength} < {law.FORGOTTEN_UNDER} THEN '{LAW}'
-        WHEN {used_at} < {NOW} - interval '{law.CLEANUP_DAYS} days'
-            AND m.access_count < {law.CLEANUP_USES} AND ({_IMPORTANCE}) < {law.CLEANUP_IMPORTANCE}
+        WHEN {strength} < {FORGETTING.forgotten_under} THEN '{LAW}'
+        WHEN {used_at} < {NOW} - interval '{FORGETTING.cleanup_days} days'
+            AND m.access_count < {FORGETTING.cleanup_uses}
+            AND ({_IMPORTANCE}) < {FORGETTING.cleanup_importance}
             THEN '{CLEANUP}'
-        WHEN m.importance > {_LOWERED_TO} AND {strength} < {law.FADING_UNDER} THEN '{LOWERED}'
+        WHEN m.importance > {lowered_to()} AND {strength} < {FORGETTING.fading_under} THEN '{LOWERED}'
         END"""
 
 
@@ -76,8 +82,13 @@ _UNDISPUTED: Final = f"""(
     WHERE k.owner_id = m.owner_id AND k.kind = 'disputes' AND m.id IN (k.memory_id, k.other_id)
 )"""  # noqa: S608 - built from constants, nothing from outside
 
-# The events are queried only for rows that would fade without them.
-VERDICT: Final = f"""CASE
+
+def verdict() -> str:
+    """Return the SQL of what a night does to a row; null for nothing.
+
+    The events are queried only for rows that would fade without them.
+    """
+    return f"""CASE
     WHEN m.valid_until <= {NOW} THEN '{EXPIRED}'
     WHEN m.status = 'disputed' AND {_UNDISPUTED} THEN '{SETTLED}'
     WHEN m.pinned OR m.lifespan = 'core' OR m.status IN ('pending', 'disputed') THEN NULL
@@ -86,4 +97,5 @@ VERDICT: Final = f"""CASE
         FROM (SELECT greatest({_LAST_USE}, {RESTORED_AT}) AS moment OFFSET 0) AS used)
     END"""  # noqa: S608 - built from the constants above, nothing from outside
 
-LOWERING: Final = f"importance = {_LOWERED_TO}"
+
+LOWERING: Final = f"importance = {lowered_to()}"

@@ -26,16 +26,12 @@ WINDOW_CHARACTERS: Final = 12_000  # about 4,000 tokens
 ASKING_SECONDS: Final = 150.0  # after this, the rules read the remaining episodes
 
 # Patterns ---------------------------------------------------------------------------------------------------
-LEAST_SEEN: Final = 2  # memories that show it
-LEAST_CONFIDENCE: Final = 0.8
 LEAST_DAYS: Final = 3  # on one weekday, before it counts as a habit of that day
 MOST_PATTERNS: Final = 20  # per run
 PATTERN_CHARACTERS: Final = 300
 SENTENCE_CHARACTERS: Final = 300  # a longer sentence is a story and is not parsed
 
 # Compression ------------------------------------------------------------------------------------------------
-SIMILAR: Final = 0.85  # reference similarity
-MOST_COMPRESSED: Final = 10  # memories per compression
 MOST_TRIED: Final = 2_000  # similar pairs that may not be joined, before the search stops
 COMPRESSED_CHARACTERS: Final = 2_000
 LEAST_COVERED: Final = 0.5  # share of a sentence's content words that the other side must contain

@@ -9,16 +9,16 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Count
 
-from memories.maintenance.health import REFLECT_AT
-from memories.maintenance.reflection.conf import JOB_SECONDS, LEAST_SEEN
+from memories.conf import REFLECTION
+from memories.maintenance.reflection.conf import JOB_SECONDS
 from memories.maintenance.reflection.proposals import Kind
 from memories.models import STANDS, Memory
 from memories.values import EPISODIC
 from memsite.jobs import enqueue
 
 TASK: Final = "memories.tasks.reflect_by_the_clock"
-#: Selects owners with at least LEAST_SEEN active memories who had a memory written, changed, ended or
-#: forgotten since their last search for patterns. Parameter: LEAST_SEEN.
+#: Selects owners with at least `least_seen` active memories who had a memory written, changed, ended or
+#: forgotten since their last search for patterns. Parameter: `least_seen`.
 _NEWS: Final = """
 SELECT m.owner_id FROM memories_memory AS m
 LEFT JOIN (
@@ -33,16 +33,16 @@ HAVING count(*) FILTER (
 
 
 def owners_with_episodes() -> list[UUID]:
-    """Return the owners with at least ten unreflected episodes."""
+    """Return the owners with enough unreflected episodes."""
     rows = Memory.objects.filter(STANDS, layer=EPISODIC, reflected_at=None).order_by("owner_id")
     counted = rows.values_list("owner_id").annotate(waiting=Count("id"))
-    return [owner for owner, _ in counted.filter(waiting__gte=REFLECT_AT)]
+    return [owner for owner, _ in counted.filter(waiting__gte=REFLECTION.episodes)]
 
 
 def owners_with_news() -> list[UUID]:
     """Return the owners with memories that changed since the last search for patterns. One pass over all."""
     with connection.cursor() as cursor:
-        cursor.execute(_NEWS, [LEAST_SEEN])
+        cursor.execute(_NEWS, [REFLECTION.least_seen])
         return [owner for (owner,) in cursor.fetchall()]
 
 

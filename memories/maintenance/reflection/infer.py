@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from math import prod
 from uuid import UUID
 
+from memories.conf import REFLECTION
 from memories.maintenance.reflection.conf import (
     INFERRED_CHARACTERS,
     INFERRED_CONFIDENCE,
-    LEAST_SEEN,
     MOST_INFERRED,
     SAME_MATTER,
 )
@@ -52,7 +52,7 @@ def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Propos
     """
     memories = looked_at(request, owner=owner)
     error = ""
-    if model is not None and len(memories) >= LEAST_SEEN:
+    if model is not None and len(memories) >= REFLECTION.least_seen:
         try:
             return _by_model(model, memories, owner=owner)
         except ModelError as failure:
@@ -93,7 +93,11 @@ def _by_model(model: ChatModel, memories: Sequence[Memory], *, owner: UUID) -> P
 def _checked(inference: InferenceOut, held: Backing, shown: Shown) -> Candidate | None:
     """Return the candidate of an inference that its evidence supports, else None."""
     evidence = shown.named(inference.evidence)
-    if evidence is None or len(evidence) < LEAST_SEEN or not 0 < len(held.content) <= INFERRED_CHARACTERS:
+    if (
+        evidence is None
+        or len(evidence) < REFLECTION.least_seen
+        or not 0 < len(held.content) <= INFERRED_CHARACTERS
+    ):
         return None
     if not all(held.shown_by(memory) for memory in evidence) or not held.carried_by(evidence):
         return None

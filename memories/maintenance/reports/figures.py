@@ -10,17 +10,10 @@ from uuid import UUID
 
 from django.db import connection
 
-from memories.maintenance.forgetting import law, verdicts
+from memories.conf import FORGETTING, REPORT
+from memories.maintenance.forgetting import verdicts
 from memories.values import HELD_BY_BOUND
 
-#: A person is asked about memories with a lower confidence.
-UNSURE: Final = 0.7
-#: Days after its last use from which a memory is stale, and after its creation from which an unused one is
-#: listed.
-STALE_DAYS: Final = 90
-UNUSED_DAYS: Final = 30
-#: Days that a memory may wait for a person's decision before the report lists it.
-WAITING_DAYS: Final = 14
 #: The period in days for growth, learning and recall.
 PERIOD_DAYS: Final = 30
 #: The most memories of each kind of finding that a report lists; it counts all of them.
@@ -45,8 +38,8 @@ _VITALITY: Final = verdicts.relevance()
 _COUNTED: Final = {
     "total": "true",
     "learnt": _LEARNT,
-    "in_use": f"{_LEARNT} AND {_VITALITY} > {law.IN_USE_OVER}",
-    "fading": f"{_LEARNT} AND {_VITALITY} < {law.FADING_UNDER}",
+    "in_use": f"{_LEARNT} AND {_VITALITY} > {FORGETTING.in_use_over}",
+    "fading": f"{_LEARNT} AND {_VITALITY} < {FORGETTING.fading_under}",
     **_CONDITIONS,
     "held_by_bound": f"m.status = 'pending' AND m.metadata ? '{HELD_BY_BOUND}'",
     "forgotten": "m.layer <> 'episodic' AND m.status = 'forgotten'",
@@ -156,18 +149,18 @@ def told_of(day: date, *, owner: UUID) -> dict[str, list[UUID]]:
 def _rows(statement: str, day: date, owner: UUID, **parameters: Any) -> Sequence[tuple[Any, ...]]:
     at = beginning_of(day)
     ages = {
-        "waiting_since": WAITING_DAYS,
-        "unused_since": UNUSED_DAYS,
-        "stale_since": STALE_DAYS,
-        "cleanup_since": law.CLEANUP_DAYS,
+        "waiting_since": REPORT.waiting_days,
+        "unused_since": REPORT.unused_days,
+        "stale_since": REPORT.stale_days,
+        "cleanup_since": FORGETTING.cleanup_days,
         "period_since": PERIOD_DAYS,
     }
     known: dict[str, Any] = {name: at - timedelta(days=days) for name, days in ages.items()} | {
         "owner": owner,
         "now": at,
-        "unsure": UNSURE,
-        "cleanup_importance": law.CLEANUP_IMPORTANCE,
-        "cleanup_uses": law.CLEANUP_USES,
+        "unsure": REPORT.unsure,
+        "cleanup_importance": FORGETTING.cleanup_importance,
+        "cleanup_uses": FORGETTING.cleanup_uses,
     }
     with connection.cursor() as cursor:
         cursor.execute(statement, known | parameters)

@@ -6,9 +6,10 @@ from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
+from memories.conf import REPORT
 from memories.maintenance.reports.figures import LISTED, PERIOD_DAYS, TOLD, Tally
 from memories.maintenance.reports.findings import Finding, of
-from memories.maintenance.reports.score import HEALTHY_FORGOTTEN, HEALTHY_SIZE, Figures, score, terms
+from memories.maintenance.reports.score import Figures, score, terms
 from memories.maintenance.reports.survey import Survey
 from memories.models import Status
 
@@ -37,7 +38,10 @@ def quality(survey: Survey) -> tuple[float, dict[str, Any]]:
         "learning": asdict(survey.learning) | {"days": PERIOD_DAYS},
         "recall": asdict(survey.recall) | {"days": PERIOD_DAYS},
         "growth": _growth(tally),
-        "healthy": {"forgotten_under": HEALTHY_FORGOTTEN, "learnt_between": list(HEALTHY_SIZE)},
+        "healthy": {
+            "forgotten_under": REPORT.healthy_forgotten,
+            "learnt_between": [REPORT.healthy_least, REPORT.healthy_most],
+        },
         "terms": [asdict(term) for term in terms(measured)],
         "findings": [finding.as_json() for finding in findings(survey)],
         "complete": survey.complete,

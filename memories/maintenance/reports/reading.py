@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from memories.maintenance.reports.figures import UNSURE
+from memories.conf import REPORT
 from memories.maintenance.reports.findings import (
     DISPUTED,
     KEPT_APART,
@@ -135,5 +135,5 @@ def is_open(finding: Finding, memories: Sequence[Memory]) -> bool:
 def _is_open_alone(kind: str, memory: Memory) -> bool:
     if kind == "waiting":
         return memory.status == Status.PENDING
-    still = memory.confidence < UNSURE if kind == "unsure" else not memory.pinned
+    still = memory.confidence < REPORT.unsure if kind == "unsure" else not memory.pinned
     return memory.status in _RECALLED and still

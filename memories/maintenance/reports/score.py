@@ -13,10 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-#: The range of learnt memories in which one person's memory is neither thin nor crowded.
-HEALTHY_SIZE: Final = (100, 500)
-#: The share of learnt memories that may be forgotten before it counts as loss.
-HEALTHY_FORGOTTEN: Final = 0.30
+from memories.conf import REPORT
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +183,7 @@ def retention(figures: Figures) -> float:
     if not whole:
         return NEUTRAL["retention"]
     lost = max(0, figures.forgotten - min(figures.put_away, figures.learnt))
-    return float(0.5 ** (max(0.0, lost / whole - HEALTHY_FORGOTTEN) / 0.20))
+    return float(0.5 ** (max(0.0, lost / whole - REPORT.healthy_forgotten) / 0.20))
 
 
 def size(figures: Figures) -> float:
@@ -194,7 +191,7 @@ def size(figures: Figures) -> float:
 
     Neutral ½: nothing learnt, which is where the formula begins.
     """
-    least, most = HEALTHY_SIZE
+    least, most = REPORT.healthy_least, REPORT.healthy_most
     if figures.learnt < least:
         return NEUTRAL["size"] + (1 - NEUTRAL["size"]) * min(1.0, looked_at(figures) / least)
     return min(1.0, most / figures.learnt)

@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from memories import ports
-from memories.conf import NEAR
+from memories.conf import WRITING
 from memories.maintenance.reports import figures
 from memories.maintenance.reports.findings import (
     DISPUTED,
@@ -97,7 +97,9 @@ def survey(day: date, before: Judged, model: ChatModel | None, *, owner: UUID) -
     counted = figures.count(day, owner=owner, model=embedder.model)
     told = figures.told_of(day, owner=owner)
     rows = scan(owner=owner, model=embedder.model)
-    near = near_pairs(rows.vectors, rows.groups[: len(rows.vectors)], least=cosine_at(NEAR, embedder))
+    near = near_pairs(
+        rows.vectors, rows.groups[: len(rows.vectors)], least=cosine_at(WRITING.similar, embedder)
+    )
     sharing = sharing_pairs(rows.terms)
     every = _every_pair(rows) if len(rows) <= EVERY_PAIR_OF else []
     texts, apart, subjects = _texts(rows, near, sharing, every, owner=owner)

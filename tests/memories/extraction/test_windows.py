@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.extraction.windows import MOST_CHARACTERS, MOST_MESSAGES, Unread, window_of
+from memories.extraction.windows import Unread, window_of
 from tests.memories.extraction.windowed import said
 
 WORDS = st.text(alphabet="ab 。\n,，z", max_size=1800)
@@ -13,7 +13,7 @@ WORDS = st.text(alphabet="ab 。\n,，z", max_size=1800)
 
 def test_window_holds_ten_messages() -> None:
     unread = [Unread(said(f"message {number}", number=number)) for number in range(14)]
-    assert len(window_of(unread).turns) == MOST_MESSAGES == 10
+    assert len(window_of(unread).turns) == 10
 
 
 def test_window_holds_about_four_thousand_tokens() -> None:
@@ -38,7 +38,7 @@ def test_windows_one_after_the_other_read_every_character_once(text: str, role: 
     place: int | None = 0
     while place is not None:
         [turn] = window_of([Unread(utterance, place)]).turns
-        assert len(turn.text) <= MOST_CHARACTERS[role]
+        assert len(turn.text) <= {"user": 500, "assistant": 1_000}[role]
         assert turn.end is None or turn.end > place
         read += text[place : turn.end]
         place = turn.end

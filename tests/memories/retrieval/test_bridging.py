@@ -54,7 +54,7 @@ def test_answer_about_who_is_named_by_a_tie_comes_second_and_passes(
 ) -> None:
     ranked = ask(build([told(text) for text in tale]), question)
     assert ranked.rows[:2].tolist() == [0, 1]
-    assert (ranked.relevance[:2] >= conf.THRESHOLDS["semantic"]).all()
+    assert (ranked.relevance[:2] >= conf.RECALL.semantic_relevance).all()
 
 
 @pytest.mark.parametrize("words_only", [False, True])
@@ -106,4 +106,4 @@ def test_bridge_that_covers_little_lifts_nothing_over_the_threshold(
 ) -> None:
     ranked = ask(build([told(text) for text in (*TALE, *CHINESE_TALE)]), question, top=12)
     reached = np.isin(ranked.rows, [1, 2, 7])
-    assert (ranked.relevance[reached] < conf.THRESHOLDS["semantic"]).all()
+    assert (ranked.relevance[reached] < conf.RECALL.semantic_relevance).all()

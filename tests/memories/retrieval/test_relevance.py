@@ -49,7 +49,7 @@ def test_answer_comes_first_and_passes_the_threshold(
 ) -> None:
     ranked = ask(build(FACTS), question)
     assert ranked.rows[0] == answer
-    assert ranked.relevance[0] >= conf.THRESHOLDS["semantic"]
+    assert ranked.relevance[0] >= conf.RECALL.semantic_relevance
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_answer_comes_first_and_passes_the_threshold(
 def test_unrelated_question_passes_no_threshold(
     build: Build, ask: Callable[..., Ranked], question: str
 ) -> None:
-    assert ask(build(FACTS), question).relevance.max() < conf.THRESHOLDS["procedural"]
+    assert ask(build(FACTS), question).relevance.max() < conf.RECALL.procedural_relevance
 
 
 def test_rare_identifier_has_relevance_one(build: Build, ask: Callable[..., Ranked]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memories import curation
-from memories.conf import MODEL_LEAST
+from memories.conf import WRITING
 from memories.maintenance.reports import figures
 from memories.models import Memory, MemoryLink, MemorySource
 from memories.models.report import today
@@ -26,6 +26,7 @@ from memsite.jobs import drain
 from memsite.jobs.models import Job
 from memsite.llm.chat.chat import ChatModel
 from memsite.metering import chat_model
+from tests.conftest import Tune
 from tests.llm_server import LLMServer, Request, status
 
 pytestmark = pytest.mark.django_db
@@ -270,21 +271,17 @@ def test_episodes_are_never_merged(alice: User, models_configured: LLMServer) ->
     assert models_configured.chats == []
 
 
-def test_job_retires_no_more_than_its_bound(
-    alice: User, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("memories.writing.known.MODEL_LEAST", 1)
+def test_job_retires_no_more_than_its_bound(alice: User, models_configured: LLMServer, tune: Tune) -> None:
+    tune(WRITING, model_least=1)
     remember([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
     models_configured.reply = _judge(_knows)
     judged = judging.judge_near(_model(alice), owner=alice.pk)
     assert (judged.united, judged.stopped) == (1, True)
 
 
-def test_model_s_facts_that_would_end_too_many_wait_for_a_person(
-    alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert MODEL_LEAST == 20
-    monkeypatch.setattr("memories.writing.known.MODEL_LEAST", 1)
+def test_model_s_facts_that_would_end_too_many_wait_for_a_person(alice: User, tune: Tune) -> None:
+    assert WRITING.model_least == 20
+    tune(WRITING, model_least=1)
     pets = [
         Candidate(
             f"Pet {number} is {age}.", subject=f"pet {number}", predicate="age", object=age, written_by=by
@@ -297,9 +294,9 @@ def test_model_s_facts_that_would_end_too_many_wait_for_a_person(
 
 
 def test_stopping_at_the_bound_is_told_by_the_report_and_the_job(
-    alice: User, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+    alice: User, models_configured: LLMServer, tune: Tune
 ) -> None:
-    monkeypatch.setattr("memories.writing.known.MODEL_LEAST", 1)
+    tune(WRITING, model_least=1)
     remember([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
     models_configured.reply = _judge(_knows)
     assert judge_near(str(alice.pk)) == {"united": 1, "stopped": True}

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from memories import curation
-from memories.conf import NEAR
+from memories.conf import WRITING
 from memories.storage.store import Draft
 from memories.values import Candidate
 from memories.writing import drafting, near
@@ -35,7 +35,9 @@ def _draft(user: User, content: str = LIKE, **fields: Any) -> Draft:
 
 
 def _near(user: User, *drafts: Draft) -> list[list[UUID]]:
-    return [[one.memory.pk for one in found] for found in near_ones(drafts, owner=user.pk, least=NEAR)]
+    return [
+        [one.memory.pk for one in found] for found in near_ones(drafts, owner=user.pk, least=WRITING.similar)
+    ]
 
 
 @pytest.fixture(params=[0, 8], ids=["product", "database"])

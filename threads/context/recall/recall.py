@@ -16,12 +16,12 @@ from memories.retrieval import Hit, SearchQuery, search
 from memories.values import EPISODIC
 from memsite.llm.tokens import DEFAULT_ENCODING, count_tokens
 from threads.conf import (
+    CONTEXT,
     LINE_TOKENS,
     NEARBY_RELEVANCE,
     QUERY_CHARACTERS,
     RECALL_HITS,
     RECALL_LEAST_HITS,
-    RECALL_RELEVANCE,
     SECONDARY_HITS,
 )
 from threads.context.recall.timebox import TooLate, within
@@ -51,7 +51,7 @@ class Told:
     @property
     def is_relevant(self) -> bool:
         """Whether its own relevance is high enough to include it."""
-        return self.hit.relevance >= RECALL_RELEVANCE
+        return self.hit.relevance >= CONTEXT.relevance
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final
 
 from memories.extraction import is_chinese, sentences
 from memsite.llm.tokens import count_tokens
-from threads.conf import SUMMARY_CHARACTERS, SUMMARY_MOST_TOKENS, SUMMARY_WORDS
+from threads.conf import SUMMARY
 
 _MARKS: Final = {False: "[+{count} messages not summarised yet]", True: "[+{count} 条消息尚未总结]"}
 _ONE: Final = "[+1 message not summarised yet]"
@@ -43,8 +43,8 @@ def fits(text: str) -> bool:
 
     The limits are 500 characters for Chinese, else 200 words, and 1,000 tokens in any language.
     """
-    short = len(text) <= SUMMARY_CHARACTERS if _is_cjk(text) else len(text.split()) <= SUMMARY_WORDS
-    return short and count_tokens(text) <= SUMMARY_MOST_TOKENS
+    short = len(text) <= SUMMARY.characters if _is_cjk(text) else len(text.split()) <= SUMMARY.words
+    return short and count_tokens(text) <= SUMMARY.most_tokens
 
 
 def cut(text: str) -> str:

@@ -6,14 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from memories.maintenance.reflection.conf import (
-    COMPRESSED_CHARACTERS,
-    LEAST_COVERED,
-    LEAST_SEEN,
-    MOST_COMPRESSED,
-    MOST_LOOKED_AT,
-    SIMILAR,
-)
+from memories.conf import REFLECTION
+from memories.maintenance.reflection.conf import COMPRESSED_CHARACTERS, LEAST_COVERED, MOST_LOOKED_AT
 from memories.maintenance.reflection.model import CompressedOut, answer, show
 from memories.maintenance.reflection.proposals import FALLBACK, LLM, Compression, Proposal, Request, seen
 from memories.maintenance.reflection.sources import clusters, coverage, distinct, facts_of, likeness, said
@@ -55,7 +49,7 @@ def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Propos
         except ModelError as failure:
             error = failure.message
     kept, joined = _joined(group)
-    if len(kept) < LEAST_SEEN:
+    if len(kept) < REFLECTION.least_seen:
         return Proposal(error=error or TOO_LONG, looked_at=looked, refused=1)
     return _proposal(FALLBACK, error, looked, joined, kept)
 
@@ -102,8 +96,10 @@ def given(request: Request, *, owner: UUID) -> list[Memory]:
         InvalidInput: If the memories cannot be compressed into one.
     """
     memories = get_memories(request.ids, owner=owner)
-    if not LEAST_SEEN <= len(memories) <= MOST_COMPRESSED:
-        raise InvalidInput(f"Between {LEAST_SEEN} and {MOST_COMPRESSED} memories can become one.")
+    if not REFLECTION.least_seen <= len(memories) <= REFLECTION.most_compressed:
+        raise InvalidInput(
+            f"Between {REFLECTION.least_seen} and {REFLECTION.most_compressed} memories can become one."
+        )
     if len({memory.layer for memory in memories}) > 1:
         raise InvalidInput("Memories of different layers do not become one.")
     if any(not memory.stands or memory.status != Status.ACTIVE for memory in memories):
@@ -121,7 +117,9 @@ def _alike(layer: str, *, owner: UUID) -> tuple[list[Memory], int]:
     """Return the most similar memories of a layer, if any, and the number of memories examined."""
     rows = said(owner=owner).filter(layer=layer, pinned=False).exclude(kind="summary").order_by("-created_at")
     found = likeness(list(rows[:MOST_LOOKED_AT]), owner=owner)
-    groups = clusters(found, least=SIMILAR, most=MOST_COMPRESSED, may_join=_alone_may_join)
+    groups = clusters(
+        found, least=REFLECTION.similar, most=REFLECTION.most_compressed, may_join=_alone_may_join
+    )
     fresh = (group for group in groups if not _done(group, owner=owner))
     return next(fresh, []), len(found.memories)
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
+from memories.conf import REFLECTION
 from memories.extraction import is_chinese
-from memories.maintenance.reflection.conf import LEAST_CONFIDENCE, LEAST_DAYS, MOST_PATTERNS
+from memories.maintenance.reflection.conf import LEAST_DAYS, MOST_PATTERNS
 from memories.maintenance.reflection.patterns.stance import Stance
 from memories.maintenance.reflection.patterns.stances import stances
 from memories.maintenance.reflection.patterns.wording import manner_of, on_weekday, told
@@ -157,7 +158,7 @@ def _weekday(episodes: Sequence[Memory]) -> Finding | None:
     evidence = [row for row in episodes if at[row.pk].weekday() == weekday]
     days = {at[row.pk].date() for row in evidence}
     sure = confidence(len(days), len({moment.date() for moment in at.values()}) - len(days))
-    if len(days) < LEAST_DAYS or sure < LEAST_CONFIDENCE:
+    if len(days) < LEAST_DAYS or sure < REFLECTION.pattern_confidence:
         return None
     said = min((facts_of(row.content)[0] for row in evidence), key=lambda text: (len(text), text))
     content = on_weekday(said, weekday, chinese=is_chinese(said))

@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memories.maintenance.reflection.conf import LEAST_CONFIDENCE, LEAST_COVERED, LEAST_SEEN, SAME_MATTER
+from memories.conf import REFLECTION
+from memories.maintenance.reflection.conf import LEAST_COVERED, SAME_MATTER
 from memories.maintenance.reflection.sources.coverage import coverage
 from memories.maintenance.reflection.sources.likeness import nearness
 from memories.models import Memory
@@ -38,7 +39,7 @@ def confidence(shown: int, against: int) -> float:
 
 def is_pattern(shown: int, sure: float) -> bool:
     """Return whether it occurred at least twice, with a confidence of at least 0.8."""
-    return shown >= LEAST_SEEN and sure >= LEAST_CONFIDENCE
+    return shown >= REFLECTION.least_seen and sure >= REFLECTION.pattern_confidence
 
 
 def strength(shown: int, sure: float) -> float:

@@ -1,0 +1,55 @@
+"""Settings of threads change what they do."""
+
+from __future__ import annotations
+
+import pytest
+
+from memories.conf import EXTRACTION
+from memories.models import Memory
+from memsite.jobs import drain
+from memsite.jobs.models import Job
+from tests.conftest import Tune
+from tests.llm_server import LLMServer
+from tests.threads.saying import Talk
+from threads.conf import CONTEXT, SUMMARY
+from threads.context.budget import ContextBudget
+from threads.context.context import assemble
+from threads.models import Thread
+from threads.storage.queue import SUMMARISE
+
+pytestmark = pytest.mark.django_db
+
+
+def test_summary_is_due_after_as_many_messages_as_set(talk: Talk, tune: Tune) -> None:
+    talk("one", "two")
+    assert not Job.objects.filter(task=SUMMARISE).exists()
+    tune(SUMMARY, messages=3)
+    talk("three")
+    assert Job.objects.filter(task=SUMMARISE).exists()
+
+
+def test_share_of_memories_changes_the_budget(thread: Thread, tune: Tune) -> None:
+    tune(CONTEXT, retrieved_share=0.5, summary_share=0.0)
+    budget = assemble(thread.pk, "hello", owner=thread.owner_id, max_tokens=1000).budget
+    assert (budget.retrieved, budget.summary, budget.recent_messages) == (500, 0, 250)
+
+
+def test_reserve_is_limited_as_set(tune: Tune) -> None:
+    tune(CONTEXT, reserved_tokens=100)
+    assert ContextBudget.of_window(10_000).reserved == 100
+
+
+def test_while_extraction_is_off_messages_are_episodes_only(talk: Talk, tune: Tune) -> None:
+    tune(EXTRACTION, enabled=False)
+    talk("I live in Berlin.")
+    drain()
+    assert list(Memory.objects.values_list("layer", flat=True)) == ["episodic"]
+
+
+def test_window_is_read_after_as_many_messages_as_set(
+    talk: Talk, tune: Tune, models_configured: LLMServer
+) -> None:
+    tune(EXTRACTION, window_messages=2)
+    talk("I live in a green house.", "That sounds very nice, and rather unusual for a town.")
+    drain()
+    assert models_configured.chats
