@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from typing import Any
 
 import pytest
 from allauth.account.internal.flows.login import record_authentication
 from django.core.cache import cache
+from django.core.management.base import BaseCommand
+from django.core.management.commands.migrate import Command as MigrateCommand
 from django.db import connection, transaction
 from django.http import HttpRequest
 from django.test import Client, TransactionTestCase
+from django.test.client import ClientHandler
 from hypothesis import settings as hypothesis_settings
 from psycopg.sql import SQL, Identifier
 from pytest_django import Settings
@@ -19,6 +24,7 @@ from memories.retrieval.cache.cache import index_cache
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from memsite.llm.chat import adapting, retry
+from memsite.serving.postgres import NOBODY, acting_as
 from tests.llm_server import LLMServer
 
 # On a shared machine, the time of an example means nothing.
@@ -60,6 +66,27 @@ def plain_static_files(settings: Settings) -> None:
     settings.MEMSITE_RATE_LIMIT = None
     settings.MEMSITE_CONTEXT_RECALL_MS = 20_000  # the speed of a busy machine is not tested here
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def as_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run requests and our commands as the site's role, which policies bind, as they do outside of tests.
+
+    Jobs do so by themselves.
+    """
+    answer, execute = ClientHandler.__call__, BaseCommand.execute
+
+    def answer_as_the_site(handler: ClientHandler, environ: dict[str, Any]) -> Any:
+        with acting_as(NOBODY):
+            return answer(handler, environ)
+
+    def execute_as_the_site(command: BaseCommand, *args: Any, **options: Any) -> Any:
+        is_django_s = isinstance(command, MigrateCommand) or command.__module__.startswith("django.")
+        with nullcontext() if is_django_s else acting_as(NOBODY):
+            return execute(command, *args, **options)
+
+    monkeypatch.setattr(ClientHandler, "__call__", answer_as_the_site)
+    monkeypatch.setattr(BaseCommand, "execute", execute_as_the_site)
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,9 @@
 
 It starts before Django's settings are loaded, and replaces any database and settings of the environment, so
 that no test reaches a real site.
+
+Tests prepare rows as the role that owns the tables, which no policy binds. What they call through HTTP, as a
+job or as a command runs as the site's own role (`as_the_site` in conftest.py).
 """
 
 from __future__ import annotations
@@ -12,11 +15,13 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from memsite.serving.postgres.database import ROLE, embedded_parameters
-from memsite.serving.postgres.postgres import EmbeddedPostgres
-from memsite.serving.postgres.provision import provision
+from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedPostgres
+from memsite.serving.postgres.provision import install_pgvector, provision
+from memsite.serving.postgres.roles import Actor, Role, act_as
 from memsite.serving.processes.child import Child
 from memsite.serving.supervision.starting import wait_for_embedded
 
@@ -37,11 +42,17 @@ def pytest_load_initial_conftests() -> None:
     server.make()
     child.start()
     wait_for_embedded(server, child)
-    provision(data_dir, for_tests=True)
+    provision(data_dir)
+    _let_make_databases(data_dir)
     parameters = embedded_parameters(data_dir)
     os.environ["DATABASE_URL"] = f"postgresql://{ROLE}@/{parameters['dbname']}?host={parameters['host']}"
     os.environ["MEMSITE_DATA_DIR"] = str(data_dir / "site")
     (data_dir / "site" / "static").mkdir(parents=True)  # whitenoise warns if it is missing
+
+
+def pytest_configure() -> None:
+    """Act as the owner of the tables, also while making the test database. Each process of xdist does."""
+    act_as(Actor(role=Role.TABLE_OWNER))
 
 
 def pytest_unconfigure() -> None:
@@ -50,6 +61,14 @@ def pytest_unconfigure() -> None:
         child, data_dir = _running.pop()
         child.stop()
         shutil.rmtree(data_dir, ignore_errors=True)
+
+
+def _let_make_databases(data_dir: Path) -> None:
+    """Let the owner of the tables make test databases, which contain pgvector."""
+    superuser = embedded_parameters(data_dir, user=SUPERUSER, name="template1")
+    with psycopg.connect(**superuser, autocommit=True) as connection:
+        connection.execute(f"ALTER ROLE {ROLE}{Role.TABLE_OWNER} CREATEDB")
+        install_pgvector(connection)
 
 
 def _clear_environment() -> None:

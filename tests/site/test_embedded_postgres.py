@@ -53,14 +53,42 @@ def answer(data_dir: Path, query: str) -> object:
     return row and row[0]
 
 
+def run_as_superuser(data_dir: Path, *statements: str) -> None:
+    parameters = database.embedded_parameters(data_dir, user="postgres")
+    with psycopg.connect(**parameters, autocommit=True) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
 def test_site_connects_as_a_role_that_is_no_superuser(made: Path, running: Child) -> None:
     assert answer(made, "SELECT rolsuper FROM pg_roles WHERE rolname = current_user") is False
 
 
-def test_database_belongs_to_the_role_and_has_pgvector(made: Path, running: Child) -> None:
-    assert (
-        answer(made, "SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = 'memsite'") == "memsite"
+def test_site_may_become_the_two_other_roles_but_inherits_nothing(made: Path, running: Child) -> None:
+    for role in ("memsite_owner", "memsite_all"):
+        assert answer(made, f"SELECT pg_has_role('{role}', 'SET')") is True
+        assert answer(made, f"SELECT pg_has_role('{role}', 'USAGE')") is False
+
+
+def test_only_the_role_for_all_owners_bypasses_policies(made: Path, running: Child) -> None:
+    names = "SELECT array_agg(rolname::text) FROM pg_roles WHERE rolbypassrls AND NOT rolsuper"
+    assert answer(made, names) == ["memsite_all"]
+
+
+def test_tables_of_an_older_version_pass_to_their_new_owner(made: Path, running: Child) -> None:
+    run_as_superuser(
+        made,
+        "ALTER DATABASE memsite OWNER TO memsite",
+        "CREATE TABLE older (number int)",
+        "ALTER TABLE older OWNER TO memsite",
     )
+    provision(made)
+    query = "SELECT array_agg(DISTINCT pg_get_userbyid(o)::text) FROM ({}) AS t (o)"
+    owners = "SELECT relowner FROM pg_class WHERE relname = 'older' UNION SELECT datdba FROM pg_database"
+    assert answer(made, query.format(f"{owners} WHERE datname = 'memsite'")) == ["memsite_owner"]
+
+
+def test_database_has_pgvector(made: Path, running: Child) -> None:
     assert answer(made, "SELECT '[1,2]'::vector <-> '[1,2]'::vector") == 0.0
 
 
@@ -80,8 +108,7 @@ def test_folders_of_the_server_are_private(made: Path) -> None:
 
 def test_killed_server_starts_again_with_its_data(made: Path) -> None:
     child = start(made)
-    with psycopg.connect(**database.embedded_parameters(made)) as connection:
-        connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
+    run_as_superuser(made, "CREATE TABLE kept AS SELECT 7 AS number", "GRANT SELECT ON kept TO memsite")
     assert child.pid is not None
     os.kill(child.pid, signal.SIGKILL)
     child.kill()

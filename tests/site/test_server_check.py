@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 
+from memsite.serving.postgres import server_check
 from memsite.serving.postgres.database import embedded_parameters, parameters_of
 from memsite.serving.postgres.server_check import (
     UnreachableDatabase,
     UnusableDatabase,
     as_version,
     check,
+    check_roles,
     pgvector_problem,
 )
 
@@ -52,6 +57,55 @@ def test_good_server_with_a_plain_role_passes_without_advice() -> None:
 def test_superuser_is_advised_against() -> None:
     superuser = {**parameters_of(os.environ["DATABASE_URL"]), "user": "postgres"}
     assert "superuser" in check(superuser)[0]
+
+
+@pytest.fixture
+def superuser() -> Iterator[psycopg.Connection[Any]]:
+    """A superuser's connection to the site's database; what it does is undone."""
+    with psycopg.connect(**{**parameters_of(os.environ["DATABASE_URL"]), "user": "postgres"}) as connection:
+        yield connection
+        connection.rollback()
+
+
+def _become(connection: psycopg.Connection[Any], role: str) -> None:
+    connection.execute(f"SET SESSION AUTHORIZATION {role}")
+
+
+def test_role_that_owns_its_tables_is_accepted_with_advice(superuser: psycopg.Connection[Any]) -> None:
+    superuser.execute(
+        "CREATE ROLE single LOGIN; CREATE TABLE its_own (); ALTER TABLE its_own OWNER TO single"
+    )
+    _become(superuser, "single")
+    (advice,) = check_roles(superuser)
+    assert "owns its tables" in advice
+    assert "docs/install.md" in advice
+
+
+def test_role_that_inherits_from_the_owner_counts_as_the_owner(superuser: psycopg.Connection[Any]) -> None:
+    superuser.execute("CREATE ROLE heir LOGIN; GRANT memsite_owner TO heir WITH INHERIT TRUE")
+    _become(superuser, "heir")
+    assert "owns its tables" in check_roles(superuser)[0]
+
+
+@pytest.mark.parametrize("attributes", ["", "BYPASSRLS"])
+def test_role_without_a_usable_one_for_all_owners_is_refused(
+    superuser: psycopg.Connection[Any], attributes: str
+) -> None:
+    superuser.execute(f"CREATE ROLE plain LOGIN; CREATE ROLE plain_all {attributes}")
+    _become(superuser, "plain")
+    with pytest.raises(UnusableDatabase, match="GRANT plain_all TO plain"):
+        check_roles(superuser)
+
+
+@pytest.mark.django_db
+def test_deployment_check_reports_a_role_that_owns_its_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_check, "check_roles", lambda _: ["the role owns its tables"])
+    assert [message.id for message in server_check.check_deployment()] == ["memsite.W001"]
+
+
+@pytest.mark.django_db
+def test_deployment_check_has_nothing_to_say_of_three_roles() -> None:
+    assert server_check.check_deployment() == []
 
 
 def test_absent_server_is_told_apart_from_an_unusable_one(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from django.utils import timezone
 from memories import ports
 from memories.curation import SCRUB
 from memsite.jobs import enqueue
+from memsite.serving.postgres import as_table_owner
 
 log = structlog.get_logger("memories.maintenance.forgetting")
 
@@ -69,7 +70,7 @@ def scrub(*, now: datetime | None = None, at_night: bool = False) -> list[str]:
         enqueue(SCRUB, at_night, unique_key="scrub:again", delay=AGAIN, timeout=TIMEOUT)
         return []
     rewritten = [table for table, size in sizes.items() if size <= AT_NIGHT]
-    with connection.cursor() as cursor:
+    with as_table_owner(), connection.cursor() as cursor:  # PostgreSQL skips tables of another role
         cursor.execute(f"SET lock_timeout = '{_PATIENCE}'")
         try:
             for table in sizes:

@@ -85,7 +85,7 @@ def databases(
         options["options"] = f"{options.get('options', '')} {limit}".strip()
     if pooled:
         options["pool"] = _pool_options()
-    engine = "django.db.backends.postgresql"
+    engine = "memsite.serving.postgres.engine"
     # No CONN_MAX_AGE: with a pool it is an error, and elsewhere a connection would be kept across forks.
     return {"default": {"ENGINE": engine, **entry, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}}
 

@@ -1,4 +1,4 @@
-"""Check whether a database server can serve Memsite: its version, pgvector, the role."""
+"""Check whether a database server can serve Memsite: its version, pgvector, the roles."""
 
 from __future__ import annotations
 
@@ -6,9 +6,30 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import psycopg
+from django.core.checks import CheckMessage, Error, Warning  # noqa: A004 - Django's own name
+from django.db import DatabaseError
+from django.db import connection as default
+
+from memsite.serving.postgres.roles import TAKE_ROLE, Role
 
 _OLDEST_SERVER: Final = 15
 _OLDEST_PGVECTOR: Final = (0, 8)
+_DOCS: Final = "see docs/install.md, Roles"
+# Whether the site's role bypasses policies; whether it owns the tables, or the database that will hold them;
+# whether it may look across owners.
+_ROLES: Final = """
+SELECT rolname, rolsuper OR rolbypassrls,
+    EXISTS (
+        SELECT FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+            AND pg_has_role(me.oid, relowner, 'USAGE')
+    ) OR (SELECT pg_has_role(me.oid, datdba, 'USAGE') FROM pg_database WHERE datname = current_database()),
+    EXISTS (
+        SELECT FROM pg_roles AS a
+        WHERE a.rolname = me.rolname || '_all' AND a.rolbypassrls AND pg_has_role(me.oid, a.oid, 'MEMBER')
+    )
+FROM pg_roles AS me WHERE me.rolname = session_user
+"""
 
 
 class UnusableDatabase(Exception):
@@ -35,7 +56,7 @@ def check(parameters: Mapping[str, Any]) -> list[str]:
         with psycopg.connect(**{"connect_timeout": 5, **parameters}, autocommit=True) as connection:
             _check_version(connection)
             _check_pgvector(connection)
-            return _advice(connection)
+            return check_roles(connection)
     except psycopg.OperationalError as error:
         raise UnreachableDatabase(f"cannot connect to the database: {' '.join(str(error).split())}") from None
 
@@ -85,16 +106,48 @@ def as_version(text: str) -> tuple[int, ...]:
 
 def _install_pgvector(connection: psycopg.Connection[Any]) -> None:
     try:
+        connection.execute(TAKE_ROLE, [str(Role.TABLE_OWNER)])
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
     except psycopg.errors.InsufficientPrivilege:
         name, user = connection.info.dbname, connection.info.user
         raise UnusableDatabase(
             f"the role {user} may not install pgvector: run CREATE EXTENSION vector in {name} as a superuser"
         ) from None
+    finally:
+        connection.execute(TAKE_ROLE, [str(Role.SITE)])
 
 
-def _advice(connection: psycopg.Connection[Any]) -> list[str]:
-    row = connection.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user").fetchone()
-    if row is None or not row[0]:
-        return []
-    return [f"the site connects as {connection.info.user}, a superuser: give it a plain role of its own"]
+def check_roles(connection: psycopg.Connection[Any]) -> list[str]:
+    """Return why row-level security does not bind the site, as advice.
+
+    A role that owns its tables is accepted, because an installation of an older version has no other.
+
+    Raises:
+        UnusableDatabase: If policies bind the site, and it has no role to look across owners with.
+    """
+    row = connection.execute(_ROLES).fetchone()
+    user, bypasses, owns, across = row or (connection.info.user, False, True, False)
+    if bypasses:
+        what = "a superuser or a role that bypasses row-level security"
+        return [f"the site connects as {user}, {what}: {_DOCS}"]
+    if owns:
+        return [f"the role {user} owns its tables, so row-level security does not bind it: {_DOCS}"]
+    if not across:
+        role = f"{user}{Role.ALL_OWNERS}"
+        raise UnusableDatabase(
+            f"the role {role} is missing. Run as a superuser: CREATE ROLE {role} NOLOGIN BYPASSRLS; "
+            f"GRANT {role} TO {user}; {_DOCS}"
+        )
+    return []
+
+
+def check_deployment(**_options: object) -> list[CheckMessage]:
+    """Report what `check_roles` finds, as a check of `manage.py check --deploy`."""
+    try:
+        default.ensure_connection()
+        return [Warning(advice, id="memsite.W001") for advice in check_roles(default.connection)]
+    except UnusableDatabase as problem:
+        return [Error(str(problem), id="memsite.E001")]
+    except DatabaseError as error:
+        reason = " ".join(str(error).split())
+        return [Warning(f"the roles of the database were not checked: {reason}", id="memsite.W002")]

@@ -20,6 +20,7 @@ from memsite.serving.postgres import (
     EmbeddedDatabaseError,
     EmbeddedPostgres,
     UnusableDatabase,
+    as_table_owner,
     database,
     newer_migrations,
     provision,
@@ -90,11 +91,11 @@ class Command(BaseCommand):
                 self._say(advice)
         else:
             self._start_database(supervisor)
-        newer = newer_migrations()
-        if newer:
-            raise CommandError(why_newer(newer))
+        with as_table_owner():  # after an upgrade, the site's role may not read the tables yet
+            newer = newer_migrations()
+            if newer:
+                raise CommandError(why_newer(newer))
         call_command("migrate", interactive=False, verbosity=0)
-        call_command("createcachetable", verbosity=0)
         collect_static_files()
         connections.close_all()
 

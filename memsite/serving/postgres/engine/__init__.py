@@ -1,0 +1,1 @@
+"""Django's database engine for PostgreSQL, which also tells the server for whom the code acts."""

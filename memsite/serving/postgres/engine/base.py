@@ -1,0 +1,55 @@
+"""Tell the server before a statement for whom the code acts, if that changed (see `roles`)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+import psycopg
+from django.db.backends.postgresql import base
+from psycopg.pq import TransactionStatus
+
+from memsite.serving.postgres.roles import NOBODY, TAKE_ROLE, Actor, actor
+
+_SET_OWNER: Final = "SELECT set_config('app.owner', %s, false)"
+#: For whom each connection acts at the server. None: unknown. A new connection acts for nobody.
+_applied: WeakKeyDictionary[psycopg.Connection[Any], Actor | None] = WeakKeyDictionary()
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection whose statements are executed for the present actor."""
+
+    def _cursor(self, name: str | None = None) -> Any:  # noqa: ANN401 - Django's own type is private
+        cursor = super()._cursor(name)  # type: ignore[misc]  # its stubs leave out what engines override
+        self._apply(actor())
+        return cursor
+
+    def _apply(self, wanted: Actor) -> None:
+        connection: psycopg.Connection[Any] = self.connection
+        present = _applied.get(connection, NOBODY)
+        if wanted == present or connection.info.transaction_status == TransactionStatus.INERROR:
+            return  # of a failed transaction, only the rollback will be executed
+        _applied[connection] = None
+        with self.wrap_database_errors:
+            if present is None or wanted.role != present.role:
+                connection.execute(TAKE_ROLE, [str(wanted.role)], prepare=True)
+            connection.execute(_SET_OWNER, [str(wanted.owner or "")], prepare=True)
+        _applied[connection] = wanted
+
+    def _forget(self) -> None:
+        """Note that the server may have gone back to an earlier actor, as it does with a rollback."""
+        if self.connection is not None:
+            _applied[self.connection] = None
+
+    def _rollback(self) -> Any:  # noqa: ANN401 - Django's own type is private
+        self._forget()
+        return super()._rollback()  # type: ignore[misc]  # as above
+
+    def _savepoint_rollback(self, sid: str) -> None:
+        super()._savepoint_rollback(sid)  # type: ignore[misc]  # as above
+        self._forget()
+
+    def _close(self) -> Any:  # noqa: ANN401 - Django's own type is private
+        if self.in_atomic_block:
+            self._forget()  # the pool will roll back
+        return super()._close()  # type: ignore[misc]  # as above
