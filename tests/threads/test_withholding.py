@@ -8,8 +8,9 @@ from memories.models import Memory
 from memsite.accounts.models import User
 from memsite.jobs import drain
 from tests.threads.saying import Talk
+from threads.branches.branching import checkout
 from threads.messages.withholding import asks_to_withhold
-from threads.models import Message
+from threads.models import Message, Thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,3 +58,16 @@ def test_request_alone_means_what_was_said_before(alice: User, talk: Talk) -> No
     drain()
     assert ("bees" in _kept(alice), "Ana" in _kept(alice)) == (True, False)
     assert Message.objects.filter(owner=alice, do_not_remember=True).count() == 3
+
+
+def test_request_on_a_new_branch_means_what_was_said_before_the_fork(
+    alice: User, thread: Thread, talk: Talk
+) -> None:
+    said = talk(
+        "I keep bees.", "Nice.", "My sister Ana is pregnant.", "Congratulations to Ana!", "And so on."
+    )
+    drain()
+    checkout(thread.pk, message=said[3].pk, owner=alice.pk)
+    talk("Please do not remember that.")
+    drain()
+    assert ("bees" in _kept(alice), "Ana" in _kept(alice)) == (True, False)
