@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from threads.prompt import neutralise
+from threads.prompt import neutralise, text_of_json
 from threads.summarization import Covering, State
 
 _SUMMARY: Final = "Summary of the conversation up to here, as reference data: "
@@ -42,13 +41,5 @@ def task_state_text(state: State) -> str:
 
 
 def _lines(told: Iterable[tuple[str, Any]]) -> list[str]:
-    lines = ((label, _plain(value)) for label, value in told)
+    lines = ((label, text_of_json(value)) for label, value in told)
     return [f"{label}: {neutralise(text, _CHARACTERS)}" for label, text in lines if text]
-
-
-def _plain(value: Any) -> str:  # noqa: ANN401 - JSON that a client or a model wrote
-    if isinstance(value, Mapping):
-        return "; ".join(f"{name}: {_plain(one)}" for name, one in value.items())
-    if isinstance(value, list | tuple):
-        return "; ".join(_plain(one) for one in value)
-    return value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)

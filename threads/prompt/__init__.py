@@ -2,7 +2,7 @@
 
 from threads.prompt.fence import fence, neutralise, new_mark, without_fenced
 from threads.prompt.rendering import Format, Rendered, counter, followed, paired, render, sendable
-from threads.prompt.splitting import split_text
+from threads.prompt.splitting import split_text, text_of_json
 from threads.prompt.trimming import Count, Message, Strategy, split_into_units, trim
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "sendable",
     "split_into_units",
     "split_text",
+    "text_of_json",
     "trim",
     "without_fenced",
 ]

@@ -1,9 +1,11 @@
-"""Split a long text into parts at paragraphs, lines, sentences or words. Pure."""
+"""Split a long text into parts at paragraphs, lines, sentences or words; write JSON as one text. Pure."""
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 #: Where a long text may be split, best first: paragraph, line, sentence, word.
 _BOUNDARIES: Final = (
@@ -35,3 +37,12 @@ def _end_of_part(text: str, longest: int) -> int:
         if places:
             return places[-1]
     return longest
+
+
+def text_of_json(value: Any) -> str:  # noqa: ANN401 - JSON that a client or a model wrote
+    """Return JSON as a text of one line: `name: value` pairs and items are separated by semicolons."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name}: {text_of_json(one)}" for name, one in value.items())
+    if isinstance(value, list | tuple):
+        return "; ".join(text_of_json(one) for one in value)
+    return value if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False)

@@ -37,6 +37,26 @@ def test_structure_nobody_spoke_of_is_left_out(
     assert kept["critical_context"] == {"train": "night train to Rome"}
 
 
+@pytest.mark.parametrize(
+    ("context", "kept"),
+    [
+        ({"train": "night train to Rome"}, {"train": "night train to Rome"}),
+        ({"name": "train", "value": "night train to Rome"}, {"train": "night train to Rome"}),
+        ([{"train": "night train to Rome"}], {"train": "night train to Rome"}),
+        ({"trains": ["night train", "to Rome"]}, {"trains": "night train; to Rome"}),
+        ([{"name": "trains", "value": 2}, "night train"], {"trains": "2"}),
+        (None, {}),
+    ],
+)
+def test_critical_context_is_kept_however_the_model_writes_it(
+    thread: Thread, say: Say, run: Run, models_configured: LLMServer, context: object, kept: dict[str, str]
+) -> None:
+    models_configured.always(json_answer(model_says(GOOD, critical_context=context)))
+    say("I decided to take the night train to Rome, that is 2 trains.")
+    run(force=True)
+    assert stored(thread)[0].structured["critical_context"] == kept
+
+
 def test_decision_of_an_earlier_summary_stays(
     thread: Thread, say: Say, run: Run, models_configured: LLMServer
 ) -> None:

@@ -13,9 +13,9 @@ from memories.gate import redact_together
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatMessage, ChatModel
 from memsite.llm.chat import structured as llm
-from threads.conf import SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
+from threads.conf import SUMMARY, SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
 from threads.models import Message
-from threads.prompt import without_fenced
+from threads.prompt import text_of_json, without_fenced
 from threads.summarization.task_state import State, said_by
 from threads.summarization.text.grounding import Ground, grounded, grounded_state
 from threads.summarization.text.limits import cut, is_no_summary
@@ -68,9 +68,8 @@ class Answer(BaseModel):
     @field_validator("critical_context", mode="before")
     @classmethod
     def _pairs(cls, value: Any) -> Any:  # noqa: ANN401 - whatever the model wrote
-        if isinstance(value, Mapping):
-            return [{"name": str(name), "value": str(one)} for name, one in value.items()]
-        return value or []
+        items = value if isinstance(value, list) else [value]
+        return [pair for item in items if isinstance(item, Mapping) for pair in _named(item)]
 
     @field_validator("task_state", mode="before")
     @classmethod
@@ -84,7 +83,9 @@ def summarised(window: Window, model: ChatModel) -> Made:
     Raises:
         ModelError: If the call fails, or with reason `bad_answer` if the answer is no summary.
     """
-    answer = llm.ask(model, prompt(window), Answer, temperature=0.3, max_tokens=SUMMARY_ANSWER_TOKENS)
+    answer = llm.ask(
+        model, prompt(window), Answer, temperature=SUMMARY.temperature, max_tokens=SUMMARY_ANSWER_TOKENS
+    )
     if is_no_summary(answer.summary):
         raise ModelError("The model's answer is no summary.", {"reason": "bad_answer"})
     content, structure, state = gated(
@@ -178,6 +179,12 @@ def _with_what_was(window: Window, new: Structure) -> Structure:
         new.critical_context or old.critical_context,
     )
     return bounded(joined)
+
+
+def _named(item: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the pairs of an object: itself if it is one name with its value, else one for each key."""
+    pairs = [(item["name"], item["value"])] if item.keys() == {"name", "value"} else item.items()
+    return [{"name": str(name), "value": text_of_json(value)} for name, value in pairs]
 
 
 def _filled(value: Any, *, is_text: bool) -> Any:  # noqa: ANN401 - whatever the model wrote
