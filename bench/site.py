@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,12 +45,14 @@ class Site:
         keys: Unused keys, each of another person.
         application_key: Acts for any number of end users.
         database: libpq's parameters if the database can be queried directly, else None.
+        environment: The variables of our own site.
     """
 
     url: str
     keys: list[str]
     application_key: str = ""
     database: dict[str, Any] | None = None
+    environment: dict[str, str] = field(default_factory=dict)
     _people: int = 0
 
     def person(self) -> Person:
@@ -68,10 +70,14 @@ class Site:
 
 
 @contextmanager
-def own_site() -> Iterator[Site]:
-    """Start a site without data in a temporary folder on a free port; stop it by SIGTERM at the end."""
+def own_site(**settings: str) -> Iterator[Site]:
+    """Start a site without data in a temporary folder on a free port; stop it by SIGTERM at the end.
+
+    Args:
+        settings: More variables of its environment.
+    """
     folder = Path(tempfile.mkdtemp(prefix="memsite-bench-"))
-    environment = _environment(folder / "data", _free_port())
+    environment = _environment(folder / "data", _free_port()) | settings
     url = f"http://127.0.0.1:{environment['PORT']}"
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(  # noqa: S603 - our own command
@@ -81,7 +87,7 @@ def own_site() -> Iterator[Site]:
         if not wait_until_ready(url, _START_SECONDS):
             raise SystemExit(f"The site did not start:\n{(folder / 'log').read_text(errors='replace')}")
         keys, application_key = _make_keys(environment)
-        yield Site(url, keys, application_key, embedded_parameters(folder / "data"))
+        yield Site(url, keys, application_key, embedded_parameters(folder / "data"), environment)
     finally:
         _stop(process)
         shutil.rmtree(folder, ignore_errors=True)

@@ -36,6 +36,9 @@ from memsite.edge import guarded  # noqa: E402 - needs the apps, which the line 
 #: waited up to that long for each busy thread, at each of its steps.
 _SWITCH_INTERVAL: Final = 0.001
 
+#: Seconds that replies have to end after the server has cancelled them.
+_LAST_SECONDS: Final = 1.0
+
 _threaded: Any = ThreadedApplication(_wsgi, threads=WEB_THREADS, longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
@@ -60,6 +63,8 @@ _edge: Final = guarded(
 async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await receive()
     from memories.retrieval import warm_up  # noqa: PLC0415 - models are loaded by now
+    from memsite.llm.chat import close_clients  # noqa: PLC0415 - as above
+    from threads.replies import hand_over  # noqa: PLC0415 - as above
 
     await asyncio.to_thread(warm_up)  # otherwise the first context would exceed its time for recall
     await asyncio.to_thread(lambda: get_resolver().url_patterns)  # imports every view
@@ -69,6 +74,8 @@ async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGIS
     gc.freeze()  # objects made at the start stay; scanning them again took a tenth of a large request
     await send({"type": "lifespan.startup.complete"})
     await receive()
+    await hand_over(_LAST_SECONDS)
+    await close_clients()
     database: Any = connections["default"]
     database.close_pool()
     await send({"type": "lifespan.shutdown.complete"})

@@ -26,10 +26,11 @@ TEMPORARY_LIFETIME: Final = timedelta(hours=24)
 SESSION_SILENCE: Final = timedelta(hours=6)
 
 # Replies ----------------------------------------------------------------------------------------------------
-STOP_LOOK_SECONDS: Final = 0.5  # between checks whether a person asked to stop the reply
+STOP_LOOK_SECONDS: Final = 0.5  # between checks whether a person asked to stop a reply
+DRAFT_SECONDS: Final = 10.0  # between saves of the answers that a process is writing
 STORE_WITHIN: Final = 60.0  # seconds to retry storing an answer while the database is unavailable
-REPLY_PATIENCE: Final = timedelta(minutes=2)  # how long a running reply blocks another to the same message
-REPLY_LIFETIME: Final = timedelta(hours=1)  # after which an unfinished reply counts as failed
+REPLY_LOST_AFTER: Final = timedelta(minutes=1)  # without a sign of life of the process that writes it
+REPLIES_ENDED: Final = 1_000  # lost replies that one sweep ends
 OUTPUT_TOKENS: Final = 100_000  # limit of max_output_tokens
 
 # Learning ---------------------------------------------------------------------------------------------------

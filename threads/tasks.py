@@ -11,11 +11,11 @@ from django.utils import timezone
 from memories.conf import EXTRACTION
 from memsite.errors import NotFound
 from memsite.jobs import lease
+from threads import replies
 from threads.compaction import compaction
-from threads.conf import COMPACTION_SECONDS, REPLY_LIFETIME, SWEEP_THREADS, TEMPORARY_LIFETIME
+from threads.conf import COMPACTION_SECONDS, SWEEP_THREADS, TEMPORARY_LIFETIME
 from threads.learning import learning, triggers
 from threads.messages import removal, withholding
-from threads.replies import chat
 from threads.storage import queue_learning, queue_summary, threads_to_learn
 from threads.summarization import staleness, summarising, sweeping
 
@@ -33,16 +33,21 @@ def extract(thread_id: str, owner: str) -> dict[str, int]:
 
 
 def sweep() -> int:
-    """Queue learning for threads with waiting messages, and extraction for silent threads. Return how many.
+    """Queue learning for threads with waiting messages, and extraction for silent threads.
 
-    Also ends replies whose process was killed.
+    Returns:
+        How many threads were queued.
     """
-    chat.end_lost(timezone.now() - REPLY_LIFETIME)
     waiting = threads_to_learn(SWEEP_THREADS)
     for owner, thread_id in waiting:
         queue_learning(thread_id, owner=owner)
     quiet = timezone.now() - timedelta(minutes=EXTRACTION.quiet_minutes)
     return len(waiting) + triggers.queue_quiet(quiet, SWEEP_THREADS)
+
+
+def sweep_replies() -> int:
+    """End the replies whose process was killed. Return how many."""
+    return replies.end_lost()
 
 
 def summarise(thread_id: str, branch: str, owner: str, force: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - a job's arguments have no names

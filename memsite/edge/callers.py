@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Final
 
@@ -11,7 +9,6 @@ from asgiref.typing import HTTPScope
 from django.contrib.auth import get_user
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.handlers.asgi import ASGIRequest
-from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
 from memsite.accounts.authentication import bearer_key
@@ -19,9 +16,7 @@ from memsite.accounts.keys import recognise
 from memsite.errors import NotAuthenticated
 from memsite.rest.errors import translate
 from memsite.rest.throttling import address_caller, count_request
-
-#: Each thread takes a connection of the pool while it looks up a caller.
-_THREADS: Final = ThreadPoolExecutor(2, thread_name_prefix="caller")
+from memsite.serving.streaming import in_stream_thread
 
 _sessions: Final = SessionMiddleware(lambda _request: HttpResponse())
 
@@ -34,7 +29,7 @@ async def identify(scope: HTTPScope) -> str:
         TooManyRequests: If that limit is exceeded.
         Unavailable: If the database does not answer.
     """
-    return await asyncio.get_running_loop().run_in_executor(_THREADS, _identify, scope)
+    return await in_stream_thread(_identify, scope)
 
 
 def _identify(scope: HTTPScope) -> str:
@@ -47,8 +42,6 @@ def _identify(scope: HTTPScope) -> str:
     except Exception as error:
         known = translate(error)
         raise known or error from error
-    finally:
-        connection.close()  # returns it to the pool
 
 
 def _person(request: HttpRequest) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, cast
 from uuid import UUID
@@ -28,10 +29,10 @@ from memsite.llm.chat import (
 from memsite.metering import breaker, budget, usage
 from memsite.metering.conf import NAME_LENGTH
 from memsite.metering.slots import model_name
-from memsite.serving.streaming import turn
+from memsite.serving.streaming import in_stream_thread, releasing
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import AsyncGenerator
 
 _NOTHING: Final = Usage(0, 0)
 #: Duration after which a call has certainly ended, as a multiple of the timeout: a stream takes ten.
@@ -44,8 +45,8 @@ def chat_model(slot: Slot, *, owner: UUID) -> ChatModel | None:
 
     Its use is counted for the owner. It raises ModelError like any `ChatModel`, with reason `budget` if the
     owner's day is used up and `breaker` while the server is avoided. No database connection is held while the
-    server works, and the model must not be called inside a transaction. A stream must be read and closed on
-    one thread, never on the event loop, because its end is written to the database.
+    server works, and the model must not be called inside a transaction. Call this on a thread: the first call
+    loads the client.
     """
     name = model_name(slot)
     if not name:
@@ -88,27 +89,32 @@ class MeteredChat:
         call.answered(completion.usage)
         return completion
 
-    def stream(
+    async def stream(
         self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None
-    ) -> Iterator[Chunk]:
+    ) -> AsyncIterator[Chunk]:
         """Yield the answer piece by piece; see `ChatModel`. Count the part before an interruption, too."""
-        call = _Call(self.model, self._timeout, self._owner)
+        call = await in_stream_thread(_Call, self.model, self._timeout, self._owner)
         chunks = self._inner.stream(messages, temperature=temperature, max_tokens=max_tokens)
         said: list[str] = []
         used: Usage | None = None
+
+        def so_far() -> Usage:
+            return used or counted(self.model, messages, "".join(said))
+
         try:
-            with closing(cast("Generator[Chunk]", chunks)):
-                for chunk in chunks:
+            async with aclosing(cast("AsyncGenerator[Chunk]", chunks)):
+                async for chunk in chunks:
                     said.append(chunk.text)
                     used = chunk.usage or used
                     yield chunk
         except ModelError as error:
-            call.failed(error, counted(self.model, messages, "".join(said)) if said else None)
+            known = error
+            await in_stream_thread(lambda: call.failed(known, so_far() if said else None))
             raise
-        except GeneratorExit:
-            call.answered(used or counted(self.model, messages, "".join(said)))
+        except (GeneratorExit, asyncio.CancelledError):
+            await in_stream_thread(lambda: call.answered(so_far()))
             raise
-        call.answered(used or counted(self.model, messages, "".join(said)))
+        await in_stream_thread(lambda: call.answered(so_far()))
 
 
 class _Call:
@@ -117,7 +123,7 @@ class _Call:
     def __init__(self, model: str, timeout: float, owner: UUID) -> None:
         self._model = model[:NAME_LENGTH]
         self._owner = owner
-        with turn():  # the server may be slow; others need the connection meanwhile
+        with releasing():  # the server may be slow; others need the connection meanwhile
             budget.check(owner=owner)
             self._tried = breaker.admit(self._model, longest=timeout * _LONGEST)
         # A caller with a short time limit gives up before the server's time is over, which says nothing about
@@ -136,7 +142,7 @@ class _Call:
     def _write(self, used: Usage, *, failed: bool, server_failed: bool) -> None:
         """Record the call. If the count cannot be written, the answer is still delivered."""
         try:
-            with turn():
+            with releasing():
                 self._count(used, failed=failed, server_failed=server_failed)
         except (DatabaseError, SynchronousOnlyOperation) as error:
             _log.warning("a model's use was not counted", model=self._model, kind=type(error).__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
@@ -129,17 +129,22 @@ def test_more_streams_at_once_than_connections_all_end(alice: User, models_confi
     assert [events[-1][0] for events in async_to_sync(many)()] == ["ended"] * 12
 
 
+async def greeting() -> AsyncIterator[str]:
+    for piece in ("He", "llo"):
+        yield piece
+
+
 def test_whole_reply_waits_in_the_loop(alice: User, models_configured: LLMServer) -> None:
-    def join(pieces: Iterator[str]) -> dict[str, Any]:
+    def join(pieces: Sequence[str]) -> dict[str, Any]:
         return {"text": "".join(pieces)}
 
-    response = finished(WholeStream(lambda: iter(["He", "llo"]), join))
+    response = finished(WholeStream(greeting, join))
     async_to_sync(response.settle)()
     assert (response.status_code, response.content) == (200, b'{"text":"Hello"}')
 
 
 def test_error_of_a_whole_reply_has_its_status(alice: User) -> None:
-    def refuse() -> Iterator[str]:
+    def refuse() -> AsyncIterator[str]:
         raise Conflict("This message is being answered.")
 
     response = finished(WholeStream(refuse, lambda _pieces: {}))

@@ -15,7 +15,8 @@ STREAM = 'data: {"a": 1}\r\n\r\n: still here\n\nevent: x\ndata: 一\ndata:二\n\
 def test_events_come_whole_however_the_bytes_are_cut(cuts: list[int]) -> None:
     places = [0, *sorted(cuts), len(STREAM)]
     pieces = [STREAM[start:end] for start, end in pairwise(places)]
-    assert list(bodies.events(pieces)) == ['{"a": 1}', "一\n二"]
+    splitter = bodies.EventSplitter()
+    assert [event for piece in pieces for event in splitter.feed(piece)] == ['{"a": 1}', "一\n二"]
 
 
 def test_a_body_that_does_not_end_is_left() -> None:

@@ -10,6 +10,7 @@ from memsite.llm.chat.openai_chat import OpenAIChat
 from memsite.llm.chat.retry import BadAnswer, time_limit
 from tests import llm_server as scripted
 from tests.llm_server import Exchange, LLMServer, Step
+from tests.reading import read
 
 KEY = "sk-test-0123456789"
 ASKED: list[ChatMessage] = [{"role": "user", "content": "How was my day?"}]
@@ -36,7 +37,7 @@ def ask(model: OpenAIChat) -> Ask:
 
 
 def said(model: ChatModel) -> str:
-    return "".join(chunk.text for chunk in model.stream(ASKED))
+    return "".join(chunk.text for chunk in read(model.stream(ASKED)))
 
 
 def test_it_is_a_chat_model(model: OpenAIChat) -> None:
@@ -223,7 +224,7 @@ def test_nothing_is_asked_before_the_first_piece_is_wanted(model: OpenAIChat, ll
 
 def test_a_stream_comes_in_pieces_and_ends_with_its_cost(model: OpenAIChat, llm_server: LLMServer) -> None:
     llm_server.script(scripted.stream("Good ", "day"))
-    chunks = list(model.stream(ASKED))
+    chunks = list(read(model.stream(ASKED)))
     assert [chunk.text for chunk in chunks] == ["Good ", "day", ""]
     assert [chunk.finish_reason for chunk in chunks] == [None, None, "stop"]
     assert chunks[-1].usage == Usage(10, 5)
@@ -233,7 +234,7 @@ def test_a_streams_tokens_are_counted_here_where_the_server_does_not(
     model: OpenAIChat, llm_server: LLMServer
 ) -> None:
     llm_server.script(scripted.stream("Good ", "day", usage=None))
-    assert list(model.stream(ASKED))[-1].usage == Usage(9, 2)
+    assert list(read(model.stream(ASKED)))[-1].usage == Usage(9, 2)
 
 
 def test_a_thought_is_not_streamed(model: OpenAIChat, llm_server: LLMServer) -> None:
@@ -257,7 +258,7 @@ def test_a_stream_that_only_keeps_its_connection_is_an_error(
     impatient: OpenAIChat, llm_server: LLMServer
 ) -> None:
     llm_server.script(scripted.dripping_stream("Good "))
-    chunks = impatient.stream(ASKED)
+    chunks = read(impatient.stream(ASKED))
     assert next(chunks).text == "Good "
     with pytest.raises(ModelError, match="in time"):
         next(chunks)
@@ -318,9 +319,9 @@ def test_closing_a_stream_early_frees_the_connection(model: OpenAIChat, llm_serv
             freed.set()
 
     llm_server.script(step)
-    chunks = model.stream(ASKED)
+    chunks = read(model.stream(ASKED))
     next(chunks)
-    chunks.close()  # type: ignore[attr-defined]  # a generator, which the protocol does not say
+    chunks.close()
     assert freed.wait(30)
 
 

@@ -14,6 +14,7 @@ from memsite.metering.conf import FAILURES_TO_OPEN, PAUSE, PAUSE_MAX
 from memsite.metering.models import Breaker
 from tests import llm_server as scripted
 from tests.llm_server import LLMServer, Step
+from tests.reading import read
 
 ASKED: list[ChatMessage] = [{"role": "user", "content": "How was my day?"}]
 NAME = "fast-model"
@@ -60,7 +61,7 @@ def test_failures_in_a_row_open_it(fail: Fail, model: ChatModel, models_configur
 def test_a_stream_is_refused_too(fail: Fail, model: ChatModel) -> None:
     fail(FAILURES_TO_OPEN)
     with pytest.raises(ModelError, match="left alone"):
-        next(model.stream(ASKED))
+        next(read(model.stream(ASKED)))
 
 
 def test_an_answer_between_starts_the_count_again(fail: Fail, model: ChatModel) -> None:

@@ -1,5 +1,6 @@
+from collections.abc import Generator
 from contextlib import closing
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -13,6 +14,7 @@ from memsite.metering import chat_model, usage
 from memsite.metering.models import Breaker, ModelUsage
 from tests import llm_server as scripted
 from tests.llm_server import LLMServer, Step
+from tests.reading import read
 
 ASKED: list[ChatMessage] = [{"role": "user", "content": "How is my diary?"}]
 
@@ -24,9 +26,9 @@ def model(alice: User, models_configured: LLMServer) -> ChatModel:
     return found
 
 
-def stream(model: ChatModel) -> "closing[Any]":
+def stream(model: ChatModel) -> closing[Generator[Chunk]]:
     """The stream, closed with its block."""
-    return closing(cast("Any", model.stream(ASKED)))
+    return closing(read(model.stream(ASKED)))
 
 
 def test_no_model_is_configured_by_default(alice: User) -> None:
@@ -70,7 +72,7 @@ def test_cost_is_at_the_prices_set(alice: User, model: ChatModel, settings: Sett
 
 def test_stream_is_counted(alice: User, model: ChatModel, models_configured: LLMServer) -> None:
     models_configured.script(scripted.stream("Good ", "day"))
-    assert "".join(chunk.text for chunk in model.stream(ASKED)) == "Good day"
+    assert "".join(chunk.text for chunk in read(model.stream(ASKED))) == "Good day"
     assert usage.used_today(owner=alice.id) == usage.Total(1, 0, 10, 5)
 
 
@@ -89,7 +91,7 @@ def test_stream_that_broke_off_counts_what_came(
 ) -> None:
     models_configured.script(scripted.stream("Good ", finish=None))
     with pytest.raises(ModelError):
-        list(model.stream(ASKED))
+        list(read(model.stream(ASKED)))
     used = usage.used_today(owner=alice.id)
     assert (used.calls, used.failures, used.output_tokens) == (1, 1, 2)
 
@@ -114,7 +116,7 @@ def test_used_up_budget_refuses_without_asking(
 ) -> None:
     settings.MEMSITE_MODEL_DAILY_TOKENS = 15
     model.complete(ASKED)
-    for ask in (lambda: model.complete(ASKED), lambda: next(model.stream(ASKED))):
+    for ask in (lambda: model.complete(ASKED), lambda: next(read(model.stream(ASKED)))):
         with pytest.raises(ModelError) as caught:
             ask()
         assert caught.value.detail == {"reason": "budget"}

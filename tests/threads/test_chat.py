@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Coroutine, Generator, Iterator
+from contextlib import aclosing
 from datetime import timedelta
+from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import InterfaceError, OperationalError, transaction
@@ -15,19 +19,33 @@ from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
+from memsite.llm.chat import close_clients
+from memsite.serving.streaming import OwnLoop, in_stream_thread
 from tests.llm_server import LLMServer, broken_stream, status, stream
+from tests.reading import read
 from threads.branches.branching import branch, checkout, undo
 from threads.messages.removal import close, delete_message
 from threads.messages.transcript import create_thread
 from threads.models import Citation, Message, Reply, Thread
-from threads.replies import chat
-from threads.replies.chat import Begun, Delta, Ended, Piece, ask, regenerate, stop
+from threads.replies import answering, chat, running, storing
+from threads.replies.chat import stop
+from threads.replies.pieces import Begun, Delta, Ended, Piece
 from threads.storage.access import get_thread
 from threads.storage.path import path_of
 from threads.storage.queries import messages_on
-from threads.tasks import sweep
+from threads.tasks import sweep_replies
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def ask(thread: UUID, text: str, **options: Any) -> Generator[Piece]:
+    """Store the question; the answer comes as it is read."""
+    return read(chat.ask(thread, text, **options))
+
+
+def regenerate(thread: UUID, **options: Any) -> Generator[Piece]:
+    """Go back to the question; the answer comes as it is read."""
+    return read(chat.regenerate(thread, **options))
 
 
 def line_of(thread: Thread) -> list[str]:
@@ -111,22 +129,23 @@ def test_answer_broken_off_is_stored_as_cut(thread: Thread, models_configured: L
 
 
 def test_reader_gone_leaves_what_was_produced(thread: Thread, models_configured: LLMServer) -> None:
-    models_configured.script(stream("One ", "two ", "three"))
+    models_configured.script(stream("One ", finish=None, then_hang=True))
     pieces = ask(thread.pk, "Count", owner=thread.owner_id)
     while not isinstance(next(pieces), Delta):
         pass
-    pieces.close()  # type: ignore[attr-defined]  # a generator
+    pieces.close()
     assert line_of(thread) == ["Count", "One "]
     assert Reply.objects.get().status == "cut"
 
 
 def test_stopped_answer_ends_with_what_there_is(thread: Thread, models_configured: LLMServer) -> None:
-    models_configured.script(stream("One ", "two ", "three"))
+    models_configured.script(stream("One ", finish=None, then_hang=True))
     pieces = ask(thread.pk, "Count", owner=thread.owner_id)
-    assert isinstance(next(pieces), Begun)
+    while not isinstance(next(pieces), Delta):
+        pass
     stop(thread.pk, owner=thread.owner_id)
     assert ended(pieces).reply.status == "stopped"
-    assert line_of(thread)[0] == "Count"
+    assert line_of(thread) == ["Count", "One "]
 
 
 def test_answer_waits_for_a_database_that_is_away(
@@ -137,8 +156,8 @@ def test_answer_waits_for_a_database_that_is_away(
             raise failure
 
     failures = iter([OperationalError("gone"), InterfaceError("closed")])
-    monkeypatch.setattr(chat, "queue_extraction", away_at_first)
-    monkeypatch.setattr(chat, "_STORE_PAUSE", 0.0)
+    monkeypatch.setattr(storing, "queue_extraction", away_at_first)
+    monkeypatch.setattr(answering, "_STORE_PAUSE", 0.0)
     assert ended(ask(thread.pk, "Hi", owner=thread.owner_id)).reply.status == "done"
     assert line_of(thread) == ["Hi", "ok"]
 
@@ -152,8 +171,8 @@ def test_answer_whose_commit_was_not_confirmed_is_stored_once(
     def fail() -> None:
         raise OperationalError("no confirmation")
 
-    monkeypatch.setattr(chat, "queue_extraction", fail_after_commit)
-    monkeypatch.setattr(chat, "_STORE_PAUSE", 0.0)
+    monkeypatch.setattr(storing, "queue_extraction", fail_after_commit)
+    monkeypatch.setattr(answering, "_STORE_PAUSE", 0.0)
     assert ended(ask(thread.pk, "Hi", owner=thread.owner_id)).answer is not None
     assert line_of(thread) == ["Hi", "ok"]
 
@@ -273,24 +292,93 @@ def test_temporary_thread_closed_while_it_is_answered_stays_empty(
     assert not Message.objects.filter(thread=thread).exists()
 
 
+def lose_replies(**changes: Any) -> None:
+    """Make every reply look as if its process had been killed some minutes ago."""
+    Reply.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=2), **changes)
+
+
 def test_reply_whose_process_was_killed_is_ended_by_the_sweep(
     thread: Thread, models_configured: LLMServer
 ) -> None:
-    running = ask(thread.pk, "Hi", owner=thread.owner_id)
-    Reply.objects.update(created_at=timezone.now() - timedelta(hours=2))
-    sweep()
+    answering_still = ask(thread.pk, "Hi", owner=thread.owner_id)
+    lose_replies()
+    assert sweep_replies() == 1
     assert Reply.objects.get().status == "failed"
-    assert ended(running).reply.status == "done"
+    assert ended(answering_still).reply.status == "done"
     assert Reply.objects.get().status == "done"
+
+
+def test_reply_of_a_living_process_is_left_by_the_sweep(thread: Thread, models_configured: LLMServer) -> None:
+    answering_still = ask(thread.pk, "Hi", owner=thread.owner_id)
+    assert sweep_replies() == 0
+    assert ended(answering_still).reply.status == "done"
+
+
+def test_what_a_killed_process_saved_of_its_answer_is_kept(thread: Thread) -> None:
+    ask(thread.pk, "Tell me of Momo", owner=thread.owner_id)
+    lose_replies(draft="Momo is a ca")
+    sweep_replies()
+    reply = Reply.objects.get()
+    assert line_of(thread) == ["Tell me of Momo", "Momo is a ca"]
+    assert (reply.status, reply.draft, reply.answer.state["cut"]) == ("cut", "", "cut")
+
+
+def test_what_was_saved_for_a_deleted_thread_is_dropped(thread: Thread) -> None:
+    asked = ask(thread.pk, "Hi", owner=thread.owner_id)
+    lose_replies(draft="Half an answ")
+    delete_message(thread.pk, Reply.objects.get().question_id, owner=thread.owner_id)
+    assert sweep_replies() == 0
+    asked.close()
+
+
+def test_running_answer_is_saved_as_a_draft(
+    thread: Thread, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def wait_for_draft() -> None:
+        while not await in_stream_thread(Reply.objects.filter(draft="One ").exists):  # noqa: ASYNC110 - a row
+            await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(running, "STOP_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(running, "DRAFT_SECONDS", 0.0)
+    models_configured.script(stream("One ", finish=None, then_hang=True))
+    in_the_middle_of_an_answer(thread, wait_for_draft)
+    assert Reply.objects.get().draft == ""
+
+
+def test_answer_of_a_process_that_ends_is_handed_over(thread: Thread, models_configured: LLMServer) -> None:
+    async def leave() -> None:
+        await running.hand_over(0.0)
+        await in_stream_thread(sweep_replies)
+
+    models_configured.script(stream("One ", finish=None, then_hang=True))
+    in_the_middle_of_an_answer(thread, leave)
+    assert line_of(thread) == ["Count", "One "]
+    assert Reply.objects.get().status == "cut"
+
+
+def in_the_middle_of_an_answer(thread: Thread, act: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Do something after the first piece of an answer; then the reader goes away."""
+
+    async def answer() -> None:
+        async with aclosing(pieces):
+            async for piece in pieces:
+                if isinstance(piece, Delta):
+                    await asyncio.wait_for(act(), 20)
+                    return
+
+    pieces: Any = chat.ask(thread.pk, "Count", owner=thread.owner_id)
+    with OwnLoop() as loop:
+        loop.run(answer())
+        loop.run(close_clients())
 
 
 def test_question_sent_again_while_it_is_answered_is_a_conflict(
     thread: Thread, models_configured: LLMServer
 ) -> None:
-    running = ask(thread.pk, "Hi", owner=thread.owner_id, client_id="a")
+    answering_still = ask(thread.pk, "Hi", owner=thread.owner_id, client_id="a")
     with pytest.raises(Conflict):
         ask(thread.pk, "Hi", owner=thread.owner_id, client_id="a")
-    assert ended(running).reply.status == "done"
+    assert ended(answering_still).reply.status == "done"
     assert line_of(thread) == ["Hi", "ok"]
 
 
@@ -298,6 +386,6 @@ def test_question_sent_again_after_its_reply_was_lost_is_answered(
     thread: Thread, models_configured: LLMServer
 ) -> None:
     ask(thread.pk, "Hi", owner=thread.owner_id, client_id="a")
-    Reply.objects.update(created_at=timezone.now() - timedelta(minutes=5))
+    lose_replies()
     ended(ask(thread.pk, "Hi", owner=thread.owner_id, client_id="a"))
     assert line_of(thread) == ["Hi", "ok"]

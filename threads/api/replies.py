@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from memsite.rest.views import ApiView, owner_of, parse_body
 from memsite.serving.streaming import MAY_GO_ON
 from threads.api.rendering import context_json, message_json
 from threads.api.shapes import replies as schema
-from threads.api.shapes.streaming import EventStream, WholeStream
+from threads.api.shapes.streaming import EventStream, WholeStream, collect_here
 from threads.models import Reply
 from threads.replies import Begun, Delta, Ended, Piece, Wish, chat
 from threads.storage import get_thread
@@ -45,7 +45,7 @@ class ReplyView(ApiView):
             return EventStream(begin, _event)
         if MAY_GO_ON in request.META:
             return WholeStream(begin, _whole)
-        return Response(_whole(begin()))
+        return Response(_whole(collect_here(begin)))
 
 
 class StopView(ApiView):
@@ -59,7 +59,7 @@ class StopView(ApiView):
         return Response({"results": [_reply_json(reply) for reply in stopped]})
 
 
-def _beginning(body: schema.ReplyIn, thread_id: str, owner: UUID) -> Callable[[], Iterator[Piece]]:
+def _beginning(body: schema.ReplyIn, thread_id: str, owner: UUID) -> Callable[[], AsyncIterator[Piece]]:
     wish = Wish(body.max_tokens, body.max_output_tokens, body.temperature)
     if body.input is not None:
         text = body.input
@@ -68,7 +68,7 @@ def _beginning(body: schema.ReplyIn, thread_id: str, owner: UUID) -> Callable[[]
     return lambda: chat.regenerate(thread_id, message, owner=owner, wish=wish)
 
 
-def _whole(pieces: Iterator[Piece]) -> dict[str, Any]:
+def _whole(pieces: Sequence[Piece]) -> dict[str, Any]:
     answer: dict[str, Any] = {}
     for piece in pieces:
         if not isinstance(piece, Delta):

@@ -1,7 +1,9 @@
 """Answer a message of the user: store it, assemble the context, stream and store the answer."""
 
 from threads.replies import chat
-from threads.replies.chat import Begun, Delta, Ended, Piece, Wish
+from threads.replies.pieces import Begun, Delta, Ended, Piece, Wish
+from threads.replies.running import hand_over
+from threads.replies.storing import end_lost
 
 __all__ = [
     "Begun",
@@ -10,4 +12,6 @@ __all__ = [
     "Piece",
     "Wish",
     "chat",
+    "end_lost",
+    "hand_over",
 ]

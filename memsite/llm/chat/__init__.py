@@ -4,6 +4,7 @@ from memsite.llm.chat import bodies, retry, structured
 from memsite.llm.chat.chat import SLOTS, ChatMessage, ChatModel, Chunk, Completion, JsonSchema, Slot, Usage
 from memsite.llm.chat.counting import counted
 from memsite.llm.chat.retry import BadAnswer, TransientModelError, time_limit
+from memsite.llm.chat.streaming import close_clients
 from memsite.llm.chat.structured import ask
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Usage",
     "ask",
     "bodies",
+    "close_clients",
     "counted",
     "retry",
     "structured",

@@ -8,15 +8,15 @@ are remembered as long as this process lives.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Any, Final
 
 import openai
 
 from memsite.errors import ModelError
 from memsite.llm.chat import retry
 
-T = TypeVar("T")
 Parameters = dict[str, Any]
 #: (base URL, model): the key under which refused parameters are remembered.
 Place = tuple[str, str]
@@ -47,30 +47,50 @@ class ParameterRefused(ModelError):
         self.parameter = parameter
 
 
-def adapted(place: Place, parameters: Parameters, send: Callable[[Parameters], T]) -> T:
-    """Send the parameters without those that this place refuses, and return the result.
+class _Request:
+    """One request of `adapted_requests`. As a context manager it gives the parameters to send."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        self._parameters = parameters
+        self.refusal: ParameterRefused | None = None
+
+    def __enter__(self) -> Parameters:
+        return self._parameters
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if isinstance(error, ParameterRefused):
+            self.refusal = error
+        return self.refusal is not None
+
+
+def adapted_requests(place: Place, parameters: Parameters) -> Iterator[_Request]:
+    """Yield requests, each without the parameters that were refused so far, until one succeeds.
+
+        for request in adapted_requests(place, parameters):
+            with request as adapted:
+                result = send(adapted)
 
     A refusal is remembered only if the request succeeds without the parameter.
 
     Args:
         place: Base URL and model.
         parameters: Everything the request would contain.
-        send: Sends a request; raises the result of `as_refusal` for the client's errors.
 
     Raises:
-        ModelError: If the request fails for another reason.
+        ParameterRefused: If a request is refused for a parameter that it does not have.
     """
     dropped = _refused.get(place, frozenset())
     while True:
-        try:
-            result = send(_without(parameters, dropped))
-        except ParameterRefused as refusal:
-            if refusal.parameter in dropped:
-                raise
-            dropped |= {refusal.parameter}
-        else:
+        request = _Request(_without(parameters, dropped))
+        yield request
+        if request.refusal is None:
             _refused[place] = _refused.get(place, frozenset()) | dropped
-            return result
+            return
+        if request.refusal.parameter in dropped:
+            raise request.refusal
+        dropped |= {request.refusal.parameter}
 
 
 def as_refusal(error: Exception, parameters: Mapping[str, Any]) -> ModelError:

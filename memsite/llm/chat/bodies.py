@@ -1,4 +1,4 @@
-"""Read the body of an answer within limits of time and size."""
+"""Read the body of an answer within limits of time and size, and split a stream into its events."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import codecs
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from memsite.errors import ModelError
 from memsite.llm.chat import retry
 
 ANSWER_BYTES: Final = 64 * 1024 * 1024
@@ -24,7 +23,7 @@ def whole(chunks: Iterable[bytes], deadline: retry.Deadline, *, limit: int = ANS
         ModelError: If the connection breaks off, the deadline passes or the body is longer than `limit`.
     """
     body = bytearray()
-    for chunk in unbroken(chunks):
+    for chunk in _unbroken(chunks):
         body += chunk
         if not deadline.remaining():
             raise retry.timed_out()
@@ -33,34 +32,37 @@ def whole(chunks: Iterable[bytes], deadline: retry.Deadline, *, limit: int = ANS
     return bytes(body)
 
 
-def unbroken(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _unbroken(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the same chunks; turn the errors of the client's transport into ModelError."""
     try:
         yield from chunks
-    except ModelError:
-        raise
     except Exception:  # noqa: BLE001 - the client passes on any error of its transport here
         raise retry.broken_off() from None
 
 
-def events(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Yield the data of each server-sent event, in order; leave out an unfinished one."""
-    data: list[str] = []
-    for line in _lines(chunks):
-        if line.startswith("data:"):
-            data.append(line[5:].removeprefix(" "))
-        elif not line and data:
-            yield "\n".join(data)
-            data = []
+class EventSplitter:
+    """Finds the server-sent events in the bytes of a stream, wherever these are cut."""
 
+    def __init__(self) -> None:
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._rest = ""
+        self._data: list[str] = []
 
-def _lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Yield whole lines without their ends; ModelError for a line longer than the limit."""
-    decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    rest = ""
-    for chunk in chunks:
-        *lines, rest = (rest + decoder.decode(chunk)).split("\n")
-        for line in lines:
-            yield line.removesuffix("\r")
-        if len(rest) > ANSWER_BYTES:
+    def feed(self, chunk: bytes) -> list[str]:
+        """Return the data of each event that ends in this chunk, in order.
+
+        Raises:
+            ModelError: If a line is longer than the limit.
+        """
+        *lines, self._rest = (self._rest + self._decode(chunk)).split("\n")
+        if len(self._rest) > ANSWER_BYTES:
             raise retry.bad_answer("it is too long")
+        found = []
+        for line in lines:
+            text = line.removesuffix("\r")
+            if text.startswith("data:"):
+                self._data.append(text[5:].removeprefix(" "))
+            elif not text and self._data:
+                found.append("\n".join(self._data))
+                self._data = []
+        return found

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
@@ -113,10 +113,10 @@ class ChatModel(Protocol):
         *,
         temperature: float = 0.7,
         max_tokens: int | None = None,
-    ) -> Iterator[Chunk]:
-        """Yield the answer piece by piece. The request is sent at the first `next`.
+    ) -> AsyncIterator[Chunk]:
+        """Yield the answer piece by piece, in an event loop. The request is sent at the first `anext`.
 
-        Closing the iterator early (`close()`, on the thread that reads it) frees the connection.
+        Closing the iterator early (`aclose()`, or cancelling the task that reads it) frees the connection.
 
         Raises:
             ModelError: As `complete`, also in the middle: an answer that ends without a finish_reason was

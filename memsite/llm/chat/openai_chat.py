@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final, cast
 
 import openai
 
 from memsite.llm.chat import answers, bodies, retry
-from memsite.llm.chat.adapting import Parameters, adapted, as_refusal
+from memsite.llm.chat.adapting import Parameters, adapted_requests, as_refusal
 from memsite.llm.chat.chat import ChatMessage, Chunk, Completion, JsonSchema
 from memsite.llm.chat.counting import counted
 from memsite.llm.chat.reading import without_thought
-from memsite.llm.chat.streaming import AnswerStream
+from memsite.llm.chat.streaming import AnswerStream, shared_client
 from memsite.llm.chat.strictness import strict_schema
 
 #: Most bytes of a whole answer.
@@ -54,26 +53,35 @@ class OpenAIChat:
         if schema is not None:
             parameters["response_format"] = strict_schema(schema)
         with retry.time_limit(self._timeout * retry.TOTAL_PER_ATTEMPT):
-            said = adapted(self._place, parameters, self._complete)
+            for request in adapted_requests(self._place, parameters):
+                with request as adapted:
+                    said = self._complete(adapted)
         usage = said.usage or counted(self.model, messages, said.text)
         text = without_thought(said.text)
         if not text.strip():
             raise retry.bad_answer("it is empty", usage)
         return Completion(text, said.finish_reason or "stop", self.model, usage)
 
-    def stream(
+    async def stream(
         self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None
-    ) -> Iterator[Chunk]:
+    ) -> AsyncIterator[Chunk]:
         """Yield the answer piece by piece; see `ChatModel`. Only the start of the stream is retried."""
         parameters = self._parameters(messages, temperature, max_tokens)
         parameters |= {"stream": True, "stream_options": {"include_usage": True}}
         whole = retry.within_limit(self._timeout * _TOTAL_PER_PIECE)
         with retry.time_limit(self._timeout * retry.TOTAL_PER_ATTEMPT):
-            opened = adapted(self._place, parameters, lambda asked: self._open(asked, whole))
-        with closing(opened):
-            for chunk in opened.chunks():
+            for request in adapted_requests(self._place, parameters):
+                with request as adapted:
+                    opened = await self._open(adapted, whole)
+        try:
+            async for chunk in opened.chunks():
+                if not chunk.finish_reason:
+                    yield chunk
+                    continue
                 usage = chunk.usage or counted(self.model, messages, opened.text)
-                yield Chunk(chunk.text, chunk.finish_reason, usage) if chunk.finish_reason else chunk
+                yield Chunk(chunk.text, chunk.finish_reason, usage)
+        finally:
+            await opened.close()
 
     @property
     def _place(self) -> tuple[str, str]:
@@ -96,15 +104,28 @@ class OpenAIChat:
 
         return retry.with_retries(attempt, attempt_seconds=self._timeout)
 
-    def _open(self, parameters: Parameters, whole: retry.Deadline) -> AnswerStream:
-        def attempt(_: retry.Deadline) -> AnswerStream:
+    async def _open(self, parameters: Parameters, whole: retry.Deadline) -> AnswerStream:
+        client = await shared_client((self._address or "", self._api_key), self._make_streaming_client)
+
+        async def attempt() -> AnswerStream:
+            # No timeouts of the client's, which would cost time at each piece: ours end it.
+            manager = client.chat.completions.with_streaming_response.create(**parameters, timeout=None)
+            stream = AnswerStream(manager, patience=self._timeout, whole=whole)
             try:
-                manager = self._request(parameters, self._timeout)
-                return AnswerStream(manager, patience=self._timeout, whole=whole)
+                await stream.open()
             except Exception as error:  # noqa: BLE001 - `as_refusal` sorts the errors
                 raise as_refusal(error, parameters) from None  # the cause may quote headers
+            return stream
 
-        return retry.with_retries(attempt, attempt_seconds=self._timeout, discard=AnswerStream.close)
+        return await retry.await_with_retries(attempt, attempt_seconds=self._timeout)
+
+    def _make_streaming_client(self) -> openai.AsyncOpenAI:
+        # The client's default limit is a thousand connections. How many replies may run is not its decision.
+        limits = type(openai.DEFAULT_CONNECTION_LIMITS)(max_connections=None, max_keepalive_connections=100)
+        transport = openai.DefaultAsyncHttpxClient(limits=limits)
+        return openai.AsyncOpenAI(
+            base_url=self._address, api_key=self._api_key, max_retries=0, http_client=transport
+        )
 
     def _request(self, parameters: Parameters, seconds: float) -> Any:  # noqa: ANN401 - the client's manager
         # The client's types cover each parameter alone; ours are chosen at run time.

@@ -7,12 +7,13 @@ server's text, a key or an address, because they are logged and shown to people.
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
 import random
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -99,7 +100,6 @@ def with_retries(
     *,
     attempt_seconds: float,
     attempts: int = ATTEMPTS,
-    discard: Callable[[T], object] | None = None,
 ) -> T:
     """Return the result of `attempt`, retried while it raises TransientModelError.
 
@@ -112,7 +112,6 @@ def with_retries(
         attempt_seconds: Limit of each try; all tries and pauses together take at most 1.5 times as long, and
             never longer than an enclosing `time_limit`.
         attempts: Most tries.
-        discard: Called, on the thread of that try, with a result that arrives after its deadline.
 
     Raises:
         ModelError: The last one.
@@ -121,8 +120,38 @@ def with_retries(
     pauses = _Pauses(whole)
     for trial in stamina.retry_context(on=pauses.after, attempts=attempts, timeout=None):
         with trial:
-            return bounded(attempt, whole.attempt(attempt_seconds), discard)
+            return bounded(attempt, whole.attempt(attempt_seconds))
     raise AssertionError("unreachable: the last try returns or raises")
+
+
+async def await_with_retries(
+    attempt: Callable[[], Awaitable[T]], *, attempt_seconds: float, attempts: int = ATTEMPTS
+) -> T:
+    """Do the same as `with_retries` in an event loop, without a thread.
+
+    Args:
+        attempt: Called for each try; what it returns is awaited, and cancelled when the try's time is over.
+        attempt_seconds: As in `with_retries`.
+        attempts: Most tries.
+
+    Raises:
+        ModelError: The last one.
+    """
+    whole = within_limit(attempt_seconds * TOTAL_PER_ATTEMPT)
+    pauses = _Pauses(whole)
+    async for trial in stamina.retry_context(on=pauses.after, attempts=attempts, timeout=None):
+        with trial:
+            return await before(whole.attempt(attempt_seconds), attempt())
+    raise AssertionError("unreachable: the last try returns or raises")
+
+
+async def before(deadline: Deadline, awaited: Awaitable[T]) -> T:
+    """Return what is awaited. Raises TransientModelError if it does not come before the deadline."""
+    try:
+        async with asyncio.timeout(deadline.remaining()):
+            return await awaited
+    except TimeoutError:
+        raise timed_out() from None
 
 
 def within_limit(seconds: float) -> Deadline:
@@ -149,15 +178,12 @@ class _Pauses:
         return pause if pause < self._whole.remaining() else False
 
 
-def bounded(
-    action: Callable[[Deadline], T], deadline: Deadline, discard: Callable[[T], object] | None = None
-) -> T:
+def bounded(action: Callable[[Deadline], T], deadline: Deadline) -> T:
     """Return the result of `action` if it arrives before the deadline.
 
     Args:
         action: Called with the deadline, on a thread of its own.
         deadline: When the result must have arrived.
-        discard: As in `with_retries`.
 
     Raises:
         TransientModelError: If the result does not arrive in time.
@@ -173,8 +199,6 @@ def bounded(
             return
         if future.set_running_or_notify_cancel():
             future.set_result(result)
-        elif discard is not None:
-            discard(result)
 
     threading.Thread(target=contextvars.copy_context().run, args=(run,), daemon=True).start()
     try:

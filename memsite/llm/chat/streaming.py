@@ -1,10 +1,12 @@
-"""Read a streamed answer: open it, watch its deadlines, close its connection."""
+"""Read a streamed answer in an event loop: open it, watch its deadlines, close its connection."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from memsite.errors import ModelError
 from memsite.llm.chat import answers, bodies, retry
@@ -13,18 +15,37 @@ from memsite.llm.chat.thoughts import ThoughtFilter
 
 _END: Final = "[DONE]"
 
+#: Clients by event loop and by address and key. The connections of a client belong to one loop.
+_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, str], asyncio.Task[Any]]] = (
+    WeakKeyDictionary()
+)
+
+
+async def shared_client(place: tuple[str, str], make: Callable[[], Any]) -> Any:  # noqa: ANN401 - see OpenAIChat
+    """Return this event loop's client of a place (base URL and key), made on a thread at the first call.
+
+    Making one takes a tenth of a second or more, because it reads the certificates of authorities.
+    """
+    clients = _clients.setdefault(asyncio.get_running_loop(), {})
+    if place not in clients:
+        clients[place] = asyncio.create_task(asyncio.to_thread(make))
+    return await asyncio.shield(clients[place])
+
+
+async def close_clients() -> None:
+    """Close the clients of this event loop."""
+    for making in _clients.pop(asyncio.get_running_loop(), {}).values():
+        await (await making).close()
+
 
 class AnswerStream:
-    """An open stream whose first piece has arrived.
+    """A streamed answer. Open it first, and close it whatever happens.
 
     Args:
-        manager: The client's context manager, not entered yet; entering it sends the request.
+        manager: The client's asynchronous context manager, not entered yet; entering it sends the request.
         patience: Most seconds between two pieces. Comments and empty lines, which some servers send to keep a
             connection open, do not count as pieces.
         whole: When the whole answer must have arrived.
-
-    Raises:
-        ModelError: Or an error of the client; the connection is closed then.
     """
 
     def __init__(self, manager: Any, *, patience: float, whole: retry.Deadline) -> None:  # noqa: ANN401 - the client's
@@ -32,77 +53,101 @@ class AnswerStream:
         self._patience = patience
         self._whole = whole
         self._idle = retry.Deadline(patience)
+        self._bytes: Any = None
         self._all: list[str] = []
-        response = manager.__enter__()
-        try:
-            self._pieces = self._read(response)
-            self._first = next(self._pieces, answers.Said("", None, None))
-        except BaseException:
-            self.close()
-            raise
+        self._pieces = self._read()
+        self._first = answers.Said("", None, None)
 
     @property
     def text(self) -> str:
         """All text received so far, thoughts included."""
         return "".join(self._all)
 
-    def close(self) -> None:
-        """Free the connection; pieces that have not arrived are lost."""
-        self._manager.__exit__(None, None, None)
+    async def open(self) -> None:
+        """Send the request and wait for the first piece.
 
-    def chunks(self) -> Iterator[Chunk]:
+        Raises:
+            ModelError: Or an error of the client; the connection is closed then.
+        """
+        response = await self._manager.__aenter__()
+        self._bytes = response.iter_bytes()
+        try:
+            self._first = await anext(self._pieces, self._first)
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Free the connection; pieces that have not arrived are lost."""
+        await self._pieces.aclose()
+        with suppress(Exception):  # the transport's, of a connection that is broken already
+            await self._bytes.aclose()
+            await self._manager.__aexit__(None, None, None)
+
+    async def chunks(self) -> AsyncIterator[Chunk]:
         """Yield the answer without a leading thought; only the last chunk has an end. A blank answer is an
         error.
         """
         thoughts = ThoughtFilter()
-        finish: str | None = None
-        usage: Usage | None = None
+        said, finish, usage = self._first, self._first.finish_reason, self._first.usage
         try:
-            for said in self._remaining():
-                text = thoughts.feed(said.text)
-                if text:
+            while True:
+                if text := thoughts.feed(said.text):
                     yield Chunk(text)
+                said = await anext(self._pieces)
                 finish, usage = said.finish_reason or finish, said.usage or usage
+        except StopAsyncIteration:
+            pass
         except ModelError:
             if finish is None:  # otherwise only the token count is lost
                 raise
-        yield from self._last(thoughts, finish, usage)
+        yield _last(thoughts, finish, usage)
 
-    def _last(self, thoughts: ThoughtFilter, finish: str | None, usage: Usage | None) -> Iterator[Chunk]:
-        if finish is None:
-            raise retry.broken_off()
-        rest = thoughts.rest()
-        if not rest.strip() and thoughts.is_blank:
-            raise retry.bad_answer("it is empty", usage)
-        yield Chunk(rest, finish, usage)
-
-    def _remaining(self) -> Iterator[answers.Said]:
-        yield self._first
-        yield from self._pieces
-
-    def _read(self, response: Any) -> Iterator[answers.Said]:  # noqa: ANN401 - the client's, by its version
-        chunks = self._watched(response.iter_bytes())
-        first = next((chunk for chunk in chunks if chunk.strip()), b"")
-        chunks = chain([first], chunks)
-        if first.lstrip().startswith(b"{"):  # a server that does not stream
-            said = answers.whole(bodies.whole(chunks, self._whole))
+    async def _read(self) -> Any:  # noqa: ANN401 - an asynchronous generator of Said, which `close` closes
+        chunk = b""
+        while chunk is not None and not chunk.strip():
+            chunk = await self._next()
+        if chunk is not None and chunk.lstrip().startswith(b"{"):  # a server that does not stream
+            said = answers.whole(await self._whole_body(chunk))
             self._all.append(said.text)
             yield said
             return
-        came = False
-        for event in bodies.events(chunks):
-            if event == _END:
-                return
-            said = answers.piece(event)
-            came = True
-            self._idle = retry.Deadline(self._patience)
-            self._all.append(said.text)
-            yield said
+        events, came = bodies.EventSplitter(), False
+        while chunk is not None:
+            for event in events.feed(chunk):
+                if event == _END:
+                    return
+                said = answers.piece(event)
+                came = True
+                self._idle = retry.Deadline(self._patience)
+                self._all.append(said.text)
+                yield said
+            chunk = await self._next()
         if not came:
             raise retry.bad_answer("it is no stream of events")
 
-    def _watched(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        for chunk in bodies.unbroken(chunks):
-            if not (self._idle.remaining() and self._whole.remaining()):
-                raise retry.timed_out()
-            yield chunk
+    async def _whole_body(self, first: bytes) -> bytes:
+        body = bytearray(first)
+        while (chunk := await self._next()) is not None:
+            body += chunk
+            if len(body) > bodies.ANSWER_BYTES:
+                raise retry.bad_answer("it is too long")
+        return bytes(body)
+
+    async def _next(self) -> Any:  # noqa: ANN401 - bytes or None, which mypy would have to narrow again and again
+        """Return the next bytes of the body, None at its end."""
+        try:
+            return await retry.before(self._whole.attempt(self._idle.remaining()), anext(self._bytes, None))
+        except ModelError:
+            raise
+        except Exception:  # noqa: BLE001 - the client passes on any error of its transport here
+            raise retry.broken_off() from None
+
+
+def _last(thoughts: ThoughtFilter, finish: str | None, usage: Usage | None) -> Chunk:
+    if finish is None:
+        raise retry.broken_off()
+    rest = thoughts.rest()
+    if not rest.strip() and thoughts.is_blank:
+        raise retry.bad_answer("it is empty", usage)
+    return Chunk(rest, finish, usage)

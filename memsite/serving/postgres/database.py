@@ -19,12 +19,12 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool
 
 from memsite.env import BadSetting
-from memsite.serving.streaming import STREAM_THREADS, TURNS
+from memsite.serving.streaming import STREAM_THREADS
 
 ROLE: Final = "memsite"
 NAME: Final = "memsite"
 # Threads that answer ordinary requests in one web process; each holds a connection while it works.
-WEB_THREADS: Final = 10
+WEB_THREADS: Final = 8
 # Recalls with a time limit run on threads of their own, which may continue after nobody waits for them.
 RECALL_THREADS: Final = 6
 
@@ -161,7 +161,7 @@ def _pool_options() -> dict[str, Any]:
         "min_size": 2,
         # One connection for each thread that may need one, so that no kind of work can take another's.
         # The last one is for the readiness check.
-        "max_size": WEB_THREADS + STREAM_THREADS + TURNS + RECALL_THREADS + 1,
+        "max_size": WEB_THREADS + STREAM_THREADS + RECALL_THREADS + 1,
         "timeout": 3,  # seconds a request waits for a connection: fail fast while the database is unavailable
         "reconnect_timeout": 2,  # seconds of attempts before the pool gives up until the next request asks
     }

@@ -1,34 +1,29 @@
-"""Send a reply as server-sent events or as a whole, read on a thread of its own.
+"""Send a reply as server-sent events or as a whole, read in the event loop.
 
-The generator, with the model's stream, runs and ends on that thread. The event loop passes pieces on, and no
-web thread waits. The thread shares database connections with other stream threads and holds none between
-pieces. If the client disconnects, the generator is closed on that thread, so that what was produced is
-stored.
+If the client disconnects, the reply's iterator is closed, so that what was produced is stored.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import aclosing, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import aclosing
 from typing import Any, Final, Generic, TypeVar
 
 import structlog
-from django.db import connections
 from django.http import StreamingHttpResponse
 from rest_framework.response import Response
 
 from memsite.errors import MemsiteError
+from memsite.llm.chat import close_clients
 from memsite.rest.errors import handle, translate
-from memsite.serving.streaming import in_stream_thread, turn
+from memsite.serving.streaming import OwnLoop, in_stream_thread
 
 T = TypeVar("T")
-Begin = Callable[[], Iterator[T]]
+#: Begins a reply, on a stream thread, and returns its pieces.
+Begin = Callable[[], AsyncIterator[T]]
 log = structlog.get_logger("threads")
 
-_END: Final = object()
 _BUG: Final = MemsiteError("Something went wrong.")
 _BUG.code = "internal"
 
@@ -36,7 +31,7 @@ _BUG.code = "internal"
 class EventStream(StreamingHttpResponse):
     """Response of server-sent events.
 
-    `begin` is called on the stream's thread and returns the pieces; `render` turns each into (event, data).
+    `render` turns each piece into (event, data).
     """
 
     def __init__(self, begin: Begin[T], render: Callable[[T], tuple[str, Any]]) -> None:
@@ -51,19 +46,18 @@ class WholeStream(Response, Generic[T]):
     Errors are rendered as for other requests.
     """
 
-    def __init__(self, begin: Begin[T], join: Callable[[Iterator[T]], dict[str, Any]]) -> None:
+    def __init__(self, begin: Begin[T], join: Callable[[Sequence[T]], dict[str, Any]]) -> None:
         super().__init__()
         self._begin, self._join = begin, join
 
     async def settle(self) -> None:
         """Wait in the event loop for the last piece."""
         try:
-            async with aclosing(read(self._begin)) as coming:
-                pieces = [piece async for piece in coming]
+            pieces = await _collected(self._begin)
         except Exception as error:  # noqa: BLE001 - sorted there
             await in_stream_thread(self._fail, error)
         else:
-            await in_stream_thread(self._become, 200, self._join(iter(pieces)))
+            await in_stream_thread(self._become, 200, self._join(pieces))
 
     def _fail(self, error: Exception) -> None:
         failed = handle(error, {})
@@ -80,7 +74,7 @@ class WholeStream(Response, Generic[T]):
 
 async def _events(begin: Begin[T], render: Callable[[T], tuple[str, Any]]) -> AsyncIterator[bytes]:
     try:
-        async with aclosing(read(begin)) as pieces:
+        async with aclosing(_read(begin)) as pieces:
             async for piece in pieces:
                 yield event(*render(piece))
     except Exception as error:  # noqa: BLE001 - sorted there
@@ -94,49 +88,30 @@ def _told(error: Exception) -> MemsiteError:
     return known or _BUG
 
 
-async def read(begin: Begin[T]) -> Any:  # noqa: ANN401 - an asynchronous generator of T, which the caller closes
-    """Yield the pieces, read on a thread of their own. Raises what the generator raises."""
-    loop = asyncio.get_running_loop()
-    queue: asyncio.Queue[Any] = asyncio.Queue()
-    gone = threading.Event()
+def collect_here(begin: Begin[T]) -> list[T]:
+    """Return all pieces, on this thread: for servers under which an answer cannot continue after its view."""
 
-    def put(item: object) -> None:
-        with suppress(RuntimeError):  # the loop is closed because the server stopped
-            loop.call_soon_threadsafe(queue.put_nowait, item)
+    async def collect() -> list[T]:
+        try:
+            return await _collected(begin)
+        finally:
+            await close_clients()
 
-    threading.Thread(target=_read, args=(begin, put, gone), daemon=True).start()
-    try:
-        while (item := await queue.get()) is not _END:
-            if isinstance(item, Exception):
-                raise item
-            yield item
-    finally:
-        gone.set()
+    with OwnLoop() as loop:
+        return loop.run(collect())
 
 
-def _read(begin: Begin[T], put: Callable[[object], None], gone: threading.Event) -> None:
-    pieces: Any = iter(())
-    try:
-        with turn():
-            pieces = begin()
-        for piece in pieces:
-            put(piece)
-            if gone.is_set():
-                break
-    except Exception as error:  # noqa: BLE001 - raised again where the pieces are awaited
-        put(error)
-    finally:
-        _close(pieces)
-        put(_END)
+async def _collected(begin: Begin[T]) -> list[T]:
+    async with aclosing(_read(begin)) as pieces:
+        return [piece async for piece in pieces]
 
 
-def _close(pieces: Any) -> None:  # noqa: ANN401 - a generator, or a plain iterator
-    try:
-        getattr(pieces, "close", lambda: None)()
-    except Exception:
-        log.exception("what was produced of a reply could not be stored")
-    finally:
-        connections.close_all()
+async def _read(begin: Begin[T]) -> Any:  # noqa: ANN401 - an asynchronous generator of T, which the caller closes
+    """Yield the pieces. If this is closed or cancelled, the iterator is closed at once, too."""
+    pieces: Any = await in_stream_thread(begin)
+    async with aclosing(pieces):
+        async for piece in pieces:
+            yield piece
 
 
 def event(name: str, data: object) -> bytes:

@@ -46,8 +46,10 @@ _WEB_PROCESSES = 2
 # One BLAS thread per process, because each process keeps a core busy: more on the same cores doubled a
 # search's time.
 _ONE_BLAS_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+# libuv resolves names on threads of its own, by default on four.
+_ONE_NAME_THREAD = {"UV_THREADPOOL_SIZE": "1"}
 # Stopping takes at most web and worker together, then the database: 8 + 4 seconds.
-_WEB_PATIENCE, _WORKER_PATIENCE, _DATABASE_PATIENCE = 5.0, 8.0, 4.0
+_WEB_PATIENCE, _WORKER_PATIENCE, _DATABASE_PATIENCE = 8.0, 8.0, 4.0
 _EXPECTED = (AlreadyRunning, CannotListen, EmbeddedDatabaseError, NoWayIn, UnusableDatabase)
 
 
@@ -143,7 +145,7 @@ def _programs(listener: socket.socket, *, with_worker: bool) -> list[Program]:
     web = Program(
         name="web",
         argv=(*command, "serve", "--fd", str(listener.fileno())),
-        environment={"MEMSITE_PROCESS": "web", **_ONE_BLAS_THREAD},
+        environment={"MEMSITE_PROCESS": "web", **_ONE_BLAS_THREAD, **_ONE_NAME_THREAD},
         inherited=(listener.fileno(),),
         patience=_WEB_PATIENCE,
         stage=1,

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 from argparse import ArgumentParser
+from contextlib import suppress
 
 import uvicorn
 from django.core.management.base import BaseCommand
 
 _GRACE_SECONDS = 3  # open requests may finish; streams would not, and are ended then
+
+
+#: Open files that a process may need: a reply that streams has two connections.
+_OPEN_FILES = 65_536
 
 
 class Command(BaseCommand):
@@ -32,4 +38,13 @@ class Command(BaseCommand):
             server_header=False,
             timeout_graceful_shutdown=_GRACE_SECONDS,
         )
+        _allow_open_files()
         uvicorn.Server(config).run(sockets=[socket.socket(fileno=fd)])
+
+
+def _allow_open_files() -> None:
+    """Raise the limit of open files as far as the system lets us; the usual one is 1,024."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, _OPEN_FILES)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))

@@ -1,0 +1,187 @@
+"""Write one answer in an event loop: assemble the context, read the model's stream, store what it gave.
+
+The question is stored before a model is asked. Whatever was produced of an answer is stored when it stops,
+and marked as cut if it did not end by itself. If the model fails before its first word, the answer is the
+same as without a model: what is remembered, and the reason.
+
+Work with the database runs on stream threads. While the model thinks, a reply holds neither a thread nor a
+database connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing, suppress
+from typing import Any, Final, cast
+from uuid import UUID
+
+from django.db import InterfaceError, OperationalError
+
+from memsite.errors import ModelError
+from memsite.llm.chat import ChatMessage, ChatModel
+from memsite.metering import chat_model
+from memsite.serving.streaming import in_long_thread, in_stream_thread
+from threads.conf import STORE_WITHIN
+from threads.context import Context, assemble
+from threads.models import Message, Reply, ReplyStatus
+from threads.replies.no_model import answer_without_model
+from threads.replies.pieces import Begun, Delta, Ended, Piece, Wish
+from threads.replies.running import keep_running
+from threads.replies.storing import store_answer
+
+LLM: Final = "llm"
+FALLBACK: Final = "fallback"
+_ERROR_CHARACTERS: Final = 500
+_STORE_PAUSE: Final = 0.5  # seconds between attempts to store an answer while the database is unavailable
+#: Seconds between two pieces, for each running reply of the process. So a process sends at most a thousand
+#: pieces a second, however many replies it writes and however small the model's own pieces are.
+_PAUSE: Final = 0.001
+
+#: Answers that are being stored. The event loop keeps no reference to its tasks.
+_storing: Final[set[asyncio.Task[Any]]] = set()
+
+
+class Answer:
+    """An answer that is being written."""
+
+    def __init__(self, reply: Reply, wish: Wish) -> None:
+        self.reply, self.wish = reply, wish
+        self.parts: list[str] = []
+        self._finish_reason = ""
+        self._failure: ModelError | None = None
+        self._news = asyncio.Event()
+        self._reading: asyncio.Task[None] | None = None
+        self._is_stopped = False
+
+    @property
+    def id(self) -> UUID:
+        """Id of the reply."""
+        return self.reply.pk
+
+    @property
+    def owner(self) -> UUID:
+        """Id of the reply's owner."""
+        return self.reply.owner_id
+
+    @property
+    def text(self) -> str:
+        """What was produced so far."""
+        return "".join(self.parts)
+
+    def stop(self) -> None:
+        """End the answer with what was produced so far."""
+        self._is_stopped = True
+        if self._reading is not None:
+            self._reading.cancel()
+
+    async def pieces(self) -> AsyncIterator[Piece]:
+        """Yield the pieces of the reply, and store the answer even if the reader stops early."""
+        with keep_running(self) as running:
+            try:
+                context, model = await in_long_thread(self._prepare)
+                yield Begun(self.reply, self.reply.question, context)
+                if model is not None and not self._is_stopped:
+                    self._begin_reading(model, context)
+                    async for text in self._arriving(running):
+                        yield Delta(text)
+                if self.reply.source == FALLBACK:
+                    self.parts = [self._without_model(context)]
+                    self._finish_reason = "stop"
+                    yield Delta(self.parts[0])
+            finally:  # also if the reader stops: the generator is closed, or its task cancelled
+                await self._end_reading()
+                answer = await self._store_whatever_happens()
+        yield Ended(self.reply, answer)
+
+    def _prepare(self) -> tuple[Context, ChatModel | None]:
+        reply = self.reply
+        context = assemble(
+            reply.thread_id,
+            reply.question.content,
+            owner=self.owner,
+            max_tokens=self.wish.max_tokens,
+            head=reply.question,
+        )
+        reply.context_id = context.id
+        model = chat_model("primary", owner=self.owner)
+        reply.source = LLM if model is not None else FALLBACK
+        return context, model
+
+    def _begin_reading(self, model: ChatModel, context: Context) -> None:
+        self._reading = asyncio.create_task(self._read(model, context))
+        self._reading.add_done_callback(lambda _: self._news.set())
+
+    async def _read(self, model: ChatModel, context: Context) -> None:
+        """Add what the model sends to `parts`, at the model's own speed."""
+        chunks: Any = model.stream(
+            cast("Sequence[ChatMessage]", context.messages),
+            temperature=self.wish.temperature,
+            max_tokens=self.wish.max_output_tokens,
+        )
+        try:
+            async with aclosing(chunks):
+                async for chunk in chunks:
+                    self._finish_reason = chunk.finish_reason or self._finish_reason
+                    if chunk.text:
+                        self.parts.append(chunk.text)
+                        self._news.set()
+        except ModelError as error:
+            self._fail(error)
+
+    async def _arriving(self, running: int) -> AsyncIterator[str]:
+        """Yield what has arrived since the last piece, until the model has ended."""
+        reading, sent = self._reading, 0
+        while reading is not None and (not reading.done() or sent < len(self.parts)):
+            await self._news.wait()
+            self._news.clear()
+            text, sent = "".join(self.parts[sent:]), len(self.parts)
+            if text:
+                yield text
+                await asyncio.sleep(running * _PAUSE)
+
+    async def _end_reading(self) -> None:
+        """Free the model's connection. Raises what the reading raised, which is a defect."""
+        if self._reading is not None:
+            self._reading.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._reading
+
+    def _fail(self, error: ModelError) -> None:
+        """Record why the model failed. If it produced no text, answer without it."""
+        self._failure, self.reply.error = error, error.message[:_ERROR_CHARACTERS]
+        if not self.text.strip():
+            self.reply.source = FALLBACK
+
+    def _without_model(self, context: Context) -> str:
+        remembered = [one.content for one in context.citations]
+        return answer_without_model(self.reply.question.content, remembered, self._failure)
+
+    def _status(self) -> ReplyStatus:
+        if self._finish_reason:
+            return ReplyStatus.DONE
+        if self._is_stopped:
+            return ReplyStatus.STOPPED
+        return ReplyStatus.CUT if self.text.strip() else ReplyStatus.FAILED
+
+    async def _store_whatever_happens(self) -> Message | None:
+        """Store the answer. A second cancellation ends the wait for it, but not the storing."""
+        storing = asyncio.create_task(self._store_patiently())
+        _storing.add(storing)
+        storing.add_done_callback(_storing.discard)
+        return await asyncio.shield(storing)
+
+    async def _store_patiently(self) -> Message | None:
+        """Store the answer once, and retry while the database is unavailable."""
+        end = time.monotonic() + STORE_WITHIN
+        finish = self._finish_reason if self.reply.source == LLM else ""
+        while True:
+            try:
+                return await in_stream_thread(
+                    store_answer, self.reply, self.text, self._status(), finish_reason=finish
+                )
+            except (OperationalError, InterfaceError):
+                if time.monotonic() > end:
+                    raise
+            await asyncio.sleep(_STORE_PAUSE)
