@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from django.db import Error, connections
 from django.db.models import QuerySet
-from django.utils import timezone
 from django_q.brokers.orm import ORM
 from django_q.conf import Conf
 from django_q.models import OrmQ
 from django_q.tasks import async_task
 
+from memsite.jobs import clock
 from memsite.jobs.models import Job
 
 RUN: Final = "memsite.jobs.runner.run"
@@ -40,12 +40,25 @@ class Tickets(ORM):  # type: ignore[misc] # django-q2 has no types
             django-q2's pusher would sleep for 10 s.
         """
         try:
-            tickets: list[tuple[int, str]] | None = super().dequeue()
+            tickets = self._take()
         except Error:
             connections[Conf.ORM].close()
             time.sleep(_PAUSE)
             return None
-        return tickets
+        if not tickets:
+            time.sleep(Conf.POLL)
+        return tickets or None
+
+    def _take(self) -> list[tuple[int, str]]:
+        """Lock the tickets that are due by the database's clock; django-q2 itself goes by the process's."""
+        now = clock.now()
+        until = now + timedelta(seconds=Conf.RETRY)
+        due = self.get_connection().filter(key=self.list_key, lock__lte=now)[: Conf.BULK]
+        return [
+            (ticket.pk, ticket.payload)
+            for ticket in due
+            if self.get_connection().filter(id=ticket.pk, lock=ticket.lock).update(lock=until)
+        ]
 
     def acknowledge(self, task_id: int) -> None:
         """Delete a ticket.
@@ -80,7 +93,7 @@ def issue(job: Job) -> None:
     broker = _OneTicket(job.run_after)
     options = {"broker": broker, "timeout": job.timeout, "task_name": job.task[:100]}
     async_task(RUN, str(job.pk), q_options=options)
-    job.ticket, job.ticketed_at = broker.number, timezone.now()
+    job.ticket, job.ticketed_at = broker.number, clock.now()
 
 
 def withdraw(job: Job) -> None:
@@ -107,6 +120,6 @@ def release_fetched(numbers: Any, *, before: datetime) -> int:  # noqa: ANN401 -
     Returns:
         How many tickets were made available.
     """
-    now = timezone.now()
+    now = clock.now()
     fetched_before = before + timedelta(seconds=Conf.RETRY)
     return int(existing(numbers).filter(lock__gt=now, lock__lte=fetched_before).update(lock=now))

@@ -9,9 +9,8 @@ from typing import Final
 
 from django.db.models import F, Max
 from django.db.models.functions import Now
-from django.utils import timezone
 
-from memsite.jobs import processes
+from memsite.jobs import clock, processes
 from memsite.jobs.conf import STALLED_AFTER, WORKER_GONE_AFTER, WORKERS
 from memsite.jobs.models import Heartbeat, Job, Status
 
@@ -65,7 +64,7 @@ def is_stalled(worker: uuid.UUID, *, patience: float = STALLED_AFTER) -> bool:
     The worker could have taken it if it has a free process, started no job in that time, and no job at all
     ended in that time.
     """
-    then = timezone.now() - timedelta(seconds=patience)
+    then = clock.now() - timedelta(seconds=patience)
     waiting = Job.objects.filter(status=Status.QUEUED, run_after__lt=then, ticketed_at__lt=then)
     if not waiting.exists():
         return False

@@ -13,9 +13,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from memsite.jobs import broker
+from memsite.jobs import broker, clock
 from memsite.jobs.conf import BACKOFF, MAX_ATTEMPTS
 from memsite.jobs.models import Job, Lease, Status
 
@@ -84,13 +83,13 @@ def _claimed(job_id: uuid.UUID, claim: uuid.UUID) -> Iterator[Job | None]:
 
 
 def _end(job: Job, status: Status, *, error: str, result: Any = None) -> None:  # noqa: ANN401 - any JSON value
-    job.status, job.error, job.result, job.finished_at = status, error, result, timezone.now()
+    job.status, job.error, job.result, job.finished_at = status, error, result, clock.now()
     job.save()
 
 
 def _queue_again(job: Job, error: str, *, delay: float) -> None:
     job.status, job.error = Status.QUEUED, error
-    job.run_after = timezone.now() + timedelta(seconds=delay)
+    job.run_after = clock.now() + timedelta(seconds=delay)
     try:
         with transaction.atomic():
             broker.issue(job)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.utils import timezone
 from django_q.models import Task
 
+from memsite.jobs import clock
 from memsite.jobs.conf import KEEP_DONE_DAYS, KEEP_FAILED_DAYS
 from memsite.jobs.models import Heartbeat, Job, Lease, Status
 
@@ -32,4 +32,4 @@ def prune() -> dict[str, int]:
 
 
 def _days_ago(days: int) -> datetime:
-    return timezone.now() - timedelta(days=days)
+    return clock.now() - timedelta(days=days)

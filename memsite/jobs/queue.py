@@ -8,10 +8,9 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from memsite.errors import NotFound
-from memsite.jobs import broker
+from memsite.jobs import broker, clock
 from memsite.jobs.conf import TIMEOUT
 from memsite.jobs.models import Job, Status
 
@@ -50,7 +49,7 @@ def enqueue(
         owner_id=owner,
         unique_key=unique_key,
         timeout=timeout,
-        run_after=timezone.now() + timedelta(seconds=delay),
+        run_after=clock.now() + timedelta(seconds=delay),
     )
     if unique_key is None:
         with transaction.atomic():

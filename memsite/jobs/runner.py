@@ -16,11 +16,10 @@ import structlog
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import InterfaceError, OperationalError, connection
 from django.db.models import F, Q
-from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_q.exceptions import TimeoutException
 
-from memsite.jobs import claims, outcomes, processes
+from memsite.jobs import claims, clock, outcomes, processes
 from memsite.jobs.conf import BUSY_DELAY, DEADLINE_GRACE, MAX_ATTEMPTS, RECORD_WITHIN
 from memsite.jobs.leases import LeaseBusy
 from memsite.jobs.models import Job, Status
@@ -56,7 +55,7 @@ def drain(*, limit: int = 1000) -> list[Job]:
     """
     ran: list[uuid.UUID] = []
     while len(ran) < limit:
-        due = Job.objects.filter(status=Status.QUEUED, run_after__lte=timezone.now())
+        due = Job.objects.filter(status=Status.QUEUED, run_after__lte=clock.now())
         job = due.order_by("run_after", "id").first()
         if job is None:
             break
@@ -80,7 +79,7 @@ def claim(job_id: uuid.UUID, token: uuid.UUID | None = None) -> Job | None:
     job = Job.objects.filter(Q(status=Status.QUEUED) | Q(claim=token), pk=job_id).first()
     if job is None or job.claim == token:
         return job
-    now = timezone.now()
+    now = clock.now()
     queued = Job.objects.filter(pk=job_id, status=Status.QUEUED, attempts__lt=MAX_ATTEMPTS)
     claimed = queued.update(
         status=Status.RUNNING,

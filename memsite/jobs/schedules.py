@@ -89,6 +89,18 @@ def synchronise() -> None:
             _store(schedule)
 
 
+def bring_forward() -> None:
+    """Give each schedule whose next run is too far away its regular next run.
+
+    So it is after the clock was set back: django-q2 computes the next run when the last one is due.
+    """
+    now = timezone.now()
+    for row in Row.objects.filter(next_run__gt=now):
+        regular = row.calculate_next_run(now)
+        if row.next_run > regular:
+            Row.objects.filter(pk=row.pk, next_run=row.next_run).update(next_run=regular)
+
+
 def fire_at_start() -> None:
     """Queue the schedules that also run when a worker starts."""
     for schedule in declared():

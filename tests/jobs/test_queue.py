@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+import time_machine
 from django.db import transaction
+from django.utils import timezone
+from django_q.conf import Conf
 from django_q.models import OrmQ
 
 from memsite.errors import NotFound
 from memsite.jobs import delete_owner, drain, enqueue, find
+from memsite.jobs.broker import Tickets
 from memsite.jobs.models import Job, Status
 
 pytestmark = pytest.mark.django_db
@@ -99,3 +104,15 @@ def test_deleting_an_owner_leaves_the_jobs_of_others(owner: uuid.UUID) -> None:
     assert delete_owner(owner) == 1
     assert [job.pk for job in Job.objects.all()] == [other.pk]
     assert [row.pk for row in OrmQ.objects.all()] == [other.ticket]
+
+
+def test_job_queued_while_the_clock_was_ahead_is_due_at_once() -> None:
+    with time_machine.travel(timezone.now() + timedelta(days=3)):
+        job = enqueue(ECHO, 1)
+    assert [ran.pk for ran in drain()] == [job.pk]
+
+
+def test_ticket_is_handed_out_though_the_clock_was_set_back() -> None:
+    enqueue(ECHO, 1)
+    with time_machine.travel(timezone.now() - timedelta(days=3)):
+        assert Tickets(list_key=Conf.CLUSTER_NAME).dequeue()

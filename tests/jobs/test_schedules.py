@@ -109,3 +109,13 @@ def test_two_schedules_of_one_name_are_an_error(monkeypatch: pytest.MonkeyPatch)
 def test_what_the_apps_declare_can_be_stored() -> None:
     schedules.synchronise()
     assert set(stored()) == {schedule.name for schedule in declared()}
+
+
+def test_schedule_left_far_ahead_by_a_clock_set_back_runs_in_its_interval(declare: Declare) -> None:
+    declare(Schedule("a", NOTHING, minutes=5), Schedule("b", NOTHING, cron="0 2 * * *"))
+    schedules.synchronise()
+    Row.objects.update(next_run=timezone.now() + timedelta(days=30))
+    schedules.bring_forward()
+    left = {row.name: row.next_run - timezone.now() for row in Row.objects.all()}
+    assert left["a"] <= timedelta(minutes=5)
+    assert left["b"] <= timedelta(days=1)

@@ -9,10 +9,9 @@ from typing import Any, Final
 import structlog
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 from django_q.models import OrmQ
 
-from memsite.jobs import broker, heartbeat, outcomes, processes
+from memsite.jobs import broker, clock, heartbeat, outcomes, processes
 from memsite.jobs.models import Job, Status
 
 log = structlog.get_logger(__name__)
@@ -36,7 +35,7 @@ def recover_lost(worker: uuid.UUID) -> int:
         worker: The worker that calls; its own jobs are judged only by whether their processes live.
     """
     deserted = Q(worker__isnull=False) & ~Q(worker__in=heartbeat.living() | {worker})
-    return sum(_interrupt(job) for job in _running().filter(deserted | Q(deadline__lt=timezone.now())))
+    return sum(_interrupt(job) for job in _running().filter(deserted | Q(deadline__lt=clock.now())))
 
 
 def put_back_own(worker: uuid.UUID) -> int:
@@ -53,7 +52,7 @@ def mend_tickets(*, fetched_before: datetime) -> int:
     A ticket is lost when the process that fetched it dies before the work starts. A ticket handed out twice
     does no harm: the second process finds the job claimed.
     """
-    due = Job.objects.filter(status=Status.QUEUED, run_after__lte=timezone.now())
+    due = Job.objects.filter(status=Status.QUEUED, run_after__lte=clock.now())
     without = due.filter(~Exists(OrmQ.objects.filter(pk=OuterRef("ticket"))))
     lost = broker.release_fetched(due.values("ticket"), before=fetched_before)
     return lost + sum(_issue_again(pk) for pk in without.values_list("pk", flat=True)[:_BATCH])
@@ -61,7 +60,7 @@ def mend_tickets(*, fetched_before: datetime) -> int:
 
 def seconds_ago(seconds: float) -> datetime:
     """Return the moment `seconds` before now."""
-    return timezone.now() - timedelta(seconds=seconds)
+    return clock.now() - timedelta(seconds=seconds)
 
 
 def _running() -> QuerySet[Job, Job]:

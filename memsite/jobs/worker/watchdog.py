@@ -83,6 +83,7 @@ class Watchdog:
             self._next_sweep = time.monotonic() + SWEEP_EVERY
             recovery.recover_lost(self.worker)
             recovery.mend_tickets(fetched_before=recovery.seconds_ago(TICKET_LOST_AFTER))
+            schedules.bring_forward()
         if self._cluster.age > STALLED_AFTER and heartbeat.is_stalled(self.worker):
             self._restart("a due job lies while nothing runs", blameless=True)
         elif self._cluster.is_up():
