@@ -25,7 +25,7 @@ State = Literal["closed", "open", "half-open", "off"]
 # While open, only the failure of the trial call extends the pause: the other calls began before it opened.
 _FAILED: Final = """
     INSERT INTO metering_breaker AS b (model, failures, openings, open_until, changed_at)
-    VALUES (%(model)s, 1, 0, NULL, now())
+    VALUES (%(model)s, 1, 0, NULL, statement_timestamp())
     ON CONFLICT (model) DO UPDATE SET
         failures = b.failures + 1,
         openings = CASE
@@ -35,15 +35,17 @@ _FAILED: Final = """
         open_until = CASE
             WHEN b.open_until IS NOT NULL AND NOT %(tried)s THEN b.open_until
             WHEN b.open_until IS NOT NULL OR b.failures + 1 >= %(enough)s
-            THEN now() + make_interval(secs => least(%(longest)s, %(pause)s * 2.0 ^ least(b.openings, 9)))
+            THEN statement_timestamp()
+                + make_interval(secs => least(%(longest)s, %(pause)s * 2.0 ^ least(b.openings, 9)))
             END,
-        changed_at = now()
+        changed_at = statement_timestamp()
 """
 # The process that makes the trial call moves the end of the pause past the longest duration of the call, in
 # case the process dies.
 _TRY: Final = """
-    UPDATE metering_breaker SET open_until = now() + make_interval(secs => %(seconds)s), changed_at = now()
-    WHERE model = %(model)s AND open_until <= now()
+    UPDATE metering_breaker
+    SET open_until = statement_timestamp() + make_interval(secs => %(seconds)s), changed_at = now()
+    WHERE model = %(model)s AND open_until <= statement_timestamp()
 """
 
 
