@@ -25,6 +25,7 @@ from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from memsite.llm.chat import adapting, retry
 from memsite.serving.postgres import NOBODY, acting_as
+from tests.database_plugin import MIGRATED
 from tests.llm_server import LLMServer
 
 # On a shared machine, the time of an example means nothing.
@@ -47,6 +48,12 @@ def _delete_rows(_case: TransactionTestCase) -> None:
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
         for table in sorted(tables):
             cursor.execute(SQL("DELETE FROM {}").format(Identifier(table)))
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Clone the migrated database (see database_plugin.py) in place of migrating once more."""
+    connection.settings_dict["TEST"].update(TEMPLATE=MIGRATED, MIGRATE=False)
 
 
 @pytest.fixture(autouse=True, scope="session")
