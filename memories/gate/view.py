@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Final
+
+from memories.gate.findings import Finding
 
 # Format characters, variation selectors, fillers, combining marks, and control characters other than spaces.
 _INVISIBLE: Final = re.compile(
@@ -28,6 +30,13 @@ _QUOTES: Final = {
     "İ": "I",  # the only character whose lower case is longer than itself
 }
 _CACHE_LIMIT: Final = 20_000
+#: Characters that are read at once. A single call of `re` or `str` does not let other threads run, so a text
+#: of a million characters is read in parts of this length.
+PART: Final = 32_768
+#: Characters before and after a part that its rules also see: keywords, headings, the rest of a value.
+_BEFORE_PART: Final = 2_048
+_AFTER_PART: Final = 6_144
+_TOKEN_REST: Final = re.compile(r"\S*+")
 
 
 def _fold(character: str) -> str:
@@ -63,6 +72,28 @@ class View:
         self._source = source
         self._invisible = invisible
 
+    def find(self, finder: Callable[[View], Iterable[Finding]]) -> Iterator[Finding]:
+        """Yield what a finder finds in this view; in a long text, part by part.
+
+        Parts overlap, and a finding counts if it touches its part without the overlap. A finding that the
+        overlap cuts off goes on to the end of its word.
+        """
+        if len(self.text) <= PART:
+            yield from finder(self)
+            return
+        for start in range(0, len(self.text), PART):
+            low, high = max(0, start - _BEFORE_PART), start + PART + _AFTER_PART
+            part = View("", self.text[low:high], None)
+            for found in finder(part):
+                if found.end + low > start and found.start + low < start + PART:
+                    yield Finding(found.kind, found.start + low, self._end(found.end + low, high))
+
+    def _end(self, end: int, high: int) -> int:
+        if end < high:
+            return end
+        rest = _TOKEN_REST.match(self.text, end)
+        return rest.end() if rest else end
+
     def original(self, start: int, end: int) -> tuple[int, int]:
         """Return the offsets in the original text of a non-empty part of the view."""
         if self._invisible is None:
@@ -85,7 +116,12 @@ def views(text: str) -> Iterator[View]:
     if text.isascii() and not _ASCII_CONTROL.search(text):
         yield View(text, text, None)
         return
-    visible = _INVISIBLE.sub("", text)
-    yield View(text, visible.translate(_FOLDING), "")
-    if len(visible) != len(text):
-        yield View(text, _INVISIBLE.sub(" ", text).translate(_FOLDING), " ")
+    yield View(text, _folded(text, ""), "")
+    if any(_INVISIBLE.search(text, at, at + PART) for at in range(0, len(text), PART)):
+        yield View(text, _folded(text, " "), " ")
+
+
+def _folded(text: str, invisible: str) -> str:
+    """Return the folded text with a replacement for each invisible character."""
+    parts = (text[at : at + PART] for at in range(0, len(text), PART))
+    return "".join(_INVISIBLE.sub(invisible, part).translate(_FOLDING) for part in parts)

@@ -23,6 +23,10 @@ _CANDIDATE: Final = re.compile(r"\d(?:[ ./-]?\d){5}|\d{4}[A-Za-z]|[A-Za-z]{6}[A-
 
 def find_identifiers(view: View) -> Iterator[Finding]:
     """Yield the identifiers of a view. Findings may overlap."""
+    yield from view.find(_find)
+
+
+def _find(view: View) -> Iterator[Finding]:
     if not (_DIGIT.search(view.text) and _CANDIDATE.search(view.text)):
         return
     yield from numbers.find_numbers(view.text, view.lower)

@@ -38,9 +38,10 @@ def find_numbers(text: str, lower: str) -> Iterator[Finding]:
         if run.end() - run.start() < _SHORTEST:
             continue
         groups = list(_GROUP.finditer(text, run.start(), run.end()))
+        lengths = tuple(map(_length, groups))
         at = 0
         while at < len(groups):
-            shape = _shape_at(text, lower, groups, at)
+            shape = _shape_at(text, lower, groups, lengths, at)
             if shape is None:
                 at += 1
                 continue
@@ -49,10 +50,12 @@ def find_numbers(text: str, lower: str) -> Iterator[Finding]:
             at = last + 1
 
 
-def _shape_at(text: str, lower: str, groups: Groups, at: int) -> Shape | None:
-    for shape in _BY_FIRST.get(_length(groups[at]), ()):
+def _shape_at(text: str, lower: str, groups: Groups, lengths: tuple[int, ...], at: int) -> Shape | None:
+    for shape in _BY_FIRST.get(lengths[at], ()):
+        if lengths[at : at + len(shape.groups)] != shape.groups:
+            continue
         taken = groups[at : at + len(shape.groups)]
-        if tuple(map(_length, taken)) != shape.groups or not _holds(text, taken, shape):
+        if not _holds(text, taken, shape):
             continue
         if shape.said is None and not _continues(text, groups, at, shape):
             return shape
@@ -69,15 +72,15 @@ def _length(group: re.Match[str]) -> int:
 
 
 def _holds(text: str, taken: Groups, shape: Shape) -> bool:
-    written = [text[left.end() : right.start()] for left, right in pairwise(taken)]
-    between = "".join(each.strip(" ") or " " for each in written)
+    between = "".join(text[left.end() : right.start()].strip(" ") or " " for left, right in pairwise(taken))
     if shape.exact:
         separated = between == shape.separators
     else:
         separated = len(set(between)) <= 1 and set(between) <= set(shape.separators)
+    if not separated:
+        return False
     number = "".join(group.group() for group in taken)
-    readable = number.isdigit() or shape.kind == "chinese_id"
-    return separated and readable and shape.valid(number)
+    return (number.isdigit() or shape.kind == "chinese_id") and shape.valid(number)
 
 
 def _continues(text: str, groups: Groups, at: int, shape: Shape) -> bool:

@@ -49,32 +49,45 @@ _PHRASE_ROOTS: Final = ("mnemonic", "seed", "phrase", "recovery", "助记", "助
 
 
 def find_secrets(view: View) -> Iterator[Finding]:
-    """Yield the secrets of a view, from the most reliable rules first. Findings may overlap."""
-    text, lower = view.text, view.lower
-    if _LONG_RUN.search(text):
-        yield from _in_long_runs(text, lower)
-    if "://" in text:
-        yield from urls.find_userinfo(text)
-    yield from headers.find_headers(text, lower)
-    yield from commands.find_commands(view)
-    yield from context.find_context(view)
-    yield from sentences.find_in_sentences(view)
-    if "\n" in text:
+    """Yield the secrets of a view, from the most reliable rules first. Findings may overlap.
+
+    Blocks of keys, encoded files and tables are read whole, because they may be longer than the parts in
+    which the other rules read a long text.
+    """
+    yield from key_blocks.find_key_blocks(view.text)
+    yield from view.find(_find_formats)
+    yield from entropy.find_entropy(view.text)
+    yield from view.find(_find_announced)
+    if "\n" in view.text:
         yield from columns.find_columns(view)
-    yield from entropy.find_generated_passwords(text)
-    if any(root in lower for root in _PHRASE_ROOTS):
-        yield from wallets.find_seed_phrases(text, lower)
+    yield from view.find(_find_unannounced)
 
 
-def _in_long_runs(text: str, lower: str) -> Iterator[Finding]:
-    yield from key_blocks.find_key_blocks(text)
+def _find_formats(view: View) -> Iterator[Finding]:
+    text = view.text
+    if not _LONG_RUN.search(text):
+        return
     yield from find_formats(text)
     yield from urls.find_webhooks(text)
     yield from wallets.find_wallet_keys(text)
-    yield from vendor_context.find_vendor_context(text, lower)
+    yield from vendor_context.find_vendor_context(text, view.lower)
     if "=" in text:
         yield from urls.find_parameters(text)
-    yield from entropy.find_entropy(text)
+
+
+def _find_announced(view: View) -> Iterator[Finding]:
+    if "://" in view.text:
+        yield from urls.find_userinfo(view.text)
+    yield from headers.find_headers(view.text, view.lower)
+    yield from commands.find_commands(view)
+    yield from context.find_context(view)
+    yield from sentences.find_in_sentences(view)
+
+
+def _find_unannounced(view: View) -> Iterator[Finding]:
+    yield from entropy.find_generated_passwords(view.text)
+    if any(root in view.lower for root in _PHRASE_ROOTS):
+        yield from wallets.find_seed_phrases(view.text, view.lower)
 
 
 __all__ = ["is_known_term", "is_word", "secret_kind_of_name"]
