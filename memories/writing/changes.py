@@ -52,7 +52,7 @@ _FORMER: Final = (
     ),
 )
 _OWN: Final = re.compile(
-    r"^(?:my|our|their|his|her|old|using|the)\s+|^(?:使用|用)(?=.)|\s+(?:entirely|completely)$"
+    r"^(?:my|our|their|his|her|old|using|the) |^(?:使用|用)(?=.)| (?:entirely|completely)$"
 )
 #: What may be done with a thing: "likes to drink tea" and "likes tea" are about one thing.
 _DOING: Final = re.compile(
@@ -60,8 +60,8 @@ _DOING: Final = re.compile(
     r"|(?:work|writ|cod|program)(?:e|ing|ming)? (?:with|in))\s+(?=\S)|^(?:使用|用|吃|喝|抽|玩|养)\s*(?=\S)"
 )
 _DOES: Final = re.compile(r"^(?:to\s+)?us(?:e|ing)\b|^(?:使用|用)")
-_TAIL: Final = re.compile(r"\s+(?:any ?more|any longer|again|now|instead|too)$|(?<=[\u4e00-\u9fff ])\s?了$")
-_VERSION: Final = re.compile(r"\s?v?\d+(?:\.\w+){0,4}(?: \w+)?$")
+_TAIL: Final = re.compile(r" (?:any ?more|any longer|again|now|instead|too)$|(?<=[\u4e00-\u9fff ])了$")
+_VERSION: Final = re.compile(r" ?v?(?<!\d)\d{1,6}(?:\.\w{1,8}){0,4}(?: \w{1,12})?$")
 #: When, where or how something is so. A statement within a circumstance does not deny a general one.
 _CIRCUMSTANCE: Final = re.compile(
     r"\b(?:when|while|if|unless|except|during|before|after|without|with|at|on|in(?! (?:19|20)\d\d|stead)"

@@ -56,7 +56,7 @@ BODY_KIN_PROJECTS_PLANS: Final = (    # Body, diet, belongings, kin.
           r"|thesis)|an? (?:\w+ )?(?:marathon|half[- ]marathon|triathlon|ironman|ultra|award|medal"
           r"|scholarship|paper|book|novel|degree|championship|competition|prize|certificate|phd|bootcamp"
           r"|10k|5k)|the (?:\w+ )*(?:marathon|exam|award|prize|bar|championship|camino|tournament"
-          r"|competition|election|lottery|race)|(?-i:[A-Z])[\w']+.*(?:last|in \d{4}|ago|twice|once"
+          r"|competition|election|lottery|race)|(?-i:[A-Z])[\w'].*(?:last|in \d{4}|ago|twice|once"
           r"|this year)|\d+ marathons).*)"),
     rule("hold", "present", "fact", "has",
         r"(?P<o>(?:an?|the|two|dual) .*\b(?:phd|degree|master's|bachelor's|licen[cs]e|certificate"
