@@ -6,18 +6,23 @@ import os
 import shutil
 import signal
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from psycopg_pool import ConnectionPool
 
-from memsite.serving.postgres import database
+from memsite.serving.postgres import database, patience
 from memsite.serving.postgres.postgres import EmbeddedPostgres
 from memsite.serving.postgres.provision import provision
+from memsite.serving.processes import processes
 from memsite.serving.processes.child import Child
 from memsite.serving.supervision.starting import wait_for_embedded
+from tests.site.test_running_site import family
 
 CONNECTIONS = 6
 
@@ -90,3 +95,53 @@ def test_pool_recovers_when_a_request_failed_during_the_outage(
         ask(pool)
     server.start()
     assert ask(pool) == 1
+
+
+def test_stopped_database_is_not_waited_for_and_serves_again_when_it_goes_on(
+    server: Server, pool: ConnectionPool[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "PATIENCE", 0.3)
+    with pool.connection() as connection, stopped(server), pytest.raises(psycopg.OperationalError):
+        connection.execute("SELECT 1")
+    start = time.monotonic()
+    assert ask(pool) == 1
+    assert time.monotonic() - start < 5
+
+
+def test_long_statement_of_a_working_database_is_waited_for(
+    pool: ConnectionPool[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "PATIENCE", 0.1)
+    with pool.connection() as connection:
+        connection.execute("SELECT pg_sleep(0.5)")
+
+
+def test_statement_is_waited_for_no_longer_than_the_longest(pool: ConnectionPool[Any]) -> None:
+    with pool.connection() as connection:
+        connection.watch.longest = 0.2
+        with pytest.raises(psycopg.OperationalError, match="stopped answering"):
+            connection.execute("SELECT pg_sleep(30)")
+
+
+def test_connection_is_refused_at_once_while_the_database_is_silent(
+    server: Server, pool: ConnectionPool[Any]
+) -> None:
+    watch = pool.connection_class.watch
+    with stopped(server):
+        assert watch.is_silent()
+        with pytest.raises(psycopg.OperationalError):
+            watch.refuse_if_silent()
+    assert processes.wait_until(lambda: not watch.is_silent(), 5.0)
+    watch.refuse_if_silent()
+
+
+@contextmanager
+def stopped(server: Server) -> Iterator[None]:
+    """Stop all processes of the server by SIGSTOP inside the block."""
+    assert server.child.pid is not None
+    everything = family(server.child.pid)
+    processes.send(everything, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        processes.send(everything, signal.SIGCONT)

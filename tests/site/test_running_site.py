@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ from memsite.serving.processes import processes
 
 pytestmark = pytest.mark.kill
 
+#: The database is asked for it.
+UNKNOWN_KEY = "msk_unknown1_" + "x" * 32
 MANAGE = (sys.executable, str(Path(__file__).parents[2] / "manage.py"))
 
 
@@ -48,9 +51,11 @@ class Site:
     def has_ended(self) -> bool:
         return self.supervisor.poll() is not None
 
-    def status(self, path: str) -> int | None:
+    def status(self, path: str, key: str = "") -> int | None:
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310 - http, ours
                 return int(answer.status)
         except urllib.error.HTTPError as error:
             return error.code
@@ -142,7 +147,21 @@ def test_killed_web_processes_come_back(site: Site) -> None:
     before = site.find("serve")
     processes.send(before, signal.SIGKILL)
     assert processes.wait_until(lambda: gone(before) and len(site.find("serve")) == 2, 30.0)
-    assert site.status("/healthz") == 200
+    assert processes.wait_until(lambda: site.status("/healthz") == 200, 30.0)
+
+
+def test_stopped_database_costs_503_at_most_and_serves_again_when_it_goes_on(site: Site) -> None:
+    server = family(site.find("-D")[0])
+    processes.send(server, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        assert [site.status("/healthz") for _ in range(10)] == [200] * 10
+        assert time.monotonic() - began < 3
+        assert [site.status("/api/memories", UNKNOWN_KEY) for _ in range(3)] == [503] * 3
+        assert site.status("/healthz") == 200
+    finally:
+        processes.send(server, signal.SIGCONT)
+    assert processes.wait_until(lambda: site.status("/api/memories", UNKNOWN_KEY) == 401, 5.0)
 
 
 def test_killed_worker_comes_back_and_leaves_nothing(site: Site) -> None:

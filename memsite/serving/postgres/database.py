@@ -19,10 +19,13 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool
 
 from memsite.env import BadSetting
+from memsite.serving.postgres.patience import CONNECT_SECONDS, patient_connections
 from memsite.serving.streaming import STREAM_THREADS
 
 ROLE: Final = "memsite"
 NAME: Final = "memsite"
+#: Django's and libpq's names for the parts of an address.
+_NAMES: Final = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
 # Threads that answer ordinary requests in one web process; each holds a connection while it works.
 WEB_THREADS: Final = 8
 # Recalls with a time limit run on threads of their own, which may continue after nobody waits for them.
@@ -43,6 +46,9 @@ _NETWORK: Final = {
 #: Seconds a statement may take, by kind of process. A request's client is gone after a minute; a job has a
 #: time limit of its own that this must exceed. Commands and migrations have no limit.
 STATEMENT_SECONDS: Final = {"web": 60, "worker": 7200}
+
+#: Seconds after which a web process stops waiting for a statement: the server should have ended it before.
+_LONGEST_WAIT: Final = STATEMENT_SECONDS["web"] + 10.0
 
 #: Seconds for which a connection that answered is assumed to work while its socket is silent. A server that
 #: goes down closes the connection; a network that fails may not.
@@ -69,8 +75,7 @@ def databases(
         BadSetting: If the address cannot be parsed.
     """
     parameters = parameters_of(database_url) if database_url else embedded_parameters(data_dir)
-    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
-    entry: dict[str, Any] = {django: str(parameters.pop(libpq, "")) for django, libpq in names.items()}
+    entry: dict[str, Any] = {django: str(parameters.pop(libpq, "")) for django, libpq in _NAMES.items()}
     options: dict[str, Any] = {
         "connect_timeout": 5,
         # Prepare repeated statements: planning a wide one took PostgreSQL longer than executing it.
@@ -84,7 +89,8 @@ def databases(
         limit = f"-c statement_timeout={statement_seconds * 1000}"
         options["options"] = f"{options.get('options', '')} {limit}".strip()
     if pooled:
-        options["pool"] = _pool_options()
+        options["connect_timeout"] = CONNECT_SECONDS
+        options["pool"] = _pool_options(_libpq_parameters(entry, options))
     engine = "memsite.serving.postgres.engine"
     # No CONN_MAX_AGE: with a pool it is an error, and elsewhere a connection would be kept across forks.
     return {"default": {"ENGINE": engine, **entry, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}}
@@ -155,14 +161,23 @@ def answers(parameters: Mapping[str, Any]) -> bool:
     return True
 
 
-def _pool_options() -> dict[str, Any]:
+def _libpq_parameters(entry: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a single connection to the database of a DATABASES entry."""
+    of_django = {"server_side_binding", "prepare_threshold", "options"}
+    named = {libpq: entry[django] for django, libpq in _NAMES.items() if entry[django]}
+    return named | {name: value for name, value in options.items() if name not in of_django}
+
+
+def _pool_options(parameters: Mapping[str, Any]) -> dict[str, Any]:
     _drain_on_dead_connection()
     return {
+        "connection_class": patient_connections(parameters, _LONGEST_WAIT),
         "min_size": 2,
         # One connection for each thread that may need one, so that no kind of work can take another's.
         # The last one is for the readiness check.
         "max_size": WEB_THREADS + STREAM_THREADS + RECALL_THREADS + 1,
         "timeout": 3,  # seconds a request waits for a connection: fail fast while the database is unavailable
+        "num_workers": 2,
         "reconnect_timeout": 2,  # seconds of attempts before the pool gives up until the next request asks
     }
 

@@ -1,1 +1,1 @@
-"""Django's database engine for PostgreSQL, which also tells the server for whom the code acts."""
+"""Django's PostgreSQL engine: it tells the server for whom the code acts, and gives up on a silent one."""

@@ -17,7 +17,16 @@ _applied: WeakKeyDictionary[psycopg.Connection[Any], Actor | None] = WeakKeyDict
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection whose statements are executed for the present actor."""
+    """A connection whose statements are executed for the present actor.
+
+    With a pool, a connection is refused at once while the server is known to be silent (see `patience`).
+    """
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:  # noqa: ANN401 - as Django types it
+        pool: Any = self.pool
+        if pool is not None:
+            pool.connection_class.watch.refuse_if_silent()
+        return super().get_new_connection(conn_params)
 
     def _cursor(self, name: str | None = None) -> Any:  # noqa: ANN401 - Django's own type is private
         cursor = super()._cursor(name)  # type: ignore[misc]  # its stubs leave out what engines override

@@ -1,0 +1,122 @@
+"""Stop waiting for a server that has stopped answering.
+
+A server that is stopped (SIGSTOP, a machine that hangs) or cut off by a network closes no connection, and
+its own time limit for statements does not run. A long statement looks the same from here. So after a few
+seconds without an answer the process tries to connect anew: a server that works accepts, whatever it is busy
+with.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Generator, Mapping
+from typing import Any, ClassVar, Final, TypeVar
+
+import psycopg
+from psycopg.errors import ConnectionTimeout
+
+T = TypeVar("T")
+
+#: Seconds to wait for an answer before the process looks whether the server works: at first, and while it is
+#: known to be silent.
+PATIENCE: Final = 3.0
+SHORT_PATIENCE: Final = 0.3
+#: Seconds to wait for a new connection. With the waits before, a request fails within about ten seconds.
+CONNECT_SECONDS: Final = 3
+#: Seconds for which the result of a look holds: while the server answers, and while it is silent.
+_ANSWERED_FOR: Final = 3.0
+_SILENT_FOR: Final = 0.5
+#: Seconds between two looks at the clock while a statement is waited for.
+_LOOK_INTERVAL: Final = 0.1
+_SILENT: Final = "the server has stopped answering"
+
+
+class ServerWatch:
+    """Whether a server works, as this process knows it.
+
+    Attributes:
+        longest: Seconds after which no statement is waited for, even if the server works.
+    """
+
+    def __init__(self, parameters: Mapping[str, Any], longest: float) -> None:
+        """Create a watch.
+
+        Args:
+            parameters: libpq's connection parameters.
+            longest: See above.
+        """
+        self._parameters = {**parameters, "connect_timeout": CONNECT_SECONDS}
+        self.longest = longest
+        self._lock = threading.Lock()
+        self._looked = 0.0
+        self._is_silent = False
+
+    def gives_up(self, seconds: float) -> bool:
+        """Return whether to stop waiting for an answer that was requested so many seconds ago."""
+        if seconds > self.longest:
+            return True
+        return seconds > (SHORT_PATIENCE if self._is_silent else PATIENCE) and self.is_silent()
+
+    def refuse_if_silent(self) -> None:
+        """Raise OperationalError while the server is silent.
+
+        One caller at a time looks whether it still is, which takes CONNECT_SECONDS at most.
+        """
+        if self._is_silent and self.is_silent():
+            raise psycopg.OperationalError(_SILENT)
+
+    def is_silent(self) -> bool:
+        """Return whether the server accepts no connection; look if the last look was too long ago."""
+        if self._lock.acquire(blocking=False):  # while another thread looks, the last result holds
+            try:
+                holds = _SILENT_FOR if self._is_silent else _ANSWERED_FOR
+                if time.monotonic() - self._looked > holds:
+                    self._is_silent = self._look()
+                    self._looked = time.monotonic()
+            finally:
+                self._lock.release()
+        return self._is_silent
+
+    def _look(self) -> bool:
+        try:
+            psycopg.connect(**self._parameters).close()
+        except ConnectionTimeout:
+            return True
+        except psycopg.OperationalError:  # it refuses, so it works, or its end was noticed everywhere
+            return False
+        return False
+
+
+class PatientConnection(psycopg.Connection[Any]):
+    """A connection whose statements fail with OperationalError when its server has stopped answering."""
+
+    watch: ClassVar[ServerWatch]
+
+    def wait(
+        self,
+        gen: Generator[Any, Any, T],
+        interval: float = _LOOK_INTERVAL,
+        timeout: float | None = None,
+    ) -> T:
+        """Wait for the server; see psycopg's own method, which calls back every `interval` seconds."""
+        return super().wait(self._watched(gen), interval, timeout)
+
+    def _watched(self, steps: Generator[Any, Any, T]) -> Generator[Any, Any, T]:
+        started = time.monotonic()
+        try:
+            wanted = next(steps)
+            while True:
+                ready = yield wanted
+                if not ready and self.watch.gives_up(time.monotonic() - started):
+                    self.close()  # whatever it still answers belongs to this statement
+                    raise psycopg.OperationalError(_SILENT)
+                wanted = steps.send(ready)
+        except StopIteration as done:
+            result: T = done.value
+            return result
+
+
+def patient_connections(parameters: Mapping[str, Any], longest: float) -> type[PatientConnection]:
+    """Return a class of connections with a watch of their own for this server; see ServerWatch."""
+    return type("WatchedConnection", (PatientConnection,), {"watch": ServerWatch(parameters, longest)})
