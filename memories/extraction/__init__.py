@@ -2,7 +2,7 @@
 
 from memories.extraction.english import third_person
 from memories.extraction.extract import FALLBACK, LLM, Extraction, extract, found_by_rules
-from memories.extraction.prompts import Line, Prompt, fenced, new_mark
+from memories.extraction.prompts import Line, Prompt, fenced
 from memories.extraction.prose import is_chinese, own_prose, sentences
 from memories.extraction.rules import asks_to_remember, extract_by_rules
 from memories.extraction.windows import Unread, Window, window_of
@@ -21,7 +21,6 @@ __all__ = [
     "fenced",
     "found_by_rules",
     "is_chinese",
-    "new_mark",
     "own_prose",
     "sentences",
     "third_person",

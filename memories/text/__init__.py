@@ -33,6 +33,7 @@ from memories.text.comparison import (
     words,
 )
 from memories.text.cues import Cue, count_names
+from memories.text.fencing import fence, new_mark
 from memories.text.naming import (
     LONGEST_PREDICATE,
     MOST,
@@ -72,6 +73,7 @@ __all__ = [
     "count_names",
     "differences",
     "erasure_digest",
+    "fence",
     "fingerprint",
     "invented",
     "is_identifier",
@@ -83,6 +85,7 @@ __all__ = [
     "name_hash",
     "name_key",
     "names_in",
+    "new_mark",
     "normalise",
     "pack_names",
     "piece_terms",

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -20,7 +19,7 @@ from pydantic import BaseModel, Field
 
 from memories.conf import JUDGED_AT_ONCE, JUDGING_CALLS
 from memories.gate import redact
-from memories.text import contrast, joining, losslessness, wording
+from memories.text import contrast, joining, losslessness, new_mark, wording
 from memories.writing.successors import LONGEST
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatMessage, ChatModel, ask
@@ -185,12 +184,12 @@ def _ask_all(pairs: Sequence[Pair], model: ChatModel, judgement: Judgement) -> N
 
 
 def _messages(pairs: Sequence[Pair]) -> list[ChatMessage]:
-    mark = secrets.token_hex(8)
     notes = [
         {"pair": number, "a": redact(pair.standing).text, "b": redact(pair.new).text}
         for number, pair in enumerate(pairs, 1)
     ]
     data = json.dumps(notes, ensure_ascii=False)
+    mark = new_mark([data])
     return [
         {"role": "system", "content": _TASK.format(mark=mark)},
         {"role": "user", "content": f"{mark}\n{data}\n{mark}"},

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.learning.episodes import Said, episodes_from
-from threads.prompt.fence import fence, new_mark
+from threads.prompt import fence, new_mark
 from threads.prompt.splitting import split_text
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)

@@ -19,7 +19,7 @@ from threads.learning.learning import learn
 from threads.messages.removal import delete_message, set_do_not_remember
 from threads.messages.transcript import append, create_thread
 from threads.models import Learning, Message, Thread
-from threads.prompt.fence import fence, new_mark
+from threads.prompt import fence, new_mark
 from threads.tasks import sweep
 from threads.visibility.provenance import reference_to
 

@@ -33,7 +33,7 @@ from tests.threads.saying import Talk, assistant_says, user_says
 from threads.learning import rounds
 from threads.messages.removal import set_do_not_remember
 from threads.models import Learning, Message, Thread
-from threads.prompt.fence import fence, new_mark
+from threads.prompt import fence, new_mark
 from threads.storage.queue import queue_extraction
 from threads.tasks import sweep
 from threads.visibility.provenance import reference_to

@@ -9,10 +9,10 @@ learnt again. No Django, no database.
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Sequence
 from typing import Final
 
+from memories.text import fence as fence_lines
 from threads.prompt.invisible import visible
 from threads.prompt.markers import defuse
 
@@ -48,18 +48,9 @@ def neutralise(text: str, longest: int = LINE_CHARACTERS) -> str:
     return line
 
 
-def new_mark(texts: Sequence[str] = ()) -> str:
-    """Return 16 random hexadecimal digits that none of the texts contains."""
-    while True:
-        mark = secrets.token_hex(8)
-        if not any(mark in text for text in texts):
-            return mark
-
-
 def fence(lines: Sequence[str], mark: str) -> str:
     """Put a preface and the marks `<memories MARK>` and `</memories MARK>` around neutralised lines."""
-    body = "\n".join(f"- {line}" for line in lines)
-    return f"{_PREFACE}\n<{NAME} {mark}>\n{body}\n</{NAME} {mark}>"
+    return f"{_PREFACE}\n{fence_lines(NAME, [f'- {line}' for line in lines], mark)}"
 
 
 def without_fenced(text: str) -> str:

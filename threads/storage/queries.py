@@ -65,19 +65,11 @@ def messages_on(path: Path, filters: MessageFilter | None = None, *, owner: UUID
     return Message.objects.filter(path.condition(), _conditions(filters or MessageFilter()), owner_id=owner)
 
 
-def newest_messages(
-    path: Path, tokens: int, filters: MessageFilter | None = None, *, owner: UUID, most: int | None = None
-) -> list[Message]:
-    """Return the newest messages, oldest first: at least as many as `tokens` hold, at most `most`.
+def messages_within(rows: QuerySet[Message], tokens: int, *, most: int | None = None) -> list[Message]:
+    """Return the first of some ordered messages: at least as many as `tokens` hold, at most `most`.
 
     One query for few tokens; each further query loads four times as many messages.
     """
-    rows = messages_on(path, filters, owner=owner).order_by("-depth")
-    return messages_within(rows, tokens, most=most)[::-1]
-
-
-def messages_within(rows: QuerySet[Message], tokens: int, *, most: int | None = None) -> list[Message]:
-    """Return the first of some ordered messages: at least as many as `tokens` hold, at most `most`."""
     found: list[Message] = []
     size = _FIRST_LOAD
     while True:
@@ -179,11 +171,14 @@ def ids_in_thread(message_ids: Collection[UUID], thread_id: UUID, *, owner: UUID
     return set(rows.values_list("id", flat=True))
 
 
+def summaries_on(path: Path, *, owner: UUID) -> QuerySet[ThreadSummary]:
+    """Return all summaries of a path, the one that covers most first, with their last messages."""
+    rows = ThreadSummary.objects.filter(path.condition("last_message__"), owner_id=owner)
+    if path.segments:  # a thread has few summaries; by path alone, every message of it would be looked at
+        rows = rows.filter(thread_id=path.segments[0].thread_id)
+    return rows.select_related("last_message").order_by("-last_message__depth")
+
+
 def nearest_summary(path: Path, *, owner: UUID) -> ThreadSummary | None:
-    """Return the summary that covers most of a path, with its last message loaded, or None."""
-    if not path.segments:
-        return None
-    # Filter by thread first: it has few summaries. By path alone, every message of it would be looked at.
-    rows = ThreadSummary.objects.filter(owner_id=owner, thread_id=path.segments[0].thread_id)
-    rows = rows.filter(path.condition("last_message__"), is_stale=False, undone_at=None)
-    return rows.select_related("last_message").order_by("-last_message__depth").first()
+    """Return the active summary that covers most of a path, or None."""
+    return summaries_on(path, owner=owner).filter(is_stale=False, undone_at=None).first()

@@ -12,9 +12,10 @@ from pydantic import ValidationError
 from memories.conf import EXTRACTION
 from memories.extraction.model.evidence import Invalid, Source, checked
 from memories.extraction.model.schema import Answer, Item
-from memories.extraction.prompts import Line, fenced, new_mark, prompt_for
+from memories.extraction.prompts import Line, fenced, prompt_for
 from memories.extraction.prose import is_chinese, own_prose
 from memories.extraction.windows import Window
+from memories.text import new_mark
 from memories.values import Candidate
 from memsite.llm.chat import ChatMessage, ChatModel, ask
 

@@ -6,7 +6,7 @@ The version changes with every change of the text, so that measurements name the
 from __future__ import annotations
 
 from memories.extraction.prompts import chinese, english
-from memories.extraction.prompts.fencing import Line, fenced, new_mark
+from memories.extraction.prompts.fencing import Line, fenced
 from memories.extraction.prompts.prompt import Prompt
 
 
@@ -19,6 +19,5 @@ __all__ = [
     "Line",
     "Prompt",
     "fenced",
-    "new_mark",
     "prompt_for",
 ]

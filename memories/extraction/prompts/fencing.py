@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from memories.gate import redact_together
+from memories.text import fence
 
 #: Invisible characters: controls, text directions, zero-width characters and tag characters.
 _UNSEEN: Final = re.compile(
@@ -42,16 +42,7 @@ class Line:
         return json.dumps(shown | ({"earlier": True} if self.earlier else {}), ensure_ascii=False)
 
 
-def new_mark(texts: Iterable[str]) -> str:
-    """Return 16 random hexadecimal digits that occur in none of the texts."""
-    known = tuple(texts)
-    while any((mark := secrets.token_hex(8)) in text for text in known):
-        pass
-    return mark
-
-
 def fenced(lines: Sequence[Line], mark: str) -> str:
     """Return the lines between `<messages MARK>` and `</messages MARK>`, with all secrets redacted."""
     clean = redact_together([_UNSEEN.sub("", line.text) for line in lines])
-    body = "\n".join(line.as_json(text) for line, text in zip(lines, clean, strict=True))
-    return f"<messages {mark}>\n{body}\n</messages {mark}>"
+    return fence("messages", [line.as_json(text) for line, text in zip(lines, clean, strict=True)], mark)

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from pydantic import BaseModel, Field, field_validator
 
-from memories.extraction import Line, fenced, new_mark
+from memories.extraction import Line, fenced
 from memories.gate import redact_together
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatMessage, ChatModel
 from memsite.llm.chat import structured as llm
 from threads.conf import SUMMARY, SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
 from threads.models import Message
-from threads.prompt import text_of_json, without_fenced
+from threads.prompt import new_mark, text_of_json, without_fenced
 from threads.summarization.task_state import State, said_by
 from threads.summarization.text.grounding import Ground, grounded, grounded_state
 from threads.summarization.text.limits import cut, is_no_summary

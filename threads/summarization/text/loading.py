@@ -13,7 +13,16 @@ from django.utils import timezone
 from threads.compaction import whole_of
 from threads.conf import SUMMARY_WINDOW, SUMMARY_WINDOW_TOKENS
 from threads.models import Message, TaskState, Thread, ThreadSummary
-from threads.storage import MessageFilter, Path, get_branch, get_thread, messages_on, nearest_summary, path_of
+from threads.storage import (
+    MessageFilter,
+    Path,
+    get_branch,
+    get_thread,
+    messages_on,
+    nearest_summary,
+    path_of,
+    summaries_on,
+)
 from threads.summarization.due import Switches, Waiting
 from threads.summarization.task_state import task_state_of
 from threads.summarization.text.limits import speaks_chinese, unmarked
@@ -178,9 +187,7 @@ def _after(place: Place, depth: int) -> QuerySet[Message]:
 
 
 def _on(place: Place) -> QuerySet[ThreadSummary]:
-    """Return all summaries of the path, the nearest to its head first."""
-    rows = ThreadSummary.objects.filter(place.path.condition("last_message__"), owner_id=place.owner)
-    return rows.select_related("last_message").order_by("-last_message__depth")
+    return summaries_on(place.path, owner=place.owner)
 
 
 def _standing(place: Place) -> QuerySet[ThreadSummary]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 import unicodedata
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -18,6 +17,7 @@ from memories.maintenance.reflection.conf import SHOWN, SHOWN_CHARACTERS
 from memories.maintenance.reflection.model.prompts import Task, instructions
 from memories.maintenance.reflection.proposals import Kind
 from memories.models import Memory
+from memories.text import fence, new_mark
 from memsite.llm.chat import ChatMessage, ChatModel, ask
 from memsite.metering import chat_model
 
@@ -142,12 +142,12 @@ def answer(model: ChatModel, task: Task, shown: Shown, shape: type[Shape], *, wh
         ModelError: If the call fails or the answer is invalid.
     """
     texts = redact_together([memory.content for memory in shown.memories.values()])
-    mark = secrets.token_hex(8)
     lines = [
         _line(name, memory, text if whole else text[:SHOWN_CHARACTERS])
         for (name, memory), text in zip(shown.memories.items(), texts, strict=True)
     ]
-    data = "\n".join([f"<memories {mark}>", *lines, f"</memories {mark}>"])
+    mark = new_mark(lines)
+    data = fence("memories", lines, mark)
     messages: list[ChatMessage] = [
         {"role": "system", "content": instructions(task, texts, mark)},
         {"role": "user", "content": data},

@@ -8,7 +8,6 @@ nothing.
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -18,6 +17,7 @@ from pydantic import BaseModel, Field
 
 from memories.gate import redact_together
 from memories.maintenance.reports.findings.apart import Pair
+from memories.text import fence, new_mark
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatMessage, ChatModel, ask
 
@@ -100,8 +100,8 @@ def messages(pairs: Sequence[Pair], texts: Mapping[UUID, str]) -> list[ChatMessa
         json.dumps({"pair": number, "a": next(shown)[:SHOWN], "b": next(shown)[:SHOWN]}, ensure_ascii=False)
         for number, _pair in enumerate(pairs, start=1)
     ]
-    mark = secrets.token_hex(8)
+    mark = new_mark(lines)
     return [
         {"role": "system", "content": _PROMPT.format(mark=mark)},
-        {"role": "user", "content": "\n".join([f"<notes {mark}>", *lines, f"</notes {mark}>"])},
+        {"role": "user", "content": fence("notes", lines, mark)},
     ]
