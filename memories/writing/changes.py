@@ -144,11 +144,11 @@ def _relation(name: str, entry: Mapping[str, Any], known: Iterable[str]) -> _Rel
     replaces = _words(entry, "replaces", where)
     if unknown or not entry.get("stated") or not set(replaces) <= set(known):
         raise _Invalid(f"changes.toml: {where} has an unknown key or relation, or states nothing")
-    roles = (
+    stated, denied, dropped, over = (
         frozenset(map(_canonical, _words(entry, role, where)))
         for role in ("stated", "denied", "dropped", "over")
     )
-    return _Relation(name, *roles, replaces)
+    return _Relation(name, stated, denied, dropped, over, replaces)
 
 
 def _groups(entries: Mapping[str, Any], where: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -72,7 +72,7 @@ class Scripted:
 
     def stream(
         self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None
-    ) -> Iterator[Chunk]:
+    ) -> AsyncIterator[Chunk]:
         raise NotImplementedError
 
     @property
