@@ -12,6 +12,7 @@ from django.utils import timezone
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.ids import new_id
+from memsite.serving.postgres import acting_for
 
 PREFIX: Final = "evaluation-"
 #: Age at which the owner of a killed run is certainly unused.
@@ -25,15 +26,17 @@ def throw_away_owner() -> Iterator[User]:
     owner.set_unusable_password()
     owner.save(force_insert=True)
     try:
-        set_preferences(owner.pk, auto_extract=False)
-        yield owner
+        with acting_for(owner.pk):
+            set_preferences(owner.pk, auto_extract=False)
+            yield owner
     finally:
         erase(owner)
 
 
 def erase(owner: User) -> None:
     """Delete the person and all their rows."""
-    owner.delete()
+    with acting_for(owner.pk):
+        owner.delete()
 
 
 def sweep_strays() -> int:

@@ -28,6 +28,7 @@ from memories.writing import judging, learning
 from memsite.errors import ModelError
 from memsite.jobs import enqueue
 from memsite.metering import chat_model
+from memsite.serving.postgres import acting_for
 
 #: Memories that one job derives again: about ten seconds.
 _RENORMALISED_AT_ONCE: Final = 5_000
@@ -48,7 +49,10 @@ def roll_up_owner(owner: str) -> None:
 
 def embed_missing() -> int:
     """Embed memories for the model in use, and some for the next one if any. Return how many."""
-    done = sum(reindexing.embed_missing(owner=owner) for owner in reindexing.owners_to_embed())
+    done = 0
+    for owner in reindexing.owners_to_embed():
+        with acting_for(owner):
+            done += reindexing.embed_missing(owner=owner)
     return done + reindexing.embed_for_target()
 
 

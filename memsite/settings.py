@@ -118,6 +118,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "memsite.web.errors.ErrorPageMiddleware",
+    "memsite.edge.owner.OwnerMiddleware",
     "memsite.edge.rate_limit.RateLimitMiddleware",
 ]
 ROOT_URLCONF = "memsite.urls"

@@ -36,6 +36,7 @@ from memories.storage import (
 from memories.text import RULES, analyse, simplify
 from memories.values import EPISODIC
 from memories.writing import drafting
+from memsite.serving.postgres import across_owners
 
 #: Memories per transaction; other writers of the owner wait that long.
 CHUNK: Final = 200
@@ -55,6 +56,7 @@ WHERE s.owner_id = %(owner)s AND s.memory_id = %(memory)s AND s.fingerprint = %(
 """
 
 
+@across_owners()
 def owners_left() -> list[UUID]:
     """Return the owners with memories derived by older rules. For the sweep and the command."""
     done = Renormalisation.objects.filter(rules=RULES, finished=True).values("owner_id")

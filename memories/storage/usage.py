@@ -14,6 +14,7 @@ from django.utils import timezone
 from memories.models import MemoryAccess
 from memories.storage.events import lock_ledger
 from memsite.jobs import enqueue
+from memsite.serving.postgres import across_owners
 
 ROLL_UP: Final = "memories.tasks.roll_up_owner"
 
@@ -65,6 +66,7 @@ def roll_up(*, owner: UUID) -> None:
             cursor.execute(_ROLL_UP, {"owner": owner, "version": ledger.index_version + 1})
 
 
+@across_owners()
 def owners_to_roll_up(least: int = 1) -> list[UUID]:
     """Return the owners with at least this many uncounted accesses. Across owners: for the schedule only."""
     rows = MemoryAccess.objects.values_list("owner_id").annotate(waiting=Count("id"))

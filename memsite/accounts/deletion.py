@@ -10,6 +10,7 @@ from memsite import jobs
 from memsite.accounts.applications import end_users_of
 from memsite.accounts.models import Application, User
 from memsite.errors import Conflict, NotFound
+from memsite.serving.postgres import acting_for
 
 
 def delete_end_user(user_id: UUID | None, *, owner: User, application: Application | None = None) -> User:
@@ -55,4 +56,5 @@ def _delete(user: User) -> None:
     # Lock first: a request that writes a row for this person meanwhile waits, and then finds no such person.
     User.objects.select_for_update().get(pk=user.pk)
     jobs.delete_owner(user.pk)
-    user.delete()
+    with acting_for(user.pk):
+        user.delete()

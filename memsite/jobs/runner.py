@@ -24,6 +24,7 @@ from memsite.jobs.conf import BUSY_DELAY, DEADLINE_GRACE, MAX_ATTEMPTS, RECORD_W
 from memsite.jobs.leases import LeaseBusy
 from memsite.jobs.models import Job, Status
 from memsite.jobs.reasons import describe, is_final
+from memsite.serving.postgres import acting_for
 
 T = TypeVar("T")
 
@@ -98,7 +99,8 @@ def perform(job: Job) -> None:
     """Do the work of a claimed job and record the outcome."""
     token = claims.current.set(job.claim)
     try:
-        result = _plain(import_string(job.task)(*job.args))
+        with acting_for(job.owner_id):
+            result = _plain(import_string(job.task)(*job.args))
     except LeaseBusy as error:
         _record(job, outcomes.put_back, describe(error), delay=BUSY_DELAY)
     except SystemExit as error:  # django-q2's TimeoutException is a SystemExit

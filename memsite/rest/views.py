@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 from memsite.errors import InvalidInput, MemsiteError, NotAuthenticated, TooLarge
 from memsite.rest.parsing import query_values
 from memsite.rest.throttling import address_caller, count_request, person_caller
+from memsite.serving.postgres import act_for
 
 OWNER_HEADER = "Memsite-Owner"
 
@@ -38,11 +39,12 @@ class ApiView(APIView):
         _measure_body(request._request)  # noqa: SLF001 - what DRF wraps; DRF's own reading has no limit
 
     def perform_authentication(self, request: Request) -> None:
-        """Authenticate, then count the request at once.
+        """Authenticate, act for the owner in the database, and count the request at once.
 
         Requests that are then refused for their scope count, too.
         """
         super().perform_authentication(request)
+        act_for(owner_of(request))
         # For an application's key, count its owner, because end users can be created without limit.
         person: UUID = getattr(request.auth, "owner_id", None) or owner_of(request)
         count_request(person_caller(person))

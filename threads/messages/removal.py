@@ -21,6 +21,7 @@ from django.utils import timezone
 from memories.curation import forget
 from memories.storage import lock_ledger
 from memsite.errors import NotFound
+from memsite.serving.postgres import across_owners, acting_for
 from threads.compaction import forget_compactions
 from threads.messages.call_results import results_of
 from threads.messages.placement import is_learnable
@@ -131,6 +132,7 @@ def _waiting(thread: Thread) -> QuerySet[Message]:
     return Message.objects.filter(waits, owner_id=thread.owner_id, thread=thread)
 
 
+@across_owners()
 def expire_temporary(*, before: datetime, most: int) -> int:
     """Close temporary threads created before a time, and delete those that were closed before it.
 
@@ -145,7 +147,7 @@ def expire_temporary(*, before: datetime, most: int) -> int:
     old = Thread.objects.filter(is_temporary=True, closed_at=None, created_at__lt=before)
     due = list(old.values_list("owner_id", "id")[:most])
     for owner, thread_id in due:
-        with suppress(NotFound):  # deleted meanwhile
+        with suppress(NotFound), acting_for(owner):  # deleted meanwhile
             close(thread_id, owner=owner)
     Thread.objects.filter(is_temporary=True, closed_at__lt=before).delete()
     return len(due)

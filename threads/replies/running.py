@@ -18,6 +18,7 @@ import structlog
 from django.db import Error as DatabaseError
 from django.db import connection
 
+from memsite.serving.postgres import across_owners
 from memsite.serving.streaming import in_stream_thread
 from threads.conf import DRAFT_SECONDS, STOP_LOOK_SECONDS
 
@@ -118,6 +119,7 @@ class _Keeper:
 _keepers: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, _Keeper]] = WeakKeyDictionary()
 
 
+@across_owners()
 def _stopped(ids: list[UUID]) -> list[UUID]:
     """Return which of these replies a person asked to stop. Across owners: the ids are this process's own."""
     with connection.cursor() as cursor:
@@ -125,6 +127,7 @@ def _stopped(ids: list[UUID]) -> list[UUID]:
         return [row[0] for row in cursor.fetchall()]
 
 
+@across_owners()
 def _save(answers: Sequence[RunningAnswer], drafts: Sequence[str | None], is_left: bool) -> None:  # noqa: FBT001 - called by position on another thread
     values: dict[str, list[UUID] | list[str | None] | bool] = {
         "owners": [one.owner for one in answers],

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from memsite.accounts.preferences import preferences_of
 from memsite.errors import Conflict, MemsiteError, NotFound
+from memsite.serving.postgres import across_owners
 from threads.branches import branch_over
 from threads.conf import REPLIES_ENDED, REPLY_LOST_AFTER
 from threads.messages import NewMessage, append
@@ -63,6 +64,7 @@ def store_answer(reply: Reply, text: str, status: ReplyStatus, *, finish_reason:
     return answer
 
 
+@across_owners()
 def end_lost() -> int:
     """End the replies whose process was killed: keep what it saved of the answer, marked as cut.
 

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet, Sum
 
+from memsite.serving.postgres import across_owners
 from threads.models import Message, Thread, ThreadSummary
 from threads.storage.path import Path, path_to
 
@@ -120,6 +121,7 @@ def said_before(message: Message, most: int) -> list[Message]:
     return list(rows.order_by("-depth")[:most])[::-1]
 
 
+@across_owners()
 def threads_to_learn(most: int) -> list[tuple[UUID, UUID]]:
     """Return (owner, thread) pairs with messages to learn from. Across owners: for the schedule only."""
     rows = Message.objects.filter(learnt_at=None, thread__is_temporary=False)
@@ -138,6 +140,7 @@ def unread(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
     return rows.order_by("depth", "id")
 
 
+@across_owners()
 def quiet_threads(before: datetime, most: int) -> list[tuple[UUID, UUID]]:
     """Return (owner, thread) pairs with messages to read and none since `before`.
 

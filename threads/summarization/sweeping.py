@@ -7,12 +7,14 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
+from memsite.serving.postgres import across_owners
 from threads.conf import SUMMARY
 from threads.models import Branch, ThreadSummary
 from threads.storage import nearest_summary, path_of, queue_refresh, queue_summary
 from threads.summarization.due import Switches, Waiting
 
 
+@across_owners()
 def queue_owed(most: int) -> int:
     """Queue missing summaries, at most `most` of each kind. Return how many.
 

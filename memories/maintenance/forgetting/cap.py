@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from memories.maintenance.forgetting import verdicts
 from memories.maintenance.forgetting.sweeping import Swept, forgetting, sweep
+from memsite.serving.postgres import across_owners
 
 REASON: Final = "cap"
 #: How far back the check looks, in case several of its runs are missed.
@@ -56,6 +57,7 @@ def enforce_all(*, now: datetime | None = None, since: datetime | None = None) -
     return sum(enforce(owner=owner, now=now).count for owner in owners_over(since))
 
 
+@across_owners()
 def owners_over(since: datetime | None = None) -> list[UUID]:
     """Return the owners with more such episodes than the cap. Across owners: for the schedules only."""
     cap = settings.MEMSITE_EPISODIC_CAP

@@ -25,6 +25,7 @@ from memories.maintenance.forgetting import cap, verdicts
 from memories.maintenance.forgetting.sweeping import Change, Swept, forgetting, sweep
 from memories.models import EventType
 from memories.storage import usage
+from memsite.serving.postgres import across_owners, acting_for
 
 log = structlog.get_logger("memories.maintenance.forgetting")
 
@@ -80,7 +81,8 @@ def run(now: datetime | None = None) -> dict[str, int]:
     """
     now = now or timezone.now()
     for owner in usage.owners_to_roll_up():
-        usage.roll_up(owner=owner)
+        with acting_for(owner):
+            usage.roll_up(owner=owner)
     shares = [list(share) for _, share in groupby(find_due(now), key=attrgetter("owner"))]
     done: Counter[str] = Counter()
     failures: list[Exception] = []
@@ -93,6 +95,7 @@ def run(now: datetime | None = None) -> dict[str, int]:
     return dict(done)
 
 
+@across_owners()
 def find_due(now: datetime) -> list[Due]:
     """Return every memory with a verdict, by owner and verdict. Across owners: for the schedule only."""
     with connection.cursor() as cursor:

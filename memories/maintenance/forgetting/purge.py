@@ -17,6 +17,7 @@ from memories.curation import earlier_wordings, take_away
 from memories.maintenance.forgetting.sweeping import SCHEDULE
 from memories.models import LinkKind, Memory, MemoryLink
 from memories.storage import Writing, writing
+from memsite.serving.postgres import across_owners, acting_for
 
 #: Memories erased in one transaction.
 _AT_ONCE: Final = 500
@@ -44,6 +45,7 @@ def run(now: datetime | None = None) -> int:
     return sum(_purge(outdated, before) for outdated in find_outdated(before))
 
 
+@across_owners()
 def find_outdated(before: datetime) -> list[Outdated]:
     """Return what was forgotten before a moment, by owner. Across owners: for the schedule only."""
     with connection.cursor() as cursor:
@@ -55,8 +57,9 @@ def _purge(outdated: Outdated, before: datetime) -> int:
     gone = 0
     for start in range(0, len(outdated.memory_ids), _AT_ONCE):
         chosen = outdated.memory_ids[start : start + _AT_ONCE]
-        with writing(owner=outdated.owner, actor=SCHEDULE, reason="purged") as batch:
-            ids = _whole(chosen, before, owner=outdated.owner)
+        owner = outdated.owner
+        with acting_for(owner), writing(owner=owner, actor=SCHEDULE, reason="purged") as batch:
+            ids = _whole(chosen, before, owner=owner)
             if ids:
                 _bridge(ids, batch)
                 take_away(sorted(ids), batch)

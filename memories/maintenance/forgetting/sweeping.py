@@ -20,6 +20,7 @@ from memories.maintenance.forgetting import verdicts
 from memories.models import EventType
 from memories.storage import lock_ledger
 from memsite.ids import new_id
+from memsite.serving.postgres import acting_for
 
 #: The actor of scheduled changes, as events record it.
 SCHEDULE: Final = "schedule"
@@ -130,7 +131,7 @@ def sweep(
         most=MOST_NAMED,
     )
     batch = new_id()
-    with transaction.atomic():
+    with acting_for(owner), transaction.atomic():
         ledger = lock_ledger(owner=owner)
         numbers = {"version": ledger.index_version + 1, "sequence": ledger.event_sequence, **_event_ids()}
         known: dict[str, Any] = {"owner": owner, "now": now, "batch": batch, "actor": actor}

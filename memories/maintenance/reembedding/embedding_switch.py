@@ -14,6 +14,7 @@ from memories.models import EmbeddingSwitch, MemoryEmbedding
 from memories.storage import not_embedded, settle, switch_row
 from memsite.errors import Conflict
 from memsite.llm.embedding import Embedder, wanted_model
+from memsite.serving.postgres import across_owners, acting_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,14 @@ def switch_state() -> SwitchState:
     )
 
 
+@across_owners()
 def vectors_by_model() -> dict[str, int]:
     """Return the number of vectors by model. Across owners: for the staff only."""
     rows = MemoryEmbedding.objects.order_by().values_list("model")
     return dict(rows.annotate(count=Count("id")).order_by("model"))
 
 
+@across_owners()
 def left_for(model: str) -> int:
     """Return the number of memories of all owners without a vector of this model."""
     return not_embedded(model, owner=None).order_by().count()
@@ -145,13 +148,13 @@ def drop_old() -> int:
     if switch_row() is None:
         return 0
     EmbeddingSwitch.objects.update(former="")
-    return sum(
-        _drop(owner) for owner in MemoryEmbedding.objects.values_list("owner_id", flat=True).distinct()
-    )
+    with across_owners():
+        owners = list(MemoryEmbedding.objects.values_list("owner_id", flat=True).distinct())
+    return sum(map(_drop, owners))
 
 
 def _drop(owner: UUID) -> int:
-    with transaction.atomic():
+    with acting_for(owner), transaction.atomic():
         row = _locked()  # locked, so that no switch makes the deleted model the active one
         rows = MemoryEmbedding.objects.filter(owner_id=owner).exclude(model__in=[row.active, row.target])
         return rows._raw_delete("default")  # noqa: SLF001 - one statement, no collecting

@@ -15,6 +15,7 @@ from memories.storage import not_embedded
 from memsite.errors import MemsiteError, ModelError, Unavailable
 from memsite.llm.chat import BadAnswer, TransientModelError
 from memsite.llm.embedding import Embedder
+from memsite.serving.postgres import acting_for
 
 #: Seconds before a batch is tried again after a server failure; doubled each time, up to MOST_PAUSE.
 FIRST_PAUSE: Final = 1.0
@@ -64,13 +65,19 @@ class Filling:
         """
         done = 0
         for owner in owners_without(self.target.model):
-            for rows in self._batches(owner):
-                begun = time.monotonic()
-                count = self._embed(rows, owner)
-                done += count
-                note_progress(self.target.model, count)
-                self.progress(count)
-                self._keep_pace(len(rows), begun)
+            with acting_for(owner):
+                done += self._fill(owner)
+        return done
+
+    def _fill(self, owner: UUID) -> int:
+        done = 0
+        for rows in self._batches(owner):
+            begun = time.monotonic()
+            count = self._embed(rows, owner)
+            done += count
+            note_progress(self.target.model, count)
+            self.progress(count)
+            self._keep_pace(len(rows), begun)
         return done
 
     def _batches(self, owner: UUID) -> Iterator[list[Memory]]:

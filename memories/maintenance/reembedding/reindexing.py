@@ -23,6 +23,7 @@ from memories.storage import (
 from memories.writing import drafting
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder, get_embedder
+from memsite.serving.postgres import across_owners, acting_for
 
 log = structlog.get_logger("memories")
 
@@ -54,6 +55,7 @@ def owners_to_embed() -> list[UUID]:
     return owners_without(active_embedder().model)
 
 
+@across_owners()
 def owners_without(model: str) -> list[UUID]:
     """Return owners with memories that lack a vector of this model. Across owners: for sweeps only."""
     rows = not_embedded(model, owner=None).order_by("owner_id")
@@ -71,9 +73,10 @@ def embed_for_target(most: int = SWEPT) -> int:
         return 0
     embedder, done = get_embedder(row.target), 0
     for owner in owners_without(row.target):
-        rows = list(not_embedded(row.target, owner=owner)[: min(CHUNK, most - done)])
         try:
-            done += embed_rows(rows, embedder, owner=owner)
+            with acting_for(owner):
+                rows = list(not_embedded(row.target, owner=owner)[: min(CHUNK, most - done)])
+                done += embed_rows(rows, embedder, owner=owner)
         except ModelError as error:
             log.warning("embedding for the next model failed", error=error.message, texts=len(rows))
             return done

@@ -15,6 +15,7 @@ from memories.maintenance.reflection.proposals import Kind
 from memories.models import STANDS, Memory
 from memories.values import EPISODIC
 from memsite.jobs import enqueue
+from memsite.serving.postgres import across_owners
 
 TASK: Final = "memories.tasks.reflect_by_the_clock"
 #: Selects owners with at least `least_seen` active memories who had a memory written, changed, ended or
@@ -32,6 +33,7 @@ HAVING count(*) FILTER (
 """
 
 
+@across_owners()
 def owners_with_episodes() -> list[UUID]:
     """Return the owners with enough unreflected episodes."""
     rows = Memory.objects.filter(STANDS, layer=EPISODIC, reflected_at=None).order_by("owner_id")
@@ -39,6 +41,7 @@ def owners_with_episodes() -> list[UUID]:
     return [owner for owner, _ in counted.filter(waiting__gte=REFLECTION.episodes)]
 
 
+@across_owners()
 def owners_with_news() -> list[UUID]:
     """Return the owners with memories that changed since the last search for patterns. One pass over all."""
     with connection.cursor() as cursor:

@@ -9,6 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from memories.models import QUALITY, Report, SiteReport
+from memsite.serving.postgres import across_owners
 
 #: With fewer owners, the spread would reveal the score of one of them.
 LEAST_OWNERS: Final = 5
@@ -38,6 +39,7 @@ WHERE day < %(day)s AND day >= %(until)s AND (body ? 'findings' OR body ? 'judge
 """
 
 
+@across_owners()
 def make_site(day: date) -> SiteReport:
     """Make the site's report of the day, or replace it. Across owners: for the schedule only."""
     with connection.cursor() as cursor:
@@ -58,6 +60,7 @@ def make_site(day: date) -> SiteReport:
     return report
 
 
+@across_owners()
 def prune(day: date) -> int:
     """Delete old reports and the findings of less old ones, and return how many reports. For the schedule."""
     gone, _by_table = Report.objects.filter(day__lt=day - timedelta(days=KEPT_DAYS)).delete()
@@ -67,6 +70,7 @@ def prune(day: date) -> int:
     return gone
 
 
+@across_owners()
 def owners_to_report() -> list[Any]:
     """Return the owners who ever had a memory written. Across owners: for the schedule only."""
     with connection.cursor() as cursor:

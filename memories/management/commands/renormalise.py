@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
 from memories.maintenance import memories_left, owners_left, renormalise
+from memsite.serving.postgres import acting_for
 
 
 class Command(BaseCommand):
@@ -21,9 +22,10 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         owners = owners_left()
-        left = sum(memories_left(owner=owner) for owner in owners)
+        left = sum(acting_for(owner)(memories_left)(owner=owner) for owner in owners)
         with tqdm(total=left, unit="memory", file=self.stderr, disable=options["progress"] == "off") as bar:
             for owner in owners:
-                for count in renormalise(owner=owner):
-                    bar.update(count)
+                with acting_for(owner):
+                    for count in renormalise(owner=owner):
+                        bar.update(count)
         self.stdout.write(f"{left} memories of {len(owners)} owners read")

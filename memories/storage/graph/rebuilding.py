@@ -13,11 +13,13 @@ from django.utils import timezone
 from memories.models import GraphRebuild, Memory
 from memories.storage.events import lock_ledger
 from memories.storage.graph import graph_index
+from memsite.serving.postgres import across_owners
 
 #: Memories per transaction; other writers of the owner wait that long.
 CHUNK: Final = 500
 
 
+@across_owners()
 def owners_with_memories() -> list[UUID]:
     """Return all owners with memories. Across owners: for the command only."""
     rows = Memory.objects.order_by("owner_id").values_list("owner_id", flat=True)

@@ -1,8 +1,12 @@
-"""Restrict the admin to staff, with a second factor if MEMSITE_STAFF_SECOND_FACTOR requires one."""
+"""Restrict the admin to staff, with a second factor if MEMSITE_STAFF_SECOND_FACTOR requires one.
+
+Its views see the rows of all owners. They are audited (`memsite.accounts.audited_admin`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
@@ -14,14 +18,34 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from memsite.serving.postgres import Actor, Role, act_as
 from memsite.web.notices import notify
+
+View = Callable[..., HttpResponse]
 
 
 def guard(site: AdminSite) -> None:
-    """Make the admin use the site's sign-in page, and require a second factor of staff if that is set."""
+    """Make the admin use the site's sign-in page, require a second factor of staff if that is set, and let
+    its views see all owners.
+    """
     # The admin's own form supports neither the second factor nor the limit on wrong passwords.
     setattr(site, "login", _to_second_factor(secure_admin_login(site.login)))  # noqa: B010 - a method, to mypy
     setattr(site, "has_permission", _with_second_factor(site.has_permission))  # noqa: B010 - likewise
+    setattr(site, "admin_view", _across_owners(site.admin_view))  # noqa: B010 - likewise
+
+
+def _across_owners(admin_view: Callable[..., View]) -> Callable[..., View]:
+    """Return an `admin_view` whose views, once the caller is known as staff, see the rows of all owners."""
+
+    def guarded(view: View, cacheable: bool = False) -> View:  # noqa: FBT001, FBT002 - Django's signature
+        @wraps(view)
+        def across(*args: Any, **kwargs: Any) -> HttpResponse:
+            act_as(Actor(role=Role.ALL_OWNERS))  # to the end of the request: its template reads rows, too
+            return view(*args, **kwargs)
+
+        return admin_view(across, cacheable)
+
+    return guarded
 
 
 def _lacks_second_factor(request: HttpRequest) -> bool:

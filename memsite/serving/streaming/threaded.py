@@ -70,7 +70,7 @@ class ThreadedApplication:
         if answer.rest is None:
             await _send_whole(answer, send)
         else:
-            await _unless_gone(_send_rest(answer, send), receive)
+            await _unless_gone(_send_rest(answer, send), receive, context)
 
     async def _body(self, receive: ASGIReceiveCallable) -> tuple[bytes, int]:
         """Return the body, as far as it is kept, and its whole length."""
@@ -139,9 +139,14 @@ def _settled(answer: _Answer) -> _Answer:
     return _Answer(response.status_code, named + cookies, response.content)
 
 
-async def _unless_gone(sending: Coroutine[Any, Any, None], receive: ASGIReceiveCallable) -> None:
-    """Send to the end, unless the client disconnects or the server stops first."""
-    task = asyncio.ensure_future(sending)
+async def _unless_gone(
+    sending: Coroutine[Any, Any, None], receive: ASGIReceiveCallable, context: contextvars.Context
+) -> None:
+    """Send to the end, unless the client disconnects or the server stops first.
+
+    The view's context says for whom the answer acts in the database.
+    """
+    task = asyncio.get_running_loop().create_task(sending, context=context)
     gone = asyncio.ensure_future(receive())  # after the body, only a disconnect can arrive
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
