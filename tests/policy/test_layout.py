@@ -27,6 +27,7 @@ APPS = {f"memsite.{app}" for app in ("accounts", "jobs", "metering", "rest", "we
 #: Modules that are imported by their own name, because their package's façade imports more than they do.
 NAMED = {
     "memsite.llm.chat.openai_chat": "takes half a second to import, where a model is configured",
+    "memsite.serving.processes.warden": "is also run as a script, and would be loaded twice",
 }
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
 
-from memsite.serving.processes import Backoff, Child, Program, Warden, processes
+from memsite.serving.processes import Backoff, Child, Program, processes
+from memsite.serving.processes.warden import Warden
 
 _PAUSE: Final = 0.1  # seconds between two checks
 
