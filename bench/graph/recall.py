@@ -11,8 +11,8 @@ from bench.graph.chains import Chain
 from memories import conf
 from memories.retrieval.query.query import parse_query
 from memories.retrieval.ranking import rank
-from memories.retrieval.sample import index_of
 from memories.retrieval.signals.signals import probe_of
+from memories.retrieval.warming import index_of
 from memsite.llm.embedding.local_embedding import LocalEmbedder
 
 

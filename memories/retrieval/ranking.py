@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories import conf
-from memories.retrieval import weighing
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
 from memories.retrieval.relevance import relevance_of
 from memories.retrieval.signals import Probe, Signals, best, fused, signals
+from memories.values import LAYERS
 
 Float32 = NDArray[np.float32]
 Rows = NDArray[np.int64]
@@ -36,6 +36,7 @@ _MORE: Final = 20  # rows ranked beyond twice `top`, so that priors can reorder 
 #: Smaller differences result from the order in which numbers are added.
 _SCORE_DIGITS: Final = 3
 _DIGITS: Final = 4
+_DAY: Final = 86400.0  # seconds
 
 #: The fused signals that each part of a breakdown sums up.
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -103,7 +104,7 @@ def rank(
     rows = _in_order(index, scores, best(scores, mask, 2 * top + _MORE))[: 2 * top + _MORE]
     relevance = relevance_of(index, query, probe, found, rows)
     moment = now.timestamp()
-    weighed = relevance + weighing.prior(index, rows, moment)
+    weighed = relevance + prior(index, rows, moment)
     order = np.argsort(-weighed.round(_DIGITS), kind="stable")[:top]
     rows = rows[order]
     return Ranked(
@@ -142,6 +143,40 @@ def _breakdown(
         for name in names:
             if name in weights and name in found.fused:
                 parts[part] += np.float32(weights[name]) * found.fused[name][rows]
-    parts["recency"] = weighing.recency(index, rows, now)
-    parts["frequency"] = weighing.frequency(index, rows)
+    parts["recency"] = recency(index, rows, now)
+    parts["frequency"] = frequency(index, rows)
     return parts
+
+
+def recency(index: OwnerIndex, rows: Rows, now: float) -> Float32:
+    """Return exp(−rate · days since last use), in (0, 1].
+
+    A last use in the future gives 1, an unknown one 0.
+    """
+    days = np.maximum(now - index.number("last_used_at")[rows], 0) / _DAY
+    fresh = np.exp(-conf.RECALL.recency_rate * days)
+    return np.where(np.isnan(fresh), 0, fresh).astype(np.float32)
+
+
+def frequency(index: OwnerIndex, rows: Rows) -> Float32:
+    """Return 1 + rate · ln(1 + accesses), at least 1."""
+    accesses = np.maximum(index.number("access_count")[rows], 0)
+    return (1 + conf.RECALL.frequency_rate * np.log1p(accesses)).astype(np.float32)
+
+
+def prior(index: OwnerIndex, rows: Rows, now: float) -> Float32:
+    """Return the value added to relevance, in [0, Σ PRIOR_SHARES].
+
+    Frequency enters as 1 − 1/frequency and the layer as its share of the highest layer prior, so that each
+    part is in [0, 1] before it is multiplied by its share.
+    """
+    layers = np.array([conf.RECALL.prior(layer) for layer in LAYERS], dtype=np.float32)
+    shares = conf.PRIOR_SHARES
+    return np.asarray(
+        shares["recency"] * recency(index, rows, now)
+        + shares["frequency"] * (1 - 1 / frequency(index, rows))
+        + shares["layer"] * (layers / max(layers.max(), 1e-9))[index.column("layer")[rows].astype(np.int64)]
+        + shares["importance"] * index.number("importance")[rows].clip(0, 1)
+        + shares["confidence"] * index.number("confidence")[rows].clip(0, 1),
+        dtype=np.float32,
+    )

@@ -1,18 +1,21 @@
-"""Warm up a process, so that its first search does not have to wait."""
+"""Warm up a process, so that its first search does not have to wait. Builds indexes without a database."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Final
 
 import numpy as np
 from django.utils import timezone
 
+from memories.retrieval.index import IndexRows, OwnerIndex, TokenSpace, pack_tokens
 from memories.retrieval.query import parse_query
 from memories.retrieval.ranking import rank
-from memories.retrieval.sample import index_of
 from memories.retrieval.signals import probe_of
 from memories.storage import active_embedder, warn_when_differing
+from memories.text import analyse_many, pack_names, read
+from memories.values import EPISODIC, LAYERS, SEMANTIC
 from memsite.llm.embedding import TokenEmbedder
 
 #: Texts and a question that match by words, names, neighbouring turns and date, so that every loop is
@@ -41,3 +44,42 @@ def warm_up() -> None:
         query = parse_query(_QUESTION, index.speakers, now)
         everything = np.ones(len(index), dtype=bool)
         rank(index, query, probe_of(query.meaning, embedder), everything, now, top=1)
+
+
+def index_of(
+    texts: Sequence[str], embedder: TokenEmbedder, *, written: datetime, session: str = ""
+) -> OwnerIndex:
+    """Build an index of facts written at one time or, with a session, of the turns of one conversation."""
+    return OwnerIndex.build(_rows(texts, embedder, written, session), TokenSpace.of(embedder))
+
+
+def _rows(texts: Sequence[str], embedder: TokenEmbedder, written: datetime, session: str) -> IndexRows:
+    count = len(texts)
+    unknown, moment = np.full(count, np.nan), np.full(count, written.timestamp())
+    layer = LAYERS.index(EPISODIC if session else SEMANTIC)
+    analysed = analyse_many(texts)
+    return IndexRows(
+        ids=list(range(count)),
+        layer=np.full(count, layer, dtype=np.uint8),
+        kind=["conversation" if session else "fact"] * count,
+        category=[""] * count,
+        status=["active"] * count,
+        speaker=[""] * count,
+        session=[session] * count,
+        position=np.arange(count) if session else np.zeros(count, dtype=np.int64),
+        occurred_at=unknown,
+        created_at=moment,
+        last_used_at=moment,
+        valid_from=unknown,
+        valid_until=unknown,
+        ended_at=unknown,
+        retired_at=unknown,
+        importance=np.full(count, 0.8, dtype=np.float32),
+        confidence=np.full(count, 0.9, dtype=np.float32),
+        access_count=np.zeros(count, dtype=np.int64),
+        length=np.array([one.length for one in analysed], dtype=np.int64),
+        cues=np.array([one.cues for one in analysed], dtype=np.int64),
+        terms=[one.terms for one in analysed],
+        tokens=[pack_tokens(ids) for ids in embedder.token_ids(list(texts))],
+        entities=[pack_names(read(text).names) for text in texts],
+    )
