@@ -10,6 +10,10 @@ relevance, so relevance never contradicts the order.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,18 +28,24 @@ Float64 = NDArray[np.float64]
 Rows = NDArray[np.int64]
 _RARE_SHARE = 0.01  # of an owner's memories
 _RARE_LEAST = 3  # memories
+#: Time after a year in which what happened in it is still told, in seconds.
+_AFTERWARDS: Final = 90 * 86400.0
+_YEARS: Final = tuple(analysis.term_hash(str(year)) for year in range(1900, 2100))
+#: Terms of what has been so ever since.
+_LASTING: Final = tuple(map(analysis.term_hash, ("sinc", "自从", "以来", "年起", "至今")))
 
 
 def relevance_of(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float32:
     """Return the relevance in [0, 1] of rows, given best first by fused score.
 
-    Relevance never rises along the rows, with two exceptions: rows that hold a rare identifier of the query
-    have relevance 1, and rows with almost no evidence keep their own value, so that their neighbours do not
-    raise it.
+    Relevance never rises along the rows, with three exceptions: rows that hold a rare identifier of the query
+    have relevance 1, rows with almost no evidence keep their own value, so that their neighbours do not raise
+    it, and rows about other years than those asked about lose a share.
     """
     relevance = logistic(evidence(index, query, probe, found, rows))
     likely = relevance >= conf.LEAST_EVIDENCE
     relevance[likely] = never_rising(relevance[likely])
+    relevance[is_of_other_years(index, query, rows)] *= conf.OTHER_YEAR_SHARE
     relevance[holds_identifier(index, query, rows)] = 1.0
     return relevance.astype(np.float32)
 
@@ -46,7 +56,7 @@ def evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows
     held = (found.match.covered[rows] + found.kin.covered[rows]) / max(found.match.wanted, 1e-6)
     if "linked" in found.fused:
         held = held + np.float32(conf.LINKED_SHARE) * found.fused["linked"][rows]
-    logits = weights["words"] * np.sqrt(np.minimum(held.astype(np.float64), 1))
+    logits = weights["words"] * _words(np.minimum(held.astype(np.float64), 1), weights["enough"])
     if found.near is not None and index.tokens is not None:
         logits += weights["base"] + weights["cosine"] * content_cosine(index.tokens, found.near, rows)
     elif found.cosine is not None:
@@ -58,6 +68,39 @@ def evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows
         if name in found.fused:
             logits += weights[name] * found.fused[name][rows]
     return logits
+
+
+def is_of_other_years(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:
+    """Return whether each row is about other years than the query asks about, and about none of these.
+
+    The years of a row are those in its text, of its time of occurrence and of its validity. A row without any
+    is about no other year, and neither is one that tells what has been so since a year.
+    """
+    if not query.years:
+        return np.zeros(rows.size, dtype=bool)
+    start, end = (
+        datetime(year, 1, 1, tzinfo=UTC).timestamp() for year in (min(query.years), max(query.years) + 1)
+    )
+    asked = [analysis.term_hash(str(year)) for year in query.years]
+    occurred = index.number("occurred_at")[rows]
+    begins, ends = index.number("valid_from")[rows], index.number("valid_until")[rows]
+    fits = (occurred >= start) & (occurred < end + _AFTERWARDS)
+    fits |= (begins < end) & ~(ends <= start)
+    fits |= _holds_any(index, rows, asked) | _holds_any(index, rows, _LASTING)
+    dated = ~np.isnan(occurred) | ~np.isnan(begins) | _holds_any(index, rows, _YEARS)
+    return np.asarray(dated & ~fits)
+
+
+def _holds_any(index: OwnerIndex, rows: Rows, hashes: Collection[int]) -> NDArray[np.bool_]:
+    """Return whether each row holds one of these terms."""
+    postings = index.terms.postings
+    places = postings.find(np.fromiter(hashes, dtype=np.uint32, count=len(hashes)))
+    return np.isin(rows, postings.rows_of(places[places >= 0]))
+
+
+def _words(held: Float64, enough: float) -> Float64:
+    """Return √ of the share of the query's words that each row holds; less where it holds few of them."""
+    return np.asarray(np.sqrt(held) * np.minimum(held / enough, 1))
 
 
 def holds_identifier(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.bool_]:

@@ -75,8 +75,8 @@ class Match:
 
     Attributes:
         context: (n,) BM25 of the row and its neighbouring turns.
-        covered: (n,) Σ idf of the query's terms that the row itself holds.
-        wanted: Σ idf of all terms of the query.
+        covered: (n,) Σ worth · idf of the query's terms that the row itself holds.
+        wanted: Σ worth · idf of all terms of the query.
     """
 
     context: Float32
@@ -84,13 +84,16 @@ class Match:
     wanted: float
 
 
-def match(field: TermField, terms: NDArray[np.uint32], shares: Sequence[float]) -> Match:
+def match(
+    field: TermField, terms: NDArray[np.uint32], shares: Sequence[float], worth: NDArray[np.float32]
+) -> Match:
     """Compute BM25 (Robertson and Zaragoza 2009) of distinct terms over all rows.
 
     Args:
         field: Terms of the owner's memories.
         terms: Hashes of distinct terms. A term that no row holds scores 0.
         shares: Weight of each term: 1, or less for a guessed spelling.
+        worth: Further weight of each term in `covered` and `wanted`.
     """
     rows, turns = field.size, field.turns
     context, covered, count = np.zeros((3, rows), dtype=np.float32)
@@ -98,16 +101,16 @@ def match(field: TermField, terms: NDArray[np.uint32], shares: Sequence[float]) 
     norm = _length_norm(field.context)
     around = kernel_arrays(AROUND)
     wanted = 0.0
-    for place, share in zip(field.postings.find(terms), shares, strict=True):
+    for place, share, value in zip(field.postings.find(terms), shares, worth.tolist(), strict=True):
         if place < 0:
-            wanted += share * idf(field.size, 0)
+            wanted += share * value * idf(field.size, 0)
             continue
         holders, counts = field.postings.slice_of(int(place))
         weight = share * idf(field.size, holders.size)
-        wanted += weight
+        wanted += weight * value
         kernels.add_term(
-            weight, weight * (K1 + 1), holders, counts, turns.order, turns.session, turns.place, *around,
-            norm, count, touched, covered, context,
+            weight * value, weight * (K1 + 1), holders, counts, turns.order, turns.session, turns.place,
+            *around, norm, count, touched, covered, context,
         )  # fmt: skip
     return Match(context, covered, wanted)
 

@@ -6,6 +6,7 @@ changed freely.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ KIND_OF: Final = 1.0  # the query names the kind, the memory a member of it
 NAMED_KIND: Final = 0.15  # the query names a member, the memory the kind
 COVERS: Final = 0.7  # share of a word's weight that a synonym counts for in `covered`
 _LONGEST: Final = 4  # characters of a word of an unspaced script
+#: A listed character that is a measure word or part of another word here: 这家, 大家, 这块.
+_NO_WORD = re.compile("[这那一两每某各大人专玩买卖商独厂]家|[这那一两每某][头块件条口]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,12 +39,14 @@ class Related:
     """The words related to one word of the query.
 
     Attributes:
+        word: The word as listed: a stem, several joined by +, or a word of a script without spaces.
         own: Term hashes of the word itself.
         hashes: Related single terms, lowest weight first.
         worth: Weight of each of these terms.
         phrases: Related phrases of several terms, all of which a row must hold, each with its weight.
     """
 
+    word: str
     own: Phrase
     hashes: NDArray[np.uint32]
     worth: Float32
@@ -70,7 +75,8 @@ def related(text: str, terms: Iterable[str]) -> tuple[Related, ...]:
     """
     held = set(terms)
     words = _groups_by_word()
-    found = [word for word in held if word in words]
+    # a character or bigram of a run without spaces may be part of another word: only whole words count
+    found = [word for word in held if word in words and not analysis.is_unspaced(word)]
     found += [word for word, parts in _compounds() if held.issuperset(parts)]
     for piece in analysis.pieces(text):
         if analysis.is_unspaced(piece):
@@ -146,6 +152,7 @@ def _related(word: str) -> Related:
     worth.pop(own, None)
     single = sorted((value, phrase[0]) for phrase, value in worth.items() if len(phrase) == 1)
     return Related(
+        word=word,
         own=own,
         hashes=np.array([term for _, term in single], dtype=np.uint32),
         worth=np.array([value for value, _ in single], dtype=np.float32),
@@ -163,7 +170,9 @@ def _phrase(word: str) -> Phrase:
         return tuple(analysis.term_hash(part) for part in word.split("+"))
     if len(word) == 1:
         return (analysis.term_hash(word),)
-    return tuple(analysis.term_hash(first + second) for first, second in pairwise(word))
+    pairs = [first + second for first, second in pairwise(word)]
+    indexed = [pair for pair in pairs if pair in analysis.terms_of(word)]
+    return tuple(map(analysis.term_hash, indexed or pairs))
 
 
 def _longest_words(piece: str, words: Mapping[str, object]) -> list[str]:
@@ -171,7 +180,9 @@ def _longest_words(piece: str, words: Mapping[str, object]) -> list[str]:
     found, start = [], 0
     while start < len(piece):
         for size in range(min(_LONGEST, len(piece) - start), 0, -1):
-            if piece[start : start + size] in words:
+            if piece[start : start + size] in words and not (
+                size == 1 and _NO_WORD.fullmatch(piece[max(start - 1, 0) : start + 1])
+            ):
                 found.append(piece[start : start + size])
                 start += size - 1
                 break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -11,6 +11,9 @@ from memories.retrieval.query.windows import DAY, Window
 
 _DAY_TAILS: Final = (2 * DAY, 7 * DAY)  # events are mentioned after they happen more often than before
 _MONTH_TAILS: Final = (1 * DAY, 7 * DAY)
+_LEAST_MONTH: Final = 28 * DAY
+_MONTH_SLACK: Final = 3 * DAY  # a window of a month has 30.4 days, whatever the month
+_YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?![\d.])")
 _YEAR_WEIGHT: Final = 0.5  # a year is less specific than a month
 
 _MONTH_NAMES: Final = """
@@ -58,6 +61,29 @@ def windows_in(text: str, now: datetime) -> tuple[Window, ...]:
         if found:
             return found
     return ()
+
+
+def years_in(text: str, windows: Iterable[Window], now: datetime) -> frozenset[int]:
+    """Return the years that a text asks about; empty if it names none.
+
+    These are the years as written, and those of past windows of at least a month, such as 去年 or "last
+    March". A month without a year and a single past day name none.
+
+    Args:
+        text: The text.
+        windows: Its time windows.
+        now: Aware time from which the windows were counted.
+    """
+    named = {int(year) for year in _YEAR.findall(text)}
+    for window in windows:
+        is_past = window.end - _MONTH_SLACK <= now.timestamp()
+        if is_past and window.end - window.start >= _LEAST_MONTH and not window.yearly:
+            first, last = (
+                datetime.fromtimestamp(moment, tz=now.tzinfo).year
+                for moment in (window.start, window.end - _MONTH_SLACK)
+            )
+            named |= set(range(first, last + 1))
+    return frozenset(named)
 
 
 _Reader = Callable[[re.Match[str], datetime], Iterator[Window]]
@@ -219,7 +245,7 @@ def _read_span(match: re.Match[str], now: datetime) -> Iterator[Window]:
 
 
 def _read_year(match: re.Match[str], now: datetime) -> Iterator[Window]:
-    return _year(now, int(match[1]))
+    return _year(now, int(match[0]))
 
 
 def _read_year_zh(match: re.Match[str], now: datetime) -> Iterator[Window]:
@@ -270,7 +296,7 @@ _FINDERS: Final = (
         (rf"{_YEAR_ZH}([春夏秋冬])[天季]", _read_season_zh),
     ),
     _finder(
-        (r"(?<![\d.])((?:19|20)\d\d)(?![\d.])", _read_year),
+        (_YEAR.pattern, _read_year),
         (r"((?:去|前|今|明)年)", _read_year_zh),
     ),
 )

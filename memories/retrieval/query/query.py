@@ -14,10 +14,23 @@ from numpy.typing import NDArray
 from memories.retrieval.query import dates
 from memories.retrieval.query.concepts import Related, related
 from memories.retrieval.query.windows import Window
-from memories.text import analysis, unify
+from memories.text import STOP_CHARACTERS, analysis, unify
 
 #: Speakers that are roles, not names. The word "user" in a query names nobody.
 ROLES: Final = frozenset({"user", "assistant", "system", "tool", "ai", "用户", "助手"})
+#: Words for the owner. They say as little as "I": most memories contain them. 用户 is kept in 用户量 and
+#: other words about the users of a product.
+_OWNER = re.compile(
+    r"\b(?:(?:the|this)\s{1,3}user(?:['’]s)?|user['’]s)(?!\w)"
+    r"|(?:[这该]个?)?用户的?(?![量数组名群端体界反画增需登注协手权表])",
+    re.IGNORECASE,
+)
+#: A measure word of a question has no content: 哪家公司.
+_MEASURE = re.compile("(?<=[哪几])[家位件块条头口台间部张本]")
+#: Questions about one's job that have no word for it.
+_JOB = re.compile(r"\bfor a living\b", re.IGNORECASE)
+#: Weight in the coverage of a query of characters and bigrams that are probably no words.
+_PART_WORTH: Final = 0.2
 _WHEN = re.compile(
     r"\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|week|season)|\bhow long ago\b|\bhow long\b"
     r"|什么时候|何时|哪一?[天年月周]|几[月号点]|多久|多长时间|什么日子|哪个月",
@@ -34,11 +47,14 @@ class Query:
         meaning: The query without the names of known speakers. This text is embedded.
         terms: Distinct terms of `meaning`.
         hashes: uint32 hashes of `terms`, in the same order.
+        worth: Weight of each term in the share of the query that a memory covers. Of a run without spaces, a
+            character that is no listed word and a bigram with a function character weigh less.
         identifiers: Hashes of identifiers, which only match in their exact spelling.
         speaker: The known speaker that the query names, if it names exactly one.
         subject: The first known speaker that the query names, if it names several.
         related: Words related to those of the query.
         windows: Time windows that the query mentions.
+        years: Years that the query asks about; see `dates.years_in`.
         asks_when: Whether the query asks for a time.
     """
 
@@ -46,11 +62,13 @@ class Query:
     meaning: str
     terms: tuple[str, ...]
     hashes: NDArray[np.uint32]
+    worth: NDArray[np.float32]
     identifiers: NDArray[np.uint32]
     speaker: str | None
     subject: str | None
     related: tuple[Related, ...]
     windows: tuple[Window, ...]
+    years: frozenset[int]
     asks_when: bool
 
 
@@ -63,18 +81,23 @@ def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
         now: Aware time from which relative dates such as "last March" are counted.
     """
     clean = unify(text)
-    named, meaning = _without_names(clean, list(speakers))
+    named, meaning = _without_names(_JOB.sub("as a job", clean), list(speakers))
+    meaning = _or_whole(_MEASURE.sub("", _OWNER.sub(" ", meaning)), meaning)
     terms = tuple(dict.fromkeys(analysis.terms_of(meaning)))
+    hashes, kin = _hashes(terms), related(meaning, terms)
+    asked = dates.windows_in(clean, now)
     return Query(
         text=text,
         meaning=meaning,
         terms=terms,
-        hashes=_hashes(terms),
+        hashes=hashes,
+        worth=_worth(terms, hashes, kin),
         identifiers=_hashes(tuple(dict.fromkeys(analysis.identifiers(clean)))),
         speaker=named[0] if len(named) == 1 else None,
         subject=named[0] if len(named) > 1 else None,
-        related=related(meaning, terms),
-        windows=dates.windows_in(clean, now),
+        related=kin,
+        windows=asked,
+        years=dates.years_in(clean, asked, now),
         asks_when=_WHEN.search(clean) is not None,
     )
 
@@ -94,7 +117,24 @@ def _without_names(text: str, speakers: Sequence[str]) -> tuple[list[str], str]:
                 named[speaker] = (pattern.search(text) or where).start()
                 rest = pattern.sub(" ", rest)
                 break
-    return sorted(named, key=named.__getitem__), " ".join(rest.split()) if analysis.terms_of(rest) else text
+    return sorted(named, key=named.__getitem__), _or_whole(rest, text)
+
+
+def _or_whole(rest: str, text: str) -> str:
+    """Return the rest of a text, or the whole text if the rest has no terms."""
+    return " ".join(rest.split()) if analysis.terms_of(rest) else text
+
+
+def _worth(terms: Sequence[str], hashes: NDArray[np.uint32], kin: Sequence[Related]) -> NDArray[np.float32]:
+    """Return the weight of each term in the coverage; 1 for all if none of them is certainly a word."""
+    words = {hashed for concept in kin for hashed in concept.own}
+    parts = [
+        analysis.is_unspaced(term)
+        and hashed not in words
+        and (len(term) == 1 or not STOP_CHARACTERS.isdisjoint(term))
+        for term, hashed in zip(terms, hashes.tolist(), strict=True)
+    ]
+    return np.array([1 if not part or all(parts) else _PART_WORTH for part in parts], dtype=np.float32)
 
 
 def _aliases(speaker: str, speakers: Sequence[str]) -> list[str]:

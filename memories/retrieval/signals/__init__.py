@@ -1,7 +1,7 @@
 """Scores of an index for a query, and their fusion into one."""
 
 from memories.retrieval.signals.fusion import best, fused
-from memories.retrieval.signals.signals import Probe, Signals, probe_of, signals
+from memories.retrieval.signals.signals import Probe, Signals, probe_of, probes_of, signals
 
 __all__ = [
     "Probe",
@@ -9,5 +9,6 @@ __all__ = [
     "best",
     "fused",
     "probe_of",
+    "probes_of",
     "signals",
 ]

@@ -88,9 +88,14 @@ def _covered(index: OwnerIndex, query: Query, match: Match, rows: Rows, names: l
     """Return the share of the question's words that each row covers; 0 if it covers little but names."""
     terms = dict.fromkeys(term for name in names for term in analysis.terms_of(name))
     hashes = np.fromiter(map(analysis.term_hash, terms), dtype=np.uint32, count=len(terms))
-    places = index.terms.postings.find(query.hashes[np.isin(query.hashes, hashes)])
+    own_terms = np.isin(query.hashes, hashes)
+    places = index.terms.postings.find(query.hashes[own_terms])
     counts, size = index.terms.postings.row_counts(), index.terms.size
-    own = sum(idf(size, int(counts[place])) for place in places.tolist() if place >= 0)
+    own = sum(
+        worth * idf(size, int(counts[place]))
+        for place, worth in zip(places.tolist(), query.worth[own_terms].tolist(), strict=True)
+        if place >= 0
+    )
     beyond = match.covered[rows] - np.float32(own)
     whole = np.minimum(match.covered[rows] / max(match.wanted, 1e-6), 1)
     shares: Float32 = np.where(beyond > _LEAST_BEYOND * max(match.wanted - own, 0), whole, 0).astype(

@@ -53,15 +53,21 @@ class Profile(Protocol):
     def to_reference(self, raw: NDArray[np.floating]) -> NDArray[np.float64]: ...
 
 
-def probe_of(meaning: str, embedder: Embedder) -> Probe:
-    """Embed the meaning of a query, as tokens if the embedder has them, else as a vector.
+def probes_of(meanings: Sequence[str], embedder: Embedder) -> list[Probe]:
+    """Embed the meanings of queries in one call, as tokens if the embedder has them, else as vectors.
 
     Raises what `embedder.embed` raises; the caller may then use `Probe()` to search by keywords alone.
     """
     token_ids = getattr(embedder, "token_ids", None)
+    scale = embedder.profile.to_reference
     if token_ids is not None:
-        return Probe(tokens=token_ids([meaning])[0], to_reference=embedder.profile.to_reference)
-    return Probe(vector=embedder.embed([meaning])[0], to_reference=embedder.profile.to_reference)
+        return [Probe(tokens=tokens, to_reference=scale) for tokens in token_ids(list(meanings))]
+    return [Probe(vector=vector, to_reference=scale) for vector in embedder.embed(meanings)]
+
+
+def probe_of(meaning: str, embedder: Embedder) -> Probe:
+    """Embed the meaning of one query; see `probes_of`."""
+    return probes_of([meaning], embedder)[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +92,8 @@ class Signals:
 def signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mask) -> Signals:
     """Compute all signals over all rows of the index. Values of ineligible rows mean nothing."""
     postings, rows = index.terms.postings, len(index)
-    match = keyword.match(index.terms, *spelling.with_guesses(postings, query.terms, query.hashes))
+    hashes, shares = spelling.with_guesses(postings, query.terms, query.hashes)
+    match = keyword.match(index.terms, hashes, shares, query.worth)
     kin = concepts.kinship(postings, query.related, rows, index.terms.size)
     near = cosine = None
     if index.tokens is not None and probe.tokens is not None and probe.tokens.size:
