@@ -26,11 +26,11 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class CitationPlace:
-    """One place where a memory was cited."""
+    """One place where a memory was cited. `relevance`: in [0, 1]; None if unknown."""
 
     memory_id: UUID
     at: datetime
-    score: float
+    relevance: float | None
     url: str = ""
 
 

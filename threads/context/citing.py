@@ -78,6 +78,7 @@ def _store(cited: Sequence[Cited], owner: UUID, thread_id: UUID, context_id: UUI
             "id": one.id,
             "memory_id": one.memory_id,
             "score": one.score,
+            "relevance": one.relevance,
             "why": one.why[:_WHY_CHARACTERS],
         }
         for one in cited

@@ -15,6 +15,8 @@ class Citation(Owned):
 
     Attributes:
         context_id: Id of the assembled context.
+        score: Value that ordered the memories: relevance plus priors, which may exceed 1.
+        relevance: In [0, 1]; None for citations that older versions stored.
         useful: The person's rating, if any.
     """
 
@@ -23,6 +25,7 @@ class Citation(Owned):
     context_id = models.UUIDField()
     memory_id = models.UUIDField()
     score = models.FloatField()
+    relevance = models.FloatField(null=True)
     why = models.CharField(max_length=255, blank=True, default="")
     useful = models.BooleanField(null=True)
     created_at = models.DateTimeField(default=timezone.now)

@@ -44,7 +44,7 @@ class Threads:
         rows = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids))
         return [
             CitationPlace(
-                row.memory_id, row.created_at, row.score, _thread_page(row.thread_id, row.message_id)
+                row.memory_id, row.created_at, row.relevance, _thread_page(row.thread_id, row.message_id)
             )
             for row in rows.order_by("-created_at", "-id")
         ]

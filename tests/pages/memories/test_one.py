@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
 
 from memories import curation
 from memories.storage.access import get_memory
@@ -67,3 +68,15 @@ def test_its_queries_do_not_grow_with_its_history(
     with CaptureQueriesContext(connection) as many:
         alice_browser.get(f"/memories/{memory.pk}/")
     assert len(few) == len(many)
+
+
+def test_use_is_shown_with_its_relevance(
+    alice_api: APIClient, alice_browser: Client, alice: User, remembered: Remember
+) -> None:
+    memory = remembered(alice, "Plays the cello.")
+    thread = alice_api.post("/api/threads", {}).json()["id"]
+    answer = alice_api.post(f"/api/threads/{thread}/context", {"input": "Who plays the cello?"})
+    (citation,) = answer.json()["citations"]
+    page = alice_browser.get(f"/memories/{memory.pk}/").content.decode()
+    assert citation["relevance"] <= 1 < citation["score"]
+    assert f"relevance {citation['relevance']:.0%}" in page
