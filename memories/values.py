@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
+from uuid import UUID
 
 EPISODIC: Final = "episodic"
 SEMANTIC: Final = "semantic"
@@ -65,6 +66,15 @@ def default_lifespan(layer: str, kind: str) -> str:
     if layer == PROCEDURAL or (layer == SEMANTIC and kind in _CORE_KINDS):
         return "core"
     return "temporary" if kind == "context" else "long"
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A memory that a disputed memory is in conflict with."""
+
+    memory_id: UUID
+    object: str
+    content: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from memories.values import ABSTRACTION_LEVELS, EPISODIC, KINDS, LAYERS, LIFESPANS
+from memories.values import ABSTRACTION_LEVELS, EPISODIC, KINDS, LAYERS, LIFESPANS, Opponent
 from memsite.accounts.owned import Owned
 
 STANDS = Q(retired_at=None, ended_at=None, forgotten_at=None)
@@ -103,7 +103,8 @@ class Memory(Owned):
     #: Not columns: set by `queries.with_links` and `queries.attach_links`.
     source_references: list[str]
     superseded_ids: list[UUID]
-    disputed_ids: list[UUID]
+    #: Not a column: set by `queries.memories_by_id`.
+    opponents: tuple[Opponent, ...]
     #: Not a column: whether all sources of the memory are on abandoned branches (`ports.hidden`).
     on_left_branch: bool
 

@@ -2,8 +2,8 @@
 
 `analysis` and `query` read text. `rows` and `index` hold the memories of an owner. `keyword`, `vector` and
 `graph` are the three ways to match them; `structure` adds conversations and `dates` adds times. `fusion`,
-`relevance` and `weighing` turn the signals into one order. `ranking` combines all of this without a database;
-`search` adds the database and the cache.
+`relevance` turns the signals into one scale, `ranking` into one order, without a database; `search` adds the
+database and the cache, and `explaining` says why a memory was found.
 """
 
 from memories.retrieval.cache import index_cache

@@ -21,10 +21,11 @@ from memories.models import Memory, Status
 from memories.retrieval.cache import index_cache, recall_state
 from memories.retrieval.echoes import behind_facts
 from memories.retrieval.eligibility import among, standing
+from memories.retrieval.explaining import reason_of, warning_of
 from memories.retrieval.index import OwnerIndex
-from memories.retrieval.query import parse_query
+from memories.retrieval.query import Query, parse_query
 from memories.retrieval.ranking import Ranked, rank
-from memories.retrieval.signals import Probe, probe_of
+from memories.retrieval.signals import Probe, probes_of
 from memories.storage import MemoryFilter, list_memories, memories_by_id
 from memories.values import LAYERS
 from memsite.errors import ModelError
@@ -36,8 +37,6 @@ log = structlog.get_logger("memories.retrieval")
 #: spend their time on switching threads; one after the other, all of them finish sooner.
 _ONE_AT_A_TIME: Final = threading.Lock()
 _RECALLED: Final = (Status.ACTIVE, Status.DISPUTED)
-#: Share of its relevance that a memory keeps if only the secondary query finds it.
-_SECONDARY_SHARE: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,8 @@ class SearchQuery:
         min_similarity: Least relevance, in [0, 1]. None applies the threshold of each layer, 0 applies none.
         as_of: See `queries.answers`.
         believed_at: See `queries.answers`.
-        secondary: Second query of lower weight. Memories that only it finds come after those of `query`.
+        secondary: Further queries of lower weight. Memories that only they find come after those of `query`.
+        secondary_share: Share of its relevance, in [0, 1], that such a memory keeps.
     """
 
     query: str
@@ -70,7 +70,8 @@ class SearchQuery:
     min_similarity: float | None = None
     as_of: datetime | None = None
     believed_at: datetime | None = None
-    secondary: str = ""
+    secondary: tuple[str, ...] = ()
+    secondary_share: float = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ class SearchResult:
         total_found: Number of ranked memories that passed the thresholds, before paging.
         cold_start: Whether the owner has no memories at all.
         suggestion: Advice to the caller if nothing was found.
+        conflict_warning: What the hits contradict, in plain words; empty if nothing.
         conflicting_ids: Disputed memories among the hits, and the memories they are in conflict with.
     """
 
@@ -119,6 +121,7 @@ class _Found:
     score: float
     relevance: float
     breakdown: dict[str, float]
+    query: Query
 
 
 def search(query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozenset()) -> SearchResult:
@@ -140,9 +143,8 @@ def search(query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozens
     embedder = get_embedder(state.model, state.dimensions)
     index = index_cache().index_of(owner, embedder, version=state.version, epoch=state.epoch)
     mask = _eligible(index, query, owner=owner, hidden=hidden, reopened=state.reopened)
-    found = _find(index, query.query, query, mask, embedder)
-    if query.secondary:
-        found += _only_secondary(_find(index, query.secondary, query, mask, embedder), found)
+    found, *others = _find(index, query, mask, embedder)
+    found += _only_secondary(others, found, query.secondary_share)
     start = query.offset
     page = found[start : start + (query.limit or query.top_k)]
     return _result(_facts_first(_fetch(page, owner=owner)), found, index)
@@ -197,21 +199,29 @@ def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[
 
 
 def _find(
-    index: OwnerIndex, text: str, query: SearchQuery, mask: NDArray[np.bool_], embedder: Embedder
-) -> list[_Found]:
+    index: OwnerIndex, query: SearchQuery, mask: NDArray[np.bool_], embedder: Embedder
+) -> list[list[_Found]]:
+    """Return what each query finds, the main query first."""
     now = timezone.now()
-    parsed = parse_query(redact(text).text, index.speakers, now)
+    texts = (query.query, *query.secondary)
+    parsed = [parse_query(redact(text).text, index.speakers, now) for text in texts]
     try:
-        probe = probe_of(parsed.meaning, embedder)
+        probes = probes_of([one.meaning for one in parsed], embedder)
     except ModelError as error:
         log.warning("query not embedded; searching by words", error=error.message)
-        probe = Probe()
+        probes = [Probe()] * len(parsed)
     with _ONE_AT_A_TIME:
-        ranked = rank(index, parsed, probe, mask, now, top=query.top_k)
-    return [one for one in _rows(index, ranked) if one.relevance >= _threshold(one.layer, query)]
+        ranked = [
+            rank(index, one, probe, mask, now, top=query.top_k)
+            for one, probe in zip(parsed, probes, strict=True)
+        ]
+    return [
+        [row for row in _rows(index, one, asked) if row.relevance >= _threshold(row.layer, query)]
+        for one, asked in zip(ranked, parsed, strict=True)
+    ]
 
 
-def _rows(index: OwnerIndex, ranked: Ranked) -> list[_Found]:
+def _rows(index: OwnerIndex, ranked: Ranked, query: Query) -> list[_Found]:
     layers = index.column("layer")[ranked.rows]
     return [
         _Found(
@@ -220,6 +230,7 @@ def _rows(index: OwnerIndex, ranked: Ranked) -> list[_Found]:
             score=round(float(ranked.score[place]), 4),
             relevance=round(float(ranked.relevance[place]), 4),
             breakdown={part: round(float(values[place]), 4) for part, values in ranked.breakdown.items()},
+            query=query,
         )
         for place, memory_id in enumerate(ranked.ids)
         if isinstance(memory_id, bytes)
@@ -230,20 +241,27 @@ def _threshold(layer: str, query: SearchQuery) -> float:
     return conf.RECALL.least_relevance(layer) if query.min_similarity is None else query.min_similarity
 
 
-def _only_secondary(second: list[_Found], first: list[_Found]) -> list[_Found]:
+def _only_secondary(others: list[list[_Found]], first: list[_Found], share: float) -> list[_Found]:
+    """Return what only the secondary queries find, best first, each with the highest of its relevances."""
     known = {one.memory_id for one in first}
-    return [
-        replace(one, relevance=round(one.relevance * _SECONDARY_SHARE, 4))
-        for one in second
-        if one.memory_id not in known
-    ]
+    best: dict[bytes, _Found] = {}
+    for one in sorted((one for found in others for one in found), key=lambda one: -one.score):
+        if one.memory_id not in known:
+            best.setdefault(one.memory_id, replace(one, relevance=round(one.relevance * share, 4)))
+    return list(best.values())
 
 
 def _fetch(page: list[_Found], *, owner: UUID) -> list[Hit]:
     ids = [UUID(bytes=one.memory_id) for one in page]
     rows = memories_by_id(ids, owner=owner) if ids else {}
     return [
-        Hit(rows[key], one.score, one.relevance, one.breakdown, _why(one))
+        Hit(
+            rows[key],
+            one.score,
+            one.relevance,
+            one.breakdown,
+            reason_of(rows[key], one.query, one.breakdown),
+        )
         for key, one in zip(ids, page, strict=True)
         if key in rows
     ]
@@ -258,21 +276,6 @@ def _facts_first(hits: list[Hit]) -> list[Hit]:
     return ordered
 
 
-_REASONS: Final = {
-    "similarity": "close in meaning",
-    "keyword": "shares words",
-    "graph": "names what it is about",
-    "structure": "fits speaker and conversation",
-    "time": "fits the time asked about",
-}
-
-
-def _why(found: _Found) -> str:
-    parts = sorted(_REASONS, key=lambda part: -found.breakdown[part])
-    reasons = [_REASONS[part] for part in parts if found.breakdown[part] > 0][:2]
-    return ", ".join(reasons) or "nearest there is"
-
-
 def _result(hits: list[Hit], found: list[_Found], index: OwnerIndex) -> SearchResult:
     disputed = _in_dispute(hits)
     return SearchResult(
@@ -281,7 +284,7 @@ def _result(hits: list[Hit], found: list[_Found], index: OwnerIndex) -> SearchRe
         total_found=len(found),
         cold_start=False,
         suggestion="" if found else _no_hit(index),
-        conflict_warning="Some of these memories contradict each other." if disputed else "",
+        conflict_warning=warning_of([hit.memory for hit in hits]),
         conflicting_ids=disputed,
     )
 
@@ -289,7 +292,7 @@ def _result(hits: list[Hit], found: list[_Found], index: OwnerIndex) -> SearchRe
 def _in_dispute(hits: list[Hit]) -> tuple[UUID, ...]:
     """Return the ids of disputed hits and of the memories they conflict with, found or not."""
     found = [hit.memory for hit in hits if hit.memory.status == Status.DISPUTED]
-    others = [memory_id for memory in found for memory_id in memory.disputed_ids]
+    others = [opponent.memory_id for memory in found for opponent in memory.opponents]
     return tuple(dict.fromkeys([*(memory.pk for memory in found), *others]))
 
 

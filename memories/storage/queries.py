@@ -29,7 +29,7 @@ from memories.models import (
     Reflection,
     Status,
 )
-from memories.values import EPISODIC
+from memories.values import EPISODIC, Opponent
 
 #: Columns that only the index reads.
 INDEX_FIELDS: Final = ("terms", "entity_terms", "wording")
@@ -229,7 +229,7 @@ def with_links(rows: QuerySet[Memory]) -> QuerySet[Memory]:
 
 
 def memories_by_id(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, Memory]:
-    """Return the owner's memories of these ids, with sources, `superseded_ids` and `disputed_ids`. One query.
+    """Return the owner's memories of these ids, with sources, `superseded_ids` and `opponents`. One query.
 
     The SQL is written out and the rows are filled by hand: composing these forty columns, and checking each
     for whether it is set, took most of a search's time.
@@ -241,9 +241,14 @@ def memories_by_id(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, M
             memory = _row(values)
             memory.metadata = json.loads(str(memory.metadata))
             memory.source_references, memory.superseded_ids = sources, superseded
-            memory.disputed_ids = disputed or []
+            memory.opponents = _opponents(disputed)
             found[memory.pk] = memory
     return found
+
+
+def _opponents(stored: object) -> tuple[Opponent, ...]:
+    rows = json.loads(str(stored)) if stored else ()
+    return tuple(Opponent(UUID(row["id"]), row["object"], row["content"]) for row in rows)
 
 
 def _row(values: list[Any]) -> Memory:
@@ -306,16 +311,18 @@ SELECT {_COLUMNS},
         SELECT k.other_id FROM memories_memorylink AS k
         WHERE k.owner_id = m.owner_id AND k.memory_id = m.id AND k.kind = 'supersedes' ORDER BY k.id
     ) AS superseded_ids,
-    CASE WHEN m.status = 'disputed' THEN ARRAY(
-        SELECT d.id FROM memories_memory AS d
+    CASE WHEN m.status = 'disputed' THEN (
+        SELECT jsonb_agg(
+            jsonb_build_object('id', d.id, 'object', d.object, 'content', d.content) ORDER BY d.id
+        ) FROM memories_memory AS d
         WHERE d.owner_id = m.owner_id AND d.status = 'disputed' AND d.id IN (
             SELECT k.other_id FROM memories_memorylink AS k
             WHERE k.owner_id = m.owner_id AND k.memory_id = m.id AND k.kind = 'disputes'
             UNION
             SELECT k.memory_id FROM memories_memorylink AS k
             WHERE k.owner_id = m.owner_id AND k.other_id = m.id AND k.kind = 'disputes'
-        ) ORDER BY d.id
-    ) END AS disputed_ids
+        )
+    ) END AS opponents
 FROM memories_memory AS m WHERE m.owner_id = %s AND m.id = ANY(%s)
 """  # noqa: S608 - built from the model's own columns, nothing from outside
 

@@ -177,7 +177,7 @@ def test_little_less_sure_news_supersedes(alice_api: APIClient) -> None:
 def test_search_warns_of_both_sides_of_a_dispute(alice_api: APIClient) -> None:
     old, new = _disputed(alice_api)
     found = alice_api.post("/api/memories/search", {"query": "Paris", "top_k": 1, "min_similarity": 0}).json()
-    assert found["conflict_warning"]
+    assert found["conflict_warning"] == 'Two memories disagree on "user lives in": "Paris" or "Berlin".'
     assert set(found["conflicting_ids"]) == {old["memory"]["id"], new["memory"]["id"]}
 
 

@@ -16,6 +16,7 @@ from memsite.accounts.preferences import set_preferences
 from memsite.jobs import drain
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
+from tests.api.asking import add
 from threads.context.recall.timebox import TooLate
 from threads.learning import outcomes
 from threads.messages.transcript import create_thread
@@ -256,3 +257,15 @@ def test_window_smaller_than_the_system_prompt_holds_the_input(
     assert context["token_stats"]["total"] <= 10
     assert context["messages"][-1] == {"role": "user", "content": "hello"}
     assert "system_prompt" in context["metadata"]["degraded"]
+
+
+def test_vague_input_recalls_what_an_earlier_message_asks_about(
+    alice_api: APIClient, alice: User, path: str
+) -> None:
+    add(alice_api, "The user's canary eats only millet.")
+    add(alice_api, PORT)
+    reply = "You could buy a bag of mixed seeds, or grow some greens on the balcony. Which do you prefer?"
+    messages = [{"role": "user", "content": "food for my canary"}, {"role": "assistant", "content": reply}]
+    assert alice_api.post(f"{path}/messages", {"messages": messages}).status_code == 201
+    context = ask(alice_api, path, "OK, do it like the first option")
+    assert [one["content"] for one in context["citations"]] == ["The user's canary eats only millet."]

@@ -169,7 +169,7 @@ def test_nothing_is_recalled_while_memory_is_off(alice: User) -> None:
 
 def test_what_only_the_secondary_query_finds_comes_last(alice: User) -> None:
     _write(alice, "The kettle is red.", "The lamp is green.", "The carpet is brown.")
-    query = SearchQuery("kettle", secondary="lamp", top_k=1, limit=5, min_similarity=0.0)
+    query = SearchQuery("kettle", secondary=("lamp",), top_k=1, limit=5, min_similarity=0.0)
     contents = [hit.memory.content for hit in search(query, owner=alice.pk).hits]
     assert contents == ["The kettle is red.", "The lamp is green."]
 

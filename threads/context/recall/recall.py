@@ -23,6 +23,7 @@ from threads.conf import (
     RECALL_HITS,
     RECALL_LEAST_HITS,
     SECONDARY_HITS,
+    SECONDARY_SHARE,
 )
 from threads.context.recall.timebox import TooLate, within
 from threads.context.recall.vagueness import Wanted, wanted_by
@@ -87,11 +88,12 @@ def recall_memories(
     moment: Moment,
     encoding: str = DEFAULT_ENCODING,
 ) -> Recalled:
-    """Search by the input and, with lower priority, by the last messages.
+    """Search by the input and, with lower priority, by each of the last messages.
 
     The search takes at most MEMSITE_CONTEXT_RECALL_MS. Hits of the last messages alone come after all hits of
-    the input, however relevant. For an input of polite words or a sum nothing is searched; for one that only
-    refers to earlier messages, these are the query.
+    the input, however relevant. Each message is a query of its own, because a memory that answers one of them
+    covers little of all their words. For an input of polite words or a sum nothing is searched; for one that
+    only refers to earlier messages, these are the query.
 
     Args:
         query: The input.
@@ -102,12 +104,13 @@ def recall_memories(
     wanted = wanted_by(query)
     if wanted is Wanted.NOTHING:
         return Recalled(note=_NOTHING_ASKED)
-    said = "\n".join(secondary)
-    points = wanted is Wanted.THE_SAME and bool(said.strip())
+    before = tuple(shortened(said) for said in reversed(secondary) if said.strip())
+    points = wanted is Wanted.THE_SAME and bool(before)
     most = max(RECALL_LEAST_HITS, min(RECALL_HITS, room // LINE_TOKENS))
     asked = SearchQuery(
-        query=shortened(said if points else query),
-        secondary="" if points else shortened(said),
+        query=before[0] if points else shortened(query),
+        secondary=before[1:] if points else before,
+        secondary_share=1 if points else SECONDARY_SHARE,
         top_k=most,
         limit=most + SECONDARY_HITS,
         min_similarity=NEARBY_RELEVANCE,

@@ -1,0 +1,145 @@
+"""Say in plain words why a memory was found, and which of the memories found contradict each other. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from memories.models import Memory
+from memories.retrieval.query import Query
+from memories.text import STOP_CHARACTERS, analysis, unify
+from memories.values import EPISODIC
+
+_MOST_REASONS: Final = 3
+_MOST_WORDS: Final = 4
+_MOST_CONFLICTS: Final = 3
+_QUOTED: Final = 80  # characters of a memory's text
+#: Contributions to the fused score from which a part of the ranking is a reason.
+_LEAST_LINK: Final = 0.2
+_LEAST_TIME: Final = 0.5
+_LEAST_NEIGHBOUR: Final = 0.5
+
+
+def reason_of(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> str:
+    """Return why a memory was found, strongest reasons first.
+
+    Args:
+        memory: The memory.
+        query: The query that found it.
+        breakdown: Contribution of each part of the ranking; see `ranking.Ranked`.
+    """
+    exact = _exact(memory, query)
+    if exact:
+        return exact
+    reasons = [*_worded(memory, query), *_ranked(memory, query, breakdown)]
+    if not reasons or (len(reasons) < _MOST_REASONS and breakdown["similarity"] > 0):
+        reasons.append("close in meaning" if breakdown["similarity"] > 0 else "the nearest there is")
+    return "; ".join(reasons[:_MOST_REASONS])
+
+
+def _exact(memory: Memory, query: Query) -> str:
+    """Return which identifiers of the query the memory contains; empty if none."""
+    held = set(analysis.identifiers(memory.content))
+    asked = {piece.lower(): piece for piece in analysis.pieces(unify(query.text))}
+    shared = [piece for key, piece in asked.items() if key in held]
+    return f"contains exactly {_list(shared)}" if shared else ""
+
+
+def _worded(memory: Memory, query: Query) -> Iterator[str]:
+    """Yield the words that query and memory share, and those of the query that it has a related word for."""
+    held = set(analysis.terms_of(memory.content))
+    shared = list(dict.fromkeys(_shared(query.meaning, held)))
+    if shared:
+        yield f"shares {_list(shared)}"
+    hashes = {analysis.term_hash(term) for term in held}
+    kin = [
+        concept.word
+        for concept in query.related
+        if not hashes.issuperset(concept.own)
+        and (
+            not hashes.isdisjoint(concept.hashes.tolist())
+            or any(hashes.issuperset(phrase) for phrase, _ in concept.phrases)
+        )
+    ]
+    if kin:
+        yield f"has words related to {_list(_as_asked(word, query) for word in kin)}"
+
+
+def _shared(text: str, held: set[str]) -> Iterator[str]:
+    for piece in analysis.pieces(text):
+        if analysis.is_unspaced(piece):
+            yield from _runs(piece, held)
+        elif not held.isdisjoint(analysis.piece_terms(piece)):
+            yield piece
+
+
+def _runs(piece: str, held: set[str]) -> Iterator[str]:
+    """Yield the parts of a run without spaces whose bigrams are all held, else the held characters."""
+    pairs = [piece[at : at + 2] in held for at in range(len(piece) - 1)]
+    found, at = False, 0
+    while at < len(pairs):
+        end = at
+        while end < len(pairs) and pairs[end]:
+            end += 1
+        if end > at:
+            found = True
+            yield piece[at : end + 1]
+        at = end + 1
+    if not found:
+        yield from (one for one in piece if one in held and one not in STOP_CHARACTERS)
+
+
+def _as_asked(word: str, query: Query) -> str:
+    """Return a listed word as the query spells it: the list has stems."""
+    if analysis.is_unspaced(word):
+        return word
+    stems = word.split("+")
+    said = [piece for piece in analysis.pieces(query.meaning) if analysis.stem(piece.lower()) in stems]
+    return " ".join(dict.fromkeys(said)) or word.replace("+", " ")
+
+
+def _ranked(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> Iterator[str]:
+    """Yield what the ranking says: speaker, time, links between names, neighbouring messages."""
+    if query.speaker and query.speaker == memory.speaker:
+        yield f"said by {memory.speaker}"
+    if breakdown["time"] > _LEAST_TIME:
+        yield "is of the time asked about" if query.windows else "names a time"
+    if breakdown["graph"] > _LEAST_LINK:
+        yield "about what the question names"
+    if memory.layer == EPISODIC and breakdown["structure"] > max(_LEAST_NEIGHBOUR, breakdown["keyword"]):
+        yield "stands near other matches in its conversation"
+
+
+def _list(words: Iterable[str]) -> str:
+    chosen = [f'"{word}"' for word in words][:_MOST_WORDS]
+    return " and ".join([", ".join(chosen[:-1]), chosen[-1]] if len(chosen) > 1 else chosen)
+
+
+def warning_of(memories: Sequence[Memory]) -> str:
+    """Return a sentence for each conflict of these memories; empty if there is none.
+
+    A sentence names the subject and predicate and both values, or quotes both texts if the memories are no
+    triples.
+    """
+    pairs: dict[frozenset[object], str] = {}
+    for memory in memories:
+        for other in memory.opponents:
+            pairs.setdefault(
+                frozenset((memory.pk, other.memory_id)),
+                _conflict(memory, (other.object, other.content)),
+            )
+    said = list(pairs.values())
+    more = len(said) - _MOST_CONFLICTS
+    return " ".join([*said[:_MOST_CONFLICTS], *([f"There are {more} more conflicts."] if more > 0 else [])])
+
+
+def _conflict(memory: Memory, other: tuple[str, str]) -> str:
+    theirs, text = other
+    if memory.subject and memory.predicate and memory.object and theirs:
+        about = f"{memory.subject} {memory.predicate.replace('_', ' ')}"
+        return f'Two memories disagree on "{about}": "{_cut(memory.object)}" or "{_cut(theirs)}".'
+    return f'Two memories disagree: "{_cut(memory.content)}" and "{_cut(text)}".'
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
