@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.connection import Person, wait_until_ready
+from memsite.serving.management.commands.run import WEB_ENVIRONMENT
 from memsite.serving.postgres.database import embedded_parameters
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -91,6 +92,24 @@ def own_site(**settings: str) -> Iterator[Site]:
     finally:
         _stop(process)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def web_process(site: Site) -> Iterator[tuple[int, int]]:
+    """Start one more web process of the site, on a port of its own. Gives its id and port."""
+    with socket.create_server(("127.0.0.1", 0), backlog=2_000) as listener:
+        number = listener.fileno()
+        process = subprocess.Popen(  # noqa: S603 - our own command
+            _manage("serve", "--fd", str(number)),
+            env=site.environment | WEB_ENVIRONMENT,
+            pass_fds=[number],
+        )
+        port = listener.getsockname()[1]
+    try:
+        yield process.pid, port
+    finally:
+        process.terminate()
+        process.wait(30)
 
 
 def _environment(data_dir: Path, port: int) -> dict[str, str]:

@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
-import subprocess
-import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from bench.clock import p50
 from bench.figures import Figure, print_figures
-from bench.site import ROOT, Site, own_site
+from bench.site import Site, own_site, web_process
 
 FEW: Final = 200
 MANY: Final = 1_000
@@ -73,42 +70,59 @@ class Streams:
     open: int = 0
     ended: list[bytes] = field(default_factory=list)
 
-    async def ask(self, method: str, path: str, body: bytes = b"") -> asyncio.StreamReader:
-        """Send a request on a connection of its own."""
+    async def get(self, path: str) -> bytes:
+        """Return the answer to a GET."""
+        async with self.asking("GET", path) as reader:
+            return await reader.read()
+
+    @asynccontextmanager
+    async def asking(self, method: str, path: str, body: bytes = b"") -> AsyncIterator[asyncio.StreamReader]:
+        """Send a request on a connection of its own; close that at the end of the block."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         head = (
             f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.key}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
         )
         writer.write(head.encode() + body)
-        return reader
+        try:
+            yield reader
+        finally:
+            writer.close()
 
     async def stream(self) -> None:
         """Begin a thread, ask for a reply and read its events to the end."""
-        async with self.first:
-            answer = await (await self.ask("POST", "/api/threads", b"{}")).read()
-            thread = json.loads(answer.partition(b"\r\n\r\n")[2])["id"]
-            reader = await self.ask(
-                "POST", f"/api/threads/{thread}/reply", b'{"input": "Hello", "stream": true}'
-            )
+        await self.first.acquire()
+        thread = await self._begin_thread()
+        wish = b'{"input": "Hello", "stream": true}'
+        async with self.asking("POST", f"/api/threads/{thread}/reply", wish) as reader:
             await reader.readuntil(b"event: delta")
-        self.open += 1
-        self.ended.append((await reader.read())[-600:])
+            self.first.release()
+            self.open += 1
+            self.ended.append((await reader.read())[-600:])
+
+    async def _begin_thread(self) -> str:
+        async with self.asking("POST", "/api/threads", b"{}") as reader:
+            head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+        if not head.startswith(b"HTTP/1.1 201"):
+            raise SystemExit(f"No thread was made: {head!r} {body!r}")
+        return str(json.loads(body)["id"])
 
     async def times(self, path: str) -> list[float]:
         """Return the milliseconds of requests, one every 0.1 s for ten seconds."""
         times, end = [], time.perf_counter() + _LOOKED_SECONDS
         while (start := time.perf_counter()) < end:
-            await (await self.ask("GET", path)).read()
+            answer = await self.get(path)
+            if not answer.startswith(b"HTTP/1.1 200"):
+                raise SystemExit(f"{path}: {answer!r}")
             times.append((time.perf_counter() - start) * 1000)
             await asyncio.sleep(0.1)
         return times
 
 
 async def _measure(site: Site, most: int) -> list[Figure]:
-    with _web_process(site) as (process, port):
+    with web_process(site) as (process, port):
         streams = Streams(port, site.keys[0])
-        before = {path: await streams.times(path) for path in ("/healthz", "/api/memories?limit=1")}
+        before = {path: await streams.times(path) for path in ("/healthz", "/api/memories?page_size=1")}
         threads = [_threads(process)]
         tasks: list[asyncio.Task[None]] = []
         async with _model() as model:
@@ -136,9 +150,11 @@ async def _measure(site: Site, most: int) -> list[Figure]:
 async def _until(condition: Callable[[], bool], tasks: list[asyncio.Task[None]]) -> None:
     end = time.monotonic() + _PATIENCE
     while not condition():
-        failed = [task for task in tasks if task.done()]
-        if failed or time.monotonic() > end:
-            raise SystemExit(f"The streams did not open: {failed[:1]}")
+        for task in tasks:
+            if task.done():
+                await task
+        if time.monotonic() > end:
+            raise SystemExit("The streams did not open in time.")
         await asyncio.sleep(0.1)
 
 
@@ -148,24 +164,6 @@ async def _model() -> AsyncIterator[Model]:
     server = await asyncio.start_server(model.answer, "127.0.0.1", _MODEL_PORT, backlog=2_000)
     async with server:
         yield model
-
-
-@contextmanager
-def _web_process(site: Site) -> Iterator[tuple[int, int]]:
-    """Start one more web process of the site, on a port of its own. Gives its id and port."""
-    with socket.create_server(("127.0.0.1", 0), backlog=2_000) as listener:
-        number = listener.fileno()
-        process = subprocess.Popen(  # noqa: S603 - our own command
-            (sys.executable, str(ROOT / "manage.py"), "serve", "--fd", str(number)),
-            env=site.environment | {"MEMSITE_PROCESS": "web", "OPENBLAS_NUM_THREADS": "1"},
-            pass_fds=[number],
-        )
-        port = listener.getsockname()[1]
-    try:
-        yield process.pid, port
-    finally:
-        process.terminate()
-        process.wait(30)
 
 
 def _threads(process: int) -> int:

@@ -45,9 +45,13 @@ from memsite.serving.supervision import (
 _WEB_PROCESSES = 2
 # One BLAS thread per process, because each process keeps a core busy: more on the same cores doubled a
 # search's time.
-_ONE_BLAS_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-# libuv resolves names on threads of its own, by default on four.
-_ONE_NAME_THREAD = {"UV_THREADPOOL_SIZE": "1"}
+_ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+WEB_ENVIRONMENT = _ENVIRONMENT | {
+    "MEMSITE_PROCESS": "web",
+    "UV_THREADPOOL_SIZE": "1",  # libuv resolves names on threads of its own, by default on four
+    # glibc gives threads heaps of their own, and what one of them frees is of no use to the others.
+    "MALLOC_ARENA_MAX": "2",
+}
 # Stopping takes at most web and worker together, then the database: 8 + 4 seconds.
 _WEB_PATIENCE, _WORKER_PATIENCE, _DATABASE_PATIENCE = 8.0, 8.0, 4.0
 _EXPECTED = (AlreadyRunning, CannotListen, EmbeddedDatabaseError, NoWayIn, UnusableDatabase)
@@ -145,7 +149,7 @@ def _programs(listener: socket.socket, *, with_worker: bool) -> list[Program]:
     web = Program(
         name="web",
         argv=(*command, "serve", "--fd", str(listener.fileno())),
-        environment={"MEMSITE_PROCESS": "web", **_ONE_BLAS_THREAD, **_ONE_NAME_THREAD},
+        environment=WEB_ENVIRONMENT,
         inherited=(listener.fileno(),),
         patience=_WEB_PATIENCE,
         stage=1,
@@ -153,7 +157,7 @@ def _programs(listener: socket.socket, *, with_worker: bool) -> list[Program]:
     worker = Program(
         name="worker",
         argv=(*command, "work"),
-        environment={"MEMSITE_PROCESS": "worker", **_ONE_BLAS_THREAD},
+        environment={"MEMSITE_PROCESS": "worker", **_ENVIRONMENT},
         patience=_WORKER_PATIENCE,
         stage=1,
     )
