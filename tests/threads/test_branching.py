@@ -20,9 +20,8 @@ from threads.messages.removal import delete_message
 from threads.messages.transcript import append, create_thread
 from threads.models import Branch, Line, Message, Thread
 from threads.storage.access import get_branch, get_thread
-from threads.storage.path import path_of
+from threads.storage.path import branches_of, path_of
 from threads.storage.queries import messages_on
-from threads.storage.reach import branches_of
 
 
 def line_of(thread: Thread, name: str | None = None) -> list[str]:

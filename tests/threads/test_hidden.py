@@ -12,7 +12,7 @@ from memories.writing.pipeline import remember
 from memsite.accounts.models import User
 from tests.threads.saying import Talk, user_says
 from threads.branches.branching import checkout, undo
-from threads.branches.lines_left import keep
+from threads.branches.taking_back import keep
 from threads.messages.removal import delete_message
 from threads.messages.transcript import append, create_thread
 from threads.models import Message, Thread

@@ -20,9 +20,8 @@ from threads.compaction.live_tokens import live_tokens
 from threads.messages.removal import clear, delete_message
 from threads.messages.transcript import append, create_thread
 from threads.models import Branch, Message, Thread
-from threads.storage.path import path_of
+from threads.storage.path import branches_of, path_of
 from threads.storage.queries import messages_on
-from threads.storage.reach import branches_of
 
 BULK = "The tide table says nothing new about the harbour. " * 60
 SHORT = "Short words of no bulk, again and again, until there are many of them."

@@ -15,7 +15,7 @@ from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
 from threads.api.rendering import message_json, removed_json, thread_json
 from threads.api.shapes import branches as schema
 from threads.api.shapes.threads import RemovedOut, ThreadOut
-from threads.branches import Side, branching, compare, lines_left, taking_back
+from threads.branches import Side, branching, compare, taking_back
 from threads.models import Branch, Thread
 from threads.storage import branches_of, get_thread
 
@@ -132,7 +132,7 @@ class UndoView(ApiView):
                 "thread": thread_json(undone.thread),
                 "messages": [message_json(message) for message in undone.messages],
                 "kept_by": _branch_json(undone.kept_by, undone.thread) if undone.kept_by else None,
-                "learnt": [str(memory) for memory in lines_left.to_take_back(left, owner=owner)],
+                "learnt": [str(memory) for memory in taking_back.to_take_back(left, owner=owner)],
             }
         )
 
@@ -191,7 +191,7 @@ class KeepView(ApiView):
         """Keep memories visible in other threads, whichever branch of this one is current."""
         body, owner = parse_body(schema.KeepIn, request), owner_of(request)
         get_thread(thread_id, owner=owner)
-        lines_left.keep(body.memories, owner=owner, wish=body.keep)
+        taking_back.keep(body.memories, owner=owner, wish=body.keep)
         return Response({"memories": [str(memory) for memory in body.memories], "keep": body.keep})
 
 

@@ -1,6 +1,6 @@
 """Branches of a thread: create, check out, undo, compare, and take back what was learnt there."""
 
-from threads.branches import branching, lines_left, taking_back
+from threads.branches import branching, taking_back
 from threads.branches.branching import branch_over, checkout, current_of
 from threads.branches.comparing import Side, compare
 
@@ -11,6 +11,5 @@ __all__ = [
     "checkout",
     "compare",
     "current_of",
-    "lines_left",
     "taking_back",
 ]

@@ -1,17 +1,18 @@
-"""Forget what was learnt on a branch that is given up: list it first, then forget it in one batch."""
+"""Find what was learnt on abandoned branches only, to keep it, or to forget it in one batch."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from memories.curation import forget
+from memories.storage import get_memories, learnt_from_alone, list_memories
 from threads.branches.branching import beyond_others
-from threads.branches.lines_left import to_take_back
 from threads.messages import PERSON
-from threads.models import Message
+from threads.models import Kept, Message
 from threads.storage import condition, get_branch, get_thread
+from threads.visibility import reference_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +52,28 @@ def take_back(
     if dry_run or not found:
         return TakenBack(tuple(found))
     return TakenBack(tuple(found), forget(found, owner=owner, actor=actor).batch_id)
+
+
+def to_take_back(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
+    """Return memories learnt from these messages alone, oldest first, unless forgotten, retired or kept."""
+    found = learnt_from_alone([reference_to(message_id) for message_id in message_ids], owner=owner)
+    kept = Kept.objects.filter(owner_id=owner, memory_id__in=found).values("memory_id")
+    rows = list_memories(owner=owner).filter(id__in=found, forgotten_at=None, retired_at=None)
+    return list(rows.exclude(id__in=kept).order_by("created_at", "id").values_list("id", flat=True))
+
+
+def keep(memory_ids: Sequence[UUID], *, owner: UUID, wish: bool = True) -> None:
+    """Keep memories visible in other threads even if their branch is abandoned.
+
+    Args:
+        wish: False stops keeping them.
+
+    Raises:
+        NotFound: If a memory is not the owner's.
+    """
+    get_memories(memory_ids, owner=owner)
+    if wish:
+        rows = [Kept(owner_id=owner, memory_id=memory_id) for memory_id in dict.fromkeys(memory_ids)]
+        Kept.objects.bulk_create(rows, ignore_conflicts=True)
+    else:
+        Kept.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).delete()

@@ -29,9 +29,8 @@ from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew
 from memsite.metering import chat_model
 from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_SECONDS, LEASE_SECONDS
-from threads.learning.episodes import episodes_from
-from threads.learning.hearing import heard, utterance
-from threads.learning.records import ACTOR, MovedMeanwhile, keep
+from threads.learning.episodes import episodes_from, heard, utterance
+from threads.learning.outcomes import ACTOR, MovedMeanwhile, keep
 from threads.learning.rounds import read_waiting
 from threads.models import Learning, Message
 from threads.storage import queue_extraction, queue_learning, said_before, turn, unlearnt

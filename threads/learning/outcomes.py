@@ -1,7 +1,8 @@
-"""Report what was learnt from a thread's messages, whichever job did it."""
+"""Store what learning did, without the text of the messages, and report it, whichever job did it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
@@ -10,8 +11,10 @@ from django.db import transaction
 
 from memories.models import Memory
 from memories.storage import list_memories, with_links
+from memories.values import Candidate
+from memories.writing import Written
 from memsite.accounts.preferences import preferences_of
-from memsite.errors import InvalidInput
+from memsite.errors import Conflict, InvalidInput
 from memsite.jobs import find
 from memsite.jobs.models import Job, Status
 from threads.conf import OUTCOME_MESSAGES
@@ -21,6 +24,29 @@ from threads.visibility import reference_to
 
 #: Number of jobs that may follow one another: each can leave work to the next.
 _JOBS: Final = 8
+ACTOR: Final = "learning"
+_ERROR_CHARACTERS: Final = 500
+
+
+class MovedMeanwhile(Conflict):
+    """A message was deleted, marked or learnt from by another job while its batch was prepared."""
+
+
+def keep(record: Learning, candidates: Sequence[Candidate], written: Written | None) -> None:
+    """Store the record with one outcome per candidate, in the transaction that writes the memories."""
+    if written is not None:
+        record.batch_id = written.batch_id
+        record.outcomes = [
+            {
+                "sources": list(candidate.sources),
+                "action": outcome.action,
+                "memory_id": str(outcome.memory.pk) if outcome.memory is not None else None,
+                "reason": outcome.reason,
+            }
+            for candidate, outcome in zip(candidates, written.outcomes, strict=True)
+        ]
+    record.error = record.error[:_ERROR_CHARACTERS]
+    record.save(force_insert=True)
 
 
 @dataclass(frozen=True, slots=True)

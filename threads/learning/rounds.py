@@ -31,8 +31,8 @@ from threads.conf import (
     MODEL_SECONDS,
     READ_SECONDS,
 )
-from threads.learning.hearing import heard, utterance
-from threads.learning.records import ACTOR, MovedMeanwhile, keep
+from threads.learning.episodes import heard, utterance
+from threads.learning.outcomes import ACTOR, MovedMeanwhile, keep
 from threads.learning.triggers import is_due
 from threads.models import Learning, Message
 from threads.storage import said_before, turn, unread

@@ -1,7 +1,18 @@
 """Rows of threads and messages: access to one, queries for many, paths in the tree, the queue of jobs."""
 
 from threads.storage.access import get_branch, get_message, get_thread
-from threads.storage.path import Path, Segment, lines_of, path_along, path_of, path_to
+from threads.storage.path import (
+    Path,
+    Reach,
+    Segment,
+    branches_of,
+    condition,
+    lines_of,
+    path_along,
+    path_of,
+    path_to,
+    reach_of,
+)
 from threads.storage.queries import (
     Counted,
     MessageFilter,
@@ -28,7 +39,6 @@ from threads.storage.queue import (
     queue_refresh,
     queue_summary,
 )
-from threads.storage.reach import Reach, branches_of, condition, reach_of
 from threads.storage.turns import turn
 
 __all__ = [
