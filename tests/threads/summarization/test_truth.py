@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from django.db import connections
 
-from memsite.jobs import drain
+from memsite.jobs import LeaseBusy, drain
 from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, json_answer
 from tests.threads.saying import assistant_calls, tool_answers, user_says
@@ -158,7 +159,8 @@ def test_runs_at_once_write_one_summary(thread: Thread, say: Say, run: Run) -> N
 
     def one(_: int) -> None:
         try:
-            run()
+            with suppress(LeaseBusy):  # on a busy machine another's turn may take longer than one waits
+                run()
         finally:
             connections.close_all()
 
