@@ -4,16 +4,16 @@ from django.db import models
 from django.utils import timezone
 
 from memories.models.memory import Memory
-from memsite.accounts.owned import Owned, within_owner
+from memsite.accounts.owned import OwnedPart, within_owner
 
 
-class MemoryAccess(Owned):
+class MemoryAccess(OwnedPart):
     """One access to a memory, a citation or a person opening it, that is not counted yet."""
 
     memory = within_owner(Memory)
     at = models.DateTimeField(default=timezone.now)
 
-    class Meta(Owned.Meta):
+    class Meta(OwnedPart.Meta):
         verbose_name_plural = "memory accesses"
 
     def __str__(self) -> str:

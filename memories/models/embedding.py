@@ -7,10 +7,10 @@ from django.db.models import Q
 from pgvector.django import HalfVectorField
 
 from memories.models.memory import Memory
-from memsite.accounts.owned import Owned, within_owner
+from memsite.accounts.owned import OwnedPart, within_owner
 
 
-class MemoryEmbedding(Owned):
+class MemoryEmbedding(OwnedPart):
     """The vector of one memory by one embedding model. A memory may have vectors of several models.
 
     Attributes:
@@ -23,9 +23,9 @@ class MemoryEmbedding(Owned):
     vector = HalfVectorField()
     tokens = models.BinaryField(default=bytes)
 
-    class Meta(Owned.Meta):
+    class Meta(OwnedPart.Meta):
         constraints: ClassVar = [
-            *Owned.Meta.constraints,
+            *OwnedPart.Meta.constraints,
             models.UniqueConstraint(
                 fields=["owner", "memory", "model"], name="memories_embedding_once_a_model"
             ),

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from memories.models.memory import Memory
 from memories.text import LONGEST_PREDICATE, SAME
-from memsite.accounts.owned import Owned, within_owner
+from memsite.accounts.owned import Owned, OwnedPart, within_owner
 
 
 class Entity(Owned):
@@ -36,7 +36,7 @@ class Entity(Owned):
         return self.name
 
 
-class Relation(Owned):
+class Relation(OwnedPart):
     """A relation "subject —predicate→ object" that one memory states. Its times are those of the memory."""
 
     memory = within_owner(Memory)
@@ -65,7 +65,7 @@ class Relation(Owned):
         return f"{self.subject_id} {self.predicate} {self.object_id}"
 
 
-class Mention(Owned):
+class Mention(OwnedPart):
     """A mention of an entity by a memory."""
 
     memory = within_owner(Memory)

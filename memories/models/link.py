@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from memories.models.memory import Memory
-from memsite.accounts.owned import Owned, within_owner
+from memsite.accounts.owned import OwnedPart, within_owner
 
 
 class LinkKind(models.TextChoices):
@@ -16,7 +16,7 @@ class LinkKind(models.TextChoices):
     RELATED = "related"
 
 
-class MemoryLink(Owned):
+class MemoryLink(OwnedPart):
     """A link "memory —kind→ other" of one owner, such as from a successor to its predecessor."""
 
     memory = within_owner(Memory)
@@ -25,9 +25,9 @@ class MemoryLink(Owned):
     reason = models.CharField(max_length=64, blank=True, default="")
     created_at = models.DateTimeField(default=timezone.now)
 
-    class Meta(Owned.Meta):
+    class Meta(OwnedPart.Meta):
         constraints: ClassVar = [
-            *Owned.Meta.constraints,
+            *OwnedPart.Meta.constraints,
             models.UniqueConstraint(fields=["owner", "memory", "other", "kind"], name="memories_link_once"),
             models.CheckConstraint(
                 condition=~models.Q(memory=models.F("other")), name="memories_link_not_to_itself"
@@ -39,7 +39,7 @@ class MemoryLink(Owned):
         return f"{self.memory_id} {self.kind} {self.other_id}"
 
 
-class MemorySource(Owned):
+class MemorySource(OwnedPart):
     """Where a memory comes from: an opaque reference, such as `message:<uuid>`.
 
     Unique per (owner, reference, fingerprint): the same thing is learnt from the same message once,
@@ -50,9 +50,9 @@ class MemorySource(Owned):
     reference = models.CharField(max_length=100)
     fingerprint = models.BinaryField(max_length=16)
 
-    class Meta(Owned.Meta):
+    class Meta(OwnedPart.Meta):
         constraints: ClassVar = [
-            *Owned.Meta.constraints,
+            *OwnedPart.Meta.constraints,
             models.UniqueConstraint(
                 fields=["owner", "reference", "fingerprint"], name="memories_source_learnt_once"
             ),

@@ -32,6 +32,26 @@ class Owned(models.Model):
         ]
 
 
+class OwnedPart(Owned):
+    """A row that refers to another row of its owner, and so exists only beside an existing owner.
+
+    Its owner needs no constraint of its own: the constraint (owner, id) of that reference implies it. The
+    database checks every constraint of every inserted row when the transaction commits.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+        editable=False,
+    )
+
+    class Meta(Owned.Meta):
+        abstract = True
+
+
 def within_owner(to: str | type[models.Model], **options: Any) -> models.ForeignKey[Any, Any]:
     """Return a foreign key whose constraint (owner, id) is created by the migration's SQL.
 
