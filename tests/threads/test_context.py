@@ -5,6 +5,8 @@ import time
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from memories.models import MemoryAccess
@@ -296,6 +298,16 @@ def test_queries_do_not_grow_with_the_thread(
     ask(thread)
     with django_assert_max_num_queries(11):
         ask(thread)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_context_takes_no_savepoint_and_queues_no_job(thread: Thread, known: None) -> None:
+    with CaptureQueriesContext(connection) as statements:
+        assert ask(thread).citations
+    sql = " ".join(one["sql"] for one in statements.captured_queries)
+    assert "COMMIT" in sql
+    assert "SAVEPOINT" not in sql
+    assert "jobs_job" not in sql
 
 
 def test_another_owner_gets_no_context(bob: User, thread: Thread) -> None:
