@@ -14,6 +14,7 @@ from tests.threads.saying import Talk
 from threads.conf import CONTEXT, SUMMARY
 from threads.context.budget import ContextBudget
 from threads.context.context import assemble
+from threads.learning.learning import learn
 from threads.models import Thread
 from threads.storage.queue import SUMMARISE
 
@@ -43,6 +44,17 @@ def test_while_extraction_is_off_messages_are_episodes_only(talk: Talk, tune: Tu
     tune(EXTRACTION, enabled=False)
     talk("I live in Berlin.")
     drain()
+    assert list(Memory.objects.values_list("layer", flat=True)) == ["episodic"]
+
+
+def test_messages_that_wait_are_not_read_once_extraction_is_off(
+    thread: Thread, talk: Talk, tune: Tune, models_configured: LLMServer
+) -> None:
+    talk("I live in a green house.")
+    drain()
+    tune(EXTRACTION, enabled=False)
+    learn(thread.pk, owner=thread.owner_id, whole=True)
+    assert models_configured.chats == []
     assert list(Memory.objects.values_list("layer", flat=True)) == ["episodic"]
 
 

@@ -126,9 +126,9 @@ def _read_patiently(reader: _Reader, thread_id: UUID, rows: Sequence[Message]) -
 
 
 def _read(reader: _Reader, rows: Sequence[Message]) -> None:
-    """Read one window. If memory is switched off, the window is only marked as read."""
+    """Read one window. If memory or extraction is switched off, the window is only marked as read."""
     preferences = preferences_of(reader.owner)
-    if not preferences.memory_on:
+    if not (preferences.memory_on and EXTRACTION.enabled):
         with transaction.atomic():
             _advance(rows, [None] * len(rows), reader.owner)
         return
