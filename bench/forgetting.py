@@ -24,6 +24,7 @@ from typing import Any, Final
 from memsite.serving.postgres.database import ROLE, embedded_parameters
 from memsite.serving.postgres.postgres import EmbeddedPostgres
 from memsite.serving.postgres.provision import provision
+from memsite.serving.postgres.roles import Actor, Role, act_as
 from memsite.serving.processes.child import Child
 from memsite.serving.supervision.starting import wait_for_embedded
 
@@ -84,6 +85,7 @@ def _prepare_django() -> None:
 
     django.setup()
     call_command("migrate", verbosity=0)
+    act_as(Actor(role=Role.TABLE_OWNER))  # whom no policy binds
 
 
 def fill(memories: int, owners: int, now: datetime) -> None:

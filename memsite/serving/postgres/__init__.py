@@ -4,7 +4,7 @@ from memsite.serving.postgres import database
 from memsite.serving.postgres.data_version import newer_migrations, why_newer
 from memsite.serving.postgres.database import RECALL_THREADS, STATEMENT_SECONDS, WEB_THREADS, databases
 from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedDatabaseError, EmbeddedPostgres
-from memsite.serving.postgres.provision import grant_access, install_pgvector, provision
+from memsite.serving.postgres.provision import grant_access, install_pgvector, owner_policy, provision
 from memsite.serving.postgres.roles import (
     NOBODY,
     Actor,
@@ -50,6 +50,7 @@ __all__ = [
     "grant_access",
     "install_pgvector",
     "newer_migrations",
+    "owner_policy",
     "provision",
     "why_newer",
 ]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import psycopg
+from django.db import migrations
 from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg import sql
 
@@ -85,6 +86,18 @@ def grant_access(connection: BaseDatabaseWrapper) -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute(_GRANT)
+
+
+def owner_policy(table: str) -> migrations.RunSQL:
+    """Return the row-level policy of a table of people's rows: a statement sees and writes its owner's alone.
+
+    The sub-select makes it one filter for each statement; without it, it would be evaluated for each row.
+    """
+    return migrations.RunSQL(
+        f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY; CREATE POLICY {table}_owner ON {table}"
+        " USING (owner_id = (SELECT nullif(current_setting('app.owner', true), '')::uuid))",
+        f"DROP POLICY {table}_owner ON {table}; ALTER TABLE {table} DISABLE ROW LEVEL SECURITY",
+    )
 
 
 def _connect(data_dir: Path, name: str) -> psycopg.Connection[Any]:

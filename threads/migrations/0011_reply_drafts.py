@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 
 
 class Migration(migrations.Migration):
-    dependencies = [("threads", "0009_extracted_after")]
+    dependencies = [("threads", "0010_citation_relevance")]
 
     operations = [
         migrations.AddField("reply", "draft", models.TextField(blank=True, default="")),

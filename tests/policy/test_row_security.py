@@ -1,0 +1,97 @@
+"""Every table of people's rows has its policy, and few functions may act for more than one owner."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.db import connection
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [
+    path
+    for folder in ("memories", "threads", "memsite", "evaluation")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if not path.is_relative_to(ROOT / "memsite/serving/postgres")
+]
+
+#: Tables with an owner, but without a policy.
+WITHOUT_POLICY = {
+    "accounts_apikey": "a key is how the owner becomes known",
+    "accounts_application": "its key is how an end user becomes known",
+    "accounts_auditentry": "others write into it: staff who looked, and sign-ins that failed",
+    "jobs_job": "the queue, whose worker takes the jobs of all",
+}
+#: Where the code may see the rows of all owners.
+ACROSS_OWNERS = {
+    "memories/storage/usage.py:owners_to_roll_up",
+    "memories/storage/graph/rebuilding.py:owners_with_memories",
+    "memories/maintenance/forgetting/nightly.py:find_due",
+    "memories/maintenance/forgetting/cap.py:owners_over",
+    "memories/maintenance/forgetting/purge.py:find_outdated",
+    "memories/maintenance/reflection/due.py:owners_with_episodes",
+    "memories/maintenance/reflection/due.py:owners_with_news",
+    "memories/maintenance/reports/site.py:make_site",
+    "memories/maintenance/reports/site.py:prune",
+    "memories/maintenance/reports/site.py:owners_to_report",
+    "memories/maintenance/renormalising.py:owners_left",
+    "memories/maintenance/reembedding/reindexing.py:owners_without",
+    "memories/maintenance/reembedding/embedding_switch.py:vectors_by_model",
+    "memories/maintenance/reembedding/embedding_switch.py:left_for",
+    "memories/maintenance/reembedding/embedding_switch.py:drop_old",
+    "memsite/accounts/signing/admin_entry.py:across",
+    "threads/storage/queries.py:quiet_threads",
+    "threads/storage/queries.py:threads_to_learn",
+    "threads/summarization/sweeping.py:queue_owed",
+    "threads/replies/chat.py:end_lost",
+    "threads/messages/removal.py:expire_temporary",
+}
+#: Where the code may act as the role that owns the tables.
+AS_TABLE_OWNER = {
+    "memories/maintenance/forgetting/scrubbing.py:scrub",
+    "memsite/serving/management/commands/migrate.py:handle",
+    "memsite/serving/management/commands/run.py:_prepare",
+}
+
+
+@pytest.mark.django_db
+def test_every_table_with_an_owner_has_a_policy() -> None:
+    owned = {
+        model._meta.db_table
+        for model in apps.get_models()
+        if any(field.column == "owner_id" for field in model._meta.concrete_fields)
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT p.tablename FROM pg_policies AS p JOIN pg_class AS c ON c.oid = p.tablename::regclass"
+            " WHERE c.relrowsecurity AND p.cmd = 'ALL' AND p.qual LIKE '%%app.owner%%'"
+        )
+        bound = {row[0] for row in cursor.fetchall()}
+    assert owned - bound == set(WITHOUT_POLICY)
+
+
+def _users(*names: str) -> Iterator[str]:
+    """Yield `file:function` for every function that uses one of these names."""
+    for path in SOURCES:
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                continue
+            inner = {n for f in function.body for n in ast.walk(f) if isinstance(f, ast.FunctionDef)}
+            used = {
+                node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+                for node in ast.walk(function)
+                if node not in inner
+            }
+            if used & set(names):
+                yield f"{path.relative_to(ROOT)}:{function.name}"
+
+
+def test_only_listed_functions_act_across_owners() -> None:
+    assert set(_users("across_owners", "ALL_OWNERS", "acting_as")) == ACROSS_OWNERS
+
+
+def test_only_listed_functions_act_as_the_owner_of_the_tables() -> None:
+    assert set(_users("as_table_owner", "TABLE_OWNER")) == AS_TABLE_OWNER
