@@ -46,7 +46,9 @@ ACROSS_OWNERS = {
     "threads/storage/queries.py:quiet_threads",
     "threads/storage/queries.py:threads_to_learn",
     "threads/summarization/sweeping.py:queue_owed",
-    "threads/replies/chat.py:end_lost",
+    "threads/replies/running.py:_save",
+    "threads/replies/running.py:_stopped",
+    "threads/replies/storing.py:end_lost",
     "threads/messages/removal.py:expire_temporary",
 }
 #: Where the code may act as the role that owns the tables.
