@@ -6,9 +6,10 @@ text as tiktoken does. The only known difference is a long s (ſ) after an apost
 """
 
 import json
+import re
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import lru_cache
 from typing import Any, Final, Protocol
@@ -38,6 +39,11 @@ _MORE_MODELS: Final = (
     ("gpt-2", "gpt2"),
     ("code-", "p50k_base"),
 )
+
+#: Characters that a tokenizer reads at once, and those at the end of a part in which it may be split.
+_PART: Final = 8_192
+_REACH: Final = 512
+_SEAM: Final = re.compile(r"(?<=[A-Za-z\u4e00-\u9fff])[ \n.,;:!?，。、；：！？]")
 
 FETCH_SECONDS: Final = 10.0  # tiktoken's own download has no limit
 FAILURE_SECONDS: Final = 60.0  # seconds for which a failed download is not retried
@@ -83,7 +89,23 @@ def encode(text: str, encoding: str = DEFAULT_ENCODING) -> list[int]:
         InvalidInput: For an encoding that is not in ENCODINGS.
         Unavailable: For an encoding that cannot be fetched.
     """
-    return _load(encoding).encode_ordinary(_well_formed(text))
+    known = _load(encoding)
+    return [token for part in _parts(_well_formed(text)) for token in known.encode_ordinary(part)]
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Split a long text between a word and a space or mark, where every encoding splits it, too.
+
+    A tokenizer lets no other thread run, and a million characters take it seconds. Where there is no such
+    place, the text is cut at the limit, which may change the number of tokens by a few.
+    """
+    start = 0
+    while len(text) - start > _PART:
+        seams = [seam.start() for seam in _SEAM.finditer(text, start + _PART - _REACH, start + _PART)]
+        end = seams[-1] if seams else start + _PART
+        yield text[start:end]
+        start = end
+    yield text[start:]
 
 
 def decode(tokens: Iterable[int], encoding: str = DEFAULT_ENCODING) -> str:

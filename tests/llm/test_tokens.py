@@ -205,3 +205,19 @@ def test_tool_calls_count_as_their_json() -> None:
 def test_text_parts_count_as_their_text() -> None:
     message = {"role": "user", "content": [{"type": "text", "text": "hello world"}, "hello world"]}
     assert tokens.count_message_tokens(message) == 4 + 2 + 2
+
+
+@pytest.mark.parametrize("encoding", tokens.BUILT_IN)
+@pytest.mark.parametrize("unit", ["The cat sat on 3 mats, didn't it?\n", "我喜欢茶，每天喝3杯。\n\n"])
+def test_text_longer_than_a_part_has_the_same_tokens(unit: str, encoding: str) -> None:
+    text = unit * 1_000
+    whole = tokens._load(encoding).encode_ordinary(text)  # noqa: SLF001 - the tokenizer itself
+    assert tokens.encode(text, encoding) == whole
+
+
+def test_long_run_of_one_sign_is_counted_in_linear_time() -> None:
+    tokens.count_tokens("." * 20_000)
+    began = time.process_time()
+    tokens.count_tokens("." * 400_000)
+    assert time.process_time() - began < 0.5
+    assert tokens.decode(tokens.encode("." * 20_000)) == "." * 20_000
