@@ -71,3 +71,10 @@ def test_request_on_a_new_branch_means_what_was_said_before_the_fork(
     talk("Please do not remember that.")
     drain()
     assert ("bees" in _kept(alice), "Ana" in _kept(alice)) == (True, False)
+
+
+@pytest.mark.parametrize("before", range(16_384 - 60, 16_384 + 20, 10))
+def test_request_far_into_a_long_message_is_understood(before: int) -> None:
+    text = f"{'My cat naps. ' * 2_000}"[:before] + ". Please do not remember this."
+    assert asks_to_withhold(text)
+    assert not asks_to_withhold(f"{text.removesuffix('.')} day for the cat's birthday.")

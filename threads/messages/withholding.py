@@ -12,14 +12,21 @@ from threads.storage import said_before, unlearnt
 
 #: A request at the beginning of a clause, about this very thing ("I don't remember that day" is no request).
 _ASKS: Final = re.compile(
-    r"(?:^|[.!?;,:\n—-]\s*|\b(?:please|but|and|so)\s+)(?:please\s+)?(?:do not|don['’]t|never)\s+"
-    r"(?:keep|remember|store|save|record|memori[sz]e)\s+(?:this|that|it|any of (?:this|that))"
-    r"(?=\s*(?:$|[.!?,;:)\n]|please\b|anywhere\b))"
+    r"(?:^|[.!?;,:\n—-]\s{0,9}+|\b(?:please|but|and|so)\s{1,9}+)(?:please\s{1,9}+)?"
+    r"(?:do not|don['’]t|never)\s{1,9}+(?:keep|remember|store|save|record|memori[sz]e)\s{1,9}+"
+    r"(?:this|that|it|any of (?:this|that))(?=\s{0,9}(?:$|[.!?,;:)\n]|please\b|anywhere\b)|\s{10})"
     r"|\b(?:this|that|it) is off the record\b"
     r"|(?:请勿|不要|不用|别)(?:帮我|再)?(?:记住|记录|记下来?|保存|存下来|记)(?:这个|这条|这句话?|这件事|这些|它|了)?"
-    r"(?=\s*(?:$|[。！!，,；;\n]|哦|吧|啊))",
+    r"(?=\s{0,9}(?:$|[。！!，,；;\n]|哦|吧|啊)|\s{10})",
     re.IGNORECASE,
 )
+#: Every request contains one of these, in lower case.
+_ROOTS: Final = ("keep", "remember", "store", "save", "record", "memori", "记", "保存", "存下来")
+#: Characters read at once, so that other threads run meanwhile, and the most that a request takes.
+_PART: Final = 16_384
+_LONGEST_REQUEST: Final = 128
+#: A longer message, blanks apart, has content of its own.
+_LONGEST_BARE: Final = 1_000
 #: A message with at least this many letters besides the request has content of its own.
 _OWN_LETTERS: Final = 12
 #: Number of earlier messages searched for what the request refers to.
@@ -28,7 +35,14 @@ _BACK: Final = 4
 
 def asks_to_withhold(text: str) -> bool:
     """Return whether a text asks not to remember it, or what was said just before."""
-    return _ASKS.search(text) is not None
+    for start in range(0, len(text), _PART):
+        end = start + _PART
+        lower = text[start : end + _LONGEST_REQUEST].lower()
+        if any(root in lower for root in _ROOTS):
+            found = _ASKS.search(text, start, end + _LONGEST_REQUEST)
+            if found and found.start() < end:
+                return True
+    return False
 
 
 def withhold(thread_id: UUID, *, owner: UUID) -> int:
@@ -56,7 +70,8 @@ def _answers_request(message: Message) -> bool:
 
 
 def _only_asks(text: str) -> bool:
-    return len(re.findall(r"\w", _ASKS.sub(" ", text))) < _OWN_LETTERS
+    said = " ".join(text.split())
+    return len(said) <= _LONGEST_BARE and len(re.findall(r"\w", _ASKS.sub(" ", text))) < _OWN_LETTERS
 
 
 def _said_last(message: Message) -> list[UUID]:
