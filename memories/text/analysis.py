@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -21,7 +21,7 @@ import Stemmer
 from numpy.typing import NDArray
 
 from memories.text.cues import cues_of
-from memories.text.normalisation import unify
+from memories.text.normalisation import in_form, unify
 from memories.text.vocabulary import CLITICS, IRREGULAR, STOP_BIGRAMS, STOP_CHARACTERS, STOP_WORDS
 
 #: Scripts written without spaces: CJK, kana, hangul, Thai.
@@ -42,6 +42,10 @@ _NOT_IDENTIFIER = re.compile(
 )
 _VERSION = re.compile(r"\d+(?:\.\d+)+|\d{3,}")
 _STRUCTURED = re.compile(r"[_@]|[^\W\d_]\.[^\W_]|\d[^\W\d_]|[^\W\d_]-?\d|[a-z][A-Z]|/|(?:\+\+|#)$")
+_PART_LENGTH: Final = 16_384  # characters
+_SPACE: Final = re.compile(r"\s")
+#: Characters. Longer pieces hardly repeat, and a cache of them would have no limit in bytes.
+_LONGEST_CACHED: Final = 64
 _snowball = Stemmer.Stemmer("english").stemWord
 
 
@@ -88,10 +92,29 @@ def analyse(text: str) -> Analysis:
     packed: list[bytes] = []
     words = 0.0
     for piece in _RUN.findall(clean):
-        found, weight = _piece(piece)
+        found, weight = _packed(piece)
         packed.append(found)
         words += weight
     return Analysis(b"".join(packed), int(words + 0.5), cues_of(clean))
+
+
+def packed_terms(text: str) -> bytes:
+    """Return the packed term hashes of a text of any length, as `Analysis.terms`.
+
+    A long text is read in parts, so that other threads run meanwhile.
+    """
+    return b"".join(_packed(piece)[0] for part in parts_of(unify(text)) for piece in _RUN.findall(part))
+
+
+def parts_of(text: str) -> Iterator[str]:
+    """Split a text into parts of some 16,000 characters at white space or, if there is none, anywhere."""
+    start = 0
+    while start < len(text):
+        end = start + _PART_LENGTH
+        seam = _SPACE.search(text, end, end + _PART_LENGTH)
+        end = seam.start() if seam else end
+        yield text[start:end]
+        start = end
 
 
 def analyse_many(texts: Iterable[str]) -> list[Analysis]:
@@ -137,13 +160,19 @@ def _is_alternative(piece: str) -> bool:
     )
 
 
-@lru_cache(maxsize=65536)
-def _piece(piece: str) -> tuple[bytes, float]:
+def _packed(piece: str) -> tuple[bytes, float]:
+    return _cached(piece) if len(piece) <= _LONGEST_CACHED else _compute(piece)
+
+
+def _compute(piece: str) -> tuple[bytes, float]:
     """Return the packed term hashes of a piece, and the number of content words it counts for."""
     found = b"".join([term_hash(term).to_bytes(4, "little") for term in piece_terms(piece)])
     if is_unspaced(piece):
         return found, 0.5 * sum(character not in STOP_CHARACTERS for character in piece)
     return found, float(bool(found))
+
+
+_cached: Final = lru_cache(maxsize=65536)(_compute)
 
 
 def piece_terms(piece: str) -> Sequence[str]:
@@ -196,5 +225,5 @@ def _fold(word: str) -> str:
     """Remove accents."""
     if word.isascii():
         return word
-    marks = unicodedata.normalize("NFKD", word)
+    marks = in_form("NFKD", word)
     return "".join(character for character in marks if not unicodedata.combining(character))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
-from typing import Final
+from typing import Final, Literal
 
 #: Incremented when what is derived from stored texts changes: it is then derived again. Rules 2 map
 #: traditional characters to simplified ones. Rules 3 change terms and cues (`analysis`), but no fingerprint.
@@ -26,6 +26,11 @@ _MARKS: Final = (
 #: Punctuation, except signs that distinguish things and the minus of a number.
 _DROPPED: Final = re.compile(rf"(?!(?<!\w)[-\u2212]\d)(?:[^\w\s{_SIGNS}{_MARKS}]|_)")
 _SPACE: Final = re.compile(r"\s+")
+#: Characters that are brought into a normal form at once: sorting a run of combining marks takes quadratic
+#: time, and one call does not let other threads run. A longer text is cut before a space, an ASCII sign or an
+#: ideograph, which combine with nothing before them.
+_PART: Final = 1_024
+_SEAM: Final = re.compile(r"[ -~\n\u4e00-\u9fff]")
 #: Variants that OpenCC's table keeps apart because they also occur in simplified texts.
 _VARIANTS: Final = "姪侄 貍狸 著着 祇只 衹只 瞭了 藉借 覆复 彷仿 妳你 牠它"
 
@@ -54,7 +59,28 @@ def unify(text: str) -> str:
 
     Case and punctuation stay, because they mark identifiers and names.
     """
-    return text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_SIMPLIFIED)
+    if text.isascii():
+        return text
+    return "".join(unicodedata.normalize("NFKC", part).translate(_SIMPLIFIED) for part in _parts(text))
+
+
+def in_form(form: Literal["NFKC", "NFKD"], text: str) -> str:
+    """Return the text in a normal form of Unicode, in linear time.
+
+    Of more than 1,024 combining marks in a row, those up to one and those from the next are ordered apart.
+    """
+    return "".join(unicodedata.normalize(form, part) for part in _parts(text))
+
+
+def _parts(text: str) -> Iterator[str]:
+    start = 0
+    while len(text) - start > _PART:
+        end = start + _PART
+        seam = _SEAM.search(text, end, end + _PART)
+        end = seam.start() if seam else end
+        yield text[start:end]
+        start = end
+    yield text[start:]
 
 
 def normalise(text: str, *, rules: int = RULES) -> str:
@@ -68,7 +94,7 @@ def normalise(text: str, *, rules: int = RULES) -> str:
         text: Any text.
         rules: The version of the rules; 1 keeps traditional characters, as older versions did.
     """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    folded = in_form("NFKC", in_form("NFKC", text).casefold())
     if rules > 1:
         folded = simplify(folded)
     return _SPACE.sub(" ", _DROPPED.sub(" ", folded)).strip()

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import time
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,3 +70,15 @@ def test_case_and_punctuation_stay_when_a_text_is_unified() -> None:
 
 def test_older_rules_keep_traditional_characters() -> None:
     assert normalise("陳靜", rules=1) == "陳靜"
+
+
+@pytest.mark.parametrize("unit", ["e\u0301", "ＡＢ", "가\u11a8", "陳靜，", "ﬁn ", "\u0301", "한ㄱ"])
+def test_long_text_has_the_same_form_as_a_short_one(unit: str) -> None:
+    text = unit * 2_000
+    assert unify(text) == simplify(unicodedata.normalize("NFKC", text))
+
+
+def test_marks_out_of_order_take_linear_time() -> None:
+    began = time.process_time()
+    unify("\u0301\u0323" * 10_000)
+    assert time.process_time() - began < 0.5

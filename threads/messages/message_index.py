@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.gate import redact
-from memories.text import analyse, unpack
+from memories.text import packed_terms, unpack
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS, RETRIEVE_BATCH, RETRIEVE_KEPT, RETRIEVE_REMOTE
@@ -109,7 +109,7 @@ def sees_here(embedder: Embedder) -> bool:
 
 def terms_of(text: str) -> NDArray[np.uint32]:
     """Return the distinct term hashes of a text: words stemmed, identifiers whole and in parts."""
-    return np.unique(unpack(analyse(text).terms))
+    return np.unique(unpack(packed_terms(text)))
 
 
 def _together(batch: Sequence[tuple[UUID, str]], vectors: Sequence[NDArray[np.float16]]) -> dict[UUID, Known]:

@@ -21,6 +21,7 @@ _MAY_END: Final = re.compile(r"(?:^|[\s(])(?:a\.m|p\.m|etc|Inc|Ltd|Co|Corp|U\.S|
 _STARTS_ANEW = re.compile(r"\s+(?:I|I'm|My|We|Our|He|She|It|They|The|You|What|How|Can|Please)\b")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z']+")
+_ENOUGH: Final = 10_000  # characters tell the language of a text
 _ENGLISH_SUBJECT = re.compile(r"(?:\W*+\w++[, ]++){0,4}?(?:I|I'm|I've|I'd|my|we|our)\s", re.IGNORECASE)
 
 
@@ -51,6 +52,7 @@ def _is_abbreviated(line: str, start: int, end: re.Match[str]) -> bool:
 
 def is_chinese(text: str) -> bool:
     """Return whether the Chinese rules apply: Chinese characters outside an English clause."""
+    text = text[:_ENOUGH]
     characters = len(_CJK.findall(text))
     if not characters:
         return False

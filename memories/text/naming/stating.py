@@ -7,7 +7,6 @@ hypotheses and wishes state no relation.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,6 +27,7 @@ from memories.text.naming.patterns import (
     SENTENCES,
 )
 from memories.text.naming.spotting import LETTER, LONGEST, names_in
+from memories.text.normalisation import in_form
 
 
 def _words(text: str) -> frozenset[str]:
@@ -91,7 +91,7 @@ def read(
             read.
     """
     if not content.isascii():
-        content = unicodedata.normalize("NFKC", content)
+        content = in_form("NFKC", content)
     entity = _possessed(subject)[2] or subject
     given = [name for name in (entity, thing, *named) if name and name_key(name)]
     spotted = names_in(content)
