@@ -55,6 +55,18 @@ def test_late_result_is_not_waited_for(gate: threading.Event) -> None:
         within(20, gate.wait)
 
 
+def test_call_that_cannot_start_gives_its_place_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refuse)
+        for _ in range(RECALL_AT_ONCE):
+            with pytest.raises(TooLate, match="could not be started"):
+                within(5000, users)
+    assert within(5000, users) == 0
+
+
 def test_failure_is_no_result() -> None:
     with pytest.raises(TooLate, match="failed"):
         within(5000, failing)

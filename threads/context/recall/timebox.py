@@ -71,7 +71,12 @@ def within(milliseconds: int, call: Callable[[], T]) -> T:
     attempt = _Attempt(call)
     context = contextvars.copy_context()
     # A daemon thread, so that a hanging call does not keep the process from exiting.
-    threading.Thread(target=context.run, args=(attempt.run,), daemon=True).start()
+    thread = threading.Thread(target=context.run, args=(attempt.run,), daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:  # the system has no more threads
+        _places.release()
+        raise TooLate("it could not be started") from None
     if not attempt.done.wait(max(0.0, end - time.monotonic())):
         raise TooLate(f"it took longer than {milliseconds} ms")
     if not attempt.result:
