@@ -11,7 +11,7 @@ from memsite.serving.postgres import across_owners
 from threads.conf import SUMMARY
 from threads.models import Branch, ThreadSummary
 from threads.storage import nearest_summary, path_of, queue_refresh, queue_summary
-from threads.summarization.due import Switches, Waiting
+from threads.summarization.due import BY_MESSAGES, BY_TOKENS
 
 
 @across_owners()
@@ -24,19 +24,15 @@ def queue_owed(most: int) -> int:
 
 
 def _queue_due(most: int) -> int:
-    due = Q(head__unsummarised__gte=SUMMARY.messages) | Q(head__unsummarised_tokens__gte=SUMMARY.tokens)
-    rows = Branch.objects.filter(due, thread__is_temporary=False).select_related("head", "thread")
-    wanted = [row for row in rows.order_by("-head__id")[:most] if _is_wanted(row)]
-    for row in wanted:
-        queue_summary(row.thread_id, row.pk, owner=row.owner_id)
-    return len(wanted)
-
-
-def _is_wanted(branch: Branch) -> bool:
-    head = branch.head
-    return head is not None and Switches.of(branch.thread.settings).call_for(
-        Waiting(head.unsummarised, head.unsummarised_tokens)
+    many = Q(head__unsummarised__gte=SUMMARY.messages) & ~Q(thread__settings__contains={BY_MESSAGES: False})
+    long = Q(head__unsummarised_tokens__gte=SUMMARY.tokens) & ~Q(
+        thread__settings__contains={BY_TOKENS: False}
     )
+    rows = Branch.objects.filter(many | long, thread__is_temporary=False).order_by("-head__id")
+    due = list(rows.values_list("thread_id", "pk", "owner_id")[:most])
+    for thread_id, branch_id, owner in due:
+        queue_summary(thread_id, branch_id, owner=owner)
+    return len(due)
 
 
 def _queue_stale(most: int) -> int:

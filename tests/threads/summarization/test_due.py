@@ -124,3 +124,15 @@ def test_hint_that_is_too_high_is_put_right(thread: Thread, say: Say, run: Run) 
     Message.objects.filter(thread=thread).update(unsummarised=40)
     run()
     assert Message.objects.filter(thread=thread).order_by("-depth")[0].unsummarised == 5
+
+
+def test_threads_that_switched_summaries_off_do_not_keep_others_from_theirs(
+    alice: User, thread: Thread, say: Say
+) -> None:
+    say(10)
+    Job.objects.all().delete()
+    other = create_thread(owner=alice.pk)
+    switch(other, summary_by_messages=False)
+    append(other.pk, [user_says("hello") for _ in range(10)], owner=alice.pk)  # newer, so it comes first
+    assert queue_owed(1) == 1
+    assert queued() == 1
