@@ -51,10 +51,10 @@ def audit(request: HttpRequest) -> HttpResponse:
     """Show every look and act of staff and every own sign-in, key and export, newest first."""
     show = request.GET.get("show", "")
     show = show if show in FILTERS else ""
-    entries = (
-        cast("User", request.user).audit_entries.filter(FILTERS[show][1]).order_by("-id")
-    )  # ids are made in order of time
-    page = Paginator(entries.order_by("-id"), PAGE_SIZE).get_page(request.GET.get("page"))
+    entries = cast("User", request.user).audit_entries.filter(FILTERS[show][1])
+    page = Paginator(entries.order_by("-id"), PAGE_SIZE).get_page(
+        request.GET.get("page")
+    )  # ids grow with time
     facts = {
         "page": page,
         "lines": [_line(entry) for entry in page.object_list],
