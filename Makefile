@@ -27,7 +27,8 @@ browser: setup ## The tests that drive a browser (they need Chromium)
 	DJANGO_ALLOW_ASYNC_UNSAFE=1 $(BIN)/python -m pytest -q -m browser
 
 kill: setup ## The tests that kill the processes of a running site
-	$(BIN)/python -m pytest -q -m kill
+	$(BIN)/python -m pytest -q -m kill -n auto --dist loadfile --ignore tests/kill/test_crowded_site.py
+	$(BIN)/python -m pytest -q -m kill tests/kill/test_crowded_site.py
 
 slow: setup ## The tests of every pattern over hostile texts
 	$(BIN)/python -m pytest -q -n auto -m slow

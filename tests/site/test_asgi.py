@@ -178,7 +178,7 @@ def test_health_is_answered_while_every_thread_is_busy(monkeypatch: pytest.Monke
         await request.receive_output(10)
         return status
 
-    monkeypatch.setattr(asgi, "_threaded", ThreadedApplication(busy, threads=1, longest=1000))
+    monkeypatch.setattr(asgi, "_edge", ThreadedApplication(busy, threads=1, longest=1000))
     assert asyncio.run(ask()) == 200
 
 
