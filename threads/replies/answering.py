@@ -49,6 +49,7 @@ class Answer:
     def __init__(self, reply: Reply, wish: Wish) -> None:
         self.reply, self.wish = reply, wish
         self.parts: list[str] = []
+        self._sent = 0
         self._finish_reason = ""
         self._failure: ModelError | None = None
         self._news = asyncio.Event()
@@ -73,26 +74,28 @@ class Answer:
     def stop(self) -> None:
         """End the answer with what was produced so far."""
         self._is_stopped = True
-        if self._reading is not None:
-            self._reading.cancel()
+        self._stop_reading()
 
     async def pieces(self) -> AsyncIterator[Piece]:
         """Yield the pieces of the reply, and store the answer even if the reader stops early."""
-        with keep_running(self) as running:
+        with keep_running(self) as all_running:
             try:
                 context, model = await in_long_thread(self._prepare)
                 yield Begun(self.reply, self.reply.question, context)
                 if model is not None and not self._is_stopped:
                     self._begin_reading(model, context)
-                    async for text in self._arriving(running):
+                    while text := await self._arrived():
                         yield Delta(text)
+                        await asyncio.sleep(len(all_running) * _PAUSE)
                 if self.reply.source == FALLBACK:
                     self.parts = [self._without_model(context)]
                     self._finish_reason = "stop"
                     yield Delta(self.parts[0])
             finally:  # also if the reader stops: the generator is closed, or its task cancelled
-                await self._end_reading()
-                answer = await self._store_whatever_happens()
+                try:
+                    await self._end_reading()
+                finally:
+                    answer = await self._store_whatever_happens()
         yield Ended(self.reply, answer)
 
     def _prepare(self) -> tuple[Context, ChatModel | None]:
@@ -130,21 +133,26 @@ class Answer:
         except ModelError as error:
             self._fail(error)
 
-    async def _arriving(self, running: int) -> AsyncIterator[str]:
-        """Yield what has arrived since the last piece, until the model has ended."""
-        reading, sent = self._reading, 0
-        while reading is not None and (not reading.done() or sent < len(self.parts)):
+    async def _arrived(self) -> str:
+        """Return what has arrived since the last call; wait for it. Empty once the model has ended."""
+        reading = self._reading
+        while reading is not None and (not reading.done() or self._sent < len(self.parts)):
             await self._news.wait()
             self._news.clear()
-            text, sent = "".join(self.parts[sent:]), len(self.parts)
+            text, self._sent = "".join(self.parts[self._sent :]), len(self.parts)
             if text:
-                yield text
-                await asyncio.sleep(running * _PAUSE)
+                return text
+        return ""
+
+    def _stop_reading(self) -> None:
+        """Cancel the reading, once: it still counts the model's tokens then."""
+        if self._reading is not None and not self._reading.cancelling():
+            self._reading.cancel()
 
     async def _end_reading(self) -> None:
         """Free the model's connection. Raises what the reading raised, which is a defect."""
+        self._stop_reading()
         if self._reading is not None:
-            self._reading.cancel()
             with suppress(asyncio.CancelledError):
                 await self._reading
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from typing import Final, Protocol
 from uuid import UUID
@@ -57,12 +57,12 @@ class RunningAnswer(Protocol):
 
 
 @contextmanager
-def keep_running(answer: RunningAnswer) -> Iterator[int]:
-    """Look after an answer inside the block. Gives the number of answers that this process is writing."""
+def keep_running(answer: RunningAnswer) -> Iterator[Sized]:
+    """Look after an answer inside the block. Gives all answers that this process is writing."""
     keeper = _keepers.setdefault(asyncio.get_running_loop(), _Keeper())
     keeper.add(answer)
     try:
-        yield len(keeper.answers)
+        yield keeper.answers
     finally:
         keeper.answers.pop(answer.id, None)
 
