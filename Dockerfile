@@ -4,10 +4,8 @@ FROM python:3.12-slim
 RUN useradd --system --create-home --home-dir /var/lib/memsite memsite
 WORKDIR /opt/memsite
 
-# Only what runs: the tools for working on Memsite stand below the line in requirements.txt.
 COPY requirements.txt .
-RUN sed '/^# --- Below this line/,$d' requirements.txt > running.txt \
-    && pip install --no-cache-dir -r running.txt
+RUN pip install --no-cache-dir --require-hashes -r requirements.txt
 
 COPY manage.py ./
 COPY memsite memsite/
@@ -16,6 +14,7 @@ COPY threads threads/
 COPY templates templates/
 COPY static static/
 COPY locale locale/
+COPY evaluation evaluation/
 COPY bench bench/
 
 USER memsite

@@ -7,12 +7,13 @@ TEMPLATES := find . -path ./.venv -prune -o -path '*/templates/*.html' -print0 |
 WITHOUT_A_SITE := MEMSITE_SECRET_KEY=only-for-checks MEMSITE_DATA_DIR=.venv/no-data DATABASE_URL=
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test lint unit browser kill slow format messages clean
+.PHONY: help run setup test lint unit browser kill slow format messages lock audit clean
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-run: setup ## Serve the site at http://127.0.0.1:$PORT (8000) until Ctrl-C
+run: ## Serve the site at http://127.0.0.1:$PORT (8000) until Ctrl-C
+	@PYTHON="$(PYTHON)" .ci/setup run
 	@exec $(BIN)/python manage.py run
 
 setup: ## Make .venv/, or bring it up to date
@@ -51,6 +52,22 @@ messages: setup ## Collect the texts to translate
 	$(WITHOUT_A_SITE) $(BIN)/python manage.py makemessages -l zh_Hans --no-location --no-wrap --ignore .venv
 	sed -i '/^"POT-Creation-Date/d' locale/zh_Hans/LC_MESSAGES/django.po
 	msgfmt -o locale/zh_Hans/LC_MESSAGES/django.mo locale/zh_Hans/LC_MESSAGES/django.po
+
+TOOLS := .venv/tools
+LOCK := $(TOOLS)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url
+
+$(TOOLS)/installed: .ci/tools.txt | setup
+	$(BIN)/python -m venv $(TOOLS)
+	$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .ci/tools.txt
+	@touch $@
+
+lock: $(TOOLS)/installed ## Pin what the *.in files list, with all that it needs, by hashes
+	$(LOCK) requirements.in -o requirements.txt
+	$(LOCK) requirements-dev.in -o requirements-dev.txt
+	$(LOCK) .ci/tools.in -o .ci/tools.txt
+
+audit: $(TOOLS)/installed ## Look for known vulnerabilities of what is pinned (needs the network)
+	$(TOOLS)/bin/pip-audit --require-hashes --disable-pip -r requirements.txt -r requirements-dev.txt
 
 clean: ## Remove the virtual environment and the caches, never the data
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
