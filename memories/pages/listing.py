@@ -21,12 +21,14 @@ from memories.pages.cards import Card, cards
 from memories.pages.labels import KIND_LABELS
 from memories.retrieval import SearchQuery, search
 from memories.storage import MemoryFilter, list_memories
+from memories.text import analysis
 from memsite.accounts.preferences import preferences_of
 from memsite.rest.pagination import paginate
 from memsite.web.person import owner_of
 
-#: The least bytes of a text that is searched by meaning.
+#: The least characters of a text that is searched by meaning; a Chinese character is half a word or more.
 _SHORTEST_MEANING: Final = 3
+_SHORTEST_MEANING_UNSPACED: Final = 1
 _NEAR: Final = 5
 
 
@@ -131,7 +133,9 @@ def _tabs(counts: dict[tuple[str, str], int], layers: tuple[str, ...], current: 
 def _near(
     wanted: Asked, layers: tuple[str, ...], kinds: tuple[str, ...], found: Iterable[Memory], *, owner: UUID
 ) -> list[Memory]:
-    if len(wanted.words.encode()) < _SHORTEST_MEANING or wanted.cursor or wanted.state != "standing":
+    unspaced = any(map(analysis.is_unspaced, wanted.words))
+    least = _SHORTEST_MEANING_UNSPACED if unspaced else _SHORTEST_MEANING
+    if len(wanted.words) < least or wanted.cursor or wanted.state != "standing":
         return []
     query = SearchQuery(wanted.words, layers=layers, kinds=kinds, top_k=_NEAR * 3)
     known = {memory.pk for memory in found}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from memories import curation
+from memories.pages import listing
+from memories.retrieval import SearchQuery, SearchResult, search
 from memsite.accounts.models import User
 from tests.pages.conftest import Remember
 
@@ -189,3 +193,18 @@ def test_a_list_asks_as_much_for_twenty_as_for_two(
             shown(alice_browser)
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 7
+
+
+@pytest.mark.parametrize(("words", "searched"), [("né", False), ("cat", True), ("猫", True)])
+def test_words_are_searched_by_meaning_from_three_letters_or_one_chinese_character(
+    alice_browser: Client, monkeypatch: pytest.MonkeyPatch, words: str, *, searched: bool
+) -> None:
+    asked: list[SearchQuery] = []
+
+    def record(query: SearchQuery, *, owner: UUID) -> SearchResult:
+        asked.append(query)
+        return search(query, owner=owner)
+
+    monkeypatch.setattr(listing, "search", record)
+    shown(alice_browser, f"?q={words}")
+    assert bool(asked) is searched
