@@ -6,7 +6,7 @@ The owner sees every view and action in their audit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import admin
@@ -18,6 +18,9 @@ from memories import curation
 from memories.models import Memory, Report, SiteReport
 from memsite.accounts.audited_admin import ReadOnly, actor_name
 
+#: Columns that the engine derives for itself and that no page shows.
+_DERIVED: Final = ("fingerprint", "wording", "slot", "terms", "entity_terms")
+
 
 @admin.register(Memory)
 class MemoryAdmin(ReadOnly):
@@ -26,7 +29,7 @@ class MemoryAdmin(ReadOnly):
     list_select_related = ("owner",)
     search_fields = ("content", "owner__username", "category")
     search_help_text = _("Words of the memory, its category, or its owner's name")
-    exclude = ("fingerprint", "terms", "entity_terms", "index_version")
+    exclude = (*_DERIVED, "index_version")
     actions = ("approve", "forget", "restore", "pin")
 
     @admin.display(description=_("importance"), ordering="importance")
@@ -72,7 +75,7 @@ class MemoryAdmin(ReadOnly):
         self.each_owner(request, queryset, "pin", act)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Memory]:
-        return super().get_queryset(request).defer("terms", "fingerprint")
+        return super().get_queryset(request).defer(*_DERIVED)
 
 
 @admin.register(Report)

@@ -7,8 +7,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from memories import curation
@@ -46,6 +48,15 @@ def test_a_person_has_no_way_in(alice_browser: Client) -> None:
 
 def test_staff_come_in_by_the_sites_own_door(client: Client, db: None) -> None:
     assert client.get("/admin/login/")["Location"].startswith("/accounts/login/")
+
+
+def test_list_loads_no_derived_columns(alice: User, charlie_browser: Client) -> None:
+    remembered(alice, "Plays the cello.")
+    with CaptureQueriesContext(connection) as queries:
+        charlie_browser.get(MEMORIES)
+    said = " ".join(query["sql"] for query in queries)
+    for column in ("entity_terms", "wording", "fingerprint"):
+        assert f'"memories_memory"."{column}"' not in said
 
 
 def test_a_look_at_the_list_is_told_to_every_owner_on_it(
