@@ -14,6 +14,7 @@ from memories.text.analysis import (
     terms_of,
     unpack,
 )
+from memories.text.calendar_names import MONTHS, WEEKDAYS, WEEKDAYS_ZH
 from memories.text.comparison import (
     Sources,
     content_of,
@@ -55,12 +56,15 @@ from memories.text.vocabulary import STOP_CHARACTERS, STOP_WORDS
 
 __all__ = [
     "LONGEST_PREDICATE",
+    "MONTHS",
     "MOST",
     "OWNER",
     "RULES",
     "SAME",
     "STOP_CHARACTERS",
     "STOP_WORDS",
+    "WEEKDAYS",
+    "WEEKDAYS_ZH",
     "Cue",
     "Reading",
     "Slot",

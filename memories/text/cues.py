@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from memories.text.calendar_names import MONTH_NAMES, WEEKDAY_NAMES
+
 
 class Cue(IntFlag):
     """Bits stored with each memory, in a small integer column."""
@@ -18,15 +20,16 @@ class Cue(IntFlag):
     TIME = 4  # the text mentions a time
 
 
-_WEEKDAYS: Final = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
-_MONTHS: Final = "january|february|march|april|may|june|july|august|september|october|november|december"
+_WEEKDAYS: Final = "|".join(WEEKDAY_NAMES)
+#: Months that are no other word.
+_MONTHS: Final = "|".join(name for name in MONTH_NAMES if name not in {"may", "march"})
 # The pattern only tests whether there is a time. The last digit of a number is enough, so a long number costs
 # no more.
 _TIME = re.compile(
     rf"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|since|soon|recently|just|upcoming|weekend"
     rf"|this (?:past |coming )?(?:day|week|month|year|morning|evening|spring|summer|fall|autumn|winter)"
     rf"|(?:few|couple of|\d+|two|three) (?:days?|weeks?|months?|years?)|the other day|{_WEEKDAYS}"
-    rf"|{_MONTHS.replace('|may|', '|').replace('|march|', '|')}|(?:in|on|of|last|next|since|by) (?:may|march)"
+    rf"|{_MONTHS}|(?:in|on|of|last|next|since|by) (?:may|march)"
     r"|(?:19|20)\d\d)\b"
     r"|[昨今明前后去]天|[今明去前]年|[上下这本]个?(?:周|月|星期|礼拜|季度|半年)|刚刚?|最近|以前|之前|以后|周末"
     r"|(?:周|星期|礼拜)[一二三四五六日天]|\d[年月日号]|[一二三四五六七八九十两几](?:天|周|个月|月|年|小时)[前后内]?|早上|晚上|下午",

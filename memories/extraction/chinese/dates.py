@@ -19,6 +19,7 @@ from memories.extraction.prose import (
     week,
     year,
 )
+from memories.text import WEEKDAYS_ZH
 
 _DIGITS: Final = {character: value for value, character in enumerate("零一二三四五六七八九")} | {
     "两": 2,
@@ -26,7 +27,7 @@ _DIGITS: Final = {character: value for value, character in enumerate("零一二�
     "几": 3,
 }
 _NUMBER: Final = r"(?:\d{1,4}|[零〇一二两三四五六七八九十]{1,4})"
-_DAYS: Final = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6, "末": 5}
+_DAYS: Final = {**WEEKDAYS_ZH, "末": 5}
 _YEARS: Final = {"前年": -2, "去年": -1, "上一年": -1, "今年": 0, "明年": 1, "后年": 2}
 _NEAR_DAYS: Final = {
     "大前天": -3, "前天": -2, "昨天": -1, "昨晚": -1, "今天": 0, "今晚": 0, "今早": 0, "明天": 1, "明晚": 1,

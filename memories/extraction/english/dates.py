@@ -19,20 +19,8 @@ from memories.extraction.prose import (
     week,
     year,
 )
+from memories.text import MONTHS, WEEKDAYS
 
-_MONTHS: Final = {
-    name: number
-    for number, names in enumerate(
-        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
-         "september sept sep", "october oct", "november nov", "december dec"), 1)
-    for name in names.split()
-}  # fmt: skip
-_DAYS: Final = {
-    name: number
-    for number, name in enumerate(
-        ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-    )
-}
 NUMBERS: Final = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
     "eight": 8, "nine": 9,
@@ -56,7 +44,7 @@ _STEP: Final = {"last": -1, "this past": -1, "this": 0, "next": 1, "coming": 1, 
 
 def _exact(match: re.Match[str], now: Moment) -> Span:
     named = match.groupdict()
-    number = _MONTHS[named["month"].lower()] if not named["month"].isdigit() else int(named["month"])
+    number = MONTHS[named["month"].lower()] if not named["month"].isdigit() else int(named["month"])
     in_year = int(named["year"]) if named.get("year") else _nearest_year(now.at, number, now.lean)
     if not named.get("day"):
         return month(now.at.replace(year=in_year, month=number, day=1))
@@ -70,7 +58,7 @@ def _nearest_year(at: datetime, number: int, lean: Lean) -> int:
 
 
 def _named_month(match: re.Match[str], now: Moment) -> Span:
-    number = _MONTHS[match.group("month").lower()]
+    number = MONTHS[match.group("month").lower()]
     step = _STEP[match.group("which").lower()]
     if step == 0:
         return month(now.at.replace(month=number, day=1))
@@ -79,7 +67,7 @@ def _named_month(match: re.Match[str], now: Moment) -> Span:
 
 
 def _named_day(match: re.Match[str], now: Moment) -> Span:
-    number = _DAYS[match.group("weekday").lower()]
+    number = WEEKDAYS[match.group("weekday").lower()]
     which = (match.groupdict().get("which") or "").lower()
     if which in {"last", "this past"} or (not which and now.lean is Lean.PAST):
         return day(now.at, -((now.at.weekday() - number - 1) % 7 + 1))
@@ -166,10 +154,10 @@ RULES: Final = (
     _rule(rf"in (?:about )?{_COUNT} {_UNIT}(?:' time|'s time)?", _ahead, relative=True),
     _rule(rf"{_WHICH} {_MONTH}", _named_month, relative=True),
     _rule(rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)", _near_season, relative=True),
-    _rule(rf"{_WHICH} (?P<weekday>{'|'.join(_DAYS)})", _named_day, relative=True),
+    _rule(rf"{_WHICH} (?P<weekday>{'|'.join(WEEKDAYS)})", _named_day, relative=True),
     _rule(rf"{_WHICH} (?P<unit>week(?:end)?|month|year)", _near_unit, relative=True),
     _rule(
-        rf"(?:on|by|until|before|since|due) (?P<weekday>{'|'.join(_DAYS)})",
+        rf"(?:on|by|until|before|since|due) (?P<weekday>{'|'.join(WEEKDAYS)})",
         _named_day,
         relative=True,
         bare=True,

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memories.retrieval.query.windows import DAY, Window
+from memories.text import MONTHS, WEEKDAYS, WEEKDAYS_ZH
 
 _DAY_TAILS: Final = (2 * DAY, 7 * DAY)  # events are mentioned after they happen more often than before
 _MONTH_TAILS: Final = (1 * DAY, 7 * DAY)
@@ -16,16 +17,8 @@ _MONTH_SLACK: Final = 3 * DAY  # a window of a month has 30.4 days, whatever the
 _YEAR = re.compile(r"(?<![\d.])(?:19|20)\d\d(?![\d.])")
 _YEAR_WEIGHT: Final = 0.5  # a year is less specific than a month
 
-_MONTH_NAMES: Final = """
-    january jan, february feb, march mar, april apr, may, june jun, july jul, august aug, september sept sep,
-    october oct, november nov, december dec
-"""
-_MONTHS: Final = {
-    name: number for number, names in enumerate(_MONTH_NAMES.split(","), 1) for name in names.split()
-}
 _SEASONS: Final = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _SEASONS_ZH: Final = {"春": 3, "夏": 6, "秋": 9, "冬": 12}
-_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _COUNTED: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NUMERALS: Final = {
     "a": 1, "an": 1, "a few": 3, "a couple of": 2, "several": 4, "两": 2, "几": 3,
@@ -148,19 +141,19 @@ def _number(text: str) -> int:
     return int(text) if text.isdigit() else _NUMERALS.get(text, 1)
 
 
-_MONTH_NAME: Final = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH_NAME: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
 _MONTH_SURE: Final = "|".join(
-    name for name in sorted(_MONTHS, key=len, reverse=True) if name not in {"may", "march", "mar"}
+    name for name in sorted(MONTHS, key=len, reverse=True) if name not in {"may", "march", "mar"}
 )
 _SEASON: Final = "|".join(_SEASONS)
 
 
 def _read_day_first(match: re.Match[str], now: datetime) -> Iterator[Window]:
-    return _day(now, match[3], _MONTHS[match[2]], match[1])
+    return _day(now, match[3], MONTHS[match[2]], match[1])
 
 
 def _read_month_first(match: re.Match[str], now: datetime) -> Iterator[Window]:
-    return _day(now, match[3], _MONTHS[match[1]], match[2])
+    return _day(now, match[3], MONTHS[match[1]], match[2])
 
 
 def _read_numeric_day(match: re.Match[str], now: datetime) -> Iterator[Window]:
@@ -172,10 +165,14 @@ def _read_named_day(match: re.Match[str], now: datetime) -> Iterator[Window]:
 
 
 def _read_weekday(match: re.Match[str], now: datetime) -> Iterator[Window]:
-    name = match[2]
-    weekday = _WEEKDAYS.index(name) if name in _WEEKDAYS else "一二三四五六日天".index(name) % 7
-    back = (now.weekday() - weekday) % 7 or 7
+    back = (now.weekday() - WEEKDAYS[match[2]]) % 7 or 7
     return _stretch(_midnight(now, -back), 1, (DAY, DAY))
+
+
+def _read_weekday_zh(match: re.Match[str], now: datetime) -> Iterator[Window]:
+    """Read 上周三: the Wednesday of the calendar week before, whatever today is."""
+    weeks = {"上上": -2, "上": -1, "下": 1}.get(match[1].replace("个", ""), 0)
+    return _stretch(_midnight(now, 7 * weeks + WEEKDAYS_ZH[match[2]] - now.weekday()), 1, (DAY, DAY))
 
 
 def _read_ago(match: re.Match[str], now: datetime) -> Iterator[Window]:
@@ -188,17 +185,17 @@ def _read_ago(match: re.Match[str], now: datetime) -> Iterator[Window]:
 
 
 def _read_month_of_year(match: re.Match[str], now: datetime) -> Iterator[Window]:
-    return _month(now, int(match[2]), _MONTHS[match[1]])
+    return _month(now, int(match[2]), MONTHS[match[1]])
 
 
 def _read_last_month(match: re.Match[str], now: datetime) -> Iterator[Window]:
-    month = _MONTHS[match[1]]
+    month = MONTHS[match[1]]
     year = _latest(now, month)
     return _month(now, year - (year == now.year and month == now.month), month)
 
 
 def _read_bare_month(match: re.Match[str], now: datetime) -> Iterator[Window]:
-    return _month(now, None, _MONTHS[match[1]])
+    return _month(now, None, MONTHS[match[1]])
 
 
 def _read_month_zh(match: re.Match[str], now: datetime) -> Iterator[Window]:
@@ -266,7 +263,7 @@ _ANY_NAMED_DAY: Final = "|".join(rf"\b{day}\b" if day.isascii() else day for day
 _ANY_NUMBER: Final = "|".join(["an?", *_COUNTED, "a few", "a couple of", "several"])
 #: A count with more digits leaves the calendar. A longer number is read from its start only.
 _DIGITS: Final = r"(?<!\d)\d{1,6}"
-_ANY_WEEKDAY: Final = "|".join(_WEEKDAYS)
+_ANY_WEEKDAY: Final = "|".join(WEEKDAYS)
 _BEFORE_MONTH: Final = "in|during|of|early|late|mid|by|since|around|from|until|this"
 _BEFORE_SEASON: Final = "last|this|past"
 #: Most exact first. All patterns of a kind apply; a later kind applies only if the earlier ones find nothing.
@@ -278,7 +275,7 @@ _FINDERS: Final = (
         (r"(?:(\d{4})年)?(\d{1,2})月(\d{1,2})[日号]", _read_numeric_day),
         (_ANY_NAMED_DAY, _read_named_day),
         (rf"\b(last|past|on) ({_ANY_WEEKDAY})\b", _read_weekday),
-        (r"(上个?)(?:周|星期|礼拜)([一二三四五六日天])", _read_weekday),
+        (r"(上{1,2}个?|这个?|本|下个?)(?:周|星期|礼拜)([一二三四五六日天])", _read_weekday_zh),
         (rf"\b({_DIGITS}|{_ANY_NUMBER}) (day|week|month|year)s? ago\b", _read_ago),
         (rf"({_DIGITS}|[一二两三四五六七八九十几])(天|周|星期|个月|年)(?:以?前|之前)", _read_ago),
     ),

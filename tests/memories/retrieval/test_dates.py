@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import numpy as np
 import pytest
@@ -61,3 +61,20 @@ def test_no_time_is_read_where_none_is_named(text: str) -> None:
 
 def test_unknown_moments_score_nothing() -> None:
     assert score(windows_in("in 2023", NOW), np.array([np.nan])).tolist() == [0.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("上周三", (2026, 6, 10)),
+        ("上个星期天", (2026, 6, 14)),
+        ("上上周五", (2026, 6, 5)),
+        ("这周三", (2026, 6, 17)),
+        ("下周一", (2026, 6, 22)),
+        ("last wednesday", (2026, 6, 17)),
+    ],
+)
+def test_weekday_is_that_of_the_week_named(text: str, day: tuple[int, int, int]) -> None:
+    friday = datetime(2026, 6, 19, 12, tzinfo=UTC)
+    (window,) = windows_in(text, friday)
+    assert datetime.fromtimestamp(window.start, UTC).date() == date(*day)

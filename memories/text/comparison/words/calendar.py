@@ -5,15 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from memories.text.calendar_names import MONTHS, WEEKDAYS_ZH
 from memories.text.comparison.words.english import words
 
-_MONTH_FORMS: Final = """
-    january jan | february feb | march mar | april apr | may | june jun | july jul | august aug
-    | september sept sep | october oct | november nov | december dec
-"""
-MONTHS: Final = {
-    form: number for number, forms in enumerate(_MONTH_FORMS.split("|"), 1) for form in forms.split()
-}
 _DAY_FORMS: Final = """
     mon monday mondays | tue tues tuesday tuesdays | wed wednesday wednesdays |
     thu thurs thursday thursdays | fri friday fridays | sat saturday saturdays | sun sunday sundays
@@ -89,7 +83,7 @@ def date_key(text: str) -> str:
     if lower in _RELATIVE_ZH:
         return _RELATIVE_ZH[lower]
     if lower[0] in "周星礼":
-        return _DAYS["一二三四五六日天".index(lower[-1]) % 7 if lower[-1] != "天" else 6]
+        return _DAYS[WEEKDAYS_ZH[lower[-1]]]
     if lower[-1] in "年月日号份" or "月" in lower:
         return _chinese(lower)
     words = _WORD.findall(lower)
