@@ -21,6 +21,7 @@ from memories.extraction.prose import (
     shifted,
 )
 from memories.extraction.rules.entities import entities_in
+from memories.extraction.rules.sensitive import is_sensitive
 from memories.values import SEMANTIC, Candidate, Utterance
 
 _MOST_SURE: Final = 0.9
@@ -77,6 +78,7 @@ def assemble(finding: Finding, prose: Prose, utterance: Utterance, *, chinese: b
         occurred_at=utterance.at,
         valid_from=_valid_from(finding, content, times, utterance.at),
         sources=(utterance.reference,),
+        sensitive=is_sensitive(content, predicate),
         written_by="rules",
         metadata={"correction": True} if finding.correction else {},
     )

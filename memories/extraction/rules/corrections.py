@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from memories.extraction.prose import Clause, Frame
+from memories.extraction.rules.sensitive import is_sensitive
 from memories.values import Candidate, Utterance
 
 _VALUE: Final = r"[^,，;；。!！]{1,60}?"
@@ -119,6 +120,7 @@ def _replaced(old: str, new: str, learnt: Sequence[Candidate], utterance: Uttera
             session=utterance.session,
             occurred_at=utterance.at,
             valid_from=utterance.at,
+            sensitive=candidate.sensitive or is_sensitive(new),
             sources=(utterance.reference,),
             metadata={"correction": True},
         )
