@@ -66,12 +66,16 @@ _OVER: Final = {
 }
 
 
+#: "First this, then that", which is a way of working although nobody is named.
+_STEPS = re.compile(r"(?:一般|通常|平时|每次|总是|习惯)(?:都|会|是){0,2}先.{2,30}(?:再|然后|才).{2,}")
+
+
 def learn_chinese(clause: Clause) -> Finding | None:
     """Return the one finding of a clause, or None."""
     text = tidy(clause.text)
     found = _wish(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
     if found is None and clause.frame is Frame.STATEMENT and not _of_the_moment(text):
-        found = _lesson(text) or _stated(text, clause.subject)
+        found = _lesson(text) or _experience(text) or _stated(text, clause.subject)
     asked = clause.asked and clause.frame is not Frame.QUOTATION
     if found is None and asked and len(text) >= _SHORTEST and not deictic(text):
         found = Finding(sentence(swap(text)), "fact")
@@ -111,6 +115,31 @@ def _lesson(text: str) -> Finding | None:
             )
             return Finding(f"经验教训：{sentence(swap(told))}", "lesson", confidence=confidence)
     return None
+
+
+def _experience(text: str) -> Finding | None:
+    """Return what went wrong, or what a tool needs, although no lesson is announced."""
+    if sayings.CAUSED.match(text) or sayings.LAST_TIME.match(text):
+        return Finding(f"经验教训：{sentence(swap(text))}", "lesson", confidence=0.65)
+    if sayings.PROBLEM.fullmatch(text):
+        told = swap(text)
+        return Finding(
+            sentence(told if told.startswith("用户") else f"用户{told}"), "context", confidence=0.65
+        )
+    found = sayings.CONSTRAINT.fullmatch(text)
+    if found is None:
+        return None
+    tool, relation, said = found.group("s", "v", "o") if found.group("s") else found.group("s2", "v2", "o2")
+    if deictic(said):
+        return None
+    thing = object_of(said, "")
+    return Finding(
+        sentence(swap(text)),
+        subject=tool.strip(),
+        predicate=relation if thing else "",
+        object=thing,
+        confidence=0.65,
+    )
 
 
 _NOT_THE_OTHER = re.compile(r"(?:，(?:而)?|\s*而)不是[^，]{1,20}$")
@@ -242,7 +271,7 @@ def _habit(said: Said) -> Finding | None:
     if said.person and _KIN_DOES.match(said.rest) and len(said.rest) >= _SHORTEST:
         return Finding("", "fact", confidence=0.65)
     if (
-        said.alone
+        (said.alone and not _STEPS.match(said.rest))
         or not HABIT.search(said.rest)
         or _NO_HABIT.match(said.rest)
         or _TASK.search(said.rest)

@@ -86,6 +86,8 @@ _CONDITION = re.compile(
     r"|coeliac(?: disease)?|epilepsy|allerg(?:y|ies)|intolerance|migraines?"
     r"|arthritis|anxiety|depression|insomnia|ptsd|ocd|cancer|hypertension|blood pressure|cholesterol"
     r"|crohn'?s|ibs|eczema|psoriasis|dyslexia|tinnitus|scoliosis|pcos|endometriosis|lupus|anemia|anaemia"
+    r"|dementia|alzheimer'?s|parkinson'?s|schizophrenia|hepatitis|gout|glaucoma|cataracts|sciatica|obesity"
+    r"|anorexia|bulimia|leuka?emia|sleep apno?ea|narcolepsy|fibromyalgia|acid reflux|a tumou?r|covid"
     r"|hiv|bipolar|heart (?:condition|disease)|back problems"
     r"|\w+ (?:disease|disorder|syndrome|deficiency|disability|impairment))\b.*",
     re.IGNORECASE,
@@ -209,8 +211,8 @@ def belonging(subject: Subject, predicate: Predicate) -> Finding | None:
     named = complement.removeprefix("any ") if predicate.negated else complement
     if predicate.tense is not Tense.PRESENT or not complement or deictic(named):
         return None
-    thing = head_phrase(complement, "")
-    if _CONDITION.match(complement):
+    thing = head_phrase(named, "")
+    if _CONDITION.match(named):
         denied = "does_not_have" if predicate.negated else "has_condition"
         return Finding("", "fact", predicate=denied, object=thing)
     if _EXPERIENCE.match(complement):

@@ -30,7 +30,8 @@ _TRAILING_IF = re.compile(
     re.IGNORECASE,
 )
 _REPORT = re.compile(
-    rf"(?!(?:I|we)\b)(?:according to\b|(?:[\w'.-]+,?\s+){{1,5}}?(?:{lexicon.SPEECH})\b(?! to\b.*\bI\b$))",
+    r"(?!(?:I|we)\b|[\w.+#-]+ (?:doesn't|does not|needs|requires|only supports|can't|cannot)\b)"
+    rf"(?:according to\b|(?:[\w'.-]+,?\s+){{1,5}}?(?:{lexicon.SPEECH})\b(?! to\b.*\bI\b$))",
     re.IGNORECASE,
 )
 _OWN_REPORT = re.compile(

@@ -23,7 +23,7 @@ from memories.extraction.english.grammar import (
 )
 from memories.extraction.english.rendering import may_be_retold, quoted, retold, sentence, swap_persons, tidy
 from memories.extraction.english.rules import RULES, Rule
-from memories.extraction.english.sayings import directive, lesson, unsaid_subject
+from memories.extraction.english.sayings import directive, experience, lesson, unsaid_subject
 from memories.extraction.english.states import PAST_STATES, STATES
 from memories.extraction.prose import USER, Clause, Finding, Frame
 
@@ -57,6 +57,8 @@ _GREETED_NAME = re.compile(r"(?P<o>[A-Za-z][a-z'-]{1,20})$")
 _EVENTS: Final = frozenset({"fact", "project", "skill"})
 #: A sentence with fewer words is not worth keeping.
 _FEWEST_WORDS: Final = 3
+#: "I'm not allergic to anything" denies everything: it has no object.
+_NOTHING = re.compile(r"any(?:thing|one|body)?\b", re.IGNORECASE)
 _FOR_GOOD: Final = frozenset({"born_in", "born_on", "grew_up_in", "diagnosed_with"})
 _ONE_OF_A_KIND: Final = lexicon.words(
     "wife husband mother mom mum mama dad father partner spouse "
@@ -89,7 +91,7 @@ def learn_english(clause: Clause) -> Finding | None:
     text = tidy(clause.text)
     found = directive(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
     if found is None and clause.frame is Frame.STATEMENT:
-        found = lesson(text) or _stated(text, clause.prefix)
+        found = lesson(text) or _stated(text, clause.prefix) or experience(text, clause.prefix)
     if (
         found is None
         and clause.asked
@@ -210,6 +212,8 @@ def _fitting(rule: Rule, predicate: Predicate) -> Finding | None:
     if shape is None or (predicate.negated and rule.negated is None):
         return None
     said = shape.groupdict().get("o") or ""
+    if predicate.negated and _NOTHING.match(said):
+        return Finding("", rule.kind, USER, confidence=rule.confidence)
     if rule.kind != "lesson" and not said.startswith("how to ") and deictic(said or predicate.complement):
         return None
     relation = rule.negated or "" if predicate.negated else rule.predicate

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from memories.extraction.english.grammar import head_phrase, lexicon
 from memories.extraction.english.rendering import quoted, sentence, swap_persons
 from memories.extraction.prose import Finding
 
@@ -50,6 +51,49 @@ _CAUSE = re.compile(
 _NEVER_AGAIN = re.compile(r"never again (?:will I |am I |shall I |do I )?(?P<o>\w+.{4,})", re.IGNORECASE)
 _MUST = re.compile(
     r"(?:I|we) should(?:n't| not| never)? have (?P<o>\w+(?:ed|en|t|ne|pt|ught)\b.{6,})", re.IGNORECASE
+)
+#: "Always run the tests before committing".
+_RULE = re.compile(
+    r"(?:always|never) (?:run|test|check|commit|push|deploy|merge|rebase|review|back up|release|ship|store"
+    r"|log|lock|pin|validate|escape|hard-?code|trust|rely|skip|share|measure|document|read|wait|sign|pay|buy)\b.{6,}",
+    re.IGNORECASE,
+)
+_NOT_BECAUSE = re.compile(
+    r"(?:don't|do not|never|avoid) (?:us(?:e|ing)|run(?:ning)?|deploy(?:ing)?|upgrad(?:e|ing)|install(?:ing)?"
+    r"|buy(?:ing)?|trust(?:ing)?)\b .{2,60}? (?:because|since|as|or) .{4,}",
+    re.IGNORECASE,
+)
+_CAUSED = re.compile(
+    r"(?:using|upgrading|updating|switching|moving|migrating|running|setting|adding|removing|enabling"
+    r"|disabling|storing|caching|skipping) .{3,60}? (?:broke|breaks|caused?|causes|crashe[ds]|slow(?:s|ed)"
+    r"|corrupt(?:s|ed)|fix(?:es|ed)|solve[ds]|improve[ds]|doubled|halved|led to|leads to|saves|saved) .{4,}",
+    re.IGNORECASE,
+)
+_LAST_TIME = re.compile(
+    r"(?=.{0,80}\blast time\b)(?=.{0,160}\b(?:failed|broke|crashed|backfired|didn't (?:work|help)"
+    r"|did not (?:work|help)|went (?:wrong|badly))\b).{10,}",
+    re.IGNORECASE,
+)
+_NEXT_TIME = re.compile(
+    r"next time,? (?:I|we)(?:'ll| will| should| must| need to| have to) (?!ask|tell|talk|see you)\w.{4,}",
+    re.IGNORECASE,
+)
+#: What a named tool needs or cannot do: "SQLite doesn't support concurrent writes".
+_TOOL: Final = (
+    rf"(?:(?:{lexicon.TECHNOLOGY})\b|(?-i:[A-Z])[\w.+#-]{{1,30}})(?: (?-i:[A-Z])[\w.+#-]{{1,30}}){{0,2}}"
+)
+_CONSTRAINT = re.compile(
+    rf"(?P<s>(?!(?:I|It|This|That|He|She|We|You|They|There|The|Who|What|My|Our|Someone)\b){_TOOL}) "
+    r"(?P<v>needs|requires|must (?:use|have|run)|only (?:supports|works with|accepts)"
+    r"|(?:doesn't|does not) (?:support|work with|allow|handle)|(?:can't|cannot) (?:handle|use|run)"
+    r"|is incompatible with) (?P<o>\S.{2,80})",
+    re.IGNORECASE,
+)
+_PROBLEM = re.compile(
+    r"(?:I|we) (?:just |again |recently )?(?:ran into|hit|encountered|faced|came across|got stuck on) "
+    rf"(?:an?|some|the) (?:[\w-]+ )?{_TOOL} (?:[\w-]+ ){{0,3}}"
+    r"(?:problems?|issues?|bugs?|errors?|outages?|timeouts?|crash)\b.{0,60}",
+    re.IGNORECASE,
 )
 
 _FEWEST_WORDS: Final = 3
@@ -137,6 +181,31 @@ def lesson(text: str) -> Finding | None:
     return Finding(quoted(text, "learned"), "lesson", confidence=0.7) if regret else None
 
 
+def experience(text: str, prefix: str = "") -> Finding | None:
+    """Return what went wrong or what a tool needs, said without a lesson's announcement.
+
+    Args:
+        text: The clause.
+        prefix: Adverbial before the subject.
+    """
+    whole = f"{prefix}, {text}" if prefix else text
+    if _CAUSED.match(text) or _LAST_TIME.match(whole) or _NEXT_TIME.match(whole):
+        return Finding(f"Lesson: {sentence(swap_persons(whole))}", "lesson", confidence=0.65)
+    if _PROBLEM.fullmatch(text):
+        return Finding(quoted(whole, "mentioned"), "context", confidence=0.65)
+    found = _CONSTRAINT.fullmatch(text)
+    if found is None or re.search(r"\b(?:you|your|help|it|this|that)\b", found.group("o"), re.IGNORECASE):
+        return None
+    relation = re.sub(r"\W+", "_", found.group("v").lower().replace("n't", " not"))
+    return Finding(
+        sentence(swap_persons(text)),
+        subject=found.group("s"),
+        predicate=relation,
+        object=head_phrase(found.group("o"), ""),
+        confidence=0.65,
+    )
+
+
 def directive(text: str) -> Finding | None:
     """Return a lasting wish about answers or the user's name, or None for a request of the moment."""
     named = _CALL_ME.fullmatch(text) or _GO_BY.fullmatch(text)
@@ -146,6 +215,8 @@ def directive(text: str) -> Finding | None:
         return Finding(
             told, "preference", predicate="named", object=name, single_valued=True, confidence=0.85
         )
+    if _RULE.fullmatch(text) or _NOT_BECAUSE.fullmatch(text):
+        return Finding(f"Lesson: {sentence(swap_persons(text))}", "lesson", confidence=0.65)
     if _LASTING_WISH.fullmatch(text):
         return Finding(
             quoted(text, "asked"), "preference", predicate="wants_replies", object="", confidence=0.85

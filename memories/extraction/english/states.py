@@ -100,6 +100,7 @@ STATES: Final = (
         r"|senior)|(?:grade|year|class|college|university|high school|med school|law school|grad school"
         r"|\w+ grade|remission|recovery|a relationship|a long-distance|an? \w+ relationship|the \w+ (?:year"
         r"|grade|semester)|therapy|love with (?-i:[A-Z]))).*"),
+    _state("fact", "", r"in the habit of .+"),
     _state("fact", "is",
         r"(?:also |an? |half |part |mostly |strictly |fully |severely |mildly |legally |happily "
         r"|recently |newly |registered |clinically |very |quite |totally |ethnically |now "

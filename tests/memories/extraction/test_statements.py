@@ -159,3 +159,71 @@ def test_lasting_wish_for_the_replies_is_a_preference_quoted() -> None:
     assert learnt.kind == "preference"
     assert "British English" in learnt.content
     assert only(learn("以后请用简体中文回答我。")).kind == "preference"
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("我在开发 MJ Studio", "project"),
+        ("I'm developing MJ Studio, a multimodal AI workbench", "project"),
+        ("Docker 需要使用 proxy-env", "fact"),
+        ("SQLite 不支持并发写入", "fact"),
+        ("SQLite doesn't support concurrent writes", "fact"),
+        ("遇到了 Docker 网络问题", "context"),
+        ("I ran into a Docker network problem", "context"),
+        ("上次用这个方案失败了", "lesson"),
+        ("Last time this approach failed", "lesson"),
+        ("Upgrading to Node 22 broke our build", "lesson"),
+        ("用 float 存金额会导致精度问题", "lesson"),
+        ("Never deploy on Friday", "lesson"),
+        ("I make it a rule to answer mail once a day", "fact"),
+        ("一般先写文档再写代码", "fact"),
+    ],
+)
+def test_work_experience_is_learnt_without_an_announcement(said: str, kind: str) -> None:
+    assert only(learn(said)).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("Keep this in mind: I work nights", "The user works nights."),
+        ("It's important to remember that deploys happen on Tuesday", "Deploys happen on Tuesday."),
+        ("Commit this to memory: the office closes at six", "The office closes at six."),
+        ("Put this in your notes: my tailor is Mr Finch", "The user's tailor is Mr Finch."),
+        ("把这个记下来：周五团建", "周五团建。"),
+        ("加入记忆：我的工位在三楼", "用户的工位在三楼。"),
+        ("保存到记忆里：发布窗口是周二", "发布窗口是周二。"),
+    ],
+)
+def test_request_to_remember_is_obeyed_in_other_words(said: str, content: str) -> None:
+    assert only(learn(said)).content == content
+
+
+@pytest.mark.parametrize(
+    ("said", "predicate"),
+    [
+        ("I'm not allergic to anything", ""),
+        ("我没有过敏", ""),
+        ("我对什么都不过敏", ""),
+        ("我对花生不过敏", "is_not_allergic_to"),
+        ("I'm not allergic to nuts", "is_not_allergic_to"),
+    ],
+)
+def test_denied_allergy_is_no_allergy(said: str, predicate: str) -> None:
+    assert only(learn(said)).predicate == predicate
+
+
+def test_apposition_of_a_project_is_not_about_the_user() -> None:
+    assert "workbench" in only(learn("I'm developing MJ Studio, a multimodal AI workbench")).content
+
+
+@pytest.mark.parametrize("said", ["从腾讯离职了", "我刚从腾讯离职", "我离开了腾讯"])
+def test_job_that_was_left_is_named(said: str) -> None:
+    learnt = only(learn(said))
+    assert (learnt.predicate, learnt.object) == ("left", "腾讯")
+
+
+def test_move_of_another_does_not_move_the_user() -> None:
+    learnt = learn("My brother moved out, I live in Leeds.")
+    assert [(one.predicate, one.object) for one in learnt if one.subject == "user"] == [("lives_in", "Leeds")]

@@ -73,13 +73,17 @@ _AFTER_BARE_NO = re.compile(
 _ASKED = re.compile(
     r"(?:(?:please|pls|plz|also|just|and)[, ]+)*(?:(?:can|could|will|would) you (?:please )?|I(?:'d"
     r"| would) like you to "
-    r"|I want you to |you (?:should|must|need to) |make sure (?:to|you) |be sure to )?"
+    r"|I want you to |you (?:should|must|need to) |make sure (?:to|you) |be sure to |let's "
+    r"|it(?:'s| is) (?:important|good|worth|useful|best) to )?"
     r"(?:(?:always )?(?:remember|recall)|don't (?:you )?(?:ever )?forget|do not forget|never forget"
-    r"|keep in mind|bear in mind|(?:please )?note(?! to self)"
+    r"|(?:keep|bear)(?: this| it| these)? in mind|(?:please )?note(?! to self)"
+    r"|(?:put|write|record|log|file)(?: this| it| these)? (?:in(?:to)?|to|on) (?:your|the|my) "
+    r"(?:notes?|memory|list)"
+    r"|(?:log|record) (?:this|it)(?=\s*[:,–—])"
     r"|make a (?:mental )?note(?: of)?|take (?:a )?note(?: of)?|note down|write (?:it |this )?down"
     r"|jot (?:it |this )?down"
-    r"|save|store|memori[sz]e|put (?:it |this )?in (?:your )?memory|add (?:it |this )?to (?:your )?memory"
-    r"|commit to memory)"
+    r"|save|store|memori[sz]e|put (?:it |this )?in (?:your )?memory"
+    r"|add (?:it |this )?to (?:your |the )?(?:memory|notes)|commit (?:this |it )?to memory)"
     r"(?: this| it| these| for me| for later| for next time| for (?:the )?future(?: reference)?| (?:in"
     r"|to) (?:your )?memory"
     r"| the following| the fact| about me| things?| facts?)*"
@@ -90,9 +94,9 @@ _ASKED = re.compile(
 )
 _REQUESTS = re.compile(r"(?:please |and |also )*(?:can|could|will|would) you\b", re.IGNORECASE)
 _ASKED_ALONE = re.compile(
-    r"(?:please )?(?:remember|don't forget|keep in mind|note|save|memori[sz]e|note down)"
-    r"(?: (?:this|these|the following|that|it|things?|facts?|about me|please|for me|for later"
-    r"|down))*\s*[:.!]*$",
+    r"(?:please )?(?:remember|don't forget|keep in mind|note|save|store|add|memori[sz]e|note down|keep|commit"
+    r"|put|write|take note)(?: (?:this|these|the following|that|it|things?|facts?|about me|please|for me"
+    r"|for later|for next time|in mind|(?:in|to) (?:your )?(?:memory|notes)|down|of))*+\s*[:.!]*$",
     re.IGNORECASE,
 )
 _WORDS_OF_TIME: Final = (

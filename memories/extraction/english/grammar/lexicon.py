@@ -27,7 +27,7 @@ ADVERBS: Final = words(
     "previously formerly briefly exclusively largely quite rather very so too both lately presently nowadays "
     "officially happily proudly desperately seriously slowly quickly fully completely utterly newly daily "
     "weekly "
-    "tend mildly severely highly extremely super pretty fairly natively fluently eventually constantly "
+    "mildly severely highly extremely super pretty fairly natively fluently eventually constantly "
     "permanently"
 )
 #: Adverbs that make a clause a doubt or a guess.

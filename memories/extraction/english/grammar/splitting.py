@@ -60,7 +60,7 @@ _BASE_VERB = re.compile(
 # The text before "and I" in "my wife and I".
 _NOUN_PHRASE = re.compile(r"(?i:my|our|the) (?:[\w-]+ ){0,2}[\w-]+|[A-Z]\w+|me")
 _INFINITIVE = re.compile(r"\b(?:to|can|will|would|could|gonna|let|help|make)\s+\w+", re.IGNORECASE)
-_INTRODUCES = re.compile(r"(?:I am|I'm|my name is|my name's)\s+[^,]+", re.IGNORECASE)
+_INTRODUCES = re.compile(r"(?:I am|I'm|my name is|my name's)\s+(?!\w+ing\s)[^,]+", re.IGNORECASE)
 _APPOSED = re.compile(
     r",\s+(?:and\s+)?(?=(?:an?\s|\d{1,3}(?:\s?(?:years?|yrs?|yo|y/o)\b|\s*$|,)|(?:originally )?from\s"
     r"|based\s|living\s"

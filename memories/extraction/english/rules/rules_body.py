@@ -46,6 +46,7 @@ BODY_KIN_PROJECTS_PLANS: Final = (    # Body, diet, belongings, kin.
         r"|tonsils|wisdom)).*"),
     rule("turn", DONE, "fact", "age",
         r"(?P<o>\d{1,3}|thirty|forty|fifty|sixty|twenty|eighteen)\b.*", negated=None),
+    rule("vote", DONE, "fact", "voted_for", r"for (?P<o>.+)"),
     rule("pass", DONE, "fact", "", r"away\b.*"),
     rule("stop quit give", DONE, "fact", "gave_up", r"(?:up )(?P<o>.+)"),
     rule("stop", DONE, "fact", "gave_up", r"(?P<o>(?:smoking|drinking|eating|using|playing|taking|working"

@@ -21,7 +21,7 @@ TOOLS_SKILLS_LESSONS: Final = (    # Tools.
           r"(?:mostly |mainly |primarily |everything |all my \w+ |only |almost everything |my \w+ |code "
           r"|software |apps |scripts )*(?:in|with|using) (?P<o>.+)"),
     rule("deploy host ship build release run track manage store test", "present", "fact", "uses",
-          r"(?:.{0,60}? )??(?:with|on|using|via|through|in|to) (?P<o>.+)"),
+          r"(?:.{0,60}? )??(?:with|on|using|via|through|in|to) (?P<o>(?!prod|production|staging)\b.+)"),
     rule("rely depend", "present", "fact", "relies_on", r"(?:heavily )?on (?P<o>(?!you|it|this|that).+)"),
     # Languages, skills.
     rule("speak", "present can", "fact", "speaks", r"(?:fluent |some |a (?:little|bit of) |basic |good "

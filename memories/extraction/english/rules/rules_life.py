@@ -101,6 +101,7 @@ TASTES_HOME_WORK: Final = (
     rule("trade swap exchange replace", DONE, "fact", "owns", r"(?:in )?(?:my|our) (?!(?:email|address|order"
           r"|seat|shift|ticket)\b).{1,40}? (?:for|with|by) (?P<o>(?:an?|two|three) .+|(?-i:[A-Z]).+)"),
     rule("teach coach mentor tutor", ALWAYS, "fact", "teaches"),
+    rule("make", "present", "fact", "", r"it a (?:rule|habit|point|practice) (?:to|of) (?P<o>.+)"),
     rule("maintain", "present progressive", "project", "maintains"),
     rule("own found co-found cofound", "present past perfect", "fact", "owns",
         rf"(?P<o>(?!it|that|this|up\b|out\b){COUNTED}?.+)"),
