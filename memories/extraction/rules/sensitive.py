@@ -10,7 +10,9 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+from memories.extraction.tables import split_words
 
 _KEYS: Final = ("english", "chinese", "except", "predicates")
 _TOKEN: Final = re.compile(r"[a-z][a-z'-]*+")
@@ -48,7 +50,8 @@ def load(path: Path) -> Words:
         if set(entry) != set(_KEYS):
             raise ValueError(f"{path.name}: [{category}] must have {', '.join(_KEYS)}")
         for key in _KEYS:
-            found[key] += _split(entry[key], f"{path.name}: [{category}] {key}")
+            words = split_words(entry[key], f"{path.name}: [{category}] {key}")
+            found[key] += [word.lower() for word in words]
     single = {word for word in found["english"] if " " not in word}
     beginnings = {word[:-1] for word in single if word.endswith("*")}
     return Words(
@@ -62,13 +65,6 @@ def load(path: Path) -> Words:
         tuple(_bounded(word) for word in found["except"]),
         frozenset(found["predicates"]),
     )
-
-
-def _split(text: Any, where: str) -> list[str]:  # noqa: ANN401 - what the file holds
-    words = [word.strip().lower() for word in text.split(",")] if isinstance(text, str) else [""]
-    if not all(words) and text != "":
-        raise ValueError(f"{where} must be words between commas")
-    return [word for word in words if word]
 
 
 def _bounded(word: str) -> str:

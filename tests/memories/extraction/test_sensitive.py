@@ -58,7 +58,7 @@ def test_other_statements_are_not_flagged(said: str) -> None:
     [
         ("[health]\nenglish = 'gout'", r"\[health\] must have"),
         (
-            "[health]\nenglish = 'gout,,ulcer'\nchinese = ''\nexcept = ''\npredicates = ''",
+            "[health]\nenglish = 'gout, , ulcer'\nchinese = ''\nexcept = ''\npredicates = ''",
             r"\[health\] english",
         ),
         ("[health]\nenglish = 3\nchinese = ''\nexcept = ''\npredicates = ''", r"\[health\] english"),

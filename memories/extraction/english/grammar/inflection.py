@@ -6,48 +6,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from memories.extraction.english.grammar.lexicon import IRREGULAR_PARTICIPLES, IRREGULAR_PAST, NOT_PAST, words
+from memories.extraction.english.grammar.lexicon import (
+    DOUBLING_VERBS,
+    IRREGULAR_PARTICIPLES,
+    IRREGULAR_PAST,
+    KNOWN_VERBS,
+    NOT_PAST,
+)
 
-#: Verbs that the rules recognise in all forms. Other verbs are recognised in the base form only.
-_KNOWN: Final = words(
-    "live reside dwell work join start move relocate emigrate immigrate transfer use switch migrate "
-    "upgrade convert "
-    "port change own drive ride keep play practise practice cook bake paint draw study teach manage lead "
-    "run maintain "
-    "build develop create design make write code program deploy host ship release launch publish found "
-    "co-found "
-    "cofound learn realise realize discover find figure notice plan intend aim hope want need train "
-    "prepare save look "
-    "apply try decide marry divorce graduate retire quit leave resign adopt buy sell turn become get raise "
-    "grow speak "
-    "know prefer like love enjoy adore hate dislike detest loathe despise avoid stand bear tolerate favour "
-    "favor suffer "
-    "commute volunteer specialise specialize major mentor coach research compose record produce edit "
-    "freelance intern "
-    "date expect read collect climb visit travel win complete finish earn pass receive lose break diagnose "
-    "promote hire "
-    "stop give take attend settle renovate refactor rewrite replace automate implement organise organize "
-    "drink eat "
-    "smoke swim dance sing go do have be come hold serve wear upload vote inherit purchase order rent name "
-    "redesign rebuild overhaul modernise modernize revamp extend integrate optimise optimize scale "
-    "consolidate redo roll set care "
-    "accept belong box breed brew connect consist consume contain coordinate cope cost depend dig digest "
-    "dive end expire fancy fly "
-    "follow gain handle hunt illustrate interview juggle knit land lean listen measure meet minor offer "
-    "open oversee process "
-    "prototype provide require restore rotate sail script search see sew sign sit skate ski store "
-    "supervise support surf test "
-    "track tutor update weigh weld focus concentrate function enrol enroll consider think rely stay target "
-    "wake sleep swap trade ditch drop abandon exchange dump transition"
-)
-_DOUBLING: Final = words(
-    "run get stop plan swim quit prefer program ship win travel let set cut sit dig swap drop"
-)
 _VOWELS: Final = "aeiou"
 
 
 def _forms(verb: str) -> Iterator[str]:
-    if verb in _DOUBLING:
+    if verb in DOUBLING_VERBS:
         doubled = verb + ("m" if verb == "program" else verb[-1])
         yield from (doubled + "ing", doubled + "ed", verb + "ing", verb + "ed")
     elif verb.endswith("ie"):
@@ -87,7 +58,7 @@ def third_person(verb: str) -> str:
 
 
 def _table() -> Mapping[str, str]:
-    table = {form: verb for verb in _KNOWN for form in _forms(verb)}
+    table = {form: verb for verb in KNOWN_VERBS for form in _forms(verb)}
     return {**table, **IRREGULAR_PARTICIPLES, **IRREGULAR_PAST}
 
 
@@ -101,7 +72,7 @@ def base_form(word: str) -> str:
 
 def is_known(word: str) -> bool:
     """Return whether the word is the base form of a known verb."""
-    return word in _KNOWN
+    return word in KNOWN_VERBS
 
 
 def is_past(word: str) -> bool:

@@ -55,30 +55,6 @@ _KIN = re.compile(
     re.IGNORECASE,
 )
 _AFTER_KIN = re.compile(rf"[\s,(]+(?P<name>{NAME})[,)]?(?=\s|$)")
-_PROJECT_THINGS: Final = lexicon.words(
-    "project app application server staging production prod deadline "
-    "launch release database budget codebase repo "
-    "repository backend frontend api client company team website site product deployment cluster pipeline "
-    "office"
-)
-_VERBS: Final = lexicon.words(
-    "is are was were has have had does do doesn't don't didn't isn't aren't "
-    "wasn't weren't hasn't haven't can can't "
-    "cannot will won't lives works uses runs loves likes hates prefers plays studies speaks teaches makes "
-    "sells owns "
-    "needs goes comes drives eats drinks takes gets keeps starts ends expires supports requires depends "
-    "contains "
-    "stores follows handles manages leads builds writes enjoys dislikes collects suffers attends wears "
-    "turns costs "
-    "weighs measures listens serves hosts ships targets deploys connects moved joined got started "
-    "graduated married "
-    "died passed turned bought became worked lived studied grew retired left quit won lost adopted opened "
-    "founded "
-    "switched migrated finished consists helps sits belongs offers provides never always also currently "
-    "still now "
-    "recently just usually mostly mainly really go play eat attend study drink live work use run love like "
-    "hate prefer speak own"
-)
 # "My daughter Lily, who is five, loves …"
 _ASIDE = re.compile(
     r"(?:my|our) (?P<who>[\w' -]{2,40}), (?:who|which|whom) [^,]{2,80},\s+(?=\w)", re.IGNORECASE
@@ -136,7 +112,7 @@ def _possessed(text: str, words: list[str]) -> tuple[Subject, tuple[str, ...]] |
         return None
     said = words[:verb]
     rest = words[verb:]
-    if said[-1].endswith("'s") and rest and bare(rest[0]) not in _VERBS - lexicon.ADVERBS:
+    if said[-1].endswith("'s") and rest and bare(rest[0]) not in lexicon.FINITE_VERBS - lexicon.ADVERBS:
         said, rest = [*said[:-1], said[-1][:-2]], ["is", *rest]
     phrase = " ".join(said[1:])
     if aside:
@@ -159,7 +135,7 @@ def _own(said: str, phrase: str) -> Subject:
 def _verb_place(words: list[str]) -> int | None:
     """Return the start of the predicate: a listed verb, or the word after a contracted `is`."""
     for place in range(2, min(len(words), _LONGEST)):
-        if bare(words[place]) in _VERBS:
+        if bare(words[place]) in lexicon.FINITE_VERBS:
             return place
         possessed = words[place - 1].endswith("'s") and place <= _LONGEST_POSSESSOR
         if possessed and _takes_is(words[place], words[place + 1 : place + 4]):
@@ -170,7 +146,7 @@ def _verb_place(words: list[str]) -> int | None:
 def _takes_is(word: str, following: list[str]) -> bool:
     """Return whether `'s` before the word is a verb: "my sister's a nurse" versus "my dog's name is"."""
     return bare(word) in {"a", "an", "the", "called", "named", "not", "from", "in", "at"} or not any(
-        bare(later) in _VERBS for later in following
+        bare(later) in lexicon.FINITE_VERBS for later in following
     )
 
 
@@ -180,7 +156,7 @@ def _project_thing(words: list[str]) -> tuple[Subject, tuple[str, ...]] | None:
         return None
     verb = _verb_place(words)
     nouns = {bare(word).removesuffix("'s") for word in words[1:verb]} if verb else set()
-    if verb is None or nouns.isdisjoint(_PROJECT_THINGS):
+    if verb is None or nouns.isdisjoint(lexicon.PROJECT_THINGS):
         return None
     said = " ".join(words[:verb])
     return Subject(About.THING, said, noun=said[4:].lower()), tuple(words[verb:])

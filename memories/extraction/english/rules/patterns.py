@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from memories.extraction.english.grammar import Tense
+from memories.extraction.english.grammar import Tense, lexicon
 
 ALWAYS: Final = "present progressive perfect perfect_progressive"
 DONE: Final = "past perfect"
@@ -52,20 +52,7 @@ def rule(
 
 COUNTED: Final = r"(?:an?|the|my|our|another|two|three|four|five|six|several|some|one|\d[\d,.]*)\s+"
 INDEFINITE: Final = r"(?:an?|my|our|another|two|three|four|five|six|several|\d[\d,.]*)\s+"
-WORKS: Final = (
-    r"(?:app|application|website|site|tool|library|framework|plugin|extension|bot|game|platform|service|api"
-    r"|startup|company"
-    r"|business|product|system|engine|compiler|database|dashboard|package|module|model|robot|drone|device"
-    r"|sensor|house|cabin"
-    r"|boat|blog|podcast|channel|newsletter|course|curriculum|book|novel|memoir|thesis|dissertation|paper"
-    r"|album|film"
-    r"|documentary|series|comic|exhibition|garden|studio|store|shop|cafe|restaurant|school|charity"
-    r"|nonprofit|community|club"
-    r"|band|project|prototype|marketplace|pipeline|integration|simulator|translator|editor|agent|assistant"
-    r"|tracker|planner"
-    r"|language|server|cluster|infrastructure|open[- ]source|saas|mvp|wiki|portfolio|collection|kernel"
-    r"|driver|firmware)s?"
-)
+WORKS: Final = rf"(?:{lexicon.WORKS})s?"
 CHORE: Final = (
     r"(?:it|this|that|these|those|them|something|stuff|things|dinner|lunch|breakfast|coffee|tea|homework"
     r"|an? (?:\w+ )?(?:letter|cover letter|bug|issue"
