@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from memories.curation.changed import Changed, standing_once
-from memories.curation.reopening import reopen
 from memories.curation.rewording import settle
-from memories.models import EventType, Memory, Status
-from memories.storage import events_of_memories, get_memories, writing
+from memories.models import Event, EventType, Memory, Status
+from memories.storage import Writing, disputes_of, events_of_memories, get_memories, writing
 from memories.writing import conflicts
 from memsite.errors import Conflict
+
+#: Reason of a dispute that is open again.
+REOPENED: Final = "dispute open again"
 
 
 def confirm(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
@@ -73,7 +75,7 @@ def restore(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Changed:
         for memory in memories:
             if memory.forgotten_at is not None:
                 batch.change(memory, EventType.RESTORED, **_unforgotten(memory, waited))
-                settle(memory, batch, ruled=reopen(memory, batch))
+                settle(memory, batch, ruled=_reopen(memory, batch))
         memories = _as_left(memories, batch.current([memory.pk for memory in memories]))
     return Changed(tuple(memories), batch.batch_id)
 
@@ -89,6 +91,36 @@ def _waited(memories: Sequence[Memory], *, owner: UUID) -> set[UUID]:
     events = events_of_memories([memory.pk for memory in memories], owner=owner)
     last = {event.memory_id: event.before for event in events.filter(type=EventType.FORGOTTEN)}
     return {key for key, before in last.items() if key and before and before.get("status") == Status.PENDING}
+
+
+def _reopen(memory: Memory, batch: Writing) -> frozenset[UUID]:
+    """Reopen the undecided disputes of a memory that became active again.
+
+    Returns:
+        All memories that it was ever in dispute with and that are believed now. Nothing is left to decide
+            between them: they are in dispute again, or a person has decided.
+    """
+    if not memory.stands:
+        return frozenset()
+    pairs = disputes_of([memory.pk], owner=batch.owner)
+    rows = batch.current({end for pair in pairs for end in pair} - {memory.pk})
+    recalled = {pk: row for pk, row in rows.items() if row.status in {Status.ACTIVE, Status.DISPUTED}}
+    undecided = _undecided([memory.pk, *recalled], owner=batch.owner)
+    still = set(recalled) if memory.pk in undecided else undecided & recalled.keys()
+    for row in [memory, *(recalled[pk] for pk in sorted(still))] if still else []:
+        batch.change(row, EventType.DISPUTED, reason=REOPENED, status=Status.DISPUTED)
+    return frozenset(recalled)
+
+
+def _undecided(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
+    """Return those whose last dispute ended because one of its sides was forgotten, not by a decision."""
+    events = events_of_memories(list(memory_ids), owner=owner).filter(before__status=Status.DISPUTED)
+    last = {event.memory_id: event for event in events if event.memory_id is not None}
+    return {memory_id for memory_id, event in last.items() if _was_let_go(event)}
+
+
+def _was_let_go(event: Event) -> bool:
+    return event.reason == conflicts.SETTLED or "forgotten_at" in (event.before or {})
 
 
 def _as_left(memories: Sequence[Memory], rows: dict[UUID, Memory]) -> list[Memory]:

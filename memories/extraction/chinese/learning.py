@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from memories.extraction.chinese import goals, lexicon, sayings
+from memories.extraction.chinese import lexicon, sayings
 from memories.extraction.chinese.attributes import attribute
 from memories.extraction.chinese.rendering import deictic, object_of, sentence, swap, tidy
 from memories.extraction.chinese.rules import RULES, Rule
@@ -154,7 +154,7 @@ def _stated(text: str, subject: str) -> Finding | None:
 def _told(text: str, subject: str) -> Finding | None:
     if text.startswith("就是") and subject:
         return None  # it follows a denial: "not this, it is just that"
-    goal = goals.NAMED_GOAL.match(text)
+    goal = sayings.NAMED_GOAL.match(text)
     if goal:
         told = text if text.startswith(("我", "咱")) else f"我{text}"
         return Finding(
@@ -238,10 +238,10 @@ def _goal(said: Said) -> Finding | None:
     adverbs = _ADVERBS.match(said.rest)
     rest = said.rest[adverbs.end() if adverbs else 0 :]
     for start in (rest, said.rest):
-        firm = goals.STRONG_GOAL.match(start)
-        if firm and not goals.NO_GOAL.match(firm.group("o")) and not deictic(firm.group("o")):
+        firm = sayings.STRONG_GOAL.match(start)
+        if firm and not sayings.NO_GOAL.match(firm.group("o")) and not deictic(firm.group("o")):
             return Finding("", "goal", predicate="plans", object=object_of(firm.group("o"), ""), ahead=True)
-        weak = goals.WEAK_GOAL.match(start)
+        weak = sayings.WEAK_GOAL.match(start)
         if weak and _worthy(weak, said.rest, alone=said.alone):
             return Finding(
                 "",
@@ -256,15 +256,15 @@ def _goal(said: Said) -> Finding | None:
 
 def _worthy(weak: re.Match[str], whole: str, *, alone: bool) -> bool:
     action = weak.group("o")
-    if goals.NO_GOAL.match(action) or deictic(action):
+    if sayings.NO_GOAL.match(action) or deictic(action):
         return False
-    if not goals.GOAL_ACT.match(action):
+    if not sayings.GOAL_ACT.match(action):
         return False
     if alone:
-        return weak.group("verb").startswith(("希望", "想要")) and bool(goals.GOAL_TIME.search(whole))
+        return weak.group("verb").startswith(("希望", "想要")) and bool(sayings.GOAL_TIME.search(whole))
     return weak.group("verb").startswith(
         ("想", "希望", "很想", "特别想", "一直想", "期待", "渴望", "盼")
-    ) or bool(goals.GOAL_TIME.search(whole))
+    ) or bool(sayings.GOAL_TIME.search(whole))
 
 
 def _habit(said: Said) -> Finding | None:

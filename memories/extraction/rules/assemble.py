@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -20,8 +20,8 @@ from memories.extraction.prose import (
     mentions,
     shifted,
 )
-from memories.extraction.rules.entities import entities_in
 from memories.extraction.rules.sensitive import is_sensitive
+from memories.text import MOST, names_in
 from memories.values import SEMANTIC, Candidate, Utterance
 
 _MOST_SURE: Final = 0.9
@@ -58,7 +58,7 @@ def assemble(finding: Finding, prose: Prose, utterance: Utterance, *, chinese: b
     # For events and plans it is clear which May "in May" means. A birthday or a rule recurs every year.
     placed = finding.ahead or finding.dated
     times = [time for time in mentions(content, now, rules) if placed or not time.bare]
-    names = entities_in(content, (finding.name,))
+    names = _entities_in(content, (finding.name,))
     content = annotated(content, times, chinese=chinese)
     if not re.search(r"\w", content) or len(content) > LONGEST:
         return None
@@ -132,3 +132,15 @@ def _valid_from(finding: Finding, content: str, times: Sequence[Mention], at: da
 
 def _count(said: str) -> int:
     return int(said) if said.isdigit() else dates_english.NUMBERS[said.lower()]
+
+
+def _entities_in(sentence: str, named: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the names in a sentence, without repeats, at most twelve.
+
+    Args:
+        sentence: The sentence.
+        named: Names that a rule has found already; they come first.
+    """
+    found = [name for name in named if name]
+    found += [name for name in names_in(sentence) if not any(name in known for known in found)]
+    return tuple(dict.fromkeys(found))[:MOST]
