@@ -64,6 +64,7 @@ _NOT_BECAUSE = re.compile(
     re.IGNORECASE,
 )
 _CAUSED = re.compile(
+    r"(?!.{0,80}\b(?:this|that|these|those|it)\b)"
     r"(?:using|upgrading|updating|switching|moving|migrating|running|setting|adding|removing|enabling"
     r"|disabling|storing|caching|skipping) .{3,60}? (?:broke|breaks|caused?|causes|crashe[ds]|slow(?:s|ed)"
     r"|corrupt(?:s|ed)|fix(?:es|ed)|solve[ds]|improve[ds]|doubled|halved|led to|leads to|saves|saved) .{4,}",

@@ -126,3 +126,26 @@ def test_another_persons_fact_is_not_the_users() -> None:
     assert {candidate.subject for candidate in learn("My brother lives in Rome and loves opera")} == {
         "user's brother"
     }
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Using this function caused an error",
+        "用这个函数会导致错误",
+        "I dropped the table users.",
+        "I have replaced the string with an int",
+        "I switched off the lights.",
+        "I stopped the server.",
+        "I swapped shifts with Bob.",
+        "Docker can't run this.",
+        "React needs a key here, right?",
+        "Next time I will ask you.",
+        "我把端口改成了 8443",
+        "我遇到了一个问题",
+        "他从腾讯离职了",
+        "Docker 需要怎么配置？",
+    ],
+)
+def test_step_of_a_task_is_no_change_and_no_experience(said: str) -> None:
+    assert learn(said) == []
