@@ -81,11 +81,11 @@ def search_body(query: str, top_k: int = 10) -> bytes:
     return encoded({"query": query, "top_k": top_k, "min_similarity": 0})
 
 
-def is_ready(url: str) -> bool:
-    """Return whether the whole site is ready: web, database and worker."""
+def is_ready(url: str, path: str = "/readyz") -> bool:
+    """Return whether the whole site is ready (web, database and worker), or a path answers 200."""
     connection = _open(url)
     try:
-        connection.request("GET", "/readyz")
+        connection.request("GET", path)
         return connection.getresponse().status == http.client.OK
     except OSError:
         return False
@@ -93,11 +93,11 @@ def is_ready(url: str) -> bool:
         connection.close()
 
 
-def wait_until_ready(url: str, seconds: float) -> bool:
+def wait_until_ready(url: str, seconds: float, path: str = "/readyz") -> bool:
     """Return whether the site became ready in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if is_ready(url):
+        if is_ready(url, path):
             return True
         time.sleep(0.25)
     return False

@@ -108,6 +108,8 @@ def web_process(site: Site) -> Iterator[tuple[int, int]]:
         )
         port = listener.getsockname()[1]
     try:
+        if not wait_until_ready(f"http://127.0.0.1:{port}", _START_SECONDS, path="/healthz"):
+            raise SystemExit("The web process did not start.")
         yield process.pid, port
     finally:
         process.terminate()
