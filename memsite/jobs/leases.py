@@ -22,7 +22,7 @@ from django.db import Error
 from django.db.models.functions import Now
 
 from memsite.errors import Conflict
-from memsite.jobs import claims
+from memsite.jobs import processes
 from memsite.jobs.models import Lease
 
 
@@ -49,7 +49,7 @@ def acquire(name: str, seconds: float) -> uuid.UUID:
     """
     token = uuid.uuid4()
     until = Now() + timedelta(seconds=seconds)
-    mine = {"token": token, "expires_at": until, "claim": claims.current.get()}
+    mine = {"token": token, "expires_at": until, "claim": processes.current_claim.get()}
     if Lease.objects.filter(name=name, expires_at__lte=Now()).update(**mine):
         return token
     Lease.objects.bulk_create([Lease(name=name, **mine)], ignore_conflicts=True)

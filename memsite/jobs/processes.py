@@ -1,4 +1,4 @@
-"""Identify processes, and end a process together with its parent."""
+"""Identify processes, workers and running jobs, and end a process together with its parent."""
 
 from __future__ import annotations
 
@@ -7,13 +7,27 @@ import os
 import signal
 import socket
 import sys
+import uuid
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+from memsite.ids import parse_id
+
+WORKER_VARIABLE: Final = "MEMSITE_WORKER_ID"
+
+#: The claim of the running job; None outside of jobs.
+current_claim: Final[ContextVar[uuid.UUID | None]] = ContextVar("memsite_job_claim", default=None)
+
 _PR_SET_PDEATHSIG: Final = 1
 _STATE, _START_TICKS = 0, 19  # fields of /proc/…/stat, counted from after the command's name
 _DEAD_STATES: Final = frozenset("ZXx")
+
+
+def worker() -> uuid.UUID | None:
+    """Return the id of the `manage.py work` that started this process; None in any other process."""
+    return parse_id(os.environ.get(WORKER_VARIABLE, ""))
 
 
 @cache

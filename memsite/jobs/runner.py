@@ -19,7 +19,7 @@ from django.db.models import F, Q
 from django.utils.module_loading import import_string
 from django_q.exceptions import TimeoutException
 
-from memsite.jobs import claims, clock, outcomes, processes
+from memsite.jobs import clock, outcomes, processes
 from memsite.jobs.conf import BUSY_DELAY, DEADLINE_GRACE, MAX_ATTEMPTS, RECORD_WITHIN
 from memsite.jobs.leases import LeaseBusy
 from memsite.jobs.models import Job, Status
@@ -88,7 +88,7 @@ def claim(job_id: uuid.UUID, token: uuid.UUID | None = None) -> Job | None:
         started_at=now,
         deadline=now + timedelta(seconds=job.timeout + DEADLINE_GRACE),
         claim=token,
-        worker=claims.worker(),
+        worker=processes.worker(),
         process=os.getpid(),
         process_started=_own_start(os.getpid()),
     )
@@ -97,7 +97,7 @@ def claim(job_id: uuid.UUID, token: uuid.UUID | None = None) -> Job | None:
 
 def perform(job: Job) -> None:
     """Do the work of a claimed job and record the outcome."""
-    token = claims.current.set(job.claim)
+    token = processes.current_claim.set(job.claim)
     try:
         with acting_for(job.owner_id):
             result = _plain(import_string(job.task)(*job.args))
@@ -112,7 +112,7 @@ def perform(job: Job) -> None:
     else:
         _record(job, outcomes.finish, result)
     finally:
-        claims.current.reset(token)
+        processes.current_claim.reset(token)
 
 
 def _fail(job: Job, error: Exception) -> None:
@@ -151,7 +151,7 @@ def _patiently(action: Callable[[], T]) -> T:
                 raise
             connection.close()
             if time.monotonic() > end:
-                if claims.worker() is None:
+                if processes.worker() is None:
                     raise
                 sys.exit(1)
             time.sleep(_RECORD_PAUSE)

@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from memsite.jobs import acquire, claims, enqueue, find, heartbeat, outcomes, processes
+from memsite.jobs import acquire, enqueue, find, heartbeat, outcomes, processes
 from memsite.jobs.conf import MAX_ATTEMPTS
 from memsite.jobs.models import Heartbeat, Job, Lease, Status
 from memsite.jobs.worker.recovery import mend_tickets, put_back_own, recover_lost, recover_own, seconds_ago
@@ -118,9 +118,9 @@ def test_job_the_worker_was_told_to_drop_loses_no_attempt(running: Running, me: 
 
 def test_lease_of_a_lost_job_is_free_at_once(running: Running, me: uuid.UUID, gone: int) -> None:
     job = running(worker=me, process=gone)
-    token = claims.current.set(job.claim)
+    token = processes.current_claim.set(job.claim)
     acquire("learn:1", 300)
-    claims.current.reset(token)
+    processes.current_claim.reset(token)
     recover_own(me)
     assert not Lease.objects.exists()
 

@@ -11,9 +11,9 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from memsite.jobs import acquire, drain, enqueue, runner
-from memsite.jobs.claims import WORKER_VARIABLE
 from memsite.jobs.conf import MAX_ATTEMPTS
 from memsite.jobs.models import Job, Lease, Status
+from memsite.jobs.processes import WORKER_VARIABLE
 from memsite.jobs.queue import Scalar
 from memsite.jobs.runner import run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memsite.serving.processes.backoff import Backoff
+from memsite.serving.supervision.supervisor import Backoff
 
 
 def test_waits_double_up_to_the_most() -> None:

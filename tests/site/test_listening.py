@@ -6,8 +6,7 @@ import socket
 
 import pytest
 
-from memsite.serving.supervision.answering import FirstAnswer
-from memsite.serving.supervision.listening import CannotListen, listen
+from memsite.serving.supervision.listening import CannotListen, FirstAnswer, listen
 
 
 def test_taken_port_is_told_with_the_setting_to_change() -> None:

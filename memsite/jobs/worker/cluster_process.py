@@ -11,8 +11,8 @@ import uuid
 from contextlib import suppress
 from typing import Final
 
-from memsite.jobs.claims import WORKER_VARIABLE
 from memsite.jobs.conf import ABLE_WITHIN, SILENT_AFTER, START_WITHIN
+from memsite.jobs.processes import WORKER_VARIABLE
 from memsite.jobs.worker.cluster import POISONED
 
 _POLL: Final = 0.1  # seconds

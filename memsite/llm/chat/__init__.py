@@ -1,8 +1,8 @@
 """Chat models: a call, its answer or stream, retries, and answers as validated objects."""
 
 from memsite.llm.chat import bodies, retry, structured
+from memsite.llm.chat.answers import counted
 from memsite.llm.chat.chat import SLOTS, ChatMessage, ChatModel, Chunk, Completion, JsonSchema, Slot, Usage
-from memsite.llm.chat.counting import counted
 from memsite.llm.chat.retry import BadAnswer, TransientModelError, time_limit
 from memsite.llm.chat.streaming import close_clients
 from memsite.llm.chat.structured import ask

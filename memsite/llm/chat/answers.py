@@ -1,14 +1,19 @@
-"""Parse a chat server's JSON: a whole answer, or one event of a stream. Lenient where servers differ."""
+"""Parse a chat server's JSON: a whole answer, or one event of a stream. Lenient where servers differ.
+
+Tokens that the server did not count are counted here.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from memsite.errors import ModelError
+from memsite.llm import tokens
 from memsite.llm.chat import retry
-from memsite.llm.chat.chat import Usage
+from memsite.llm.chat.chat import ChatMessage, Usage
 from memsite.llm.chat.reading import storable
 
 
@@ -48,6 +53,13 @@ def piece(event: str) -> Said:
     choice = _choice(data) or {}
     delta = choice.get("delta")
     return Said(_text(delta) if isinstance(delta, dict) else "", _finish(choice), _usage(data))
+
+
+def counted(model: str, messages: Sequence[ChatMessage], answer: str) -> Usage:
+    """Return our own count, in the model's encoding if it is built in, else in the default one."""
+    encoding = tokens.built_in_encoding(model)
+    asked = sum(tokens.count_message_tokens(message, encoding) for message in messages)
+    return Usage(asked, tokens.count_tokens(answer, encoding))
 
 
 def _object(body: bytes) -> dict[str, Any]:

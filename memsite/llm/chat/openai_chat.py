@@ -10,8 +10,8 @@ import openai
 
 from memsite.llm.chat import answers, bodies, retry
 from memsite.llm.chat.adapting import Parameters, adapted_requests, as_refusal
+from memsite.llm.chat.answers import counted
 from memsite.llm.chat.chat import ChatMessage, Chunk, Completion, JsonSchema
-from memsite.llm.chat.counting import counted
 from memsite.llm.chat.reading import without_thought
 from memsite.llm.chat.streaming import AnswerStream, shared_client
 from memsite.llm.chat.strictness import strict_schema

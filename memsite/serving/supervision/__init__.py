@@ -1,7 +1,6 @@
 """Starting, watching and stopping the processes that make a running site. No Django in here."""
 
-from memsite.serving.supervision.answering import FirstAnswer
-from memsite.serving.supervision.listening import CannotListen, listen
+from memsite.serving.supervision.listening import CannotListen, FirstAnswer, listen
 from memsite.serving.supervision.lock import AlreadyRunning, held
 from memsite.serving.supervision.starting import wait_for_embedded, wait_for_server
 from memsite.serving.supervision.stopping import StopAsked, Stopping, listening_for_stop

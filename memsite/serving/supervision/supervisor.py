@@ -8,10 +8,30 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
 
-from memsite.serving.processes import Backoff, Child, Program, processes
+from memsite.serving.processes import Child, Program, processes
 from memsite.serving.processes.warden import Warden
 
 _PAUSE: Final = 0.1  # seconds between two checks
+
+
+@dataclass
+class Backoff:
+    """Waits double from `first` to `most` seconds; after a run of `steady` seconds they start at `first`
+    again.
+    """
+
+    first: float = 0.2
+    most: float = 10.0
+    steady: float = 30.0
+    _failures: int = 0
+
+    def next_wait(self, ran: float) -> float:
+        """Return the seconds to wait after a run of this many seconds."""
+        if ran >= self.steady:
+            self._failures = 0
+        wait = min(self.first * 2.0**self._failures, self.most)
+        self._failures = min(self._failures + 1, 30)
+        return wait
 
 
 @dataclass

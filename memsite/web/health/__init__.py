@@ -1,8 +1,7 @@
 """Whether the site answers and can work, for programs and for people."""
 
-from memsite.web.health.health import healthz, readyz
+from memsite.web.health.health import healthz, readyz, status
 from memsite.web.health.native_health import answer_health, is_health
-from memsite.web.health.status import status
 
 __all__ = [
     "answer_health",

@@ -1,4 +1,4 @@
-"""Health checks: `/healthz` (the process answers) and `/readyz` (it can do its work, or why not)."""
+"""Health: `/healthz` (the process answers), `/readyz` (it can work, or why not) and the page `/status/`."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from memsite.jobs import heartbeat_age
-from memsite.metering import SlotStanding, slots_standing
+from memsite.metering import SlotStanding, slots_standing, used_today
 from memsite.serving.postgres import newer_migrations, why_newer
+from memsite.web.person import owner_of
 
 #: Seconds without a heartbeat after which no work is done (a healthy worker beats every 2 s).
 WORKER_SILENCE: Final = 15.0
@@ -55,6 +59,20 @@ def readiness() -> tuple[int, dict[str, Any]]:
     if found.reason is None:
         return 200, {"status": "ok", "breaker": breaker}
     return 503, {"status": "unavailable", "reason": found.reason, "breaker": breaker}
+
+
+@require_safe
+@never_cache
+@login_required
+def status(request: HttpRequest) -> HttpResponse:
+    """Show the state, which is the same for everyone, and the person's own use."""
+    context = {
+        "vitals": vitals(),
+        "used": used_today(owner=owner_of(request)),
+        "daily_tokens": settings.MEMSITE_MODEL_DAILY_TOKENS,
+        "has_prices": bool(settings.MEMSITE_MODEL_PRICES),
+    }
+    return render(request, "web/status.html", context)
 
 
 @dataclass(frozen=True, slots=True)
