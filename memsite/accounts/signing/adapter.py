@@ -18,6 +18,7 @@ from memsite.accounts.preferences import preferences_of
 from memsite.accounts.signing.invitations import find_invitation, redeem
 from memsite.accounts.usernames import check_username
 from memsite.errors import Conflict
+from memsite.serving.postgres import acting_for
 from memsite.web.layout import keep_language
 
 
@@ -103,7 +104,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     def post_login(self, request: HttpRequest, user: User, **circumstances: Any) -> HttpResponse:
         """Set this browser's language to the one the person chose."""
         response: HttpResponse = super().post_login(request, user, **circumstances)
-        language = preferences_of(user.pk).language
+        with acting_for(user.pk):  # the request began as a visitor's
+            language = preferences_of(user.pk).language
         return keep_language(response, language) if language else response
 
 
