@@ -1,6 +1,7 @@
 """The database: the embedded PostgreSQL, its roles and versions, and the connections to it."""
 
 from memsite.serving.postgres import database
+from memsite.serving.postgres.backup import BackupFailed, restore_backup, write_backup
 from memsite.serving.postgres.data_version import newer_migrations, why_newer
 from memsite.serving.postgres.database import RECALL_THREADS, STATEMENT_SECONDS, WEB_THREADS, databases
 from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedDatabaseError, EmbeddedPostgres
@@ -31,6 +32,7 @@ __all__ = [
     "SUPERUSER",
     "WEB_THREADS",
     "Actor",
+    "BackupFailed",
     "EmbeddedDatabaseError",
     "EmbeddedPostgres",
     "Role",
@@ -52,5 +54,7 @@ __all__ = [
     "newer_migrations",
     "owner_policy",
     "provision",
+    "restore_backup",
     "why_newer",
+    "write_backup",
 ]

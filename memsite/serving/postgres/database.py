@@ -74,7 +74,7 @@ def databases(
     Raises:
         BadSetting: If the address cannot be parsed.
     """
-    parameters = parameters_of(database_url) if database_url else embedded_parameters(data_dir)
+    parameters = site_parameters(data_dir, database_url)
     entry: dict[str, Any] = {django: str(parameters.pop(libpq, "")) for django, libpq in _NAMES.items()}
     options: dict[str, Any] = {
         "connect_timeout": 5,
@@ -94,6 +94,11 @@ def databases(
     engine = "memsite.serving.postgres.engine"
     # No CONN_MAX_AGE: with a pool it is an error, and elsewhere a connection would be kept across forks.
     return {"default": {"ENGINE": engine, **entry, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}}
+
+
+def site_parameters(data_dir: Path, database_url: str) -> dict[str, Any]:
+    """Return libpq's connection parameters of the address, or of the embedded server if it is empty."""
+    return parameters_of(database_url) if database_url else embedded_parameters(data_dir)
 
 
 def parameters_of(database_url: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from memsite.serving.supervision.listening import CannotListen, FirstAnswer, listen
 from memsite.serving.supervision.lock import AlreadyRunning, held
-from memsite.serving.supervision.starting import wait_for_embedded, wait_for_server
+from memsite.serving.supervision.starting import embedded_running, wait_for_embedded, wait_for_server
 from memsite.serving.supervision.stopping import StopAsked, Stopping, listening_for_stop
 from memsite.serving.supervision.supervisor import Supervisor
 
@@ -13,6 +13,7 @@ __all__ = [
     "StopAsked",
     "Stopping",
     "Supervisor",
+    "embedded_running",
     "held",
     "listen",
     "listening_for_stop",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from memsite.serving.postgres import (
@@ -13,6 +15,7 @@ from memsite.serving.postgres import (
     UnreachableDatabase,
     check,
     database,
+    provision,
 )
 from memsite.serving.processes import Child, processes
 
@@ -35,6 +38,25 @@ def wait_for_embedded(server: EmbeddedPostgres, child: Child, seconds: float = 6
         raise EmbeddedDatabaseError(
             f"the embedded database {what}; {server.log} ends with\n{server.last_words()}"
         )
+
+
+@contextmanager
+def embedded_running(data_dir: Path) -> Iterator[None]:
+    """Run the embedded server inside the block, for a command while the site is stopped. Hold its lock.
+
+    Raises:
+        EmbeddedDatabaseError: If it cannot be started.
+    """
+    server = EmbeddedPostgres(data_dir)
+    server.make()
+    child = Child(server.program())
+    child.start()
+    try:
+        wait_for_embedded(server, child)
+        provision(data_dir)
+        yield
+    finally:
+        child.stop()
 
 
 def wait_for_server(
