@@ -7,7 +7,7 @@ TEMPLATES := find . -path ./.venv -prune -o -path '*/templates/*.html' -print0 |
 WITHOUT_A_SITE := MEMSITE_SECRET_KEY=only-for-checks MEMSITE_DATA_DIR=.venv/no-data DATABASE_URL=
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test lint unit browser kill slow format messages lock audit clean
+.PHONY: help run setup test lint unit browser kill slow format messages demo lock audit clean
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -52,6 +52,9 @@ messages: setup ## Collect the texts to translate
 	$(WITHOUT_A_SITE) $(BIN)/python manage.py makemessages -l zh_Hans --no-location --no-wrap --ignore .venv
 	sed -i '/^"POT-Creation-Date/d' locale/zh_Hans/LC_MESSAGES/django.po
 	msgfmt -o locale/zh_Hans/LC_MESSAGES/django.mo locale/zh_Hans/LC_MESSAGES/django.po
+
+demo: ## Add a sample person with a year of threads to the running site (manage.py demo --remove removes them)
+	@$(BIN)/python manage.py demo
 
 TOOLS := .venv/tools
 LOCK := $(TOOLS)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url
