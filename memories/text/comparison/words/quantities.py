@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from memories.text.calendar_names import MONTHS
 from memories.text.comparison.words import calendar, numerals
 
 NUMBER: Final = "number"
@@ -62,7 +63,7 @@ _TIMES: Final = {"once": "1", "twice": "2", "thrice": "3"}
 #: Words and characters at which a quantity may begin.
 LEADING_WORDS: Final = frozenset(
     {
-        *calendar.MONTHS,
+        *MONTHS,
         *calendar.WEEKDAYS,
         *numerals.WORD_VALUES,
         "yesterday",
@@ -128,9 +129,7 @@ def _named_date(match: re.Match[str]) -> str:
     if match["weekday"]:
         return calendar.WEEKDAYS[said.lower()] if len(said) > _ABBREVIATED or said[0].isupper() else ""
     opens = match.start() == 0 or match.string[match.start() - 2 : match.start() - 1] in _ENDS
-    return (
-        "" if opens or not said[0].isupper() or said.isupper() else f"*-{calendar.MONTHS[said.lower()]:02}-*"
-    )
+    return "" if opens or not said[0].isupper() or said.isupper() else f"*-{MONTHS[said.lower()]:02}-*"
 
 
 def _worded(match: re.Match[str]) -> Quantity | None:
