@@ -20,7 +20,8 @@ _ESCAPE_SEQUENCE = re.compile(
 )
 _BREAKS = re.compile("(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])")
 _SPACES = re.compile(r" {2,}")
-_REPEATED_BREAKS = re.compile(rf"(?:[ ]*{LINE_BREAK})+[ ]*")
+# Only from the start of a run of spaces: otherwise a long run would be scanned again from each space.
+_REPEATED_BREAKS = re.compile(rf"(?<!\ )(?:\ *{LINE_BREAK})+\ *")
 
 #: Unicode's Default_Ignorable_Code_Point, the annotation characters, and fillers that look blank but are no
 #: spaces.

@@ -13,13 +13,14 @@ _SHORTEST: Final = 6  # characters
 _PRODUCT: Final = re.compile(rf"(?:{alternatives('products')})[-_.]?\d{{1,4}}\w{{0,4}}", re.IGNORECASE)
 # Ticket ids, flights, sizes, ordinals, counts, resolutions, groups as in phone numbers, plain dates.
 _LABEL: Final = re.compile(
-    r"[A-Z]{1,5}-?\d{1,8}[A-Z]?|[A-Z0-9]+(?:_[A-Z0-9]+)+"
-    r"|\d+(?:[.,]\d+)?[A-Za-z%°€$£]{1,6}|\d+-[a-z]+(?:-[a-z]+)*|\d+(?:x|×)\d+\w*|[\d./:+-]+\w?"
-    r"|(?:[A-Z]{1,2}[a-z]{2,}|[A-Z]{2,5}\d{1,3}){3,}"
-    r"|(?:new_)?password\d\w*|[a-z]+(?:_[a-z0-9]+){2,}|[a-z]+-\d{1,2}"
-    r"|[A-Z][A-Za-z]+-\d{1,2}[A-Z]?|(?:[A-Z][a-z]+){1,2}[A-Z]{0,2}|#?\d+|[a-z]{1,4}\d{1,2}|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|v\d[\w.+-]*|\w+(?:\.\w+)*\.[a-z]{2,4}"
-    r"|[\w-]+(?:/[\w.-]+)+|@.*|.*://.*"
-    r"|(?:19|20)\d\d-\w+|[Qq][1-4]\D?\d+|(?:\d{4}-)?\d{1,2}-[A-Za-z]{3}(?:-\d+)?"
+    r"[A-Z]{1,5}-?\d{1,8}[A-Z]?|[A-Z0-9]++(?:_[A-Z0-9]++)++"
+    r"|\d++(?:[.,]\d++)?[A-Za-z%°€$£]{1,6}|\d++-[a-z]++(?:-[a-z]++)*+|\d++(?:x|×)\d++\w*+|[\d./:+-]+\w?"
+    r"|(?:[A-Z]{1,2}[a-z]{2,}+|[A-Z]{2,5}\d{1,3}){3,}"
+    r"|(?:new_)?password\d\w*+|[a-z]++(?:_[a-z0-9]++){2,}+|[a-z]++-\d{1,2}"
+    r"|[A-Z][A-Za-z]++-\d{1,2}[A-Z]?|(?:[A-Z][a-z]++){1,2}[A-Z]{0,2}|#?\d++|[a-z]{1,4}\d{1,2}"
+    r"|[\w.+-]++@[\w-]++(?:\.[\w-]++)++|v\d[\w.+-]*+|\w++(?:\.\w++(?=\.))*+\.[a-z]{2,4}"
+    r"|[\w-]++(?:/[\w.-]++)++|@.*|.*://.*"
+    r"|(?:19|20)\d\d-\w++|[Qq][1-4]\D?\d++|(?:\d{4}-)?\d{1,2}-[A-Za-z]{3}(?:-\d++)?"
 )
 _MARKS: Final = re.compile(r"[!#$%&*?@^~+_=-]")
 _UNWORDLIKE: Final = 0.2  # wordiness of letters of both cases
