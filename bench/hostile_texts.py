@@ -1,8 +1,8 @@
-"""Measure how long `/healthz` waits while the site reads texts made to be slow, and how long the requests take.
+"""Measure how long `/healthz` waits while the site reads texts made to be slow, and how long requests take.
 
-A text repeats one unit: a digit, a bracket, the beginning of a URL, nested JSON. Each is sent as a memory, a query,
-a message, and the input of a context, and the worker learns from the message. Exits with 1 if `/healthz` ever waits
-longer than the target.
+A text repeats one unit: a digit, a bracket, the beginning of a URL, nested JSON. Each is sent as a memory, a
+query, a message, and the input of a context, and the worker learns from the message. Exits with 1 if
+`/healthz` ever waits longer than the target.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ UNITS: Final[dict[str, str]] = {
     "accents": "é",
     "combining marks": "a\u0301",
     "marks alone": "\u0301",
+    "marks out of order": "\u0301\u0323",
+    "one to many": "\ufdfa",
     "emoji": "😀",
     "zero-width": "\u200b",
     "zero-width mixed": "a\u200b",

@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off"})
 # A name of dot-separated labels, or an IPv6 address.
-_HOST = re.compile(r"\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)*\.?|[0-9a-f:.]*:[0-9a-f:.]*(?:%\w+)?")
+_HOST = re.compile(r"\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)*\.?|(?=[0-9a-f.]*+:)[0-9a-f:.]++(?:%\w+)?")
 _ORIGIN = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?")
 
 

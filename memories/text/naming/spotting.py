@@ -39,7 +39,7 @@ _PLAIN: Final = _words(
     " Now Then What Where Who Why How Which You Your His Her Their Today Tomorrow Yesterday Next AM PM"
     " Mr Mrs Ms Dr English Chinese I'm I've I'll I'd It's That's Let's Don't Can't Won't TODO FYI ASAP"
 )
-_SENTENCE_START = re.compile(r"(?:(?<!Mr)(?<!Ms)(?<!Dr)(?<!Mrs)(?<!St)[.!?:;\n]\s*|[“\"(\[]\s*)$")
+_SENTENCE_START = re.compile(r"(?:(?<!Mr)(?<!Ms)(?<!Dr)(?<!Mrs)(?<!St)[.!?:;\n]\s{0,12}|[“\"(\[]\s{0,12})$")
 _OPENER_VERB = re.compile(
     r"\s+(?:are|were|have|said|told|taught|went|got|met|and [A-Z]|also|will|would|can|could|might|may|must"
     r"|should|did|do|came|bought|made|led|ran|wrote|built|sold|left|won|knew|drove)\b"
@@ -105,7 +105,7 @@ _CITY = re.compile(
 _MARKED = re.compile(r"[《「『](?P<name>[^《》「」『』]{1,20})[》」』]")
 _NO_PLACE = re.compile(
     r"[去周吃看做买玩的这那哪之年月日点次]|准备|学习|正在|家里|什么|一起|时候|(?:家|公司|学校|[里上下前后中])$"
-    r"|.*[我你他她它]"
+    r"|[我你他她它]"
 )
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
