@@ -37,6 +37,8 @@ LIFESPANS: Final = ("core", "long", "working", "temporary")
 ONE_VALUE_PROPOSED: Final = "single_valued_proposed"
 #: Metadata key: the memory is pending because its job had retired as many memories as a model's answer may.
 HELD_BY_BOUND: Final = "held_by_bound"
+#: Metadata key: a model's inference that no known relation proves. It is written as pending.
+UNPROVEN: Final = "unproven"
 ABSTRACTION_LEVELS: Final = ("shallow", "intermediate", "deep")
 
 _IMPORTANCE: Final[Mapping[str, float]] = {

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from memories.models import LinkKind, Memory
 from memories.storage import Draft, Writing, last_turns, writing
-from memories.values import EPISODIC, Candidate
+from memories.values import EPISODIC, UNPROVEN, Candidate
 from memories.writing import drafting
 from memories.writing.drafting import Refusal
-from memories.writing.known import Known
+from memories.writing.known import MODELS, Known
 from memories.writing.merging import may_ask
 from memories.writing.placing import OPEN, TOO_MUCH, place
 from memories.writing.proposals import Proposal, propose
@@ -119,7 +119,8 @@ def _outcome(
 ) -> Outcome:
     if isinstance(item, Refusal):
         return Outcome("refused", None, item.reason)
-    held = pending and item.memory.layer != EPISODIC
+    unproven = item.memory.written_by in MODELS and item.memory.metadata.get(UNPROVEN)
+    held = bool(unproven) or (pending and item.memory.layer != EPISODIC)
     placed = place(item, batch, known, pending=held, proposals=near)
     return Outcome(placed.action, placed.memory, placed.reason)
 

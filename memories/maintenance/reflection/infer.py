@@ -22,7 +22,9 @@ from memories.maintenance.reflection.model import (
     InferencesOut,
     Shown,
     answer,
+    are_linked,
     conclude,
+    follows,
     show,
     valid,
 )
@@ -40,7 +42,7 @@ from memories.maintenance.reflection.sources import INFERRED, Backing, backings,
 from memories.models import Memory, Status
 from memories.storage import standing
 from memories.text import contradictory, same_wording
-from memories.values import SEMANTIC, Candidate
+from memories.values import SEMANTIC, UNPROVEN, Candidate
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel
 
@@ -91,7 +93,11 @@ def _by_model(model: ChatModel, memories: Sequence[Memory], *, owner: UUID) -> P
 
 
 def _checked(inference: InferenceOut, held: Backing, shown: Shown) -> Candidate | None:
-    """Return the candidate of an inference that its evidence supports, else None."""
+    """Return the candidate of an inference that its evidence supports, else None.
+
+    Words that fit prove nothing. An inference that does not follow by a known relation waits for a person's
+    word; one from memories that have nothing in common is refused.
+    """
     evidence = shown.named(inference.evidence)
     if (
         evidence is None
@@ -101,7 +107,10 @@ def _checked(inference: InferenceOut, held: Backing, shown: Shown) -> Candidate 
         return None
     if not all(held.shown_by(memory) for memory in evidence) or not held.carried_by(evidence):
         return None
-    return _candidate(held.content, evidence, inference.confidence)
+    proven = follows(held.content, evidence)
+    if not proven and not are_linked(evidence):
+        return None
+    return _candidate(held.content, evidence, inference.confidence, proven=proven)
 
 
 def _from_rules(conclusion: Conclusion) -> Candidate:
@@ -110,7 +119,12 @@ def _from_rules(conclusion: Conclusion) -> Candidate:
 
 
 def _candidate(
-    content: str, evidence: Sequence[Memory], sure: float, *, entities: tuple[str, ...] = ()
+    content: str,
+    evidence: Sequence[Memory],
+    sure: float,
+    *,
+    entities: tuple[str, ...] = (),
+    proven: bool = True,
 ) -> Candidate:
     """Build a candidate whose confidence is at most 0.8 and at most the product of the sources' confidences.
 
@@ -129,7 +143,7 @@ def _candidate(
         sources=tuple(reference_to(memory_id) for memory_id in ids),
         derived_from=tuple(str(memory_id) for memory_id in ids),
         written_by=ACTOR,
-        metadata={"inferred": True},
+        metadata={"inferred": True} | ({} if proven else {UNPROVEN: True}),
     )
 
 

@@ -171,6 +171,31 @@ def test_inference_that_does_not_follow_is_not_written(
     assert listed(alice_api) == before
 
 
+GARDA = ("The user prefers short answers.", "The user lives near the lake of Garda.")
+SISTER = ("Alice's sister is Bella.", "Bella lives in Paris.")
+
+
+@pytest.mark.parametrize(
+    ("said", "inferred", "status"),
+    [
+        (GARDA, "The user prefers short answers near the lake of Garda.", []),
+        (("Anna likes tea.", "Anna lives in Rome."), "Anna likes Rome.", []),
+        (SISTER, "Alice's sister lives in Paris.", ["pending"]),
+        (PLACES, "Montmartre lies in France.", ["active"]),
+    ],
+)
+def test_inference_needs_more_than_words_that_fit(
+    alice_api: APIClient,
+    models_configured: LLMServer,
+    said: tuple[str, ...],
+    inferred: str,
+    status: list[str],
+) -> None:
+    remember_all(alice_api, said)
+    models_configured.always(says({"inferences": [{"content": inferred, "evidence": ["m1", "m2"]}]}))
+    assert [memory["status"] for memory in written(reflect(alice_api, "infer"))] == status
+
+
 def test_prompt_fences_memories_as_data_and_hides_secrets(
     alice_api: APIClient, models_configured: LLMServer
 ) -> None:

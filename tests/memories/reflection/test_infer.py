@@ -14,6 +14,8 @@ pytestmark = pytest.mark.django_db
         (["Montmartre is in Paris.", "Paris is located in France."], "Montmartre is located in France."),
         (["Billing depends on Ledger.", "Ledger depends on Kafka."], "Billing depends on Kafka."),
         (["浦东位于上海。", "上海位于中国。"], "浦东位于中国。"),
+        (["The user lives in Montmartre.", "Montmartre is in Paris."], "The user lives in Paris."),
+        (["用户住在浦东。", "浦东位于上海。"], "用户住在上海。"),
     ],
 )
 def test_chain_of_two_is_inferred_marked_and_sourced(

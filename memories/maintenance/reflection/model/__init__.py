@@ -12,7 +12,7 @@ from memories.maintenance.reflection.model.asking import (
     show,
     valid,
 )
-from memories.maintenance.reflection.model.schemas import Conclusion, conclude
+from memories.maintenance.reflection.model.relations import Conclusion, are_linked, conclude, follows
 
 __all__ = [
     "CompressedOut",
@@ -23,7 +23,9 @@ __all__ = [
     "PatternsOut",
     "Shown",
     "answer",
+    "are_linked",
     "conclude",
+    "follows",
     "model_for",
     "show",
     "valid",
