@@ -130,6 +130,38 @@ def test_ids_limit_what_is_looked_at(alice_api: APIClient) -> None:
     assert written(part) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "pattern"),
+    [
+        (
+            [f"The user writes tests before code in {name}." for name in ("Python", "Go", "Rust")],
+            "The user usually writes tests before code.",
+        ),
+        (
+            [
+                "The user reviews every diff after a break in Go.",
+                "The user reviews every diff after a break.",
+            ],
+            "The user usually reviews every diff after a break.",
+        ),
+        (
+            ["用户在 Python 中先写测试再写代码。", "用户在 Go 中先写测试再写代码。"],
+            "用户总是先写测试再写代码。",
+        ),
+    ],
+)
+def test_way_of_working_that_is_repeated_is_a_pattern(
+    alice_api: APIClient, said: list[str], pattern: str
+) -> None:
+    remember_all(alice_api, said)
+    assert [memory["content"] for memory in written(reflect(alice_api, "patterns"))] == [pattern]
+
+
+def test_facts_told_alike_are_no_way_of_working(alice_api: APIClient) -> None:
+    remember_all(alice_api, ["The user lives in Berlin.", "The user lives in Berlin with Anna."])
+    assert written(reflect(alice_api, "patterns")) == []
+
+
 def test_pattern_waits_for_a_word_with_auto_extract_off(alice_api: APIClient, alice: User) -> None:
     remember_all(alice_api, TABS)
     set_preferences(alice.pk, auto_extract=False)

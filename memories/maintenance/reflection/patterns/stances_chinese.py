@@ -31,6 +31,8 @@ _SENTENCE: Final = re.compile(
 _SELF: Final = frozenset({"", "用户", "我", "我们", "本人"})
 _HABIT: Final = re.compile(_OFTEN)
 _NEGATED: Final = re.compile(_NOT)
+#: "First this, then that": a way of working.
+_ORDER: Final = re.compile(r"先.{1,20}(?:再|然后|才)")
 _WHEN: Final = re.compile(
     r"[，,]?\s?(?:在|到了)?每(?:个|逢)?(?P<unit>(?:(?:周|星期|礼拜)[一二三四五六日天末]|周末|天|日|周|星期|月|年|季度|工作日)"
     r"(?:早上|上午|中午|下午|晚上|晚|早)?|早上|早晨|晚上|晚)(?:都会|都)?"
@@ -64,7 +66,7 @@ def read(sentence: str, names: frozenset[str]) -> list[Stance]:
     if when is not None:
         return _kept([_at_a_time(match, rest, when.group("unit"), positive=positive)])
     if manner == "do":
-        habitual = _HABIT.search(lead) or not positive
+        habitual = _HABIT.search(lead) or not positive or _ORDER.match(rest)
         return _kept([_stance(_END.sub("", rest), manner, positive=positive)]) if habitual else []
     rejected = _REJECTED.search(rest)
     found = [_stance(part, manner, positive=positive) for part in _LIST.split(_END.sub("", rest))]

@@ -54,6 +54,20 @@ _CLAUSE_END: Final = re.compile(
     r"\b).*$",
     re.IGNORECASE,
 )
+#: Words that say how something is done: in which order, or by what means.
+_WAY: Final = re.compile(
+    r"\b(?:before|after|first|then|without|until|by [a-z]+ing|step by step)\b", re.IGNORECASE
+)
+#: Verbs of states and of the past, which tell of no way of working.
+_NO_WORK: Final = re.compile(
+    r"is|are|was|were|has|have|had|(?:live|work|own|know|stay|belong)s?|went|came|got|\w+ed", re.IGNORECASE
+)
+#: The circumstances in which it is done, at the end of a sentence: "in Python", "for the Lumen project".
+_CONTEXT: Final = re.compile(
+    r" (?:in|for|on|at|with|when (?:working|writing|coding|programming)(?: on| in| with)?)"
+    r" (?:the |its |their |every )?(?-i:[A-Z])[\w+#.-]*(?: [\w+#.-]+){0,2}$",
+    re.IGNORECASE,
+)
 _ACT_END: Final = re.compile(
     r"\s?(?:[,;:—–(]|\b(?:instead of|rather than|because|since|when|while|if|unless|although|but|so|whenever"
     r"|before|after)\b).*$",
@@ -90,8 +104,11 @@ def read(sentence: str, names: frozenset[str]) -> list[Stance]:
         return _kept([_at_a_time(match, rest, _normal(when), positive=positive)])
     if manner == "do":
         habitual = _HABIT.search(match.group("lead")) or not positive
-        said = _ACT_END.sub("", f"{match.group('do')} {rest}")
-        return _kept([_stance(said, manner, positive=positive)]) if habitual else []
+        act = f"{match.group('do')} {rest}"
+        found = [_stance(_ACT_END.sub("", act), manner, positive=positive)] if habitual else []
+        if positive and _WAY.search(rest) and not _NO_WORK.fullmatch(match.group("do")):
+            found.append(_way_of_working(act))
+        return _kept(found)
     rejected = _REJECTED.search(rest)
     found = [_stance(part, manner, positive=positive) for part in _parts(rest)]
     if rejected and positive:
@@ -146,6 +163,11 @@ def _stance(part: str, manner: Manner, *, positive: bool) -> Stance:
         general=tuple(terms_of(general)),
         general_said=general,
     )
+
+
+def _way_of_working(said: str) -> Stance:
+    """Return how something is done, wherever it is done: "writes tests before code", of "… in Python"."""
+    return _stance(_CONTEXT.sub("", _CLAUSE_END.sub("", said)), "do", positive=True)
 
 
 def _at_a_time(match: re.Match[str], rest: str, when: str, *, positive: bool) -> Stance:
