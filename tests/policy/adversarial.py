@@ -14,7 +14,17 @@ UNITS = (
     *("a ", "1 ", "1.", "1-", "a.", "a-", "a@", "a:", "a,", "a, ", "A ", "Aa ", "a'", "a=", "/a", "A.", "1,"),
     *("一 ", "我是", "my ", "I ", "is ", "the ", "and ", "not ", ". ", "? ", "\n ", "\n\n", " \n", "a\n"),
     *("- a\n", "[a", "<a", "(a)", '"a" ', "““", "a_b", "aA", "A1", "中 ", "中a", "，我", "。我", "'s "),
-    *("http://a", "a@a.", "password: ", "key=", "every ", "每天", "x9Q#k2!vB7pL0z ", "http://a.bc/ "),
+    *(
+        "http://a",
+        "a@a.",
+        "password: ",
+        "key=",
+        "every ",
+        "每天",
+        "x9Q#k2!vB7pL0z ",
+        "http://a.bc/ ",
+        "\u0301\u0323",
+    ),
 )
 _WIDE = 20  # a repeat of at least this many counts as unbounded
 _SIGNS = "a1 A中-.,\n_'\"x@:/é!\t"

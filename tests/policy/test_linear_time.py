@@ -31,14 +31,14 @@ CLAUSES = {
     "memories.extraction.chinese": LONGEST,
     "memories.extraction.rules.corrections": corrections.LONGEST,
     "memories.extraction.rules.assemble": LONGEST,
-    "memories.maintenance.reflection.stances_": SENTENCE_CHARACTERS,
+    "memories.maintenance.reflection.patterns.stances_": SENTENCE_CHARACTERS,
 }
 OF_A_CLAUSE = 0.5
 #: Below so many seconds per character a rule is not examined. Between two lengths the cost per character may
-#: grow by the factor GROWTH; quadratic time grows like the lengths, by eight.
+#: grow by the factor GROWTH; quadratic time grows like the lengths, by four.
 CHEAP = 1.5e-6
-GROWTH = 4.0
-SHORT, LONG = 600, 4_800
+GROWTH = 2.2
+SHORT, LONG = 600, 2_400
 
 Pattern = re.Pattern[str]
 
@@ -54,42 +54,49 @@ def patterns() -> dict[str, Pattern]:
     found: dict[Pattern, str] = {}
     for name in modules():
         for variable, value in vars(importlib.import_module(name)).items():
-            for pattern in within(value):
+            for pattern, field in within(value):
                 found.setdefault(pattern, f"{name}.{variable}")
+                FIELDS.setdefault(pattern, field)
     named: dict[str, Pattern] = {}
     for pattern, place in found.items():
         named[place if place not in named else f"{place}[{len(named)}]"] = pattern
     return named
 
 
-def within(value: object, depth: int = 0) -> Iterator[Pattern]:
+def within(value: object, field: str = "", depth: int = 0) -> Iterator[tuple[Pattern, str]]:
+    """Yield the patterns of a value, each with the field of a dataclass that holds it, or ""."""
     if isinstance(value, re.Pattern):
         if isinstance(value.pattern, str):
-            yield value
+            yield value, field
     elif depth < 8:
-        for part in parts(value):
-            yield from within(part, depth + 1)
+        for part, name in parts(value):
+            yield from within(part, name, depth + 1)
 
 
-def parts(value: object) -> Iterator[object]:
+def parts(value: object) -> Iterator[tuple[object, str]]:
     if isinstance(value, (tuple, list, set, frozenset)):
-        yield from value
+        yield from ((part, "") for part in value)
     elif isinstance(value, dict):
-        yield from (*value, *value.values())
+        yield from ((part, "") for part in (*value, *value.values()))
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        yield from (getattr(value, field.name, None) for field in dataclasses.fields(value))
+        yield from ((getattr(value, one.name, None), one.name) for one in dataclasses.fields(value))
     elif isinstance(getattr(value, "__self__", None), re.Pattern):  # a bound `pattern.search`
-        yield value.__self__  # type: ignore[attr-defined]  # just looked at
+        yield value.__self__, ""  # type: ignore[attr-defined]  # just looked at
 
 
 def uses() -> dict[tuple[str, str], set[str]]:
-    """Return (module, name) → the methods of a pattern that are called on that name there."""
+    """Return (module, name) → the methods of a pattern that are called on that name there.
+
+    Under ("", field) are those called anywhere on a field of that name: `rule.complement.match(…)`.
+    """
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for package in PACKAGES:
         for path in Path(package).rglob("*.py"):
             module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Attribute) and node.attr in ANCHORED | SEARCHING:
+                    if isinstance(node.value, ast.Attribute):
+                        found["", node.value.attr].add(node.attr)
                     for name in ast.walk(node.value):
                         if isinstance(name, ast.Name):
                             found[module, name.id].add(node.attr)
@@ -104,17 +111,17 @@ def seconds(act: Callable[[str], object], text: str) -> float:
 
 def grows(act: Callable[[str], object], unit: str, before: str = "", cheap: float = CHEAP) -> str:
     """Return how the cost per character grows from a short text to a long one; empty if acceptable."""
-    long = text_of(unit, LONG, before)
-    once = seconds(act, text_of(unit, SHORT, before))
-    if once < cheap * SHORT:
+    short, long = text_of(unit, SHORT, before), text_of(unit, LONG, before)
+    cost = seconds(act, short)
+    if cost < cheap * SHORT:
         return ""
-    ratio = float("inf")
-    for _ in range(4):  # a busy machine only makes it slower, so the best of several counts
-        cost = min(seconds(act, text_of(unit, SHORT, before)) for _ in range(3)) / SHORT
-        longer = seconds(act, long) / LONG
-        ratio = min(ratio, longer / max(cost, cheap))
+    cost = min(cost, seconds(act, short))  # the first call may fill caches
+    longer = seconds(act, long)
+    for _ in range(6):  # a busy machine only makes it slower, so the best of several counts
+        ratio = longer / LONG / max(cost / SHORT, cheap)
         if ratio <= GROWTH:
             return ""
+        longer = min(longer, seconds(act, long))
     return f"{before!r} + {unit!r} repeated: a character costs {ratio:.0f} times as much in {LONG} characters"
 
 
@@ -124,6 +131,7 @@ def costs(act: Callable[[str], object], text: str) -> str:
     return f"{text[:40]!r}: {spent:.2f} s" if spent > OF_A_CLAUSE else ""
 
 
+FIELDS: dict[Pattern, str] = {}
 PATTERNS = patterns()
 USES = uses()
 
@@ -133,6 +141,7 @@ def methods(place: str, pattern: Pattern) -> list[Callable[[str], object]]:
     used = set().union(
         *(called for (where, said), called in USES.items() if said == name and where == module)
     )
+    used |= USES.get(("", FIELDS[pattern]), set()) if FIELDS[pattern] else set()
     acts: list[Callable[[str], object]] = []
     if not used or used & ANCHORED:
         acts += [pattern.match, pattern.fullmatch]
