@@ -35,7 +35,9 @@ def _absence() -> str | None:
     from memsite.serving.postgres import database  # noqa: PLC0415
 
     url, data_dir = settings.DATABASE_URL, settings.MEMSITE_DATA_DIR
-    if database.answers(database.parameters_of(url) if url else database.embedded_parameters(data_dir)):
+    if database.is_answering(
+        database.parse_parameters(url) if url else database.get_embedded_parameters(data_dir)
+    ):
         return None
     if url:
         return "the database of DATABASE_URL does not answer"

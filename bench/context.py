@@ -24,7 +24,7 @@ _WARM_UP: Final = 5
 _TARGET: Final = 60.0
 _SAID_SEED: Final = 21
 _LEARNT_SECONDS: Final = 60
-_LEARNT_ASKED: Final = 10
+_LEARNT_QUESTIONS: Final = 10
 
 Times = dict[tuple[int, str], list[float]]
 
@@ -50,7 +50,7 @@ def _long_thread(stage: Stage, connection: Connection) -> str:
     messages = list(_messages())
     for start in stage.bar(range(0, len(messages), BATCH), "writing a thread"):
         connection.post(f"{path}/messages", encoded({"messages": messages[start : start + BATCH]}))
-    for _ in range(_LEARNT_ASKED):
+    for _ in range(_LEARNT_QUESTIONS):
         # A job that still runs would be measured, too.
         if "job" not in json.loads(connection.post(f"{path}/extract", encoded({"wait": _LEARNT_SECONDS}))):
             return path

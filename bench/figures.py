@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluation.table import table
+from evaluation.table import format_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Figure:
 def print_figures(title: str, figures: Sequence[Figure]) -> None:
     """Print the figures as one table."""
     header = ["measure", "value", "yardstick", "ratio", "target", "met"]
-    print(f"\n{title}\n{table(header, [figure.cells() for figure in figures])}", flush=True)
+    print(f"\n{title}\n{format_table(header, [figure.cells() for figure in figures])}", flush=True)
 
 
 def _short(value: float | None) -> str:

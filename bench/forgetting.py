@@ -21,7 +21,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from memsite.serving.postgres.database import ROLE, embedded_parameters
+from memsite.serving.postgres.database import ROLE, get_embedded_parameters
 from memsite.serving.postgres.postgres import EmbeddedPostgres
 from memsite.serving.postgres.provision import provision
 from memsite.serving.postgres.roles import Actor, Role, act_as
@@ -68,7 +68,7 @@ def own_database() -> Iterator[None]:
     try:
         wait_for_embedded(server, child)
         provision(folder)
-        parameters = embedded_parameters(folder)
+        parameters = get_embedded_parameters(folder)
         address = f"postgresql://{ROLE}@/{parameters['dbname']}?host={parameters['host']}"
         os.environ |= {"DATABASE_URL": address, "MEMSITE_DATA_DIR": str(folder / "site")}
         os.environ |= {"DJANGO_SETTINGS_MODULE": "memsite.settings", "MEMSITE_LOG_LEVEL": "warning"}
@@ -132,9 +132,9 @@ def main() -> None:
         now = timezone.now()
         measure("filling", lambda: fill(wanted.memories, wanted.owners, now))
         measure("reading all of it (yardstick)", _read_all)
-        measure("first night, with the cap", lambda: nightly.run(now))
-        measure("the same night once more", lambda: nightly.run(now))
-        measure("the next night", lambda: nightly.run(now + timedelta(days=1)))
+        measure("first night, with the cap", lambda: nightly.run_nightly(now))
+        measure("the same night once more", lambda: nightly.run_nightly(now))
+        measure("the next night", lambda: nightly.run_nightly(now + timedelta(days=1)))
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ from bench.clock import milliseconds, p50, p95
 from bench.connection import BATCH, Connection, search_body
 from bench.stage import Stage, opened, parser
 from evaluation.datasets.dataset import CATEGORIES, Conversation, DatasetError, Question, Turn, read_dataset
-from evaluation.scoring import estimate, evidence_recall
-from evaluation.table import table
+from evaluation.scoring import compute_evidence_recall, estimate_mean
+from evaluation.table import format_table
 
 TOP: Final = (3, 5, 10, 20)
 
@@ -69,7 +69,7 @@ def _ask(
     times.append(milliseconds(lambda: answers.append(connection.search(body))))
     found = [memory["id"] for memory in json.loads(answers[0])["memories"]]
     evidence = {memory_of.get(turn, turn) for turn in question.evidence}
-    return [evidence_recall(evidence, found, k) for k in TOP]
+    return [compute_evidence_recall(evidence, found, k) for k in TOP]
 
 
 def _table(recalls: Recalls) -> str:
@@ -79,11 +79,11 @@ def _table(recalls: Recalls) -> str:
         for category, name in CATEGORIES.items()
     ]
     rows = [[name, str(len(some)), *_cells(some)] for name, some in groups if some]
-    return table(["category", "questions", *(f"@{k}" for k in TOP)], rows)
+    return format_table(["category", "questions", *(f"@{k}" for k in TOP)], rows)
 
 
 def _cells(recalls: Recalls) -> list[str]:
-    found = [estimate([values[place] for _, values in recalls]) for place in range(len(TOP))]
+    found = [estimate_mean([values[place] for _, values in recalls]) for place in range(len(TOP))]
     return [f"{one.mean * 100:.1f} ({one.low * 100:.1f}–{one.high * 100:.1f})" for one in found]
 
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from bench.connection import Person, wait_until_ready
 from memsite.serving.management.commands.run import WEB_ENVIRONMENT
-from memsite.serving.postgres.database import embedded_parameters
+from memsite.serving.postgres.database import get_embedded_parameters
 from memsite.serving.postgres.postgres import SUPERUSER
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -89,7 +89,7 @@ def own_site(**settings: str) -> Iterator[Site]:
         if not wait_until_ready(url, _START_SECONDS):
             raise SystemExit(f"The site did not start:\n{(folder / 'log').read_text(errors='replace')}")
         keys, application_key = _make_keys(environment)
-        superuser = embedded_parameters(folder / "data", user=SUPERUSER)
+        superuser = get_embedded_parameters(folder / "data", user=SUPERUSER)
         yield Site(url, keys, application_key, superuser, environment)
     finally:
         _stop(process)

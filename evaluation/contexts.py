@@ -7,9 +7,9 @@ from itertools import accumulate
 from typing import Final
 from uuid import UUID
 
-from evaluation.asking import Asked
-from evaluation.scoring import evidence_recall
-from threads.context import assemble
+from evaluation.scoring import compute_evidence_recall
+from evaluation.search_run import SearchedQuestion
+from threads.context import assemble_context
 from threads.messages import create_thread
 from threads.models import Thread
 
@@ -18,7 +18,7 @@ MANY: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ContextMeasurement:
     """One question's context of at most `budget` tokens.
 
     Attributes:
@@ -41,36 +41,38 @@ class Kept:
         return self.recall >= 1
 
 
-def empty_thread(*, owner: UUID) -> Thread:
+def create_empty_thread(*, owner: UUID) -> Thread:
     """Create an empty thread in which questions are asked."""
     return create_thread(owner=owner, title="evaluation")
 
 
-def keep(asked: Asked, many: Asked, budget: int, *, thread: Thread) -> Kept:
+def measure_context(
+    searched: SearchedQuestion, many: SearchedQuestion, budget: int, *, thread: Thread
+) -> ContextMeasurement:
     """Assemble a context and measure it.
 
     The context is a preview, which stores nothing: a citation would count as use, and use changes ranks.
 
     Args:
-        asked: The question and its evidence.
+        searched: The question and its evidence.
         many: The same question with as many results as any budget could hold.
         budget: Most tokens of the context.
         thread: An empty thread.
     """
-    text = asked.question.text
-    context = assemble(thread.pk, text, owner=thread.owner_id, max_tokens=budget, preview=True)
+    text = searched.question.text
+    context = assemble_context(thread.pk, text, owner=thread.owner_id, max_tokens=budget, preview=True)
     looked_at = context.preview.memories if context.preview is not None else ()
     found = [one.memory_id for one in looked_at if one.is_in]
-    return Kept(
+    return ContextMeasurement(
         budget=budget,
-        recall=evidence_recall(asked.evidence, found, max(1, len(found))),
-        offered=offered(many, budget),
+        recall=compute_evidence_recall(searched.evidence, found, max(1, len(found))),
+        offered=compute_offered_recall(many, budget),
         tokens=context.token_stats.retrieved,
         total=context.token_stats.total,
     )
 
 
-def offered(many: Asked, budget: int) -> float:
+def compute_offered_recall(many: SearchedQuestion, budget: int) -> float:
     """Return the evidence recall of the most results, best first, that fit the budget."""
     fitting = sum(1 for spent in accumulate(many.line_tokens) if spent <= budget)
-    return evidence_recall(many.evidence, many.found[:fitting], max(1, fitting))
+    return compute_evidence_recall(many.evidence, many.found[:fitting], max(1, fitting))

@@ -9,9 +9,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from evaluation.datasets import Extractor, Score, ratios, score, utterances_of
-from evaluation.table import table
-from memories.extraction import LLM, Extraction, Unread, extract, extract_by_rules, window_of
+from evaluation.datasets import Extractor, Score, compute_ratios, make_utterances, score_extractor
+from evaluation.table import format_table
+from memories.extraction import LLM, Extraction, UnreadMessage, extract, extract_by_rules, make_window
 from memories.values import Candidate, Utterance
 from memsite.llm.chat import ChatModel, time_limit
 
@@ -48,21 +48,21 @@ class ByModel:
         return found
 
     def _windows(self, utterances: Sequence[Utterance]) -> Iterator[Extraction]:
-        waiting = [Unread(one) for one in utterances if one.role in {"user", "assistant"}]
+        waiting = [UnreadMessage(one) for one in utterances if one.role in {"user", "assistant"}]
         earlier: tuple[Utterance, ...] = ()
         while waiting:
-            window = window_of(waiting, earlier)
+            window = make_window(waiting, earlier)
             with time_limit(_SECONDS):
                 read = extract(window, self.model)
             self._note(read)
             yield read
             left = [
-                Unread(turn.utterance, end)
-                for turn, end in zip(window.turns, read.ends, strict=True)
+                UnreadMessage(turn.utterance, end)
+                for turn, end in zip(window.parts, read.ends, strict=True)
                 if end is not None
             ]
-            earlier = tuple(turn.utterance for turn in window.turns)
-            waiting = [*left, *waiting[len(window.turns) :]]
+            earlier = tuple(turn.utterance for turn in window.parts)
+            waiting = [*left, *waiting[len(window.parts) :]]
 
     def _note(self, read: Extraction) -> None:
         self.sources[read.source] += 1
@@ -86,14 +86,14 @@ class Measured:
     by_model: ByModel | None = None
 
 
-def measure(items: Sequence[Mapping[str, Any]], model: ChatModel | None, steps: Steps) -> Measured:
+def measure_extraction(items: Sequence[Mapping[str, Any]], model: ChatModel | None, steps: Steps) -> Measured:
     """Extract from every exchange, by the model or by rules alone; score by split and language."""
     by_model = ByModel(model) if model is not None else None
     name = f"model {model.model}" if model is not None else "rules alone"
     learnt: dict[str, list[Candidate]] = {}
     with steps(name, len(items)) as bar:
         for item in items:
-            learnt[item["id"]] = (by_model or extract_by_rules)(utterances_of(item))
+            learnt[item["id"]] = (by_model or extract_by_rules)(make_utterances(item))
             bar.update()
     parts = {
         (split, language): [
@@ -112,18 +112,23 @@ def measure(items: Sequence[Mapping[str, Any]], model: ChatModel | None, steps: 
 def _scored(items: Sequence[Mapping[str, Any]], learnt: Mapping[str, list[Candidate]]) -> Score:
     each: Iterator[list[Candidate]] = iter([learnt[item["id"]] for item in items])
     take: Extractor = lambda _: next(each)  # noqa: E731 - extracted once, scored in several groups
-    return score(items, take)
+    return score_extractor(items, take)
 
 
-def report(measured: Measured, *, misses: bool) -> str:
+def format_extraction_report(measured: Measured, *, misses: bool) -> str:
     """Return tables of one way of extraction, and its errors if `misses`."""
     rows = [
-        [split, language, str(measured.of[split, language]), *(f"{100 * one:.1f}" for one in ratios(result))]
+        [
+            split,
+            language,
+            str(measured.of[split, language]),
+            *(f"{100 * one:.1f}" for one in compute_ratios(result)),
+        ]
         for (split, language), result in measured.scores.items()
     ]
     header = ["split", "language", "exchanges", "precision", "recall", "details", "kind", "triple"]
     parts = [
-        f"Learning by {measured.name}, %\n" + table(header, rows),
+        f"Learning by {measured.name}, %\n" + format_table(header, rows),
         _targets(measured.scores["all", "all"]),
     ]
     if measured.by_model is not None:
@@ -140,7 +145,7 @@ def _targets(result: Score) -> str:
         ["names and numbers kept", f"{100 * result.detail_retention:.1f} %", f"> {100 * LEAST_DETAILS:.0f} %",
          "yes" if result.detail_retention > LEAST_DETAILS else "no"],
     ]  # fmt: skip
-    return "Targets\n" + table(["measure", "value", "target", "met"], rows)
+    return "Targets\n" + format_table(["measure", "value", "target", "met"], rows)
 
 
 def _answers(by_model: ByModel) -> str:

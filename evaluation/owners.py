@@ -20,7 +20,7 @@ _STRAY_AFTER: Final = timedelta(hours=12)
 
 
 @contextmanager
-def throw_away_owner() -> Iterator[User]:
+def create_temporary_owner() -> Iterator[User]:
     """Yield a person who cannot sign in and for whom nothing is extracted; delete the person in the end."""
     owner = User(username=f"{PREFIX}{new_id().hex}")
     owner.set_unusable_password()
@@ -30,10 +30,10 @@ def throw_away_owner() -> Iterator[User]:
             set_preferences(owner.pk, auto_extract=False)
             yield owner
     finally:
-        erase(owner)
+        erase_owner(owner)
 
 
-def erase(owner: User) -> None:
+def erase_owner(owner: User) -> None:
     """Delete the person and all their rows."""
     with acting_for(owner.pk):
         owner.delete()
@@ -44,5 +44,5 @@ def sweep_strays() -> int:
     strays = User.objects.filter(username__startswith=PREFIX, date_joined__lt=timezone.now() - _STRAY_AFTER)
     found = list(strays)
     for owner in found:
-        erase(owner)
+        erase_owner(owner)
     return len(found)

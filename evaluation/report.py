@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from evaluation.contexts import Kept
+from evaluation.contexts import ContextMeasurement
 from evaluation.datasets import CATEGORIES
-from evaluation.measuring import CONTEXT_SHARE, Answered, Measured, Plan
-from evaluation.scoring import Estimate, estimate, evidence_recall, percentile
-from evaluation.table import table
+from evaluation.measurement import CONTEXT_SHARE, Answered, Measured, Plan
+from evaluation.scoring import Estimate, compute_evidence_recall, compute_percentile, estimate_mean
+from evaluation.table import format_table
 
 #: Targets of this project.
 MOST_RECALL_MS: Final = 200.0
@@ -20,7 +20,7 @@ LEAST_RELEVANT: Final = 0.75
 _MB: Final = 1024 * 1024
 
 
-def report(plan: Plan, measured: Measured) -> str:
+def format_report(plan: Plan, measured: Measured) -> str:
     """Return a report of everything measured so far."""
     if not measured.answered:
         return "Nothing was measured: no question of categories 1–4 has evidence in its conversation."
@@ -49,20 +49,22 @@ def _heading(plan: Plan, measured: Measured) -> str:
 def _recall(plan: Plan, answered: Sequence[Answered]) -> str:
     rows = [["all", *_recall_cells(plan, answered)]]
     for category, name in CATEGORIES.items():
-        some = [one for one in answered if one.asked.question.category == category]
+        some = [one for one in answered if one.searched.question.category == category]
         if some:
             rows.append([f"{category} {name}", *_recall_cells(plan, some)])
-    return table(["category", "questions", *(f"@{k}" for k in plan.top)], rows)
+    return format_table(["category", "questions", *(f"@{k}" for k in plan.top)], rows)
 
 
 def _recall_cells(plan: Plan, answered: Sequence[Answered]) -> list[str]:
-    estimates = [recall_at(answered, k) for k in plan.top]
+    estimates = [compute_recall_at(answered, k) for k in plan.top]
     return [str(len(answered)), *(_with_interval(one) for one in estimates)]
 
 
-def recall_at(answered: Sequence[Answered], k: int) -> Estimate:
+def compute_recall_at(answered: Sequence[Answered], k: int) -> Estimate:
     """Return the mean of the evidence recall at k over all questions."""
-    return estimate([evidence_recall(one.asked.evidence, one.asked.found, k) for one in answered])
+    return estimate_mean(
+        [compute_evidence_recall(one.searched.evidence, one.searched.found, k) for one in answered]
+    )
 
 
 def _with_interval(one: Estimate) -> str:
@@ -72,10 +74,10 @@ def _with_interval(one: Estimate) -> str:
 def _results(plan: Plan, answered: Sequence[Answered]) -> str:
     rows = []
     for k in plan.top:
-        tokens = [sum(one.asked.line_tokens[:k]) for one in answered]
+        tokens = [sum(one.searched.line_tokens[:k]) for one in answered]
         share = [spent / one.history_tokens for spent, one in zip(tokens, answered, strict=True)]
         rows.append([f"top {k}", f"{_mean(tokens):.0f}", f"{_mean(share) * 100:.1f} %"])
-    return table(["", "tokens", "of full history"], rows)
+    return format_table(["", "tokens", "of full history"], rows)
 
 
 def _contexts(plan: Plan, answered: Sequence[Answered]) -> str:
@@ -93,14 +95,14 @@ def _contexts(plan: Plan, answered: Sequence[Answered]) -> str:
         "of full history",
         "largest",
     ]
-    return table(header, rows)
+    return format_table(header, rows)
 
 
-def _context_cells(kept: Sequence[Kept], answered: Sequence[Answered]) -> list[str]:
+def _context_cells(kept: Sequence[ContextMeasurement], answered: Sequence[Answered]) -> list[str]:
     share = [spent.total / one.history_tokens for spent, one in zip(kept, answered, strict=True)]
     return [
-        _with_interval(estimate([one.recall for one in kept])),
-        _with_interval(estimate([one.is_complete for one in kept])),
+        _with_interval(estimate_mean([one.recall for one in kept])),
+        _with_interval(estimate_mean([one.is_complete for one in kept])),
         f"{_mean([one.offered for one in kept]) * 100:.1f}",
         f"{_mean([one.total for one in kept]):.0f}",
         f"{_mean(share) * 100:.1f} %",
@@ -108,37 +110,37 @@ def _context_cells(kept: Sequence[Kept], answered: Sequence[Answered]) -> list[s
     ]
 
 
-def _small(answered: Sequence[Answered]) -> list[Kept]:
+def _small(answered: Sequence[Answered]) -> list[ContextMeasurement]:
     return [one.small for one in answered if one.small is not None]
 
 
 def _speed(measured: Measured) -> str:
-    times = [one.asked.ms for one in measured.answered]
+    times = [one.searched.ms for one in measured.answered]
     rows = [
-        ["search p50", f"{percentile(times, 50):.1f} ms"],
-        ["search p95", f"{percentile(times, 95):.1f} ms"],
+        ["search p50", f"{compute_percentile(times, 50):.1f} ms"],
+        ["search p95", f"{compute_percentile(times, 95):.1f} ms"],
         ["writing", f"{measured.turns / measured.seconds:.0f} turns/s"],
     ]
-    return table(["", ""], rows).lstrip()
+    return format_table(["", ""], rows).lstrip()
 
 
 def _targets(plan: Plan, measured: Measured) -> str:
     judged = _judged(plan, measured)
     rows = [[name, value, target, "yes" if met else "no"] for name, value, target, met in judged]
-    return table(["measure", "value", "target", "met"], rows)
+    return format_table(["measure", "value", "target", "met"], rows)
 
 
 def _judged(plan: Plan, measured: Measured) -> Iterator[tuple[str, str, str, bool]]:
     answered = measured.answered
     k = min(plan.top, key=lambda one: abs(one - 10))
-    relevant = _mean([bool(one.asked.evidence.intersection(one.asked.found[:k])) for one in answered])
+    relevant = _mean([bool(one.searched.evidence.intersection(one.searched.found[:k])) for one in answered])
     yield _least(f"questions with evidence in the top {k}", relevant, LEAST_RELEVANT)
     details = measured.details_kept / measured.details if measured.details else 1.0
     yield _least("names and numbers kept", details, LEAST_DETAILS_KEPT)
     if plan.budgets:
         complete = _mean([one.is_complete for one in _small(answered)])
         yield _least(f"all evidence in {_percent(CONTEXT_SHARE)} of full history", complete, LEAST_COMPLETE)
-    slow = percentile([one.asked.ms for one in answered], 95)
+    slow = compute_percentile([one.searched.ms for one in answered], 95)
     yield _most("search p95", slow, MOST_RECALL_MS, "{:.1f} ms".format)
     size = measured.bytes / _MB / max(1, measured.memories) * 1000
     yield _most("1,000 memories on disk", size, MOST_MB_PER_THOUSAND, "{:.1f} MB".format)

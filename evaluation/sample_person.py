@@ -14,7 +14,7 @@ from memsite.accounts.deletion import delete_person
 from memsite.accounts.models import User
 from memsite.errors import Conflict
 from memsite.serving.postgres import acting_for
-from threads.messages import NewMessage, append, create_thread
+from threads.messages import NewMessage, append_messages, create_thread
 
 USERNAME: Final = "sample-mei"
 #: Tells the sample person from somebody who took the name. No mail reaches such an address.
@@ -53,7 +53,7 @@ def write_year(person: User, *, now: datetime | None = None) -> Iterator[int]:
         ]
         with acting_for(person.pk):
             thread = create_thread(owner=person.pk)
-            append(thread.pk, messages, owner=person.pk)
+            append_messages(thread.pk, messages, owner=person.pk)
         yield len(messages)
 
 

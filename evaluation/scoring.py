@@ -25,7 +25,7 @@ class Estimate:
     count: int
 
 
-def evidence_recall(evidence: Collection[Hashable], found: Sequence[Hashable], k: int) -> float:
+def compute_evidence_recall(evidence: Collection[Hashable], found: Sequence[Hashable], k: int) -> float:
     """Return |evidence ∩ first k found| / |evidence|, in [0, 1].
 
     Args:
@@ -42,7 +42,7 @@ def evidence_recall(evidence: Collection[Hashable], found: Sequence[Hashable], k
     return len(wanted.intersection(found[:k])) / len(wanted)
 
 
-def estimate(values: Sequence[float]) -> Estimate:
+def estimate_mean(values: Sequence[float]) -> Estimate:
     """Return the mean of one value per question, with a 95 % interval by the percentile bootstrap."""
     sample = np.asarray(values, dtype=np.float64)
     if not sample.size:
@@ -58,6 +58,6 @@ def estimate(values: Sequence[float]) -> Estimate:
     return Estimate(mean, min(mean, float(low)), max(mean, float(high)), int(sample.size))
 
 
-def percentile(values: Sequence[float], percent: float) -> float:
+def compute_percentile(values: Sequence[float], percent: float) -> float:
     """Return the value that `percent` (0–100) of the values do not exceed; NaN for none."""
     return float(np.percentile(values, percent)) if values else float("nan")

@@ -13,7 +13,7 @@ SELECT pg_indexes_size(relid), n_live_tup FROM pg_stat_user_tables WHERE relid =
 """
 
 
-def bytes_of(owner: UUID) -> int:
+def count_bytes(owner: UUID) -> int:
     """Return the bytes of one owner's rows in the tables of `memories`, with their share of the indexes.
 
     All owners share an index; its bytes are divided in proportion to the rows, as counted by the server.

@@ -9,14 +9,14 @@ from uuid import UUID
 
 from evaluation.datasets import Turn
 from memories.values import EPISODIC, Candidate
-from memories.writing import Outcome, remember
+from memories.writing import WriteOutcome, write_candidates
 
 BATCH: Final = 100
 _SESSION_OF_TEXT: Final = "default"
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredTurn:
     """The result of one turn.
 
     Attributes:
@@ -28,7 +28,7 @@ class Stored:
     content: str
 
 
-def write(turns: Sequence[Turn], *, owner: UUID, text_only: bool) -> Iterator[list[Stored]]:
+def write_turns(turns: Sequence[Turn], *, owner: UUID, text_only: bool) -> Iterator[list[StoredTurn]]:
     """Write the turns in order; yield the results of each batch.
 
     Args:
@@ -38,12 +38,12 @@ def write(turns: Sequence[Turn], *, owner: UUID, text_only: bool) -> Iterator[li
     """
     for start in range(0, len(turns), BATCH):
         batch = turns[start : start + BATCH]
-        candidates = [candidate_of(turn, text_only=text_only) for turn in batch]
-        written = remember(candidates, owner=owner, actor="evaluation")
+        candidates = [make_candidate(turn, text_only=text_only) for turn in batch]
+        written = write_candidates(candidates, owner=owner, actor="evaluation")
         yield [_stored(turn, outcome) for turn, outcome in zip(batch, written.outcomes, strict=True)]
 
 
-def candidate_of(turn: Turn, *, text_only: bool) -> Candidate:
+def make_candidate(turn: Turn, *, text_only: bool) -> Candidate:
     """Return the candidate for a turn's episode."""
     return Candidate(
         content=turn.content,
@@ -55,6 +55,6 @@ def candidate_of(turn: Turn, *, text_only: bool) -> Candidate:
     )
 
 
-def _stored(turn: Turn, outcome: Outcome) -> Stored:
+def _stored(turn: Turn, outcome: WriteOutcome) -> StoredTurn:
     memory = outcome.memory
-    return Stored(turn, memory.pk if memory else None, memory.content if memory else "")
+    return StoredTurn(turn, memory.pk if memory else None, memory.content if memory else "")

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memories import curation
 from memories.models import Memory, Report, SiteReport
-from memsite.accounts.audited_admin import ReadOnly, actor_name
+from memsite.accounts.audited_admin import ReadOnly, get_actor_name
 
 #: Columns that the engine derives for itself and that no page shows.
 _DERIVED: Final = ("fingerprint", "wording", "slot", "terms", "entity_terms")
@@ -42,7 +42,7 @@ class MemoryAdmin(ReadOnly):
         """Confirm the selected memories."""
 
         def act(owner: UUID, ids: Sequence[UUID]) -> object:
-            return curation.confirm(ids, owner=owner, actor=actor_name(request))
+            return curation.confirm_memories(ids, owner=owner, actor=get_actor_name(request))
 
         self.each_owner(request, queryset, "approve", act)
 
@@ -51,7 +51,7 @@ class MemoryAdmin(ReadOnly):
         """Forget the selected memories."""
 
         def act(owner: UUID, ids: Sequence[UUID]) -> object:
-            return curation.forget(ids, owner=owner, actor=actor_name(request))
+            return curation.forget_memories(ids, owner=owner, actor=get_actor_name(request))
 
         self.each_owner(request, queryset, "forget", act)
 
@@ -60,7 +60,7 @@ class MemoryAdmin(ReadOnly):
         """Restore the selected memories."""
 
         def act(owner: UUID, ids: Sequence[UUID]) -> object:
-            return curation.restore(ids, owner=owner, actor=actor_name(request))
+            return curation.restore_memories(ids, owner=owner, actor=get_actor_name(request))
 
         self.each_owner(request, queryset, "restore", act)
 
@@ -69,8 +69,8 @@ class MemoryAdmin(ReadOnly):
         """Pin the selected memories."""
 
         def act(owner: UUID, ids: Sequence[UUID]) -> list[Any]:
-            actor = actor_name(request)
-            return [curation.edit(one, {"pinned": True}, owner=owner, actor=actor) for one in ids]
+            actor = get_actor_name(request)
+            return [curation.edit_memory(one, {"pinned": True}, owner=owner, actor=actor) for one in ids]
 
         self.each_owner(request, queryset, "pin", act)
 

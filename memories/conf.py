@@ -124,7 +124,7 @@ PRIOR_SHARES: Final[Mapping[str, float]] = {
 
 # Writing: one memory or two, and conflicts -----------------------------------------------------------------
 #: Similar memories examined for each new memory.
-NEAR_ONES: Final = 3
+MOST_SIMILAR: Final = 3
 #: How many of these a memory is linked with if they stay two.
 LINKED: Final = 2
 #: Pairs in one call of a model, and calls in one job.

@@ -70,7 +70,7 @@ class RecallCounts:
     useless: int = 0
 
 
-class Surroundings(Protocol):
+class MemorySources(Protocol):
     """An app that the engine asks for what belongs to memories. Every method reads one owner's rows only."""
 
     def sources(self, references: Sequence[str], *, owner: UUID) -> list[SourceText]:
@@ -102,28 +102,28 @@ class Surroundings(Protocol):
         ...
 
 
-_neighbours: list[Surroundings] = []
+_providers: list[MemorySources] = []
 
 
-def register(neighbour: Surroundings) -> None:
+def register(neighbour: MemorySources) -> None:
     """Register an object. Called once, from `AppConfig.ready()`."""
-    _neighbours.append(neighbour)
+    _providers.append(neighbour)
 
 
 def sources(references: Sequence[str], *, owner: UUID) -> list[SourceText]:
     """Return the sources with these references, from all registered objects."""
-    return [found for n in _neighbours for found in n.sources(references, owner=owner)]
+    return [found for n in _providers for found in n.sources(references, owner=owner)]
 
 
 def citations(memory_ids: Collection[UUID], *, owner: UUID) -> list[CitationPlace]:
     """Return the places where these memories were cited, from all registered objects."""
-    return [found for n in _neighbours for found in n.citations(memory_ids, owner=owner)]
+    return [found for n in _providers for found in n.citations(memory_ids, owner=owner)]
 
 
 def on_erase(memory_ids: Collection[UUID], *, owner: UUID) -> dict[str, int]:
     """Call `on_erase` of all registered objects, and return the sums of their counts by name."""
     counts: dict[str, int] = {}
-    for neighbour in _neighbours:
+    for neighbour in _providers:
         for name, count in neighbour.on_erase(memory_ids, owner=owner).items():
             counts[name] = counts.get(name, 0) + count
     return counts
@@ -131,22 +131,22 @@ def on_erase(memory_ids: Collection[UUID], *, owner: UUID) -> dict[str, int]:
 
 def tables() -> frozenset[str]:
     """Return the tables of all registered objects that `on_erase` removes text from."""
-    return frozenset(name for n in _neighbours for name in n.tables())
+    return frozenset(name for n in _providers for name in n.tables())
 
 
 def hidden(thread: UUID | None, *, owner: UUID) -> frozenset[UUID]:
     """Return the memories that any registered object hides from recall in this thread."""
-    return frozenset(found for n in _neighbours for found in n.hidden(thread, owner=owner))
+    return frozenset(found for n in _providers for found in n.hidden(thread, owner=owner))
 
 
 def learning_counts(since: datetime, *, owner: UUID) -> LearningCounts:
     """Return the sums of the learning counts of all registered objects."""
-    return LearningCounts(*_summed(astuple(n.learning_counts(since, owner=owner)) for n in _neighbours))
+    return LearningCounts(*_summed(astuple(n.learning_counts(since, owner=owner)) for n in _providers))
 
 
 def recall_counts(since: datetime, *, owner: UUID) -> RecallCounts:
     """Return the sums of the recall counts of all registered objects."""
-    return RecallCounts(*_summed(astuple(n.recall_counts(since, owner=owner)) for n in _neighbours))
+    return RecallCounts(*_summed(astuple(n.recall_counts(since, owner=owner)) for n in _providers))
 
 
 def _summed(counts: Iterable[tuple[int, ...]]) -> list[int]:

@@ -11,23 +11,23 @@ from django.utils import timezone
 from memories.maintenance import (
     cap,
     due,
-    kind_of,
-    making,
     nightly,
+    parse_kind,
     purge,
     reindexing,
-    renormalising,
-    requesting,
-    running,
+    renormalisation,
+    report_making,
+    report_requests,
+    runs,
     scrubbing,
     site,
 )
 from memories.models import today
 from memories.storage import usage
-from memories.writing import judging, learning
+from memories.writing import learning, similar_pairs
 from memsite.errors import ModelError
 from memsite.jobs import enqueue
-from memsite.metering import chat_model
+from memsite.metering import get_chat_model
 from memsite.serving.postgres import acting_for
 
 #: Memories that one job derives again: about ten seconds.
@@ -36,7 +36,7 @@ _RENORMALISED_AT_ONCE: Final = 5_000
 
 def roll_up_accesses() -> int:
     """Queue a roll-up for every owner with uncounted accesses, and return how many."""
-    owners = usage.owners_to_roll_up()
+    owners = usage.list_owners_to_roll_up()
     for owner in owners:
         usage.queue_roll_up(owner=owner)
     return len(owners)
@@ -44,13 +44,13 @@ def roll_up_accesses() -> int:
 
 def roll_up_owner(owner: str) -> None:
     """Count one owner's accesses into the memories."""
-    usage.roll_up(owner=UUID(owner))
+    usage.roll_up_accesses(owner=UUID(owner))
 
 
 def embed_missing() -> int:
     """Embed memories for the model in use, and some for the next one if any. Return how many."""
     done = 0
-    for owner in reindexing.owners_to_embed():
+    for owner in reindexing.list_owners_to_embed():
         with acting_for(owner):
             done += reindexing.embed_missing(owner=owner)
     return done + reindexing.embed_for_target()
@@ -58,7 +58,7 @@ def embed_missing() -> int:
 
 def renormalise() -> int:
     """Queue a renormalisation for every owner with memories of older rules, and return how many."""
-    owners = renormalising.owners_left()
+    owners = renormalisation.list_owners_left()
     for owner in owners:
         _queue_renormalising(owner)
     return len(owners)
@@ -67,7 +67,7 @@ def renormalise() -> int:
 def renormalise_owner(owner: str) -> int:
     """Derive one owner's memories again, in parts short enough for one job. Return how many were read."""
     read = 0
-    for count in renormalising.renormalise(owner=UUID(owner)):
+    for count in renormalisation.renormalise_memories(owner=UUID(owner)):
         read += count
         if read >= _RENORMALISED_AT_ONCE:
             _queue_renormalising(UUID(owner))
@@ -82,22 +82,22 @@ def _queue_renormalising(owner: UUID) -> None:
 
 def reflect(run: str, owner: str) -> None:
     """Run the remaining steps of a requested reflection."""
-    running.run(UUID(run), owner=UUID(owner))
+    runs.run_reflection(UUID(run), owner=UUID(owner))
 
 
 def reflect_by_the_clock(owner: str, kind: str) -> None:
     """Run one kind of reflection for one owner."""
-    running.run_by_the_clock(kind_of(kind), owner=UUID(owner))
+    runs.run_scheduled(parse_kind(kind), owner=UUID(owner))
 
 
 def reflect_on_episodes() -> int:
     """Queue the extraction of facts for every owner with ten unreflected episodes, and return how many."""
-    return due.queue("facts", due.owners_with_episodes())
+    return due.queue_reflections("facts", due.list_owners_with_episodes())
 
 
 def look_for_patterns() -> int:
     """Queue the search for patterns for every owner with new memories since the last one. Return how many."""
-    return due.queue("patterns", due.owners_with_news())
+    return due.queue_reflections("patterns", due.list_owners_with_changes())
 
 
 def learn_from_given(given: str, owner: str) -> int:
@@ -107,22 +107,22 @@ def learn_from_given(given: str, owner: str) -> int:
 
 def let_go() -> dict[str, int]:
     """Run the nightly pass: end expired memories, forget or weaken faded ones. Return the counts."""
-    return nightly.run()
+    return nightly.run_nightly()
 
 
 def cap_episodes() -> int:
     """Forget the oldest episodes of recently active owners that are over the cap, and return how many."""
-    return cap.enforce_all(since=timezone.now() - cap.LATELY)
+    return cap.enforce_all_caps(since=timezone.now() - cap.LATELY)
 
 
 def purge_forgotten() -> int:
     """Erase what was forgotten a year ago, and return the number of rows."""
-    return purge.run()
+    return purge.purge_forgotten()
 
 
 def scrub(at_night: bool = False) -> list[str]:  # noqa: FBT001, FBT002 - a job's argument
     """Remove the bytes of erased rows from the data files, and return the tables that were rewritten."""
-    return scrubbing.scrub(at_night=at_night)
+    return scrubbing.scrub_tables(at_night=at_night)
 
 
 def report_all() -> int:
@@ -130,13 +130,13 @@ def report_all() -> int:
     day = today()
     owners = site.owners_to_report()
     for owner in owners:
-        requesting.queue(day, owner=owner)
+        report_requests.queue_reports(day, owner=owner)
     return len(owners)
 
 
 def report(owner: str, day: str) -> float | None:
     """Make one owner's reports of a day. Return the score, or None while their memory is off."""
-    return making.make(date.fromisoformat(day), owner=UUID(owner))
+    return report_making.make_reports(date.fromisoformat(day), owner=UUID(owner))
 
 
 def report_site() -> float | None:
@@ -152,12 +152,12 @@ def judge_near(owner: str) -> dict[str, int | bool]:
         `united`, the number of pairs that became one, and `stopped`, whether the run reached the number of
             memories that one job may retire.
     """
-    model = chat_model("fast", owner=UUID(owner))
+    model = get_chat_model("fast", owner=UUID(owner))
     if model is None:
         return {"united": 0, "stopped": False}
-    judged = judging.judge_near(model, owner=UUID(owner))
+    judged = similar_pairs.judge_similar_pairs(model, owner=UUID(owner))
     if judged.error:
         raise ModelError(judged.error)
-    if judged.left and not judged.stopped:
+    if judged.is_unfinished and not judged.stopped:
         enqueue("memories.tasks.judge_near", owner, owner=UUID(owner), unique_key=f"judge:{owner}")
     return {"united": judged.united, "stopped": judged.stopped}

@@ -30,7 +30,7 @@ from memsite.web.health import answer_health, is_health
 _GARBAGE: Final = (50_000, 20, 20)
 
 _wsgi: Any = get_wsgi_application()
-from memsite.edge import guarded  # noqa: E402 - needs the apps, which the line above loads
+from memsite.edge import guard_application  # noqa: E402 - needs the apps, which the line above loads
 
 #: Seconds after which a busy thread must let another one run. With Python's default of 5 ms, the event loop
 #: waited up to that long for each busy thread, at each of its steps.
@@ -53,7 +53,7 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
         await _live(scope, receive, send)
 
 
-_edge: Final = guarded(
+_edge: Final = guard_application(
     _threaded,
     longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
     trusted_proxies=settings.MEMSITE_TRUSTED_PROXIES,

@@ -12,7 +12,7 @@ import django_stubs_ext
 from memsite import env
 from memsite.jobs.conf import Q_CLUSTER as Q_CLUSTER  # noqa: PLC0414 - django-q2 looks for it here
 from memsite.serving.observability import logging_config
-from memsite.serving.postgres import STATEMENT_SECONDS, databases
+from memsite.serving.postgres import STATEMENT_SECONDS, build_databases
 from memsite.serving.secret_key import load_secret_key
 
 # Lets Django's own generic classes, forms and admin among them, take their type when they are made.
@@ -141,7 +141,7 @@ TEMPLATES = [
 ]
 
 _PROCESS = env.text("MEMSITE_PROCESS")
-DATABASES = databases(
+DATABASES = build_databases(
     MEMSITE_DATA_DIR,
     DATABASE_URL,
     pooled=_PROCESS == "web",
@@ -260,7 +260,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["memsite.rest.parsing.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["memsite.rest.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "memsite.rest.errors.handle",
+    "EXCEPTION_HANDLER": "memsite.rest.errors.handle_exception",
     "UNAUTHENTICATED_USER": None,
 }
 # Browsers of other origins call with a key. Cookies are not allowed, so no session can be used from there.

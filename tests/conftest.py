@@ -103,7 +103,7 @@ def no_models(settings: Settings) -> None:
     settings.MEMSITE_MODEL_BREAKER = True
     settings.MEMSITE_MODEL_DAILY_TOKENS = 0
     settings.MEMSITE_MODEL_PRICES = {}
-    adapting.forget()
+    adapting.forget_refusals()
 
 
 @pytest.fixture

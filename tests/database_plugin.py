@@ -27,7 +27,7 @@ from typing import Final
 import psycopg
 import pytest
 
-from memsite.serving.postgres.database import NAME, ROLE, embedded_parameters
+from memsite.serving.postgres.database import NAME, ROLE, get_embedded_parameters
 from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedPostgres
 from memsite.serving.postgres.provision import install_pgvector, provision
 from memsite.serving.postgres.roles import Actor, Role, act_as
@@ -117,7 +117,7 @@ def _fingerprint() -> str:
 
 def _environment(data_dir: Path, name: str = NAME) -> dict[str, str]:
     """Return the settings of a process that uses this database of the server."""
-    host = embedded_parameters(data_dir)["host"]
+    host = get_embedded_parameters(data_dir)["host"]
     return {
         "DATABASE_URL": f"postgresql://{ROLE}@/{name}?host={host}",
         "MEMSITE_DATA_DIR": str(data_dir / "site"),
@@ -126,7 +126,7 @@ def _environment(data_dir: Path, name: str = NAME) -> dict[str, str]:
 
 def _let_make_databases(data_dir: Path) -> None:
     """Let the owner of the tables make databases, which contain pgvector, and own one to migrate."""
-    superuser = embedded_parameters(data_dir, user=SUPERUSER, name="template1")
+    superuser = get_embedded_parameters(data_dir, user=SUPERUSER, name="template1")
     with psycopg.connect(**superuser, autocommit=True) as connection:
         connection.execute(f"ALTER ROLE {ROLE}{Role.TABLE_OWNER} CREATEDB")
         install_pgvector(connection)

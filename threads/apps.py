@@ -9,8 +9,8 @@ class ThreadsConfig(AppConfig):
         """Register threads as the memory engine's source of messages, and on the overview page."""
         from memories import ports  # noqa: PLC0415 - models can be imported only now
         from memsite.web import overview  # noqa: PLC0415 - as above
-        from threads.pages.overview import part  # noqa: PLC0415 - as above
-        from threads.visibility import Threads  # noqa: PLC0415 - as above
+        from threads.pages.overview import load_overview_part  # noqa: PLC0415 - as above
+        from threads.visibility import ThreadSources  # noqa: PLC0415 - as above
 
-        ports.register(Threads())
-        overview.register(part)
+        ports.register(ThreadSources())
+        overview.register_part(load_overview_part)

@@ -17,13 +17,13 @@ _SHOWN: Final = 3  # of many violations of a kind
 def messages_kept(stored: Stored, acknowledged: Acknowledged) -> list[str]:
     """Every acknowledged message is stored once, as that row, in order; no others; in one chain."""
     found = []
-    for number, told in acknowledged.messages.items():
+    for number, positions in acknowledged.messages.items():
         rows = stored.threads[number]
         kept = [(row.client_id, row.id) for row in rows]
-        if kept != told:
-            found += _differing(f"thread {number}: message", Counter(kept), Counter(told))
+        if kept != positions:
+            found += _differing(f"thread {number}: message", Counter(kept), Counter(positions))
             found.append(
-                f"thread {number}: {len(kept)} messages stored, {len(told)} acknowledged, not the same"
+                f"thread {number}: {len(kept)} messages stored, {len(positions)} acknowledged, not the same"
             )
         found += _broken(number, rows, stored.heads.get(number))
     return found

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from memsite.jobs.processes import started
+from memsite.jobs.processes import get_start_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Process:
     @property
     def lives(self) -> bool:
         """Whether it still runs."""
-        return started(self.pid) == self.start
+        return get_start_time(self.pid) == self.start
 
     @property
     def age(self) -> float:
@@ -53,7 +53,7 @@ class Process:
             listed = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii")
         except OSError:
             return []
-        begun = [(int(pid), started(int(pid))) for pid in listed.split()]
+        begun = [(int(pid), get_start_time(int(pid))) for pid in listed.split()]
         return [Process(pid, start) for pid, start in begun if start is not None]
 
     def descendants(self) -> list[Process]:
@@ -65,7 +65,7 @@ class Family:
     """The processes below a supervisor, by purpose."""
 
     def __init__(self, supervisor: int) -> None:
-        self.supervisor = Process(supervisor, started(supervisor) or -1)
+        self.supervisor = Process(supervisor, get_start_time(supervisor) or -1)
 
     def all(self) -> list[Process]:
         """Return the supervisor and all its descendants."""

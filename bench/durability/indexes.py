@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import psycopg
 
-from memsite.serving.postgres.database import NAME, embedded_parameters
+from memsite.serving.postgres.database import NAME, get_embedded_parameters
 from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedPostgres, binaries
 from memsite.serving.processes.child import Child
-from memsite.serving.processes.os_users import launch
+from memsite.serving.processes.os_users import make_launch
 from memsite.serving.supervision.starting import wait_for_embedded
 
 _INDEXES: Final = """
@@ -40,7 +40,7 @@ def check(data_dir: Path) -> tuple[int, list[str]]:
     child.start()
     try:
         wait_for_embedded(server, child)
-        parameters = embedded_parameters(data_dir, user=SUPERUSER, name=NAME)
+        parameters = get_embedded_parameters(data_dir, user=SUPERUSER, name=NAME)
         with psycopg.connect(**parameters) as connection:
             number, found = compare(connection)
     finally:
@@ -84,7 +84,7 @@ def _checksums(data_dir: Path) -> list[str]:
     server = EmbeddedPostgres(data_dir)
     program, user = server.program(), server.program().user
     argv = [str(binaries() / "pg_checksums"), "--check", "-D", str(server.files)]
-    how = launch(argv, user, program.folders)
+    how = make_launch(argv, user, program.folders)
     done = subprocess.run(  # noqa: S603 - our own command line
         how.argv, check=False, cwd="/", capture_output=True, text=True, **how.keywords
     )

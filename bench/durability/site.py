@@ -16,7 +16,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 from bench.durability.family import Family, Process
-from memsite.serving.postgres.database import embedded_parameters
+from memsite.serving.postgres.database import get_embedded_parameters
 from memsite.serving.postgres.postgres import SUPERUSER
 from memsite.serving.processes.processes import wait_until
 
@@ -114,7 +114,7 @@ class Site:
 
     def ask(self, statement: str, *values: object) -> list[Row]:
         """Return rows of its database. Raises psycopg.Error, also while the database is unavailable."""
-        parameters = {**embedded_parameters(self.data_dir, user=SUPERUSER), "connect_timeout": 3}
+        parameters = {**get_embedded_parameters(self.data_dir, user=SUPERUSER), "connect_timeout": 3}
         with psycopg.connect(**parameters, row_factory=dict_row, autocommit=True) as connection:
             return connection.execute(statement, values).fetchall()
 

@@ -11,7 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from evaluation.datasets.exchanges import Score, load, ratios, score, utterances_of
+from evaluation.datasets.exchanges import (
+    Score,
+    compute_ratios,
+    load_exchanges,
+    make_utterances,
+    score_extractor,
+)
 from memories.extraction.rules.by_rules import extract_by_rules
 
 LABELLED = Path(__file__).parent / "labelled.jsonl"
@@ -30,29 +36,29 @@ def main() -> None:
         f"{'split':<12} {'lang':<6} {'items':>5} {'precision':>9} {'recall':>7} {'detail':>7} "
         f"{'kind':>6} {'triple':>6}"
     )
-    splits = dict.fromkeys(item["split"] for item in load(chosen.file, chosen.split))
+    splits = dict.fromkeys(item["split"] for item in load_exchanges(chosen.file, chosen.split))
     for split in splits:
-        items = load(chosen.file, split)
+        items = load_exchanges(chosen.file, split)
         for language in ("all", "en", "zh", "mixed"):
             part = [item for item in items if language in {"all", item["language"]}]
             if part:
-                result = score(part)
+                result = score_extractor(part)
                 print(_row(split, language, len(part), result))
                 if chosen.misses and language == "all":
                     print("\n".join(f"    {miss}" for miss in result.misses))
-    print(_speed(load(chosen.file, chosen.split)))
+    print(_speed(load_exchanges(chosen.file, chosen.split)))
 
 
 def _row(split: str, language: str, items: int, result: Score) -> str:
     widths = (9, 7, 7, 6, 6)
     shown = " ".join(
-        f"{100 * ratio:>{width}.1f}" for ratio, width in zip(ratios(result), widths, strict=True)
+        f"{100 * ratio:>{width}.1f}" for ratio, width in zip(compute_ratios(result), widths, strict=True)
     )
     return f"{split:<12} {language:<6} {items:>5} {shown}"
 
 
 def _speed(items: Sequence[dict[str, Any]]) -> str:
-    exchanges = [utterances_of(item) for item in items]
+    exchanges = [make_utterances(item) for item in items]
     began = time.perf_counter()
     for exchange in exchanges:
         extract_by_rules(exchange)

@@ -10,8 +10,8 @@ import numpy as np
 from bench.graph.chains import Chain
 from memories import conf
 from memories.retrieval.query.query import parse_query
-from memories.retrieval.ranking import rank
-from memories.retrieval.signals.signals import probe_of
+from memories.retrieval.ranking import rank_memories
+from memories.retrieval.signals.signals import make_probe
 from memories.retrieval.warming import index_of
 from memsite.llm.embedding.local_embedding import LocalEmbedder
 
@@ -27,10 +27,10 @@ class Store:
     def search(self, text: str, top: int, *, graph: bool) -> list[str]:
         """Return the statements found, best first; without `graph` its signal has weight 0."""
         query = parse_query(text, self.index.speakers, self.now)
-        probe = probe_of(query.meaning, self.embedder)
+        probe = make_probe(query.meaning, self.embedder)
         everything = np.ones(len(self.index), dtype=bool)
         weights = conf.TOKEN_WEIGHTS if graph else {**conf.TOKEN_WEIGHTS, "graph": 0.0}
-        ranked = rank(self.index, query, probe, everything, self.now, top=top, weights=weights)
+        ranked = rank_memories(self.index, query, probe, everything, self.now, top=top, weights=weights)
         return [self.statements[row] for row in ranked.rows]
 
 

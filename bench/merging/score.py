@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from memories.text.comparison.contradiction import contradictory
-from memories.text.comparison.contrast import differences
-from memories.text.comparison.wording import same_wording
+from memories.text.comparison.contradiction import find_contradiction
+from memories.text.comparison.contrast import find_differences
+from memories.text.comparison.wording import has_same_wording
 
 LABELLED: Final = Path(__file__).parent / "labelled.jsonl"
 #: Whether each rule should say yes to a pair of each label; labels that do not concern a rule are missing.
@@ -36,9 +36,9 @@ CONTRADICT: Final = {
     "contradictory": True,
 }
 RULES: Final[Mapping[str, tuple[Mapping[str, bool], Callable[[str, str], bool]]]] = {
-    "join": (JOIN, same_wording),
-    "keep apart": (KEEP_APART, lambda a, b: bool(differences(a, b))),
-    "contradict": (CONTRADICT, lambda a, b: bool(contradictory(a, b))),
+    "join": (JOIN, has_same_wording),
+    "keep apart": (KEEP_APART, lambda a, b: bool(find_differences(a, b))),
+    "contradict": (CONTRADICT, lambda a, b: bool(find_contradiction(a, b))),
 }
 
 
@@ -48,7 +48,7 @@ def load(path: Path = LABELLED, split: str | None = None) -> list[dict[str, str]
     return [row for row in rows if split in {None, row["split"]}]
 
 
-def said_yes(rule: str, pair: Mapping[str, str]) -> bool:
+def judged_same(rule: str, pair: Mapping[str, str]) -> bool:
     """Return whether a rule says yes to the pair in either order."""
     ask = RULES[rule][1]
     return ask(pair["a"], pair["b"]) or ask(pair["b"], pair["a"])
@@ -72,7 +72,7 @@ def _print_split(split: str, pairs: Sequence[Mapping[str, str]], *, misses: bool
     groups = Counter((pair["label"], pair["language"]) for pair in pairs)
     for (label, language), size in groups.items():
         group = [pair for pair in pairs if (pair["label"], pair["language"]) == (label, language)]
-        answers = {rule: [said_yes(rule, pair) for pair in group] for rule in RULES}
+        answers = {rule: [judged_same(rule, pair) for pair in group] for rule in RULES}
         shown = " ".join(f"{sum(yes):>6}" for yes in answers.values())
         print(f"{split:<12} {label:<14} {language:<5} {size:>5} {shown}")
         if misses:
@@ -85,16 +85,16 @@ def _print_misses(label: str, group: Sequence[Mapping[str, str]], answers: Mappi
             continue
         for pair, answer in zip(group, answers[rule], strict=True):
             if answer != wanted[label]:
-                why = ",".join(sorted(differences(pair["a"], pair["b"])))
+                why = ",".join(sorted(find_differences(pair["a"], pair["b"])))
                 print(f"    {rule} {'wrongly' if answer else 'missed'}: {pair['a']} | {pair['b']}   [{why}]")
 
 
 def _speed(pairs: Sequence[Mapping[str, str]]) -> str:
     for pair in pairs:
-        differences(pair["a"], pair["b"])
+        find_differences(pair["a"], pair["b"])
     began = time.process_time()
     for pair in pairs:
-        differences(pair["a"], pair["b"])
+        find_differences(pair["a"], pair["b"])
     read_before = 1e6 * (time.process_time() - began) / max(len(pairs), 1)
     return f"differences: {read_before:.0f} µs of processor time a pair of texts read before"
 

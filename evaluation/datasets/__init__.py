@@ -2,7 +2,14 @@
 
 from evaluation.datasets import details
 from evaluation.datasets.dataset import CATEGORIES, Conversation, DatasetError, Question, Turn, read_dataset
-from evaluation.datasets.exchanges import Extractor, Score, load, ratios, score, utterances_of
+from evaluation.datasets.exchanges import (
+    Extractor,
+    Score,
+    compute_ratios,
+    load_exchanges,
+    make_utterances,
+    score_extractor,
+)
 
 __all__ = [
     "CATEGORIES",
@@ -12,10 +19,10 @@ __all__ = [
     "Question",
     "Score",
     "Turn",
+    "compute_ratios",
     "details",
-    "load",
-    "ratios",
+    "load_exchanges",
+    "make_utterances",
     "read_dataset",
-    "score",
-    "utterances_of",
+    "score_extractor",
 ]

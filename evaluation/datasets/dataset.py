@@ -90,9 +90,9 @@ def read_dataset(path: Path) -> list[Conversation]:
 
 def _conversation(entry: Any, number: int) -> Conversation:  # noqa: ANN401 - whatever the file holds
     place = f"conversation {number}"
-    told = _part(entry, "conversation", Mapping, place)
+    entries = _part(entry, "conversation", Mapping, place)
     asked = _part(entry, "qa", list, place)
-    turns = tuple(turn for turn in _turns(told, place) if turn.content)
+    turns = tuple(turn for turn in _turns(entries, place) if turn.content)
     if not turns:
         raise DatasetError(f"{place} has no turns: expected session_1, session_2 … with text in them")
     ids = [turn.id for turn in turns]
@@ -105,12 +105,12 @@ def _conversation(entry: Any, number: int) -> Conversation:  # noqa: ANN401 - wh
     return Conversation(str(entry.get("sample_id") or number), turns, questions)
 
 
-def _turns(told: Mapping[str, Any], place: str) -> Iterator[Turn]:
-    numbers = sorted(int(found[1]) for key in told if (found := _SESSION.fullmatch(key)))
+def _turns(entries: Mapping[str, Any], place: str) -> Iterator[Turn]:
+    numbers = sorted(int(found[1]) for key in entries if (found := _SESSION.fullmatch(key)))
     for number in numbers:
         session = f"session_{number}"
-        at = _moment(told.get(f"{session}_date_time"), f"{place}, {session}_date_time")
-        for order, turn in enumerate(_part(told, session, list, place), start=1):
+        at = _moment(entries.get(f"{session}_date_time"), f"{place}, {session}_date_time")
+        for order, turn in enumerate(_part(entries, session, list, place), start=1):
             yield _turn(turn, session, at, f"{place}, {session}, turn {order}")
 
 
@@ -126,27 +126,27 @@ def _turn(turn: Any, session: str, at: datetime | None, place: str) -> Turn:  # 
     )
 
 
-def _question(asked: Any, known: Collection[str], place: str) -> Question:  # noqa: ANN401 - whatever the file holds
-    text = _part(asked, "question", str, place).strip()
-    category = asked.get("category")
+def _question(entry: Any, turn_ids: Collection[str], place: str) -> Question:  # noqa: ANN401 - whatever the file holds
+    text = _part(entry, "question", str, place).strip()
+    category = entry.get("category")
     if not text or not str(category).isdecimal():
         raise DatasetError(f"{place} should have a question and a category that is a number")
-    evidence = asked.get("evidence") or []
+    evidence = entry.get("evidence") or []
     named = [evidence] if isinstance(evidence, str) else evidence
     if not isinstance(named, list):
         raise DatasetError(f"{place}: evidence should be a list of turn ids, and is {_kind(evidence)}")
-    ids = dict.fromkeys(found for one in named for found in _named_turns(str(one), known))
+    ids = dict.fromkeys(found for one in named for found in _named_turns(str(one), turn_ids))
     return Question(text, int(category), tuple(ids))
 
 
-def _named_turns(text: str, known: Collection[str]) -> Iterator[str]:
+def _named_turns(text: str, turn_ids: Collection[str]) -> Iterator[str]:
     """Yield the known turns that a piece of evidence names, in any spelling."""
-    if text.strip() in known:
+    if text.strip() in turn_ids:
         yield text.strip()
         return
     for session, turn in _TURN_ID.findall(text):
         name = f"D{int(session)}:{int(turn)}"
-        if name in known:
+        if name in turn_ids:
             yield name
 
 

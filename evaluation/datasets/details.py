@@ -9,7 +9,7 @@ _SENTENCE = re.compile(r"[.!?…\n\"“”。！？]+\s*")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
-def details_of(text: str) -> set[str]:
+def find_details(text: str) -> set[str]:
     """Return the numbers of a text and, in lower case, its names, recognised by their capital letter.
 
     The first word of a sentence and `I` have a capital letter anyway, so they do not count.
@@ -18,9 +18,9 @@ def details_of(text: str) -> set[str]:
     return set(_NUMBER.findall(text)) | {word.casefold() for word in words if _is_name(word)}
 
 
-def kept(told: str, remembered: str) -> tuple[int, int]:
-    """Return (details of `told` that `remembered` still contains, details of `told`)."""
-    wanted = details_of(told)
+def find_kept_details(source: str, remembered: str) -> tuple[int, int]:
+    """Return (details of `source` that `remembered` still contains, details of `source`)."""
+    wanted = find_details(source)
     said = set(_NUMBER.findall(remembered)) | {word.casefold() for word in _WORD.findall(remembered)}
     return len(wanted & said), len(wanted)
 

@@ -72,13 +72,13 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else 1.0
 
 
-def load(path: Path, split: str | None = None) -> list[dict[str, Any]]:
+def load_exchanges(path: Path, split: str | None = None) -> list[dict[str, Any]]:
     """Return the labelled exchanges of a file, or of one split. Raises OSError; ValueError for a bad line."""
     items = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     return [item for item in items if split in {None, item["split"]}]
 
 
-def utterances_of(item: Mapping[str, Any]) -> list[Utterance]:
+def make_utterances(item: Mapping[str, Any]) -> list[Utterance]:
     """Return one exchange as utterances for extraction."""
     at = datetime.fromisoformat(item["at"])
     return [
@@ -87,11 +87,11 @@ def utterances_of(item: Mapping[str, Any]) -> list[Utterance]:
     ]
 
 
-def score(items: Iterable[Mapping[str, Any]], extract: Extractor = extract_by_rules) -> Score:
+def score_extractor(items: Iterable[Mapping[str, Any]], extract: Extractor = extract_by_rules) -> Score:
     """Score an extractor on labelled exchanges."""
     total = Score()
     for item in items:
-        _add(total, item, extract(utterances_of(item)))
+        _add(total, item, extract(make_utterances(item)))
     return total
 
 
@@ -163,7 +163,7 @@ def _holds(content: str, detail: str) -> bool:
     return detail.casefold() in content.casefold()
 
 
-def ratios(result: Score) -> tuple[float, float, float, float, float]:
+def compute_ratios(result: Score) -> tuple[float, float, float, float, float]:
     """Return precision, recall, detail retention, kind accuracy and triple accuracy."""
     return (
         result.precision,

@@ -12,16 +12,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories import curation
-from memories.api.actors import actor_of
-from memories.api.rendering import iso, memory_json
+from memories.api.actors import get_actor
+from memories.api.rendering import format_time, memory_json
 from memories.api.results import changed_json
 from memories.api.shapes.memories import MAX_CONTENT, MemoryOut, WrittenOut
 from memories.models import Memory, MemoryLink
-from memories.storage import disputes, get_memory, memories_by_id
-from memsite.rest.openapi import query_parameters
+from memories.storage import get_memory, list_disputes, load_memories
+from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import Page, PageQuery, page_json, paginate
 from memsite.rest.parsing import Body
-from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+from memsite.rest.views import ApiView, get_owner, parse_body, parse_query
 
 SORTS = {"created_at": "created_at"}
 MAX_SIDES = 50
@@ -66,13 +66,13 @@ class ConflictsView(ApiView):
     @extend_schema(
         operation_id="list_conflicts",
         summary="Memories in dispute",
-        parameters=query_parameters(PageQuery),
+        parameters=describe_query(PageQuery),
         responses=ConflictPage,
     )
     def get(self, request: Request) -> Response:
         """List pairs of contradicting memories that time does not decide, with both texts."""
-        owner = owner_of(request)
-        page = paginate(disputes(owner=owner), parse_query(PageQuery, request), SORTS)
+        owner = get_owner(request)
+        page = paginate(list_disputes(owner=owner), parse_query(PageQuery, request), SORTS)
         rows = _rows(page, owner=owner)
         return Response(page_json(page, lambda link: _conflict_json(link, rows), request))
 
@@ -86,9 +86,11 @@ class ResolveView(ApiView):
     )
     def post(self, request: Request, memory_id: str) -> Response:
         """Keep this memory; retire the others, end them or keep them active, as one batch."""
-        owner, body = owner_of(request), parse_body(ResolveIn, request)
+        owner, body = get_owner(request), parse_body(ResolveIn, request)
         keep = get_memory(memory_id, owner=owner).pk
-        changed = curation.resolve(keep, body.over, owner=owner, actor=actor_of(request), how=body.how)
+        changed = curation.resolve_dispute(
+            keep, body.over, owner=owner, actor=get_actor(request), how=body.how
+        )
         return Response(changed_json("resolved", changed, owner))
 
 
@@ -101,19 +103,19 @@ class MergeView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Write a successor that loses nothing. The merged memories are retired; an undo restores them."""
-        owner, body = owner_of(request), parse_body(MergeIn, request)
-        changed = curation.merge(
+        owner, body = get_owner(request), parse_body(MergeIn, request)
+        changed = curation.merge_memories(
             body.ids,
             owner=owner,
-            actor=actor_of(request),
+            actor=get_actor(request),
             content=body.content,
-            written_by="program" if actor_of(request).startswith("key:") else "person",
+            written_by="program" if get_actor(request).startswith("key:") else "person",
         )
         return Response(changed_json("merged", changed, owner), status=201)
 
 
 def _rows(page: Page, *, owner: UUID) -> dict[UUID, Memory]:
-    return memories_by_id({end for link in page.rows for end in (link.memory_id, link.other_id)}, owner=owner)
+    return load_memories({end for link in page.rows for end in (link.memory_id, link.other_id)}, owner=owner)
 
 
 def _conflict_json(link: MemoryLink, rows: dict[UUID, Memory]) -> dict[str, Any]:
@@ -121,5 +123,5 @@ def _conflict_json(link: MemoryLink, rows: dict[UUID, Memory]) -> dict[str, Any]
         "id": str(link.pk),
         "memories": [memory_json(rows[link.other_id]), memory_json(rows[link.memory_id])],
         "reason": link.reason,
-        "created_at": iso(link.created_at),
+        "created_at": format_time(link.created_at),
     }

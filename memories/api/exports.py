@@ -12,16 +12,16 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from memories.api.rendering import iso, memory_json
+from memories.api.rendering import format_time, memory_json
 from memories.api.shapes import memories as schema
-from memories.api.shapes.filters import filter_of
+from memories.api.shapes.filters import build_filter
 from memories.ports import hidden
-from memories.storage import MemoryFilter, list_memories, with_links
-from memsite.accounts.api.views import user_of
+from memories.storage import MemoryFilter, add_links, list_memories
+from memsite.accounts.api.views import get_user
 from memsite.accounts.audit import record_own
-from memsite.rest.downloads import AsAsked, download
-from memsite.rest.openapi import query_parameters
-from memsite.rest.views import ApiView, owner_of, parse_query
+from memsite.rest.downloads import AnyAcceptedType, stream_download
+from memsite.rest.openapi import describe_query
+from memsite.rest.views import ApiView, get_owner, parse_query
 
 FORMAT: Final = "memsite.memories"
 VERSION: Final = 1
@@ -29,20 +29,20 @@ _PAGE: Final = 500  # memories per statement
 
 
 class ExportView(ApiView):
-    content_negotiation_class = AsAsked
+    content_negotiation_class = AnyAcceptedType
 
     @extend_schema(
         operation_id="export_memories",
         summary="Export memories",
-        parameters=query_parameters(schema.FilterQuery),
+        parameters=describe_query(schema.FilterQuery),
         responses=schema.ExportOut,
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         """Export all memories, or those that pass the filters of the list, as a file, oldest first."""
-        filters, owner = filter_of(parse_query(schema.FilterQuery, request)), owner_of(request)
-        record_own(request, user_of(request), "export", "memories")
+        filters, owner = build_filter(parse_query(schema.FilterQuery, request)), get_owner(request)
+        record_own(request, get_user(request), "export", "memories")
         name = f"memories-{timezone.now():%Y-%m-%d}.json"
-        return download(_pieces(filters, owner), request, name=name, content_type="application/json")
+        return stream_download(_pieces(filters, owner), request, name=name, content_type="application/json")
 
 
 def _pieces(filters: MemoryFilter, owner: UUID) -> Iterator[str]:
@@ -50,9 +50,9 @@ def _pieces(filters: MemoryFilter, owner: UUID) -> Iterator[str]:
     head = {
         "format": FORMAT,
         "version": VERSION,
-        "exported_at": iso(timezone.now()),
-        "as_of": iso(filters.as_of),
-        "believed_at": iso(filters.believed_at),
+        "exported_at": format_time(timezone.now()),
+        "as_of": format_time(filters.as_of),
+        "believed_at": format_time(filters.believed_at),
     }
     yield json.dumps(head)[:-1] + ', "memories": ['
     before = ""
@@ -69,7 +69,7 @@ def _pages(filters: MemoryFilter, owner: UUID) -> Iterator[list[str]]:
     they are never recalled.
     """
     left = hidden(None, owner=owner) if filters.in_time else frozenset()
-    rows = with_links(list_memories(filters, owner=owner, hidden=left)).order_by("id")
+    rows = add_links(list_memories(filters, owner=owner, hidden=left)).order_by("id")
     page = list(rows[:_PAGE])
     while page:
         yield [json.dumps(memory_json(memory), ensure_ascii=False) for memory in page]

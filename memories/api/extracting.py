@@ -11,16 +11,16 @@ from pydantic import BaseModel, Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.actors import actor_of
+from memories.api.actors import get_actor
 from memories.api.rendering import memory_json
 from memories.api.shapes.memories import MemoryOut
 from memories.models import GivenMessages
-from memories.writing import MOST_CHARACTERS, MOST_GIVEN, Given, learning
-from memsite.jobs import find
+from memories.writing import MOST_CHARACTERS, MOST_GIVEN, GivenMessage, learning
+from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.parsing import Body, Moment
-from memsite.rest.views import ApiView, owner_of, parse_body
+from memsite.rest.views import ApiView, get_owner, parse_body
 
 LONGEST_WAIT: Final = 60.0  # The most seconds that an answer is held.
 
@@ -46,10 +46,12 @@ class GivenMessagesIn(Body):
             return LONGEST_WAIT if self.wait else 0.0
         return min(self.wait, LONGEST_WAIT)
 
-    def given(self) -> list[Given]:
+    def given(self) -> list[GivenMessage]:
         """Return the messages in the form that learning takes."""
         now = timezone.now()
-        return [Given(one.role, one.content, one.created_at or now, one.speaker) for one in self.messages]
+        return [
+            GivenMessage(one.role, one.content, one.created_at or now, one.speaker) for one in self.messages
+        ]
 
 
 class LearntFromGivenOut(BaseModel):
@@ -83,14 +85,14 @@ class ExtractView(HeldView):
     )
     def post(self, request: Request) -> Response:
         """Queue learning. With `wait`, hold the answer until it is done, or answer 202 after that time."""
-        body, owner = parse_body(GivenMessagesIn, request), owner_of(request)
-        row, job = learning.give(body.given(), owner=owner, actor=actor_of(request))
+        body, owner = parse_body(GivenMessagesIn, request), get_owner(request)
+        row, job = learning.store_given(body.given(), owner=owner, actor=get_actor(request))
         queued = {"job": str(job.pk), "extraction": str(row.pk)}
         if not body.seconds():
             return Response(queued, status=QUEUED)
 
         def look() -> tuple[int, dict[str, Any]]:
-            found = find(job.pk, owner=owner)
+            found = find_job(job.pk, owner=owner)
             if not found.has_ended:
                 return QUEUED, queued
             return 200, _extracted_json(learning.get_given(row.pk, owner=owner), found)
@@ -104,7 +106,7 @@ class ExtractedView(ApiView):
     )
     def get(self, request: Request, given_id: str) -> Response:
         """Return the result, up to 30 days after the messages were given."""
-        return Response(_extracted_json(learning.get_given(given_id, owner=owner_of(request)), None))
+        return Response(_extracted_json(learning.get_given(given_id, owner=get_owner(request)), None))
 
 
 def _extracted_json(row: GivenMessages, job: Job | None) -> dict[str, Any]:
@@ -122,6 +124,6 @@ def _extracted_json(row: GivenMessages, job: Job | None) -> dict[str, Any]:
                 "reason": one.reason,
                 "batch_id": str(row.batch_id) if one.memory is not None else None,
             }
-            for one in learning.results_of(row)
+            for one in learning.list_results(row)
         ],
     }

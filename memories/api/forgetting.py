@@ -11,16 +11,16 @@ from pydantic import BaseModel, Field, model_validator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.actors import actor_of
+from memories.api.actors import get_actor
 from memories.api.rendering import memory_json
 from memories.api.shapes.memories import MAX_QUERY, Layer, MemoryOut, Tag
 from memories.conf import GC
-from memories.curation import Changed
-from memories.maintenance import Listed, Match, Wish, about, gc
+from memories.curation import ChangeResult
+from memories.maintenance import ForgetMatch, ForgetPreview, ForgetRequest, forget_request, gc
 from memories.storage import attach_links
 from memories.values import EPISODIC
 from memsite.rest.parsing import Body, Moment
-from memsite.rest.views import ApiView, owner_of, parse_body
+from memsite.rest.views import ApiView, get_owner, parse_body
 
 
 class GcIn(Body):
@@ -55,13 +55,13 @@ class ForgetIn(Body):
     tags: list[Tag] = Field(default=[], max_length=64)
     since: Moment | None = None
     until: Moment | None = None
-    ids: Annotated[list[UUID], Field(max_length=2 * about.MOST)] = []
+    ids: Annotated[list[UUID], Field(max_length=2 * forget_request.MOST)] = []
     with_derived: bool = False
     dry_run: bool | None = Field(None, description="By default true without `ids`, false with them")
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        wished = self.wish() != Wish()
+        wished = self.to_request() != ForgetRequest()
         if self.query and not self.query.strip():
             raise ValueError("query says nothing")
         if wished == bool(self.ids):
@@ -70,13 +70,13 @@ class ForgetIn(Body):
             raise ValueError("look first: what a query matches is forgotten by the ids that this lists")
         return self
 
-    def wish(self) -> Wish:
+    def to_request(self) -> ForgetRequest:
         """Return the query and the filters."""
         values: dict[str, Any] = {}
-        for field in fields(Wish):
+        for field in fields(ForgetRequest):
             value = getattr(self, field.name)
             values[field.name] = tuple(value) if isinstance(value, list) else value
-        return Wish(**values)
+        return ForgetRequest(**values)
 
 
 class MatchOut(MemoryOut):
@@ -104,7 +104,9 @@ class GcView(ApiView):
     def post(self, request: Request) -> Response:
         """Forget old or unused memories as one batch; never within 7 days of creation, never `core` ones."""
         wanted = parse_body(GcIn, request)
-        collected = gc.collect(owner=owner_of(request), actor=actor_of(request), **wanted.model_dump())
+        collected = gc.collect_garbage(
+            owner=get_owner(request), actor=get_actor(request), **wanted.model_dump()
+        )
         return Response(
             {
                 "dry_run": wanted.dry_run,
@@ -125,18 +127,18 @@ class ForgetView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """With a query or filters, list what matches and why. With `ids`, forget these as one batch."""
-        wanted, owner = parse_body(ForgetIn, request), owner_of(request)
+        wanted, owner = parse_body(ForgetIn, request), get_owner(request)
         if not wanted.ids:
-            return Response(_listed_json(about.look(wanted.wish(), owner=owner)))
+            return Response(_listed_json(forget_request.preview_by_request(wanted.to_request(), owner=owner)))
         if wanted.dry_run:
-            return Response(_listed_json(about.look_at(wanted.ids, owner=owner)))
-        changed = about.forget(
-            wanted.ids, owner=owner, actor=actor_of(request), with_derived=wanted.with_derived
+            return Response(_listed_json(forget_request.preview_by_ids(wanted.ids, owner=owner)))
+        changed = forget_request.forget_listed(
+            wanted.ids, owner=owner, actor=get_actor(request), with_derived=wanted.with_derived
         )
         return Response(_forgotten_json(changed, owner))
 
 
-def _listed_json(listed: Listed) -> dict[str, Any]:
+def _listed_json(listed: ForgetPreview) -> dict[str, Any]:
     matches = [_match_json(match) for match in listed.matches]
     return {
         "dry_run": True,
@@ -149,7 +151,7 @@ def _listed_json(listed: Listed) -> dict[str, Any]:
     }
 
 
-def _forgotten_json(changed: Changed, owner: UUID) -> dict[str, Any]:
+def _forgotten_json(changed: ChangeResult, owner: UUID) -> dict[str, Any]:
     attach_links(changed.memories, owner=owner)
     memories = [memory_json(memory) | {"why": []} for memory in changed.memories]
     return {
@@ -163,5 +165,5 @@ def _forgotten_json(changed: Changed, owner: UUID) -> dict[str, Any]:
     }
 
 
-def _match_json(match: Match) -> dict[str, Any]:
+def _match_json(match: ForgetMatch) -> dict[str, Any]:
     return memory_json(match.memory) | {"why": list(match.why)}

@@ -11,12 +11,12 @@ from pydantic import BaseModel, Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.rendering import iso, memory_json
+from memories.api.rendering import format_time, memory_json
 from memories.api.shapes.memories import MemoryOut
-from memories.storage import Neighbour, Neighbourhood, neighbourhood, related
-from memsite.rest.openapi import query_parameters
+from memories.storage import Neighbour, Neighbourhood, list_related, load_neighbourhood
+from memsite.rest.openapi import describe_query
 from memsite.rest.parsing import Body, Moment
-from memsite.rest.views import ApiView, owner_of, parse_query
+from memsite.rest.views import ApiView, get_owner, parse_query
 
 
 class RelatedQuery(Body):
@@ -88,13 +88,13 @@ class RelatedView(ApiView):
     @extend_schema(
         operation_id="related_memories",
         summary="Memories near a memory",
-        parameters=query_parameters(RelatedQuery),
+        parameters=describe_query(RelatedQuery),
         responses=RelatedOut,
     )
     def get(self, request: Request, memory_id: str) -> Response:
         """List memories that mention the same entities and memories that are linked, nearest first."""
         query = parse_query(RelatedQuery, request)
-        found = related(memory_id, owner=owner_of(request), **query.model_dump())
+        found = list_related(memory_id, owner=get_owner(request), **query.model_dump())
         return Response({"results": [_neighbour_json(one) for one in found], "next": None, "previous": None})
 
 
@@ -102,13 +102,13 @@ class GraphView(ApiView):
     @extend_schema(
         operation_id="memory_graph",
         summary="Entities and their relations",
-        parameters=query_parameters(GraphQuery),
+        parameters=describe_query(GraphQuery),
         responses=GraphOut,
     )
     def get(self, request: Request) -> Response:
         """Return the entities around one entity, or the most mentioned entities, with their relations."""
         query = parse_query(GraphQuery, request)
-        return Response(_graph_json(neighbourhood(owner=owner_of(request), **query.model_dump())))
+        return Response(_graph_json(load_neighbourhood(owner=get_owner(request), **query.model_dump())))
 
 
 def _neighbour_json(one: Neighbour) -> dict[str, Any]:
@@ -141,8 +141,8 @@ def _graph_json(found: Neighbourhood) -> dict[str, Any]:
             "subject_id": str(edge.subject),
             "object_id": str(edge.object),
             "memory": str(edge.memory),
-            "valid_from": iso(edge.valid_from),
-            "valid_until": iso(edge.valid_until),
+            "valid_from": format_time(edge.valid_from),
+            "valid_until": format_time(edge.valid_until),
         }
         for edge in found.relations
     ]

@@ -61,19 +61,19 @@ def memory_json(memory: Memory) -> dict[str, Any]:
     answer.update(zip(_PLAIN, _plain_of(fields), strict=True))
     for name in _TIMES:
         moment = fields[name]
-        answer[name] = None if moment is None else iso(moment)
+        answer[name] = None if moment is None else format_time(moment)
     answer["sources"] = list(fields.get("source_references", ()))
     answer["supersedes"] = [str(other) for other in fields.get("superseded_ids", ())]
     answer["on_left_branch"] = bool(fields.get("on_left_branch", False))
     return answer
 
 
-def marked(memories: Iterable[Memory], hidden: Collection[UUID]) -> None:
+def mark_hidden(memories: Iterable[Memory], hidden: Collection[UUID]) -> None:
     """Mark the memories that recall leaves out because they were learnt on abandoned branches."""
     for memory in memories:
         memory.on_left_branch = memory.pk in hidden
 
 
-def iso(moment: datetime | None) -> str | None:
+def format_time(moment: datetime | None) -> str | None:
     """Return the time in ISO 8601, in UTC with Z."""
     return None if moment is None else moment.isoformat().replace("+00:00", "Z")

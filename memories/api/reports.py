@@ -9,36 +9,42 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.actors import actor_of
-from memories.api.rendering import iso, memory_json
+from memories.api.actors import get_actor
+from memories.api.rendering import format_time, memory_json
 from memories.api.shapes import reports as shapes
-from memories.curation import Changed
-from memories.maintenance import Reading, Seen, mend, reading, requesting
+from memories.curation import ChangeResult
+from memories.maintenance import (
+    DisplayedFinding,
+    DisplayedReport,
+    apply_mend,
+    displayed_report,
+    report_requests,
+)
 from memories.models import Report
 from memories.storage import attach_links
 from memsite.errors import NotFound
 from memsite.jobs.models import Job
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
-from memsite.rest.openapi import query_parameters
+from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import page_json, paginate
-from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+from memsite.rest.views import ApiView, get_owner, parse_body, parse_query
 
 _SORTS: Final = {"created_at": "created_at"}
 #: Parts of a body that the answer has elsewhere, or that are only for our own use.
-_APART: Final = frozenset({"findings", "judged", "complete", "source", "error"})
+_BOTH_RIGHT: Final = frozenset({"findings", "judged", "complete", "source", "error"})
 
 
 class ReportsView(HeldView):
     @extend_schema(
         operation_id="list_reports",
         summary="List reports",
-        parameters=query_parameters(shapes.ReportsQuery),
+        parameters=describe_query(shapes.ReportsQuery),
         responses=shapes.ReportPage,
     )
     def get(self, request: Request) -> Response:
         """List reports with their counts, newest first. Only a single report includes its findings."""
         query = parse_query(shapes.ReportsQuery, request)
-        rows = reading.list_reports(owner=owner_of(request), kind=query.kind)
+        rows = displayed_report.list_reports(owner=get_owner(request), kind=query.kind)
         return Response(page_json(paginate(rows, query, _SORTS), summary_json, request))
 
     @extend_schema(
@@ -49,35 +55,35 @@ class ReportsView(HeldView):
     )
     def post(self, request: Request) -> Response:
         """Queue today's reports. With `wait`, hold the answer until they are made, or answer 202."""
-        body, owner = parse_body(shapes.ReportIn, request), owner_of(request)
-        job = requesting.request(owner=owner)
+        body, owner = parse_body(shapes.ReportIn, request), get_owner(request)
+        job = report_requests.request_reports(owner=owner)
         if not body.seconds():
             return Response({"job": str(job.pk)}, status=QUEUED)
-        return HeldResponse(lambda: _standing(job, body.kind, owner), body.seconds())
+        return HeldResponse(lambda: _job_json(job, body.kind, owner), body.seconds())
 
 
 class LatestReportView(ApiView):
     @extend_schema(
         operation_id="latest_report",
         summary="Get the latest report",
-        parameters=query_parameters(shapes.LatestQuery),
+        parameters=describe_query(shapes.LatestQuery),
         responses=shapes.ReportOut,
     )
     def get(self, request: Request) -> Response:
         """Return the latest report of a kind, with findings and trend; 404 before the first."""
         query = parse_query(shapes.LatestQuery, request)
-        report = reading.latest(query.kind, owner=owner_of(request))
+        report = displayed_report.get_latest_report(query.kind, owner=get_owner(request))
         if report is None:
             raise NotFound("There is no such report.")
-        return Response(report_json(reading.read(report)))
+        return Response(report_json(displayed_report.read_report(report)))
 
 
 class ReportView(ApiView):
     @extend_schema(operation_id="get_report", summary="Get a report", responses=shapes.ReportOut)
     def get(self, request: Request, report_id: str) -> Response:
         """Return one report, with its findings and the memories as they are now."""
-        report = reading.get_report(report_id, owner=owner_of(request))
-        return Response(report_json(reading.read(report)))
+        report = displayed_report.get_report(report_id, owner=get_owner(request))
+        return Response(report_json(displayed_report.read_report(report)))
 
 
 class MendView(ApiView):
@@ -89,18 +95,18 @@ class MendView(ApiView):
     )
     def post(self, request: Request, report_id: str) -> Response:
         """Apply an act to a finding. It is one batch, which can be undone."""
-        body, owner = parse_body(shapes.MendIn, request), owner_of(request)
-        changed = mend(
-            report_id, body.finding, owner=owner, actor=actor_of(request), act=body.act, keep=body.keep
+        body, owner = parse_body(shapes.MendIn, request), get_owner(request)
+        changed = apply_mend(
+            report_id, body.finding, owner=owner, actor=get_actor(request), act=body.act, keep=body.keep
         )
         return Response(mended_json(changed, owner=owner))
 
 
-def _standing(job: Job, kind: str, owner: UUID) -> tuple[int, dict[str, Any]]:
-    report = requesting.made(job.pk, kind, owner=owner)
+def _job_json(job: Job, kind: str, owner: UUID) -> tuple[int, dict[str, Any]]:
+    report = report_requests.get_made_report(job.pk, kind, owner=owner)
     if report is None:
         return QUEUED, {"job": str(job.pk)}
-    return 200, report_json(reading.read(report))
+    return 200, report_json(displayed_report.read_report(report))
 
 
 def summary_json(report: Report) -> dict[str, Any]:
@@ -115,22 +121,22 @@ def summary_json(report: Report) -> dict[str, Any]:
         "complete": body.get("complete", True),
         "source": body.get("source", "fallback"),
         "error": body.get("error") or None,
-        "created_at": iso(report.created_at),
+        "created_at": format_time(report.created_at),
     }
 
 
-def report_json(read: Reading) -> dict[str, Any]:
+def report_json(read: DisplayedReport) -> dict[str, Any]:
     """Return a report with its findings."""
     attach_links([memory for seen in read.findings for memory in seen.memories], owner=read.report.owner_id)
     points = [{"day": point.day.isoformat(), "score": point.score} for point in read.trend.points]
     return summary_json(read.report) | {
-        "body": {name: part for name, part in read.report.body.items() if name not in _APART},
+        "body": {name: part for name, part in read.report.body.items() if name not in _BOTH_RIGHT},
         "trend": {"points": points, "change": read.trend.change},
         "findings": [finding_json(seen) for seen in read.findings],
     }
 
 
-def finding_json(seen: Seen) -> dict[str, Any]:
+def finding_json(seen: DisplayedFinding) -> dict[str, Any]:
     """Return a finding with its memories."""
     return {
         "id": seen.finding.id,
@@ -143,7 +149,7 @@ def finding_json(seen: Seen) -> dict[str, Any]:
     }
 
 
-def mended_json(changed: Changed, *, owner: UUID) -> dict[str, Any]:
+def mended_json(changed: ChangeResult, *, owner: UUID) -> dict[str, Any]:
     """Return the result of an act, with the rows as they are now."""
     attach_links(changed.memories, owner=owner)
     return {

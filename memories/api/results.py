@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from memories.api.rendering import iso, memory_json
-from memories.curation import Changed, HistoryEntry, Receipt
+from memories.api.rendering import format_time, memory_json
+from memories.curation import ChangeResult, HistoryEntry, Receipt
 from memories.retrieval import SearchResult
 from memories.storage import attach_links
-from memories.writing import Written
+from memories.writing import WriteResult
 from memsite.errors import RefusedByGate
 
 CREATED, OK = 201, 200
 _NEW_ROWS = frozenset({"created", "pending", "superseded", "disputed"})
 
 
-def written_json(written: Written, *, owner: UUID) -> tuple[dict[str, Any], int]:
+def written_json(written: WriteResult, *, owner: UUID) -> tuple[dict[str, Any], int]:
     """Return the only outcome and its HTTP status.
 
     Raises:
@@ -34,7 +34,7 @@ def written_json(written: Written, *, owner: UUID) -> tuple[dict[str, Any], int]
     return answer, CREATED if outcome.action in _NEW_ROWS else OK
 
 
-def batch_json(written: Written, *, owner: UUID) -> dict[str, Any]:
+def batch_json(written: WriteResult, *, owner: UUID) -> dict[str, Any]:
     """Return all outcomes, in order."""
     attach_links([one.memory for one in written.outcomes if one.memory is not None], owner=owner)
     results = [
@@ -48,7 +48,7 @@ def batch_json(written: Written, *, owner: UUID) -> dict[str, Any]:
     return {"results": results, "batch_id": str(written.batch_id)}
 
 
-def changed_json(action: str, changed: Changed, owner: UUID) -> dict[str, Any]:
+def changed_json(action: str, changed: ChangeResult, owner: UUID) -> dict[str, Any]:
     """Return the change of one memory."""
     attach_links(changed.memories, owner=owner)
     return {
@@ -84,15 +84,15 @@ def history_json(entries: list[HistoryEntry]) -> list[dict[str, Any]]:
     """Return the events, oldest first."""
     return [
         {
-            "at": iso(entry.at),
+            "at": format_time(entry.at),
             "event": entry.event,
             "reason": entry.reason,
             "actor": entry.actor,
             "batch_id": str(entry.batch_id),
             "memory_id": str(entry.memory_id),
             "content": entry.content,
-            "valid_from": iso(entry.valid_from),
-            "valid_until": iso(entry.valid_until),
+            "valid_from": format_time(entry.valid_from),
+            "valid_until": format_time(entry.valid_until),
             "before": entry.before,
         }
         for entry in entries
@@ -105,6 +105,6 @@ def receipt_json(receipt: Receipt) -> dict[str, Any]:
         "action": "erased",
         "memory_ids": [str(memory_id) for memory_id in receipt.memory_ids],
         "erased": receipt.erased,
-        "erased_at": iso(receipt.erased_at),
+        "erased_at": format_time(receipt.erased_at),
         "not_reached": list(receipt.not_reached),
     }

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories import curation
-from memories.api.actors import actor_of
-from memories.api.rendering import marked, memory_json
+from memories.api.actors import get_actor
+from memories.api.rendering import mark_hidden, memory_json
 from memories.api.results import (
     batch_json,
     changed_json,
@@ -21,18 +21,18 @@ from memories.api.results import (
     written_json,
 )
 from memories.api.shapes import memories as schema
-from memories.api.shapes.filters import filter_of
-from memories.api.shapes.searching import search_query
-from memories.curation import erasing, history
+from memories.api.shapes.filters import build_filter
+from memories.api.shapes.searching import build_search_query
+from memories.curation import erasing, list_history
 from memories.maintenance import health
 from memories.ports import hidden
-from memories.retrieval import search
-from memories.storage import get_memory, list_memories, with_links
-from memories.writing import remember
-from memsite.rest.openapi import query_parameters
+from memories.retrieval import search_memories
+from memories.storage import add_links, get_memory, list_memories
+from memories.writing import write_candidates
+from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import page_json, paginate
 from memsite.rest.parsing import check_characters
-from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+from memsite.rest.views import ApiView, get_owner, parse_body, parse_query
 
 SORTS = {
     "created_at": "created_at",
@@ -47,19 +47,19 @@ class MemoriesView(ApiView):
     @extend_schema(
         operation_id="list_memories",
         summary="List memories",
-        parameters=query_parameters(schema.ListQuery),
+        parameters=describe_query(schema.ListQuery),
         responses=schema.MemoryPage,
     )
     def get(self, request: Request) -> Response:
         """List memories, newest first by default. Every field is a filter."""
         query = parse_query(schema.ListQuery, request)
-        owner = owner_of(request)
-        filters, left = filter_of(query), hidden(None, owner=owner)
+        owner = get_owner(request)
+        filters, left = build_filter(query), hidden(None, owner=owner)
         # A query about a point in time is answered as by recall, which leaves these out; the plain list
         # includes them.
         rows = list_memories(filters, owner=owner, hidden=left if filters.in_time else ())
-        page = paginate(with_links(rows), query, SORTS)
-        marked(page.rows, left)
+        page = paginate(add_links(rows), query, SORTS)
+        mark_hidden(page.rows, left)
         return Response(page_json(page, memory_json, request))
 
     @extend_schema(
@@ -71,8 +71,8 @@ class MemoriesView(ApiView):
     def post(self, request: Request) -> Response:
         """Write one memory. Answers 201 if a row was created, 200 if an active one was strengthened."""
         candidate = parse_body(schema.MemoryIn, request).candidate()
-        written = remember([candidate], owner=owner_of(request), actor=actor_of(request))
-        answer, status = written_json(written, owner=owner_of(request))
+        written = write_candidates([candidate], owner=get_owner(request), actor=get_actor(request))
+        answer, status = written_json(written, owner=get_owner(request))
         return Response(answer, status=status)
 
 
@@ -89,8 +89,8 @@ class BatchView(ApiView):
             check_characters(request.data.get("memories"))
         body = parse_body(schema.BatchIn, request)
         candidates = [item.candidate() for item in body.memories]
-        written = remember(candidates, owner=owner_of(request), actor=actor_of(request))
-        return Response(batch_json(written, owner=owner_of(request)))
+        written = write_candidates(candidates, owner=get_owner(request), actor=get_actor(request))
+        return Response(batch_json(written, owner=get_owner(request)))
 
 
 class SearchView(ApiView):
@@ -104,16 +104,16 @@ class SearchView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Search by meaning, words and relations at once."""
-        query, owner = search_query(parse_body(schema.SearchIn, request)), owner_of(request)
-        return Response(search_json(search(query, owner=owner, hidden=hidden(None, owner=owner))))
+        query, owner = build_search_query(parse_body(schema.SearchIn, request)), get_owner(request)
+        return Response(search_json(search_memories(query, owner=owner, hidden=hidden(None, owner=owner))))
 
 
 class MemoryView(ApiView):
     @extend_schema(operation_id="get_memory", summary="Get a memory", responses=schema.MemoryOut)
     def get(self, request: Request, memory_id: str) -> Response:
         """Return one memory with every field, whatever its status."""
-        memory = get_memory(memory_id, owner=owner_of(request), links=True)
-        marked([memory], hidden(None, owner=memory.owner_id))
+        memory = get_memory(memory_id, owner=get_owner(request), links=True)
+        mark_hidden([memory], hidden(None, owner=memory.owner_id))
         return Response(memory_json(memory))
 
     @extend_schema(
@@ -125,22 +125,22 @@ class MemoryView(ApiView):
     def patch(self, request: Request, memory_id: str) -> Response:
         """Change fields in place; new `content` writes a successor that supersedes this memory."""
         body = parse_body(schema.MemoryPatch, request)
-        return Response(_patch(memory_id, body, owner_of(request), actor_of(request)))
+        return Response(_patch(memory_id, body, get_owner(request), get_actor(request)))
 
     @extend_schema(
         operation_id="delete_memory",
         summary="Forget or erase a memory",
-        parameters=query_parameters(schema.DeleteQuery),
+        parameters=describe_query(schema.DeleteQuery),
         responses={200: schema.DeletedOut},
     )
     def delete(self, request: Request, memory_id: str) -> Response:
         """Forget a memory, which can be restored. With `erase=true`, erase all its wordings for good."""
-        owner, actor = owner_of(request), actor_of(request)
+        owner, actor = get_owner(request), get_actor(request)
         if parse_query(schema.DeleteQuery, request).erase:
-            return Response(receipt_json(erasing.erase(memory_id, owner=owner, actor=actor)))
+            return Response(receipt_json(erasing.erase_memory(memory_id, owner=owner, actor=actor)))
         memory = get_memory(memory_id, owner=owner)
         return Response(
-            changed_json("forgotten", curation.forget([memory.pk], owner=owner, actor=actor), owner)
+            changed_json("forgotten", curation.forget_memories([memory.pk], owner=owner, actor=actor), owner)
         )
 
 
@@ -153,9 +153,9 @@ class RestoreView(ApiView):
     )
     def post(self, request: Request, memory_id: str) -> Response:
         """Restore a memory as it was."""
-        owner = owner_of(request)
+        owner = get_owner(request)
         memory = get_memory(memory_id, owner=owner)
-        changed = curation.restore([memory.pk], owner=owner, actor=actor_of(request))
+        changed = curation.restore_memories([memory.pk], owner=owner, actor=get_actor(request))
         return Response(changed_json("restored", changed, owner))
 
 
@@ -163,7 +163,7 @@ class HistoryView(ApiView):
     @extend_schema(operation_id="memory_history", summary="History of a memory", responses=schema.HistoryOut)
     def get(self, request: Request, memory_id: str) -> Response:
         """Return every event of the memory and its other wordings, oldest first."""
-        return Response({"results": history_json(history(memory_id, owner=owner_of(request)))})
+        return Response({"results": history_json(list_history(memory_id, owner=get_owner(request)))})
 
 
 class UndoView(ApiView):
@@ -172,9 +172,9 @@ class UndoView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Undo a whole batch of changes, as a new batch."""
-        owner = owner_of(request)
+        owner = get_owner(request)
         batch_id = parse_body(schema.UndoIn, request).batch_id
-        changed = curation.undo(batch_id, owner=owner, actor=actor_of(request))
+        changed = curation.undo_batch(batch_id, owner=owner, actor=get_actor(request))
         return Response(
             {
                 "action": "undone",
@@ -189,18 +189,18 @@ class StatsView(ApiView):
     @extend_schema(operation_id="memory_stats", summary="Health of the memory", responses=schema.StatsOut)
     def get(self, request: Request) -> Response:
         """Return counts, the state of reflection, embedding models and warnings."""
-        return Response(health.stats(owner=owner_of(request)))
+        return Response(health.collect_stats(owner=get_owner(request)))
 
 
 def _patch(memory_id: str, body: schema.MemoryPatch, owner: UUID, actor: str) -> dict[str, Any]:
     if body.content is not None:
-        changed = curation.rewrite(
+        changed = curation.rewrite_memory(
             memory_id, body.content, body.changes(), owner=owner, actor=actor, mode=body.mode
         )
         return changed_json("superseded", changed, owner)
     if body.status == "active":
-        changed = curation.confirm([get_memory(memory_id, owner=owner).pk], owner=owner, actor=actor)
+        changed = curation.confirm_memories([get_memory(memory_id, owner=owner).pk], owner=owner, actor=actor)
         if not body.changes():
             return changed_json("updated", changed, owner)
-    changed = curation.edit(memory_id, body.changes(), owner=owner, actor=actor, mode=body.mode)
+    changed = curation.edit_memory(memory_id, body.changes(), owner=owner, actor=actor, mode=body.mode)
     return changed_json("updated", changed, owner)

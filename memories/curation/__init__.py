@@ -9,39 +9,39 @@ undo               take a whole batch back
 """
 
 from memories.curation import erasing
-from memories.curation.changed import Changed
-from memories.curation.erasing import SCRUB, Receipt, came_of, earlier_wordings, take_away
+from memories.curation.change_result import ChangeResult
+from memories.curation.disputes import RESOLVED, How, decide, resolve_dispute
+from memories.curation.erasing import SCRUB, Receipt, erase_rows, list_derived, list_earlier_wordings
 from memories.curation.feedback import weigh_feedback
-from memories.curation.history import HistoryEntry, history
-from memories.curation.keeping import confirm, forget, restore
-from memories.curation.resolving import RESOLVED, How, decide, resolve
-from memories.curation.rewording import EDITABLE, Mode, edit, pin, rewrite
-from memories.curation.undoing import undo
-from memories.curation.uniting import merge
+from memories.curation.history import HistoryEntry, list_history
+from memories.curation.merging import merge_memories
+from memories.curation.rewording import EDITABLE, Mode, edit_memory, pin_memories, rewrite_memory
+from memories.curation.status_changes import confirm_memories, forget_memories, restore_memories
+from memories.curation.undo import undo_batch
 
 __all__ = [
     "EDITABLE",
     "RESOLVED",
     "SCRUB",
-    "Changed",
+    "ChangeResult",
     "HistoryEntry",
     "How",
     "Mode",
     "Receipt",
-    "came_of",
-    "confirm",
+    "confirm_memories",
     "decide",
-    "earlier_wordings",
-    "edit",
+    "edit_memory",
+    "erase_rows",
     "erasing",
-    "forget",
-    "history",
-    "merge",
-    "pin",
-    "resolve",
-    "restore",
-    "rewrite",
-    "take_away",
-    "undo",
+    "forget_memories",
+    "list_derived",
+    "list_earlier_wordings",
+    "list_history",
+    "merge_memories",
+    "pin_memories",
+    "resolve_dispute",
+    "restore_memories",
+    "rewrite_memory",
+    "undo_batch",
     "weigh_feedback",
 ]

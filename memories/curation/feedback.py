@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 from uuid import UUID
 
-from memories.curation.changed import Changed
+from memories.curation.change_result import ChangeResult
 from memories.models import EventType
-from memories.storage import get_memory, writing
+from memories.storage import get_memory, open_batch
 
 #: The largest share of its base importance by which feedback raises or lowers a memory's importance.
 #: Importance is one of the priors of recall, which order nearly equal memories and never outweigh relevance.
@@ -16,7 +16,7 @@ MOST_SHARE: Final = 0.5
 _PRIOR: Final = 2
 
 
-def weigh_feedback(memory_id: UUID, *, useful: int, useless: int, owner: UUID, actor: str) -> Changed:
+def weigh_feedback(memory_id: UUID, *, useful: int, useless: int, owner: UUID, actor: str) -> ChangeResult:
     """Set importance = base · (1 + ½ · (useful − useless) / (useful + useless + 2)).
 
     Args:
@@ -30,8 +30,8 @@ def weigh_feedback(memory_id: UUID, *, useful: int, useless: int, owner: UUID, a
         NotFound: If the owner has no such memory.
     """
     share = MOST_SHARE * (useful - useless) / (useful + useless + _PRIOR)
-    with writing(owner=owner, actor=actor, reason="judged in a context") as batch:
+    with open_batch(owner=owner, actor=actor, reason="judged in a context") as batch:
         memory = get_memory(memory_id, owner=owner)
         weighed = round(min(1.0, memory.base_importance * (1 + share)), 4)
         batch.change(memory, EventType.UPDATED, importance=weighed)
-    return Changed((memory,), batch.batch_id)
+    return ChangeResult((memory,), batch.batch_id)

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memories.curation.erasing import wordings
+from memories.curation.erasing import list_wordings
 from memories.models import Memory
-from memories.storage import events_of_memories, get_memory
+from memories.storage import get_memory, list_events_of_memories
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class HistoryEntry:
     before: dict[str, Any] | None
 
 
-def history(memory_id: str | UUID, *, owner: UUID) -> list[HistoryEntry]:
+def list_history(memory_id: str | UUID, *, owner: UUID) -> list[HistoryEntry]:
     """Return the events of the memory, its predecessors and its successors, oldest first."""
-    chain = wordings(get_memory(memory_id, owner=owner).pk, owner=owner)
+    chain = list_wordings(get_memory(memory_id, owner=owner).pk, owner=owner)
     rows = Memory.objects.filter(owner_id=owner).in_bulk(chain)
     return [
         HistoryEntry(
@@ -50,6 +50,6 @@ def history(memory_id: str | UUID, *, owner: UUID) -> list[HistoryEntry]:
             valid_until=row.valid_until,
             before=event.before,
         )
-        for event in events_of_memories(chain, owner=owner)
+        for event in list_events_of_memories(chain, owner=owner)
         if (row := rows.get(event.memory_id)) is not None
     ]

@@ -1,28 +1,28 @@
 """Learning from what was said: by a language model where there is one, else by rules."""
 
-from memories.extraction.english import third_person
-from memories.extraction.extract import FALLBACK, LLM, Extraction, extract, found_by_rules
-from memories.extraction.prompts import Line, Prompt, fenced
-from memories.extraction.prose import is_chinese, own_prose, sentences
+from memories.extraction.english import inflect_third_person
+from memories.extraction.extract import FALLBACK, LLM, Extraction, extract, extract_by_rules_in_context
+from memories.extraction.prompts import FencedMessage, Prompt, fence_messages
+from memories.extraction.prose import extract_own_prose, is_chinese, split_sentences
 from memories.extraction.rules import asks_to_remember, extract_by_rules
-from memories.extraction.windows import Unread, Window, window_of
+from memories.extraction.windows import ExtractionWindow, UnreadMessage, make_window
 
 __all__ = [
     "FALLBACK",
     "LLM",
     "Extraction",
-    "Line",
+    "ExtractionWindow",
+    "FencedMessage",
     "Prompt",
-    "Unread",
-    "Window",
+    "UnreadMessage",
     "asks_to_remember",
     "extract",
     "extract_by_rules",
-    "fenced",
-    "found_by_rules",
+    "extract_by_rules_in_context",
+    "extract_own_prose",
+    "fence_messages",
+    "inflect_third_person",
     "is_chinese",
-    "own_prose",
-    "sentences",
-    "third_person",
-    "window_of",
+    "make_window",
+    "split_sentences",
 ]

@@ -8,10 +8,10 @@ from typing import Final
 
 import structlog
 
-from memories.extraction.model import Proposal, propose
-from memories.extraction.prose import own_prose
+from memories.extraction.model import ModelProposal, propose_by_model
+from memories.extraction.prose import extract_own_prose
 from memories.extraction.rules import asks_to_remember, extract_by_rules
-from memories.extraction.windows import Window
+from memories.extraction.windows import ExtractionWindow
 from memories.values import Candidate, Utterance
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel
@@ -41,7 +41,7 @@ class Extraction:
     ends: tuple[int | None, ...] = ()
 
 
-def extract(window: Window, model: ChatModel | None, *, unavailable: str = "") -> Extraction:
+def extract(window: ExtractionWindow, model: ChatModel | None, *, unavailable: str = "") -> Extraction:
     """Extract candidates from a window. Errors and bad answers of the model never raise.
 
     The rules read the window instead if it contains too little for a call, if the model fails, or if all
@@ -55,7 +55,7 @@ def extract(window: Window, model: ChatModel | None, *, unavailable: str = "") -
     if model is None or unavailable or not window.is_worth_asking():
         return _by_rules(window, error=unavailable)
     try:
-        proposal = propose(window, model)
+        proposal = propose_by_model(window, model)
     except ModelError as error:
         return _by_rules(window, error=error.message, failed=_reason(error) != "bad_answer")
     if proposal.invalid:
@@ -66,10 +66,10 @@ def extract(window: Window, model: ChatModel | None, *, unavailable: str = "") -
             window, error=f"nothing the model named was said: {count} not kept", invalid=proposal.invalid
         )
     return Extraction(
-        (*proposal.candidates, *_asked_for(window, proposal)),
+        (*proposal.candidates, *_keep_requested(window, proposal)),
         LLM,
         invalid=proposal.invalid,
-        ends=tuple(turn.end for turn in window.turns),
+        ends=tuple(turn.end for turn in window.parts),
     )
 
 
@@ -78,33 +78,39 @@ def _reason(error: ModelError) -> str:
 
 
 def _by_rules(
-    window: Window, *, error: str = "", invalid: Mapping[str, int] | None = None, failed: bool = False
+    window: ExtractionWindow,
+    *,
+    error: str = "",
+    invalid: Mapping[str, int] | None = None,
+    failed: bool = False,
 ) -> Extraction:
-    fresh = [replace(turn.utterance, content=turn.rest) for turn in window.turns]
+    fresh = [replace(turn.utterance, content=turn.rest) for turn in window.parts]
     return Extraction(
-        tuple(found_by_rules(fresh, window.earlier)),
+        tuple(extract_by_rules_in_context(fresh, window.earlier)),
         FALLBACK,
         error,
         invalid or {},
         failed,
-        (None,) * len(window.turns),
+        (None,) * len(window.parts),
     )
 
 
-def found_by_rules(fresh: Sequence[Utterance], earlier: Sequence[Utterance] = ()) -> list[Candidate]:
+def extract_by_rules_in_context(
+    fresh: Sequence[Utterance], earlier: Sequence[Utterance] = ()
+) -> list[Candidate]:
     """Return what the rules find in fresh messages, with earlier messages as context."""
     references = {one.reference for one in fresh}
     found = extract_by_rules([*earlier, *fresh])
     return [candidate for candidate in found if references.issuperset(candidate.sources)]
 
 
-def _asked_for(window: Window, proposal: Proposal) -> list[Candidate]:
+def _keep_requested(window: ExtractionWindow, proposal: ModelProposal) -> list[Candidate]:
     """Return what the user asked to remember in messages that the model's answer does not cite."""
     silent = [
         turn.utterance
-        for turn in window.turns
+        for turn in window.parts
         if turn.utterance.role == "user"
         and turn.utterance.reference not in proposal.spoken_for
-        and asks_to_remember(own_prose(turn.rest))
+        and asks_to_remember(extract_own_prose(turn.rest))
     ]
-    return found_by_rules(silent, window.earlier) if silent else []
+    return extract_by_rules_in_context(silent, window.earlier) if silent else []

@@ -27,7 +27,7 @@ _SEAMS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadMessage:
     """A message, and the number of its characters that a model has read."""
 
     utterance: Utterance
@@ -35,7 +35,7 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class WindowPart:
     """The part of a message in a window.
 
     Attributes:
@@ -55,47 +55,47 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class ExtractionWindow:
     """Messages for one call.
 
     Attributes:
-        turns: Messages to read, in order.
+        parts: Messages to read, in order.
         earlier: Earlier messages that were read already, as context.
     """
 
-    turns: tuple[Turn, ...]
+    parts: tuple[WindowPart, ...]
     earlier: tuple[Utterance, ...] = ()
 
     def is_worth_asking(self) -> bool:
         """Return whether there is enough text for a call. Otherwise the rules read the window."""
         least_by_role = {"user": EXTRACTION.user_least, "assistant": EXTRACTION.assistant_least}
         return any(
-            sum(_weight(turn.text) for turn in self.turns if turn.utterance.role == role) >= least
+            sum(_weight(turn.text) for turn in self.parts if turn.utterance.role == role) >= least
             for role, least in least_by_role.items()
         )
 
 
-def window_of(unread: Sequence[Unread], earlier: Sequence[Utterance] = ()) -> Window:
+def make_window(unread: Sequence[UnreadMessage], earlier: Sequence[Utterance] = ()) -> ExtractionWindow:
     """Return the next window: at least one message; messages and tokens are limited by settings."""
-    turns: list[Turn] = []
+    turns: list[WindowPart] = []
     tokens = 0
     for one in unread[: EXTRACTION.window_messages]:
-        turn = _turn(one)
+        turn = _make_part(one)
         tokens += count_tokens(turn.text)
         if turns and tokens > EXTRACTION.window_tokens:
             break
         turns.append(turn)
-    return Window(tuple(turns), tuple(earlier))
+    return ExtractionWindow(tuple(turns), tuple(earlier))
 
 
-def _turn(unread: Unread) -> Turn:
+def _make_part(unread: UnreadMessage) -> WindowPart:
     rest = unread.utterance.content[unread.start :]
     is_user = unread.utterance.role == "user"
     most = EXTRACTION.user_characters if is_user else EXTRACTION.assistant_characters
     if len(rest) <= most:
-        return Turn(unread.utterance, unread.start, rest.strip(), None)
+        return WindowPart(unread.utterance, unread.start, rest.strip(), None)
     length = _cut(rest, most)
-    return Turn(unread.utterance, unread.start, rest[:length].strip(), unread.start + length)
+    return WindowPart(unread.utterance, unread.start, rest[:length].strip(), unread.start + length)
 
 
 def _cut(text: str, most: int) -> int:

@@ -5,20 +5,20 @@ vectors, graph, events, summaries, jobs, logs and prompts. The package is plain 
 Django.
 """
 
-from memories.gate.findings import Finding, Inspection, Redacted
-from memories.gate.gate import KINDS, Mode, guard, inspect, redact
+from memories.gate.gate import KINDS, Mode, guard_text, inspect_text, redact_text
+from memories.gate.matches import Inspection, Redacted, SecretMatch
 from memories.gate.structured import JsonValue, redact_json, redact_together
 
 __all__ = [
     "KINDS",
-    "Finding",
     "Inspection",
     "JsonValue",
     "Mode",
     "Redacted",
-    "guard",
-    "inspect",
-    "redact",
+    "SecretMatch",
+    "guard_text",
+    "inspect_text",
     "redact_json",
+    "redact_text",
     "redact_together",
 ]

@@ -10,9 +10,9 @@ from itertools import accumulate
 from typing import Final, Literal
 
 from memories.gate import identifiers, secrets
-from memories.gate.findings import Finding, Inspection, Redacted, placeholder, union
+from memories.gate.matches import Inspection, Redacted, SecretMatch, make_placeholder, merge_matches
 from memories.gate.usefulness import MARK, says_something
-from memories.gate.view import views
+from memories.gate.view import make_views
 from memsite.errors import RefusedByGate
 
 Mode = Literal["redact", "refuse"]
@@ -29,12 +29,12 @@ _WORD: Final = re.compile(r"[a-z]{1,15}")
 _MARK: Final = "[redacted:"
 
 
-def inspect(text: str) -> Inspection:
+def inspect_text(text: str) -> Inspection:
     """Return all secrets and personal identifiers of a text."""
-    return Inspection(redact(text).findings)
+    return Inspection(redact_text(text).findings)
 
 
-def redact(text: str) -> Redacted:
+def redact_text(text: str) -> Redacted:
     """Replace each finding by a placeholder such as `[redacted:jwt]`.
 
     Redacting the result again changes nothing. A text without findings is returned unchanged.
@@ -42,18 +42,18 @@ def redact(text: str) -> Redacted:
     if _WORD.fullmatch(text):
         return Redacted(text, ())
     current = text
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[SecretMatch, ...] = ()
     passes = 0
     while fresh := _scan(current):
         passes += 1
         if passes > _PASSES:
-            fresh = union(_whole_words(current, fresh))
+            fresh = merge_matches(_whole_words(current, fresh))
         findings = _in_original(findings, fresh)
         current = _rewrite(text, findings)
     return Redacted(current, findings)
 
 
-def guard(text: str, mode: Mode) -> str:
+def guard_text(text: str, mode: Mode) -> str:
     """Return the part of a text that may be stored.
 
     Args:
@@ -65,14 +65,14 @@ def guard(text: str, mode: Mode) -> str:
         RefusedByGate: In mode `refuse`, if anything was found. In mode `redact`, if nothing of value is left
             beside the placeholders, including those already in the text. The details contain only kinds.
     """
-    redacted = redact(text)
+    redacted = redact_text(text)
     if not redacted.findings and _MARK not in text:
         return text
     if redacted.findings and mode == "refuse":
         found = list(Inspection(redacted.findings).kinds)
         raise RefusedByGate("This holds a secret or a personal identifier.", {"kinds": found})
-    standing = placeholders().findall(redacted.text)
-    if standing and not says_something(placeholders().sub(MARK, redacted.text)):
+    standing = compile_placeholders().findall(redacted.text)
+    if standing and not says_something(compile_placeholders().sub(MARK, redacted.text)):
         kinds = sorted({each.removeprefix(_MARK).removesuffix("]") for each in standing})
         raise RefusedByGate(
             "Nothing but a secret or a personal identifier is left of this.", {"kinds": kinds}
@@ -80,31 +80,31 @@ def guard(text: str, mode: Mode) -> str:
     return redacted.text
 
 
-def without_placeholders(text: str) -> str:
+def remove_placeholders(text: str) -> str:
     """Replace each placeholder by a space."""
-    return placeholders().sub(" ", text)
+    return compile_placeholders().sub(" ", text)
 
 
 @cache
-def placeholders() -> re.Pattern[str]:
+def compile_placeholders() -> re.Pattern[str]:
     """Return a pattern that matches exactly the placeholders that the gate writes."""
     return re.compile(rf"\[redacted:(?:{'|'.join(sorted(KINDS))})\]")
 
 
-def _scan(text: str) -> tuple[Finding, ...]:
+def _scan(text: str) -> tuple[SecretMatch, ...]:
     """Return the findings of all views of the text, in offsets of the text.
 
     Placeholders are blanked first, so that neither they nor their words match a rule.
     """
     if _MARK in text:
-        text = placeholders().sub(_blank, text)
-    found: list[Finding] = []
-    for view in views(text):
+        text = compile_placeholders().sub(_blank, text)
+    found: list[SecretMatch] = []
+    for view in make_views(text):
         for finder in (secrets.find_secrets, identifiers.find_identifiers):
-            found += [Finding(each.kind, *view.original(each.start, each.end)) for each in finder(view)]
+            found += [SecretMatch(each.kind, *view.original(each.start, each.end)) for each in finder(view)]
     if not found:
         return ()
-    return union(each for each in found if any(map(str.isalnum, text[each.start : each.end])))
+    return merge_matches(each for each in found if any(map(str.isalnum, text[each.start : each.end])))
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -112,28 +112,28 @@ def _blank(match: re.Match[str]) -> str:
     return f"[{'_' * (len(match.group()) - 2)}]"
 
 
-def _whole_words(text: str, findings: tuple[Finding, ...]) -> Iterator[Finding]:
+def _whole_words(text: str, findings: tuple[SecretMatch, ...]) -> Iterator[SecretMatch]:
     """Extend each finding to the surrounding white space."""
     spaces = [space.start() for space in _SPACE.finditer(text)]
     edges = [-1, *spaces, len(text)]
     for finding in findings:
         start = edges[bisect_left(spaces, finding.start)] + 1
-        yield Finding(finding.kind, start, edges[bisect_left(spaces, finding.end) + 1])
+        yield SecretMatch(finding.kind, start, edges[bisect_left(spaces, finding.end) + 1])
 
 
-def _rewrite(text: str, findings: tuple[Finding, ...]) -> str:
+def _rewrite(text: str, findings: tuple[SecretMatch, ...]) -> str:
     parts: list[str] = []
     last = 0
     for finding in findings:
-        parts += (text[last : finding.start], placeholder(finding.kind))
+        parts += (text[last : finding.start], make_placeholder(finding.kind))
         last = finding.end
     return "".join((*parts, text[last:]))
 
 
-def _in_original(before: tuple[Finding, ...], fresh: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def _in_original(before: tuple[SecretMatch, ...], fresh: tuple[SecretMatch, ...]) -> tuple[SecretMatch, ...]:
     """Convert findings of the rewritten text to offsets of the original, and merge them with earlier ones."""
     shifts = list(
-        accumulate((len(placeholder(one.kind)) - (one.end - one.start) for one in before), initial=0)
+        accumulate((len(make_placeholder(one.kind)) - (one.end - one.start) for one in before), initial=0)
     )
     starts = [one.start + shift for one, shift in zip(before, shifts, strict=False)]
 
@@ -144,11 +144,12 @@ def _in_original(before: tuple[Finding, ...], fresh: tuple[Finding, ...]) -> tup
         """
         passed = bisect_left(starts, offset)  # number of findings whose placeholder starts before it
         last = before[passed - 1] if passed else None
-        if last and offset < starts[passed - 1] + len(placeholder(last.kind)):
+        if last and offset < starts[passed - 1] + len(make_placeholder(last.kind)):
             return last.end if end else last.start
         return offset - shifts[passed]
 
     moved = [
-        Finding(each.kind, original(each.start, end=False), original(each.end, end=True)) for each in fresh
+        SecretMatch(each.kind, original(each.start, end=False), original(each.end, end=True))
+        for each in fresh
     ]
-    return union((*moved, *before))
+    return merge_matches((*moved, *before))

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
-from memories.gate.findings import Redacted, placeholder
-from memories.gate.gate import placeholders, redact, without_placeholders
-from memories.gate.secrets import is_known_term, is_word, secret_kind_of_name
+from memories.gate.gate import compile_placeholders, redact_text, remove_placeholders
+from memories.gate.matches import Redacted, make_placeholder
+from memories.gate.secrets import is_technical_term, is_word, secret_kind_of_name
 from memsite.errors import InvalidInput
 
 JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
@@ -53,7 +53,7 @@ def _walk(value: JsonValue, name: str, depth: int) -> JsonValue:
 def _object(fields: dict[str, JsonValue], depth: int) -> dict[str, JsonValue]:
     kept: dict[str, JsonValue] = {}
     for name, value in fields.items():
-        shown = redact(name).text if isinstance(name, str) else name
+        shown = redact_text(name).text if isinstance(name, str) else name
         unique, count = shown, 1
         while unique in kept:
             count += 1
@@ -65,12 +65,12 @@ def _object(fields: dict[str, JsonValue], depth: int) -> dict[str, JsonValue]:
 def _string(text: str, name: str) -> str:
     kind = secret_kind_of_name(name)
     if kind and _is_secret_under(kind, text):
-        return placeholder(kind)
+        return make_placeholder(kind)
     return _read_with_name(text, name)
 
 
 def _is_secret_under(kind: str, text: str) -> bool:
-    if not without_placeholders(text).strip():
+    if not remove_placeholders(text).strip():
         return False
     if kind in _ALWAYS_SECRET:
         return True
@@ -85,9 +85,9 @@ def _read_with_name(text: str, name: str) -> str:
     parts: list[str] = []
     last = len(before)
     whole = before + text
-    for finding in redact(whole).findings:
+    for finding in redact_text(whole).findings:
         if finding.end > len(before):
-            parts += (whole[last : max(last, finding.start)], placeholder(finding.kind))
+            parts += (whole[last : max(last, finding.start)], make_placeholder(finding.kind))
             last = finding.end
     return "".join((*parts, whole[last:]))
 
@@ -95,7 +95,7 @@ def _read_with_name(text: str, name: str) -> str:
 def _number(value: float, name: str) -> JsonValue:
     kind = secret_kind_of_name(name)
     if kind in _NUMERIC:
-        return placeholder(kind)
+        return make_placeholder(kind)
     shown = _read_with_name(str(value), name) if abs(value) >= _SMALLEST_IDENTIFIER else str(value)
     return shown if shown != str(value) else value
 
@@ -113,7 +113,7 @@ def redact_together(texts: Iterable[str]) -> list[str]:
 
 
 def _once(given: list[str]) -> list[str]:
-    each = {text: redact(text) for text in set(given) if text}
+    each = {text: redact_text(text) for text in set(given) if text}
     if not any(result.findings for result in each.values()):
         return given
     redacted = [each.get(text, _NOTHING) for text in given]
@@ -121,7 +121,8 @@ def _once(given: list[str]) -> list[str]:
         text[finding.start : finding.end]: finding.kind
         for text, result in zip(given, redacted, strict=True)
         for finding in result.findings
-        if finding.end - finding.start >= _SHORTEST and not is_known_term(text[finding.start : finding.end])
+        if finding.end - finding.start >= _SHORTEST
+        and not is_technical_term(text[finding.start : finding.end])
     }
     return [_without(result.text, secrets) for result in redacted]
 
@@ -132,10 +133,10 @@ def _without(text: str, secrets: dict[str, str]) -> str:
     if not present:
         return text
     words = "|".join(map(re.escape, present))
-    pattern = rf"{placeholders().pattern}|(?<![A-Za-z0-9])(?:{words})(?![A-Za-z0-9])"
+    pattern = rf"{compile_placeholders().pattern}|(?<![A-Za-z0-9])(?:{words})(?![A-Za-z0-9])"
 
     def replaced(match: re.Match[str]) -> str:
         kind = secrets.get(match.group())
-        return match.group() if kind is None else placeholder(kind)
+        return match.group() if kind is None else make_placeholder(kind)
 
     return re.sub(pattern, replaced, text)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
-from memories.gate.findings import Finding
+from memories.gate.matches import SecretMatch
 
 # Format characters, variation selectors, fillers, combining marks, and control characters other than spaces.
 _INVISIBLE: Final = re.compile(
@@ -72,7 +72,7 @@ class View:
         self._source = source
         self._invisible = invisible
 
-    def find(self, finder: Callable[[View], Iterable[Finding]]) -> Iterator[Finding]:
+    def find(self, finder: Callable[[View], Iterable[SecretMatch]]) -> Iterator[SecretMatch]:
         """Yield what a finder finds in this view; in a long text, part by part.
 
         Parts overlap, and a finding counts if it touches its part without the overlap. A finding that the
@@ -86,7 +86,7 @@ class View:
             part = View("", self.text[low:high], None)
             for found in finder(part):
                 if found.end + low > start and found.start + low < start + PART:
-                    yield Finding(found.kind, found.start + low, self._end(found.end + low, high))
+                    yield SecretMatch(found.kind, found.start + low, self._end(found.end + low, high))
 
     def _end(self, end: int, high: int) -> int:
         if end < high:
@@ -111,7 +111,7 @@ class View:
         return origin
 
 
-def views(text: str) -> Iterator[View]:
+def make_views(text: str) -> Iterator[View]:
     """Yield the views to check: without invisible characters and, if there are any, with spaces for them."""
     if text.isascii() and not _ASCII_CONTROL.search(text):
         yield View(text, text, None)

@@ -9,31 +9,31 @@ from uuid import UUID
 from memories.conf import REFLECTION
 from memories.models import EmbeddingSwitch
 from memories.storage import (
-    counts_by,
-    embedding_models,
-    not_embedded,
-    reflection_state,
-    switch_row,
-    told_of_difference,
+    count_by,
+    count_embedding_models,
+    describe_model_difference,
+    get_reflection_state,
+    get_switch_row,
+    list_not_embedded,
 )
-from memsite.llm.embedding import get_embedder, is_code_model, wanted_model
+from memsite.llm.embedding import get_embedder, get_wanted_model, is_code_model
 
 #: Reflection is due when this many episodes have accumulated.
 
 
-def stats(*, owner: UUID) -> dict[str, Any]:
+def collect_stats(*, owner: UUID) -> dict[str, Any]:
     """Return counts by layer, kind and status, the state of reflection, and embedding models."""
-    by_status = counts_by("status", owner=owner)
-    reflection = reflection_state(owner=owner)
-    models = embedding_models(owner=owner)
-    row = switch_row()
+    by_status = count_by("status", owner=owner)
+    reflection = get_reflection_state(owner=owner)
+    models = count_embedding_models(owner=owner)
+    row = get_switch_row()
     embedder = get_embedder(row.active, row.dimensions) if row else get_embedder()
     total = sum(by_status.values())
     return {
         "owner": str(owner),
         "total": total,
-        "by_layer": counts_by("layer", owner=owner),
-        "by_kind": counts_by("kind", owner=owner),
+        "by_layer": count_by("layer", owner=owner),
+        "by_kind": count_by("kind", owner=owner),
         "by_status": by_status,
         "last_reflection": reflection["last"],
         "episodes_since_reflection": reflection["waiting"],
@@ -41,7 +41,7 @@ def stats(*, owner: UUID) -> dict[str, Any]:
         "oldest_unreflected": reflection["oldest"],
         "embedding_model": embedder.model,
         "embedding_models": models,
-        "not_embedded": not_embedded(embedder.model, owner=owner).count(),
+        "not_embedded": list_not_embedded(embedder.model, owner=owner).count(),
         "warnings": [
             *([embedder.profile.warning] if embedder.profile.warning else []),
             *_of_models(models, embedder.model, row),
@@ -56,7 +56,7 @@ def _of_models(models: dict[str, int], current: str, row: EmbeddingSwitch | None
             f"the embedding model {current} looks like one for program code alone, so likeness of plain"
             " language means little; change it with: manage.py reembed --to MODEL"
         )
-    differs = told_of_difference(row, wanted_model()) if row else ""
+    differs = describe_model_difference(row, get_wanted_model()) if row else ""
     if differs:
         yield differs
     target = row.target if row else ""

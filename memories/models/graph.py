@@ -18,7 +18,7 @@ class Entity(Owned):
     Two keys are one entity only while a memory says so, by a `Relation` with the predicate `SAME`.
 
     Attributes:
-        key: `naming.keys.name_key` of the name; unique per owner.
+        key: `naming.keys.make_name_key` of the name; unique per owner.
     """
 
     name = models.CharField(max_length=255)

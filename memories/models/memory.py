@@ -100,10 +100,10 @@ class Memory(Owned):
     #: The owner's `Ledger.index_version` when this row last changed for searches.
     index_version = models.BigIntegerField(default=0, editable=False)
 
-    #: Not columns: set by `queries.with_links` and `queries.attach_links`.
+    #: Not columns: set by `queries.add_links` and `queries.attach_links`.
     source_references: list[str]
     superseded_ids: list[UUID]
-    #: Not a column: set by `queries.memories_by_id`.
+    #: Not a column: set by `queries.load_memories`.
     opponents: tuple[Opponent, ...]
     #: Not a column: whether all sources of the memory are on abandoned branches (`ports.hidden`).
     on_left_branch: bool

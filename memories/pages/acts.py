@@ -17,13 +17,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from memories import curation
-from memories.curation import Changed
-from memories.pages.cards import cards
+from memories.curation import ChangeResult
+from memories.pages.cards import load_cards
 from memories.storage import get_memory
 from memsite.ids import parse_id
 from memsite.web.notices import notify
-from memsite.web.person import owner_of
-from memsite.web.way_back import way_back
+from memsite.web.person import get_owner
+from memsite.web.way_back import get_return_url
 
 #: The actor of a signed-in person's changes, as events record it.
 PERSON: Final = "person"
@@ -31,35 +31,35 @@ PERSON: Final = "person"
 
 @login_required
 @require_POST
-def forget(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+def forget_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     """Forget one memory."""
-    changed = curation.forget([memory_id], owner=owner_of(request), actor=PERSON)
+    changed = curation.forget_memories([memory_id], owner=get_owner(request), actor=PERSON)
     return _done(request, changed, _("Forgotten. It is kept aside and can be restored."))
 
 
 @login_required
 @require_POST
-def restore(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+def restore_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     """Restore one memory."""
-    changed = curation.restore([memory_id], owner=owner_of(request), actor=PERSON)
+    changed = curation.restore_memories([memory_id], owner=get_owner(request), actor=PERSON)
     return _done(request, changed, _("Restored."))
 
 
 @login_required
 @require_POST
-def confirm(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+def confirm_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     """Confirm a pending memory."""
-    changed = curation.confirm([memory_id], owner=owner_of(request), actor=PERSON)
+    changed = curation.confirm_memories([memory_id], owner=get_owner(request), actor=PERSON)
     return _done(request, changed, _("Remembered."))
 
 
 @login_required
 @require_POST
-def pin(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+def pin_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     """Pin or unpin a memory."""
-    owner = owner_of(request)
+    owner = get_owner(request)
     pinned = not get_memory(memory_id, owner=owner).pinned
-    changed = curation.edit(memory_id, {"pinned": pinned}, owner=owner, actor=PERSON)
+    changed = curation.edit_memory(memory_id, {"pinned": pinned}, owner=owner, actor=PERSON)
     return _done(request, changed, _("Pinned.") if pinned else _("No longer pinned."))
 
 
@@ -69,18 +69,18 @@ def forget_many(request: HttpRequest) -> HttpResponse:
     """Forget the selected memories, either all or none."""
     ids = [found for given in request.POST.getlist("ids") if (found := parse_id(given))]
     if ids:
-        changed = curation.forget(ids, owner=owner_of(request), actor=PERSON)
+        changed = curation.forget_memories(ids, owner=get_owner(request), actor=PERSON)
         count = len(changed.memories)
         text = ngettext("%d memory forgotten.", "%d memories forgotten.", count) % count
         notify(request, text, undo_url=undo_url(changed.batch_id))
-    return redirect(way_back(request, reverse("memories")))
+    return redirect(get_return_url(request, reverse("memories")))
 
 
 @login_required
 @require_POST
-def undo(request: HttpRequest, batch_id: UUID) -> HttpResponse:
+def undo_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
     """Undo a whole batch."""
-    changed = curation.undo(batch_id, owner=owner_of(request), actor=PERSON)
+    changed = curation.undo_batch(batch_id, owner=get_owner(request), actor=PERSON)
     left = len(changed.left_out)
     but = ngettext(
         "Undone, but for %d memory that was changed since.",
@@ -88,7 +88,7 @@ def undo(request: HttpRequest, batch_id: UUID) -> HttpResponse:
         left,
     )
     notify(request, but % left if left else _("Undone."))
-    return redirect(way_back(request, reverse("memories")))
+    return redirect(get_return_url(request, reverse("memories")))
 
 
 def undo_url(batch_id: UUID) -> str:
@@ -96,10 +96,10 @@ def undo_url(batch_id: UUID) -> str:
     return reverse("undo_batch", args=[batch_id])
 
 
-def _done(request: HttpRequest, changed: Changed, text: str) -> HttpResponse:
+def _done(request: HttpRequest, changed: ChangeResult, text: str) -> HttpResponse:
     notify(request, text, undo_url=undo_url(changed.batch_id))
     memory = changed.memories[0]
     if request.headers.get("HX-Request"):
-        (card,) = cards([memory], owner=owner_of(request))
+        (card,) = load_cards([memory], owner=get_owner(request))
         return render(request, "memories/_changed.html", {"card": card})
-    return redirect(way_back(request, reverse("memory", args=[memory.pk])))
+    return redirect(get_return_url(request, reverse("memory", args=[memory.pk])))

@@ -13,26 +13,26 @@ from django.views.decorators.http import require_http_methods
 
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import AddForm
-from memories.writing import Outcome, remember
+from memories.writing import WriteOutcome, write_candidates
 from memsite.errors import MemsiteError
 from memsite.web.notices import notify
-from memsite.web.person import owner_of
-from memsite.web.way_back import way_back
+from memsite.web.person import get_owner
+from memsite.web.way_back import get_return_url
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def add(request: HttpRequest) -> HttpResponse:
+def add_memory(request: HttpRequest) -> HttpResponse:
     """Show and process the form. Errors, and a refusal by the gate, are shown beside it."""
     form = AddForm(request.POST or None)
-    if form.is_valid() and _remember(request, form, owner=owner_of(request)):
-        return redirect(way_back(request, reverse("memories")))
+    if form.is_valid() and _remember(request, form, owner=get_owner(request)):
+        return redirect(get_return_url(request, reverse("memories")))
     return render(request, "memories/add.html", {"form": form}, status=422 if form.errors else 200)
 
 
 def _remember(request: HttpRequest, form: AddForm, *, owner: UUID) -> bool:
     try:
-        written = remember([form.candidate()], owner=owner, actor=PERSON)
+        written = write_candidates([form.candidate()], owner=owner, actor=PERSON)
     except MemsiteError as error:
         form.add_error(None, _(error.message))
         return False
@@ -40,11 +40,11 @@ def _remember(request: HttpRequest, form: AddForm, *, owner: UUID) -> bool:
     if outcome.memory is None:
         form.add_error("content", _("This was not kept: %(reason)s") % {"reason": _(outcome.reason)})
         return False
-    notify(request, _said(outcome), undo_url=undo_url(written.batch_id))
+    notify(request, _describe_outcome(outcome), undo_url=undo_url(written.batch_id))
     return True
 
 
-def _said(outcome: Outcome) -> str:
+def _describe_outcome(outcome: WriteOutcome) -> str:
     return {
         "strengthened": _("You had that already; it counts for more now."),
         "known": _("You had that already."),

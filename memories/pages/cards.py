@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memories import ports
 from memories.models import Memory
-from memories.storage import sources_of
+from memories.storage import load_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Card:
     on_left_branch: bool = False
 
 
-def cards(memories: Sequence[Memory], *, owner: UUID) -> list[Card]:
+def load_cards(memories: Sequence[Memory], *, owner: UUID) -> list[Card]:
     """Return the memories as cards, in their order. The number of queries does not depend on their number."""
-    references = sources_of([memory.pk for memory in memories], owner=owner)
+    references = load_sources([memory.pk for memory in memories], owner=owner)
     every = sorted({reference for found in references.values() for reference in found})
     urls = {source.reference: source.url for source in ports.sources(every, owner=owner)} if every else {}
     left = ports.hidden(None, owner=owner) if memories else frozenset()

@@ -11,24 +11,24 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from memories import curation
-from memories.curation import Changed
+from memories.curation import ChangeResult
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import EditForm
 from memories.storage import get_memory
 from memsite.errors import MemsiteError
 from memsite.web.notices import notify
-from memsite.web.person import owner_of
+from memsite.web.person import get_owner
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+def edit_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     """Show and process the form of one memory."""
-    memory = get_memory(memory_id, owner=owner_of(request))
+    memory = get_memory(memory_id, owner=get_owner(request))
     form = EditForm(request.POST or None, memory=memory)
     if form.is_valid() and not form.changed_data:
         return redirect("memory", memory_id)
-    if form.is_valid() and (changed := _save(form, owner=owner_of(request))):
+    if form.is_valid() and (changed := _save(form, owner=get_owner(request))):
         notify(request, _("Saved."), undo_url=undo_url(changed.batch_id))
         return redirect("memory", changed.memories[0].pk)
     return render(
@@ -36,13 +36,13 @@ def edit(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     )
 
 
-def _save(form: EditForm, *, owner: UUID) -> Changed | None:
+def _save(form: EditForm, *, owner: UUID) -> ChangeResult | None:
     memory_id, changes = form.memory.pk, form.changes()
     try:
         if form.content_changed():
             content = form.cleaned_data["content"]
-            return curation.rewrite(memory_id, content, changes, owner=owner, actor=PERSON)
-        return curation.edit(memory_id, changes, owner=owner, actor=PERSON)
+            return curation.rewrite_memory(memory_id, content, changes, owner=owner, actor=PERSON)
+        return curation.edit_memory(memory_id, changes, owner=owner, actor=PERSON)
     except MemsiteError as error:
         form.add_error(None, _(error.message))
         return None

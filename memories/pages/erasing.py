@@ -16,33 +16,35 @@ from memories import curation
 from memories.curation import erasing
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import ClearForm
-from memories.storage import get_memory, standing
+from memories.storage import get_memory, list_active_memories
 from memsite.accounts.models import User
 from memsite.web.notices import notify
-from memsite.web.person import owner_of
+from memsite.web.person import get_owner
 
 
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def erase(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+def erase_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     """Ask for confirmation; on POST, erase every wording and show the receipt."""
-    owner = owner_of(request)
+    owner = get_owner(request)
     if request.method != "POST":
         return render(request, "memories/erase.html", {"memory": get_memory(memory_id, owner=owner)})
-    receipt = erasing.erase(memory_id, owner=owner, actor=PERSON)
+    receipt = erasing.erase_memory(memory_id, owner=owner, actor=PERSON)
     return render(request, "memories/erased.html", {"receipt": receipt})
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def clear(request: HttpRequest) -> HttpResponse:
+def forget_all(request: HttpRequest) -> HttpResponse:
     """Forget all active memories, once the person has typed their name. One batch, which can be undone."""
     user = cast("User", request.user)
-    rows = standing(owner=user.pk)
+    rows = list_active_memories(owner=user.pk)
     form = ClearForm(request.POST or None, expected=user.username)
     if form.is_valid():
-        changed = curation.forget(list(rows.values_list("id", flat=True)), owner=user.pk, actor=PERSON)
+        changed = curation.forget_memories(
+            list(rows.values_list("id", flat=True)), owner=user.pk, actor=PERSON
+        )
         count = len(changed.memories)
         text = ngettext("%d memory forgotten.", "%d memories forgotten.", count) % count
         notify(request, text, undo_url=undo_url(changed.batch_id))

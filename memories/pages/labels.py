@@ -70,7 +70,7 @@ _CHANGE_LABELS: Final[Mapping[str, Promise]] = {
 }
 
 
-def label(labels: Mapping[str, Promise], word: str) -> str:
+def get_label(labels: Mapping[str, Promise], word: str) -> str:
     """Return the label, or the word itself if there is none."""
     return str(labels.get(word, word))
 
@@ -83,21 +83,21 @@ _ACTOR_LABELS: Final[Mapping[str, Promise]] = {
 }
 
 
-def actor_label(actor: str) -> str:
+def get_actor_label(actor: str) -> str:
     """Return who did it: you, a program by its key, staff by name, or the system."""
     kind, _colon, name = actor.partition(":")
     if kind == "key":
         return gettext("by a program with the key %(name)s") % {"name": name}
     if kind == "staff":
         return gettext("by %(name)s, who runs this site") % {"name": name}
-    return label(_ACTOR_LABELS, actor)
+    return get_label(_ACTOR_LABELS, actor)
 
 
-def event_label(entry: HistoryEntry) -> str:
+def get_event_label(entry: HistoryEntry) -> str:
     """Return what an event of a memory's history was."""
     if entry.reason == "confirmed":
         return gettext("Confirmed")
     if entry.event == "memory.updated":
         moved = (words for field, words in _CHANGE_LABELS.items() if field in (entry.before or {}))
         return str(next(moved, EVENT_LABELS[entry.event]))
-    return label(EVENT_LABELS, entry.event)
+    return get_label(EVENT_LABELS, entry.event)

@@ -15,21 +15,21 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from memories.models import Memory
-from memories.pages import asked
-from memories.pages.asked import Asked
-from memories.pages.cards import Card, cards
+from memories.pages import list_query
+from memories.pages.cards import Card, load_cards
 from memories.pages.labels import KIND_LABELS
-from memories.retrieval import SearchQuery, search
+from memories.pages.list_query import ListQuery
+from memories.retrieval import SearchQuery, search_memories
 from memories.storage import MemoryFilter, list_memories
 from memories.text import analysis
-from memsite.accounts.preferences import preferences_of
+from memsite.accounts.preferences import get_preferences
 from memsite.rest.pagination import paginate
-from memsite.web.person import owner_of
+from memsite.web.person import get_owner
 
 #: The least characters of a text that is searched by meaning; a Chinese character is half a word or more.
 _SHORTEST_MEANING: Final = 3
 _SHORTEST_MEANING_UNSPACED: Final = 1
-_NEAR: Final = 5
+_MOST_SIMILAR: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +61,18 @@ class Listing:
 @login_required
 @require_safe
 @vary_on_headers("HX-Request", "HX-Target")
-def memories(request: HttpRequest) -> HttpResponse:
+def list_memories_page(request: HttpRequest) -> HttpResponse:
     """Show the list, or for htmx the part of it that changes."""
-    wanted = Asked.of(request.GET)
-    found = listing(wanted, owner=owner_of(request))
+    wanted = ListQuery.of(request.GET)
+    found = load_listing(wanted, owner=get_owner(request))
     facts: dict[str, Any] = {"asked": wanted, "listing": found}
     if request.htmx and not request.htmx.history_restore_request:  # type: ignore[attr-defined]  # by HtmxMiddleware
         return _changed_part(request, wanted, facts)
-    facts |= {"preferences": preferences_of(owner_of(request)), **_choices()}
+    facts |= {"preferences": get_preferences(get_owner(request)), **_choices()}
     return render(request, "memories/list.html", facts)
 
 
-def _changed_part(request: HttpRequest, wanted: Asked, facts: dict[str, Any]) -> HttpResponse:
+def _changed_part(request: HttpRequest, wanted: ListQuery, facts: dict[str, Any]) -> HttpResponse:
     if request.headers.get("HX-Target") == "more":
         return render(request, "memories/_more.html", facts)
     response = render(request, "memories/_results.html", facts)
@@ -80,17 +80,17 @@ def _changed_part(request: HttpRequest, wanted: Asked, facts: dict[str, Any]) ->
     return response
 
 
-def listing(wanted: Asked, *, owner: UUID) -> Listing:
+def load_listing(wanted: ListQuery, *, owner: UUID) -> Listing:
     """Return one page of one person's memories, with one statement each for counts, rows and sources."""
     base = wanted.filter()
     counts = _counts(base, owner=owner)
     scope = _scope(wanted, counts)
-    layers = asked.SCOPES[scope]
+    layers = list_query.SCOPES[scope]
     kinds = (wanted.kind,) if wanted.kind else ()
     rows = list_memories(replace(base, layer=layers, kind=kinds), owner=owner)
-    page = paginate(rows, wanted.page(), asked.SORTS)
-    near = _near(wanted, layers, kinds, page.rows, owner=owner)
-    shown = cards([*page.rows, *near], owner=owner)
+    page = paginate(rows, wanted.page(), list_query.SORTS)
+    near = _find_similar(wanted, layers, kinds, page.rows, owner=owner)
+    shown = load_cards([*page.rows, *near], owner=owner)
     first = len(page.rows)
     return Listing(
         tabs=_tabs(counts, layers, wanted.kind),
@@ -109,13 +109,13 @@ def _counts(base: MemoryFilter, *, owner: UUID) -> dict[tuple[str, str], int]:
     return {(layer, kind): count for layer, kind, count in rows}
 
 
-def _scope(wanted: Asked, counts: dict[tuple[str, str], int]) -> str:
+def _scope(wanted: ListQuery, counts: dict[tuple[str, str], int]) -> str:
     """Return the requested scope; everything if nothing has been learnt yet."""
-    learnt = any(layer in asked.LEARNT for layer, _ in counts)
+    learnt = any(layer in list_query.LEARNT for layer, _ in counts)
     return "all" if wanted.scope == "learnt" and not learnt else wanted.scope
 
 
-def _elsewhere(wanted: Asked, counts: dict[tuple[str, str], int], layers: tuple[str, ...]) -> int:
+def _elsewhere(wanted: ListQuery, counts: dict[tuple[str, str], int], layers: tuple[str, ...]) -> int:
     """Return how many memories match the words in layers that are not shown."""
     return sum(count for (layer, _), count in counts.items() if layer not in layers) if wanted.words else 0
 
@@ -130,17 +130,28 @@ def _tabs(counts: dict[tuple[str, str], int], layers: tuple[str, ...], current: 
     return [Tab("", sum(by_kind.values()), current == ""), *tabs]
 
 
-def _near(
-    wanted: Asked, layers: tuple[str, ...], kinds: tuple[str, ...], found: Iterable[Memory], *, owner: UUID
+def _find_similar(
+    wanted: ListQuery,
+    layers: tuple[str, ...],
+    kinds: tuple[str, ...],
+    found: Iterable[Memory],
+    *,
+    owner: UUID,
 ) -> list[Memory]:
     unspaced = any(map(analysis.is_unspaced, wanted.words))
     least = _SHORTEST_MEANING_UNSPACED if unspaced else _SHORTEST_MEANING
     if len(wanted.words) < least or wanted.cursor or wanted.state != "standing":
         return []
-    query = SearchQuery(wanted.words, layers=layers, kinds=kinds, top_k=_NEAR * 3)
+    query = SearchQuery(wanted.words, layers=layers, kinds=kinds, top_k=_MOST_SIMILAR * 3)
     known = {memory.pk for memory in found}
-    return [hit.memory for hit in search(query, owner=owner).hits if hit.memory.pk not in known][:_NEAR]
+    return [hit.memory for hit in search_memories(query, owner=owner).hits if hit.memory.pk not in known][
+        :_MOST_SIMILAR
+    ]
 
 
 def _choices() -> dict[str, Any]:
-    return {"scopes": asked.SCOPE_LABELS, "states": asked.STATE_LABELS, "sorts": asked.SORT_LABELS}
+    return {
+        "scopes": list_query.SCOPE_LABELS,
+        "states": list_query.STATE_LABELS,
+        "sorts": list_query.SORT_LABELS,
+    }

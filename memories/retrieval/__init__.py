@@ -7,9 +7,9 @@ database and the cache, and `explaining` says why a memory was found.
 """
 
 from memories.retrieval.cache import index_cache
-from memories.retrieval.echoes import only_asks, repeats
+from memories.retrieval.echoes import is_only_question, repeats_fact
 from memories.retrieval.index import pack_tokens
-from memories.retrieval.search import Hit, SearchQuery, SearchResult, search
+from memories.retrieval.search import Hit, SearchQuery, SearchResult, search_memories
 from memories.retrieval.warming import warm_up
 
 __all__ = [
@@ -17,9 +17,9 @@ __all__ = [
     "SearchQuery",
     "SearchResult",
     "index_cache",
-    "only_asks",
+    "is_only_question",
     "pack_tokens",
-    "repeats",
-    "search",
+    "repeats_fact",
+    "search_memories",
     "warm_up",
 ]

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from memories.models import Memory
-from memories.text import terms_of, unify
+from memories.text import list_terms, unify
 from memories.values import EPISODIC
 
 #: Share of a fact's distinct terms that a reply must hold to count as a repetition.
@@ -19,7 +19,7 @@ _SENTENCE: Final = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")
 _ASKS: Final = re.compile(r"[?？]\W*$|[吗呢么]\W*$")
 
 
-def repeats(episode: Memory, fact: Memory) -> bool:
+def repeats_fact(episode: Memory, fact: Memory) -> bool:
     """Return whether an assistant's turn repeats a fact, that is, holds most of its terms."""
     if episode.layer != EPISODIC or fact.layer == EPISODIC or episode.metadata.get("role") != "assistant":
         return False
@@ -27,7 +27,7 @@ def repeats(episode: Memory, fact: Memory) -> bool:
     return bool(told) and len(told & _terms(episode.content)) >= REPEATED * len(told)
 
 
-def only_asks(memory: Memory) -> bool:
+def is_only_question(memory: Memory) -> bool:
     """Return whether an episode consists of questions only."""
     if memory.layer != EPISODIC:
         return False
@@ -35,14 +35,16 @@ def only_asks(memory: Memory) -> bool:
     return bool(sentences) and all(_ASKS.search(one.strip()) for one in sentences)
 
 
-def behind_facts(memories: Sequence[Memory]) -> list[int]:
+def move_behind_facts(memories: Sequence[Memory]) -> list[int]:
     """Return the positions of the memories, with each reply moved behind the facts it repeats.
 
     Other memories keep their order.
     """
     order = list(range(len(memories)))
     for place, memory in enumerate(memories):
-        repeated = [other for other in range(place + 1, len(memories)) if repeats(memory, memories[other])]
+        repeated = [
+            other for other in range(place + 1, len(memories)) if repeats_fact(memory, memories[other])
+        ]
         if repeated:
             order.remove(place)
             order.insert(order.index(repeated[-1]) + 1, place)
@@ -51,4 +53,4 @@ def behind_facts(memories: Sequence[Memory]) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _terms(text: str) -> frozenset[str]:
-    return frozenset(terms_of(text))
+    return frozenset(list_terms(text))

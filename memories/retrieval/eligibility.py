@@ -14,7 +14,7 @@ from memories.values import LAYERS
 Mask = NDArray[np.bool_]
 
 
-def standing(
+def mask_active(
     index: OwnerIndex, as_of: datetime, believed_at: datetime, reopened: NDArray[np.int64] | None = None
 ) -> Mask:
     """Return the rows that were true at `as_of` according to what was known at `believed_at`.
@@ -37,7 +37,7 @@ def standing(
     return begun & ~over
 
 
-def among(
+def mask_matching(
     index: OwnerIndex,
     *,
     layers: Collection[str] = (),

@@ -26,7 +26,7 @@ def reason_of(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> s
     Args:
         memory: The memory.
         query: The query that found it.
-        breakdown: Contribution of each part of the ranking; see `ranking.Ranked`.
+        breakdown: Contribution of each part of the ranking; see `ranking.RankedMemories`.
     """
     exact = _exact(memory, query)
     if exact:
@@ -39,19 +39,19 @@ def reason_of(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> s
 
 def _exact(memory: Memory, query: Query) -> str:
     """Return which identifiers of the query the memory contains; empty if none."""
-    held = set(analysis.identifiers(memory.content))
-    asked = {piece.lower(): piece for piece in analysis.pieces(unify(query.text))}
+    held = set(analysis.find_identifiers(memory.content))
+    asked = {piece.lower(): piece for piece in analysis.split_pieces(unify(query.text))}
     shared = [piece for key, piece in asked.items() if key in held]
     return f"contains exactly {_list(shared)}" if shared else ""
 
 
 def _worded(memory: Memory, query: Query) -> Iterator[str]:
     """Yield the words that query and memory share, and those of the query that it has a related word for."""
-    held = set(analysis.terms_of(memory.content))
+    held = set(analysis.list_terms(memory.content))
     shared = list(dict.fromkeys(_shared(query.meaning, held)))
     if shared:
         yield f"shares {_list(shared)}"
-    hashes = {analysis.term_hash(term) for term in held}
+    hashes = {analysis.hash_term(term) for term in held}
     kin = [
         concept.word
         for concept in query.related
@@ -66,10 +66,10 @@ def _worded(memory: Memory, query: Query) -> Iterator[str]:
 
 
 def _shared(text: str, held: set[str]) -> Iterator[str]:
-    for piece in analysis.pieces(text):
+    for piece in analysis.split_pieces(text):
         if analysis.is_unspaced(piece):
             yield from _runs(piece, held)
-        elif not held.isdisjoint(analysis.piece_terms(piece)):
+        elif not held.isdisjoint(analysis.list_piece_terms(piece)):
             yield piece
 
 
@@ -94,7 +94,9 @@ def _as_asked(word: str, query: Query) -> str:
     if analysis.is_unspaced(word):
         return word
     stems = word.split("+")
-    said = [piece for piece in analysis.pieces(query.meaning) if analysis.stem(piece.lower()) in stems]
+    said = [
+        piece for piece in analysis.split_pieces(query.meaning) if analysis.stem_word(piece.lower()) in stems
+    ]
     return " ".join(dict.fromkeys(said)) or word.replace("+", " ")
 
 

@@ -7,8 +7,8 @@
     probe = probe_of(query.meaning, embedder)      # or Probe() if embedding failed: keywords only
     ranked = rank(index, query, probe, mask, now, top=20)
 
-`mask` selects the eligible rows: `eligibility.standing`, `eligibility.among` and further filters of the
-caller.
+`mask` selects the eligible rows: `eligibility.mask_active`, `eligibility.mask_matching` and further filters
+of the caller.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from memories import conf
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query
-from memories.retrieval.relevance import relevance_of
-from memories.retrieval.signals import Probe, Signals, best, fused, signals
+from memories.retrieval.relevance import compute_relevance
+from memories.retrieval.signals import Probe, Signals, compute_signals, fuse_signals, select_best
 from memories.values import LAYERS
 
 Float32 = NDArray[np.float32]
@@ -52,7 +52,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranked:
+class RankedMemories:
     """Ranked rows, best first. All sequences have the same length.
 
     Attributes:
@@ -73,7 +73,7 @@ class Ranked:
     total: int
 
 
-def rank(
+def rank_memories(
     index: OwnerIndex,
     query: Query,
     probe: Probe,
@@ -82,7 +82,7 @@ def rank(
     *,
     top: int,
     weights: Mapping[str, float] | None = None,
-) -> Ranked:
+) -> RankedMemories:
     """Return the `top` best rows among those that `mask` (n,) selects.
 
     Priors only reorder near-equal rows: no row precedes one that is more relevant by more than Σ
@@ -98,16 +98,16 @@ def rank(
         weights: Weights of the fusion; None takes those fitted for the kind of probe (`conf.TOKEN_WEIGHTS`,
             `VECTOR_WEIGHTS` or `WORD_WEIGHTS`).
     """
-    found = signals(index, query, probe, mask)
-    chosen = weights_for(found) if weights is None else weights
-    scores = fused(found.fused, chosen, len(index)).round(_SCORE_DIGITS)
-    rows = _in_order(index, scores, best(scores, mask, 2 * top + _MORE))[: 2 * top + _MORE]
-    relevance = relevance_of(index, query, probe, found, rows)
+    found = compute_signals(index, query, probe, mask)
+    chosen = get_weights(found) if weights is None else weights
+    scores = fuse_signals(found.fused, chosen, len(index)).round(_SCORE_DIGITS)
+    rows = _in_order(index, scores, select_best(scores, mask, 2 * top + _MORE))[: 2 * top + _MORE]
+    relevance = compute_relevance(index, query, probe, found, rows)
     moment = now.timestamp()
     weighed = relevance + prior(index, rows, moment)
     order = np.argsort(-weighed.round(_DIGITS), kind="stable")[:top]
     rows = rows[order]
-    return Ranked(
+    return RankedMemories(
         rows=rows,
         ids=tuple(index.ids[row] for row in rows),
         score=weighed[order],
@@ -128,9 +128,9 @@ def _in_order(index: OwnerIndex, scores: Float32, rows: Rows) -> Rows:
     return ordered
 
 
-def weights_for(found: Signals) -> Mapping[str, float]:
+def get_weights(found: Signals) -> Mapping[str, float]:
     """Return the weights fitted for the available signals: tokens, a vector, or keywords alone."""
-    if found.near is not None:
+    if found.nearness is not None:
         return conf.TOKEN_WEIGHTS
     return conf.VECTOR_WEIGHTS if found.cosine is not None else conf.WORD_WEIGHTS
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories import conf
-from memories.retrieval.index import OwnerIndex, content_cosine
+from memories.retrieval.index import OwnerIndex, compute_content_cosine
 from memories.retrieval.query import Query
 from memories.retrieval.signals import Probe, Signals
 from memories.text import analysis
@@ -30,35 +30,37 @@ _RARE_SHARE = 0.01  # of an owner's memories
 _RARE_LEAST = 3  # memories
 #: Time after a year in which what happened in it is still told, in seconds.
 _AFTERWARDS: Final = 90 * 86400.0
-_YEARS: Final = tuple(analysis.term_hash(str(year)) for year in range(1900, 2100))
+_YEARS: Final = tuple(analysis.hash_term(str(year)) for year in range(1900, 2100))
 #: Terms of what has been so ever since.
-_LASTING: Final = tuple(map(analysis.term_hash, ("sinc", "自从", "以来", "年起", "至今")))
+_LASTING: Final = tuple(map(analysis.hash_term, ("sinc", "自从", "以来", "年起", "至今")))
 
 
-def relevance_of(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float32:
+def compute_relevance(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float32:
     """Return the relevance in [0, 1] of rows, given best first by fused score.
 
     Relevance never rises along the rows, with three exceptions: rows that hold a rare identifier of the query
     have relevance 1, rows with almost no evidence keep their own value, so that their neighbours do not raise
     it, and rows about other years than those asked about lose a share.
     """
-    relevance = logistic(evidence(index, query, probe, found, rows))
+    relevance = logistic(compute_evidence(index, query, probe, found, rows))
     likely = relevance >= conf.LEAST_EVIDENCE
-    relevance[likely] = never_rising(relevance[likely])
+    relevance[likely] = make_non_increasing(relevance[likely])
     relevance[is_of_other_years(index, query, rows)] *= conf.OTHER_YEAR_SHARE
     relevance[holds_identifier(index, query, rows)] = 1.0
     return relevance.astype(np.float32)
 
 
-def evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float64:
+def compute_evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float64:
     """Return the logit that each row answers the query. The measures do not depend on the other rows."""
     weights = conf.EVIDENCE["unspaced" if any(map(analysis.is_unspaced, query.terms)) else "spaced"]
-    held = (found.match.covered[rows] + found.kin.covered[rows]) / max(found.match.wanted, 1e-6)
+    held = (found.match.covered[rows] + found.kinship.covered[rows]) / max(found.match.wanted, 1e-6)
     if "linked" in found.fused:
         held = held + np.float32(conf.LINKED_SHARE) * found.fused["linked"][rows]
     logits = weights["words"] * _words(np.minimum(held.astype(np.float64), 1), weights["enough"])
-    if found.near is not None and index.tokens is not None:
-        logits += weights["base"] + weights["cosine"] * content_cosine(index.tokens, found.near, rows)
+    if found.nearness is not None and index.tokens is not None:
+        logits += weights["base"] + weights["cosine"] * compute_content_cosine(
+            index.tokens, found.nearness, rows
+        )
     elif found.cosine is not None:
         reference = probe.to_reference(found.cosine[rows])
         logits += weights["vector_base"] + weights["reference"] * reference
@@ -81,7 +83,7 @@ def is_of_other_years(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np
     start, end = (
         datetime(year, 1, 1, tzinfo=UTC).timestamp() for year in (min(query.years), max(query.years) + 1)
     )
-    asked = [analysis.term_hash(str(year)) for year in query.years]
+    asked = [analysis.hash_term(str(year)) for year in query.years]
     occurred = index.number("occurred_at")[rows]
     begins, ends = index.number("valid_from")[rows], index.number("valid_until")[rows]
     fits = (occurred >= start) & (occurred < end + _AFTERWARDS)
@@ -112,7 +114,7 @@ def holds_identifier(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np.
     return np.isin(rows, np.concatenate(rare)) if rare else np.zeros(rows.size, dtype=bool)
 
 
-def never_rising(values: Float64) -> Float64:
+def make_non_increasing(values: Float64) -> Float64:
     """Return the nearest sequence (least squares) that never rises.
 
     Uses the pool adjacent violators algorithm (Barlow et al. 1972).

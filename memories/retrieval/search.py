@@ -16,17 +16,17 @@ from django.utils import timezone
 from numpy.typing import NDArray
 
 from memories import conf
-from memories.gate import redact
+from memories.gate import redact_text
 from memories.models import Memory, Status
-from memories.retrieval.cache import index_cache, recall_state
-from memories.retrieval.echoes import behind_facts
-from memories.retrieval.eligibility import among, standing
+from memories.retrieval.cache import index_cache, load_recall_state
+from memories.retrieval.echoes import move_behind_facts
+from memories.retrieval.eligibility import mask_active, mask_matching
 from memories.retrieval.explaining import reason_of, warning_of
 from memories.retrieval.index import OwnerIndex
 from memories.retrieval.query import Query, parse_query
-from memories.retrieval.ranking import Ranked, rank
+from memories.retrieval.ranking import RankedMemories, rank_memories
 from memories.retrieval.signals import Probe, probes_of
-from memories.storage import MemoryFilter, list_memories, memories_by_id
+from memories.storage import MemoryFilter, list_memories, load_memories
 from memories.values import LAYERS
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder, get_embedder
@@ -48,8 +48,8 @@ class SearchQuery:
         limit: Page size within the ranked memories; None means `top_k`.
         offset: Start of the page within the ranked memories.
         min_similarity: Least relevance, in [0, 1]. None applies the threshold of each layer, 0 applies none.
-        as_of: See `queries.answers`.
-        believed_at: See `queries.answers`.
+        as_of: See `queries.active_at_condition`.
+        believed_at: See `queries.active_at_condition`.
         secondary: Further queries of lower weight. Memories that only they find come after those of `query`.
         secondary_share: Share of its relevance, in [0, 1], that such a memory keeps.
     """
@@ -81,7 +81,7 @@ class Hit:
     Attributes:
         score: Value that orders the hits.
         relevance: Value in [0, 1] that is compared with the thresholds.
-        breakdown: Contribution of each part of the ranking; see `ranking.Ranked`.
+        breakdown: Contribution of each part of the ranking; see `ranking.RankedMemories`.
         why: Short reason, for display.
     """
 
@@ -124,7 +124,9 @@ class _Found:
     query: Query
 
 
-def search(query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozenset()) -> SearchResult:
+def search_memories(
+    query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozenset()
+) -> SearchResult:
     """Search the memories of one owner.
 
     The cost does not depend on the number of rows of other owners.
@@ -137,7 +139,7 @@ def search(query: SearchQuery, *, owner: UUID, hidden: frozenset[UUID] = frozens
     Returns:
         The hits, best first; no hits if the owner switched memory off.
     """
-    state = recall_state(owner=owner, hidden=hidden)
+    state = load_recall_state(owner=owner, hidden=hidden)
     if not state.memory_on or state.version == 0:
         return _nothing(memory_on=state.memory_on)
     embedder = get_embedder(state.model, state.dimensions)
@@ -160,8 +162,8 @@ def _eligible(
 ) -> NDArray[np.bool_]:
     now = timezone.now()
     again = index.rows_of(memory_id.bytes for memory_id in reopened) if reopened else None
-    mask = standing(index, query.as_of or now, query.believed_at or now, again)
-    mask &= among(
+    mask = mask_active(index, query.as_of or now, query.believed_at or now, again)
+    mask &= mask_matching(
         index,
         layers=query.layers,
         kinds=query.kinds,
@@ -204,7 +206,7 @@ def _find(
     """Return what each query finds, the main query first."""
     now = timezone.now()
     texts = (query.query, *query.secondary)
-    parsed = [parse_query(redact(text).text, index.speakers, now) for text in texts]
+    parsed = [parse_query(redact_text(text).text, index.speakers, now) for text in texts]
     try:
         probes = probes_of([one.meaning for one in parsed], embedder)
     except ModelError as error:
@@ -212,7 +214,7 @@ def _find(
         probes = [Probe()] * len(parsed)
     with _ONE_AT_A_TIME:
         ranked = [
-            rank(index, one, probe, mask, now, top=query.top_k)
+            rank_memories(index, one, probe, mask, now, top=query.top_k)
             for one, probe in zip(parsed, probes, strict=True)
         ]
     return [
@@ -221,7 +223,7 @@ def _find(
     ]
 
 
-def _rows(index: OwnerIndex, ranked: Ranked, query: Query) -> list[_Found]:
+def _rows(index: OwnerIndex, ranked: RankedMemories, query: Query) -> list[_Found]:
     layers = index.column("layer")[ranked.rows]
     return [
         _Found(
@@ -253,7 +255,7 @@ def _only_secondary(others: list[list[_Found]], first: list[_Found], share: floa
 
 def _fetch(page: list[_Found], *, owner: UUID) -> list[Hit]:
     ids = [UUID(bytes=one.memory_id) for one in page]
-    rows = memories_by_id(ids, owner=owner) if ids else {}
+    rows = load_memories(ids, owner=owner) if ids else {}
     return [
         Hit(
             rows[key],
@@ -270,7 +272,7 @@ def _fetch(page: list[_Found], *, owner: UUID) -> list[Hit]:
 def _facts_first(hits: list[Hit]) -> list[Hit]:
     """Move each reply that only repeats a fact behind that fact, and give it no higher score."""
     ordered: list[Hit] = []
-    for place in behind_facts([hit.memory for hit in hits]):
+    for place in move_behind_facts([hit.memory for hit in hits]):
         least = ordered[-1].score if ordered else hits[place].score
         ordered.append(replace(hits[place], score=min(hits[place].score, least)))
     return ordered

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from memories.retrieval.index import IndexRows, OwnerIndex, TokenSpace, pack_tokens
 from memories.retrieval.query import parse_query
-from memories.retrieval.ranking import rank
-from memories.retrieval.signals import probe_of
-from memories.storage import active_embedder, warn_when_differing
-from memories.text import analyse_many, pack_names, read
+from memories.retrieval.ranking import rank_memories
+from memories.retrieval.signals import make_probe
+from memories.storage import get_active_embedder, warn_of_difference
+from memories.text import analyse_texts, pack_names, read_statement
 from memories.values import EPISODIC, LAYERS, SEMANTIC
 from memsite.llm.embedding import TokenEmbedder
 
@@ -34,8 +34,8 @@ def warm_up() -> None:
     Only a local token embedder is warmed up. Logs a warning if the settings name an embedding model other
     than the one in use.
     """
-    warn_when_differing()
-    embedder = active_embedder()
+    warn_of_difference()
+    embedder = get_active_embedder()
     if not isinstance(embedder, TokenEmbedder):
         return
     now = timezone.now()
@@ -43,7 +43,7 @@ def warm_up() -> None:
         index = index_of(_TALK, embedder, written=now - timedelta(days=1), session=session)
         query = parse_query(_QUESTION, index.speakers, now)
         everything = np.ones(len(index), dtype=bool)
-        rank(index, query, probe_of(query.meaning, embedder), everything, now, top=1)
+        rank_memories(index, query, make_probe(query.meaning, embedder), everything, now, top=1)
 
 
 def index_of(
@@ -57,7 +57,7 @@ def _rows(texts: Sequence[str], embedder: TokenEmbedder, written: datetime, sess
     count = len(texts)
     unknown, moment = np.full(count, np.nan), np.full(count, written.timestamp())
     layer = LAYERS.index(EPISODIC if session else SEMANTIC)
-    analysed = analyse_many(texts)
+    analysed = analyse_texts(texts)
     return IndexRows(
         ids=list(range(count)),
         layer=np.full(count, layer, dtype=np.uint8),
@@ -81,5 +81,5 @@ def _rows(texts: Sequence[str], embedder: TokenEmbedder, written: datetime, sess
         cues=np.array([one.cues for one in analysed], dtype=np.int64),
         terms=[one.terms for one in analysed],
         tokens=[pack_tokens(ids) for ids in embedder.token_ids(list(texts))],
-        entities=[pack_names(read(text).names) for text in texts],
+        entities=[pack_names(read_statement(text).names) for text in texts],
     )

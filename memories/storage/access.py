@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from memories.models import Memory
-from memories.storage.queries import with_links
+from memories.storage.queries import add_links
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 
@@ -17,7 +17,7 @@ def get_memory(memory_id: str | UUID, *, owner: UUID, links: bool = False) -> Me
     Args:
         memory_id: The id; an invalid one is not found.
         owner: The owner.
-        links: Whether to add `source_references` and `superseded_ids` (see `queries.with_links`).
+        links: Whether to add `source_references` and `superseded_ids` (see `queries.add_links`).
 
     Raises:
         NotFound: If the owner has no such memory.
@@ -25,7 +25,7 @@ def get_memory(memory_id: str | UUID, *, owner: UUID, links: bool = False) -> Me
     identifier = memory_id if isinstance(memory_id, UUID) else parse_id(memory_id)
     rows = Memory.objects.filter(owner_id=owner)
     if links:
-        rows = with_links(rows)
+        rows = add_links(rows)
     found = rows.filter(id=identifier).first() if identifier is not None else None
     if found is None:
         raise NotFound("There is no such memory.")

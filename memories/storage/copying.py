@@ -32,7 +32,7 @@ _FEW: Final = 8
 Prepare = Callable[[Any], Any]
 
 
-def copy_in(model: type[models.Model], rows: Collection[Mapping[str, Any]]) -> None:
+def copy_rows(model: type[models.Model], rows: Collection[Mapping[str, Any]]) -> None:
     """Insert rows of one model.
 
     It takes no instances, because making them took longer than the rest. Nothing is read back.

@@ -11,38 +11,38 @@ import structlog
 from django.db import connection
 
 from memories.models import EmbeddingSwitch
-from memsite.llm.embedding import Embedder, get_embedder, wanted_model
+from memsite.llm.embedding import Embedder, get_embedder, get_wanted_model
 
 log = structlog.get_logger("memories")
 
 
 @dataclass(frozen=True, slots=True)
-class InUse:
+class ActiveEmbedding:
     """The embedder in use. `settled` is False until a memory is embedded; until then the settings decide."""
 
     embedder: Embedder
     settled: bool
 
 
-def switch_row() -> EmbeddingSwitch | None:
+def get_switch_row() -> EmbeddingSwitch | None:
     """Return the site's only row, or None before the first memory is embedded."""
     return EmbeddingSwitch.objects.first()
 
 
-def in_use() -> InUse:
+def get_active_embedding() -> ActiveEmbedding:
     """Return the embedder that searches and writers use now. Makes one statement."""
-    row = switch_row()
+    row = get_switch_row()
     if row is None:
-        return InUse(get_embedder(), settled=False)
-    return InUse(get_embedder(row.active, row.dimensions), settled=True)
+        return ActiveEmbedding(get_embedder(), settled=False)
+    return ActiveEmbedding(get_embedder(row.active, row.dimensions), settled=True)
 
 
-def active_embedder() -> Embedder:
-    """Return `in_use().embedder`."""
-    return in_use().embedder
+def get_active_embedder() -> Embedder:
+    """Return `get_active_embedding().embedder`."""
+    return get_active_embedding().embedder
 
 
-def settle(embedder: Embedder) -> None:
+def store_active_embedder(embedder: Embedder) -> None:
     """Make this embedder the one in use, whatever the settings say later. The first call wins."""
     row = EmbeddingSwitch(active=embedder.model, dimensions=embedder.dimensions)
     EmbeddingSwitch.objects.bulk_create([row], ignore_conflicts=True)
@@ -56,14 +56,14 @@ def is_active(model: str) -> bool:
     return row is None or bool(row[0])
 
 
-def differing() -> str:
+def describe_difference() -> str:
     """Return a message if the settings name another model than the one in use; empty if they agree."""
-    row, wanted = switch_row(), wanted_model()
-    return told_of_difference(row, wanted) if row is not None else ""
+    row, wanted = get_switch_row(), get_wanted_model()
+    return describe_model_difference(row, wanted) if row is not None else ""
 
 
-def told_of_difference(row: EmbeddingSwitch, wanted: str) -> str:
-    """Return the same as `differing` for a given row. A model that is being changed to is no difference."""
+def describe_model_difference(row: EmbeddingSwitch, wanted: str) -> str:
+    """Return the same as `describe_difference` for a given row. The target of a change is no difference."""
     if wanted in {row.active, row.target}:
         return ""
     return (
@@ -72,8 +72,8 @@ def told_of_difference(row: EmbeddingSwitch, wanted: str) -> str:
     )
 
 
-def warn_when_differing() -> None:
+def warn_of_difference() -> None:
     """Log a warning if the settings differ from the model in use. Called when a process starts."""
-    told = differing()
+    told = describe_difference()
     if told:
         log.warning("embedding model differs from the settings", warning=told)

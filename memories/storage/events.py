@@ -33,7 +33,7 @@ def lock_ledger(*, owner: UUID) -> Ledger:
     )
 
 
-def index_state(*, owner: UUID) -> tuple[int, int]:
+def get_index_state(*, owner: UUID) -> tuple[int, int]:
     """Return (version, epoch) of the owner's index; (0, 0) before the first write."""
     # plain SQL, because every search asks and composing the query took ten times as long
     with connection.cursor() as cursor:
@@ -41,11 +41,11 @@ def index_state(*, owner: UUID) -> tuple[int, int]:
         return cursor.fetchone() or (0, 0)
 
 
-def events_of_batch(batch_id: UUID, *, owner: UUID) -> QuerySet[Event]:
+def list_events_of_batch(batch_id: UUID, *, owner: UUID) -> QuerySet[Event]:
     """Return the events of one batch, last first, which is the order of undoing."""
     return Event.objects.filter(owner_id=owner, batch_id=batch_id).order_by("-sequence")
 
 
-def events_of_memories(memory_ids: list[UUID], *, owner: UUID) -> QuerySet[Event]:
+def list_events_of_memories(memory_ids: list[UUID], *, owner: UUID) -> QuerySet[Event]:
     """Return the events of these memories, oldest first."""
     return Event.objects.filter(owner_id=owner, memory_id__in=memory_ids).order_by("sequence")

@@ -41,31 +41,31 @@ SELECT wanted.session, last.turn FROM unnest(%s::text[]) AS wanted (session) CRO
 """
 
 
-def standing_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> dict[bytes, Memory]:
+def active_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> dict[bytes, Memory]:
     """Return the active row of each fingerprint that has one."""
     ids = _ids("fingerprint", fingerprints, owner=owner, condition=_STANDS)
     return {bytes(row.fingerprint): row for row in _rows(ids, owner=owner)}
 
 
-def gone_of(fingerprints: Collection[bytes], *, owner: UUID) -> list[Memory]:
+def inactive_by_fingerprint(fingerprints: Collection[bytes], *, owner: UUID) -> list[Memory]:
     """Return the rows of these fingerprints that are not active, ordered by when they were forgotten."""
     ids = _ids("fingerprint", fingerprints, owner=owner, condition=f"NOT ({_STANDS})")
     return list(_rows(ids, owner=owner, order="forgotten_at"))
 
 
-def worded_alike(wordings: Collection[bytes], *fields: str, owner: UUID) -> list[Memory]:
+def active_by_wording(wordings: Collection[bytes], *fields: str, owner: UUID) -> list[Memory]:
     """Return the active rows of these wordings, with only these fields loaded."""
     ids = _ids("wording", wordings, owner=owner, condition=f"row.wording <> '' AND {_STANDS}")
     return list(Memory.objects.filter(owner_id=owner, id__in=ids).only(*fields)) if ids else []
 
 
-def saying_the_same(slots: Collection[str], objects: Collection[str], *, owner: UUID) -> list[Memory]:
+def active_by_object(slots: Collection[str], objects: Collection[str], *, owner: UUID) -> list[Memory]:
     """Return the active rows of these slots whose object is one of these."""
     ids = _ids("slot", slots, owner=owner, condition=f"row.slot <> '' AND {_STANDS}")
     return [row for row in _rows(ids, owner=owner, order="-created_at") if row.object in objects]
 
 
-def believed_of(
+def believed_by_slot(
     single: Collection[str],
     many: Collection[str] = (),
     conversations: Collection[str] = (),
@@ -93,9 +93,11 @@ def believed_of(
     found = _looked_up(Memory, "slot", keys, columns, owner=owner, condition=condition)
     named = [key for key, slot, thing in found if slot in naming and naming[slot](thing)]
     ids = [key for key, slot, _ in found if slot in single or slot in many]
-    told = Q(slot__in=list(single)) | few | Q(id__in=named)
+    condition_of_slots = Q(slot__in=list(single)) | few | Q(id__in=named)
     rows: dict[str, list[Memory]] = {}
-    for row in _rows({*ids, *named}, told & ~Q(status=Status.PENDING), owner=owner, order="created_at"):
+    for row in _rows(
+        {*ids, *named}, condition_of_slots & ~Q(status=Status.PENDING), owner=owner, order="created_at"
+    ):
         rows.setdefault(row.slot, []).append(row)
     return rows
 
@@ -107,13 +109,13 @@ def learnt_by_reference(references: Collection[str], *, owner: UUID) -> dict[tup
     return {(reference, bytes(key)): memory_id for reference, key, memory_id in rows}
 
 
-def learnt_from(references: Collection[str], *, owner: UUID) -> set[UUID]:
+def list_learnt_from(references: Collection[str], *, owner: UUID) -> set[UUID]:
     """Return the memories that came from any of these sources."""
     rows = _looked_up(MemorySource, "reference", references, "row.memory_id", owner=owner)
     return {memory_id for (memory_id,) in rows}
 
 
-def learnt_from_alone(references: Collection[str], *, owner: UUID) -> set[UUID]:
+def list_learnt_only_from(references: Collection[str], *, owner: UUID) -> set[UUID]:
     """Return the memories that came only from these sources."""
     if not references:
         return set()
@@ -122,17 +124,17 @@ def learnt_from_alone(references: Collection[str], *, owner: UUID) -> set[UUID]:
         return {memory_id for (memory_id,) in cursor.fetchall()}
 
 
-def erased_among(digests: Collection[bytes], *, owner: UUID) -> set[bytes]:
+def filter_erased(digests: Collection[bytes], *, owner: UUID) -> set[bytes]:
     """Return those of the digests that an erasure left."""
     return {bytes(digest) for (digest,) in _looked_up(Erasure, "digest", digests, "row.digest", owner=owner)}
 
 
-def entity_ids(keys: Collection[str], *, owner: UUID) -> dict[str, UUID]:
+def find_entity_ids(keys: Collection[str], *, owner: UUID) -> dict[str, UUID]:
     """Return the entity of each key that has one."""
     return dict(_looked_up(Entity, "key", keys, "row.key, row.id", owner=owner))
 
 
-def last_turns(sessions: Collection[str], *, owner: UUID) -> dict[str, int]:
+def find_last_turns(sessions: Collection[str], *, owner: UUID) -> dict[str, int]:
     """Return the highest turn of each session that has one."""
     with connection.cursor() as cursor:
         cursor.execute(_LAST_TURNS, [list(sessions), owner])

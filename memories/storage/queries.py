@@ -76,8 +76,8 @@ class MemoryFilter:
         participants: Participants that must all be present.
         since: Start of the half-open range of `occurred_at`, or of `created_at` where that is None.
         until: End of that range, excluded.
-        as_of: See `answers`.
-        believed_at: See `answers`.
+        as_of: See `active_at_condition`.
+        believed_at: See `active_at_condition`.
     """
 
     status: tuple[str, ...] = ()
@@ -131,14 +131,14 @@ def list_memories(
         hidden: Memories to leave out. A memory that only hidden ones ended counts as not ended.
     """
     filters = filters or MemoryFilter()
-    reopened = reopened_by(hidden, owner=owner) if hidden and filters.in_time else ()
+    reopened = list_reopened_by(hidden, owner=owner) if hidden and filters.in_time else ()
     rows = Memory.objects.filter(_conditions(filters, reopened), owner_id=owner).defer(*INDEX_FIELDS)
     if hidden:
         rows = rows.exclude(id__in=list(hidden))
     return rows.annotate(last_used_at=Greatest("created_at", Coalesce("last_accessed_at", "created_at")))
 
 
-def answers(
+def active_at_condition(
     as_of: datetime | None = None,
     believed_at: datetime | None = None,
     *,
@@ -174,26 +174,26 @@ GROUP BY k.other_id HAVING bool_and(k.memory_id = ANY(%(hidden)s::uuid[]))
 """
 
 
-def reopened_by(hidden: Collection[UUID], *, owner: UUID) -> tuple[UUID, ...]:
+def list_reopened_by(hidden: Collection[UUID], *, owner: UUID) -> tuple[UUID, ...]:
     """Return the memories that only hidden memories ended. Makes one statement."""
     with connection.cursor() as cursor:
         cursor.execute(REOPENED, {"owner": owner, "hidden": list(hidden)})
         return tuple(memory_id for (memory_id,) in cursor.fetchall())
 
 
-def standing(*, owner: UUID) -> QuerySet[Memory]:
+def list_active_memories(*, owner: UUID) -> QuerySet[Memory]:
     """Return the active rows: neither retired, nor ended, nor forgotten."""
     return Memory.objects.filter(STANDS, owner_id=owner)
 
 
-def disputes_of(memory_ids: Collection[UUID], *, owner: UUID) -> list[tuple[UUID, UUID]]:
+def list_disputes_of(memory_ids: Collection[UUID], *, owner: UUID) -> list[tuple[UUID, UUID]]:
     """Return the disputed pairs that these memories are part of."""
     ids = list(memory_ids)
     links = MemoryLink.objects.filter(Q(memory_id__in=ids) | Q(other_id__in=ids), owner_id=owner)
     return list(links.filter(kind=LinkKind.DISPUTES).values_list("memory_id", "other_id"))
 
 
-def disputes(*, owner: UUID) -> QuerySet[MemoryLink]:
+def list_disputes(*, owner: UUID) -> QuerySet[MemoryLink]:
     """Return the links between two memories that are both still disputed."""
     disputed = Memory.objects.filter(owner_id=owner, status=Status.DISPUTED).values("id")
     links = MemoryLink.objects.filter(owner_id=owner, kind=LinkKind.DISPUTES)
@@ -206,7 +206,7 @@ def attach_links(memories: Collection[Memory], *, owner: UUID) -> None:
     ids = [memory.pk for memory in memories]
     if not ids:
         return
-    sources = sources_of(ids, owner=owner)
+    sources = load_sources(ids, owner=owner)
     superseded: dict[UUID, list[UUID]] = {}
     links = MemoryLink.objects.filter(owner_id=owner, memory_id__in=ids, kind=LinkKind.SUPERSEDES)
     for memory_id, other_id in links.values_list("memory_id", "other_id"):
@@ -216,7 +216,7 @@ def attach_links(memories: Collection[Memory], *, owner: UUID) -> None:
         memory.superseded_ids = superseded.get(memory.pk, [])
 
 
-def with_links(rows: QuerySet[Memory]) -> QuerySet[Memory]:
+def add_links(rows: QuerySet[Memory]) -> QuerySet[Memory]:
     """Add `source_references` and `superseded_ids` to the rows, in the same statement."""
     sources = MemorySource.objects.filter(owner_id=OuterRef("owner_id"), memory_id=OuterRef("id"))
     links = MemoryLink.objects.filter(
@@ -228,7 +228,7 @@ def with_links(rows: QuerySet[Memory]) -> QuerySet[Memory]:
     )
 
 
-def memories_by_id(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, Memory]:
+def load_memories(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, Memory]:
     """Return the owner's memories of these ids, with sources, `superseded_ids` and `opponents`. One query.
 
     The SQL is written out and the rows are filled by hand: composing these forty columns, and checking each
@@ -259,7 +259,7 @@ def _row(values: list[Any]) -> Memory:
     return memory
 
 
-def sources_of(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, list[str]]:
+def load_sources(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, list[str]]:
     """Return the source references of each memory, oldest first."""
     found: dict[UUID, list[str]] = {}
     rows = MemorySource.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).order_by("id")
@@ -268,20 +268,20 @@ def sources_of(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, list[
     return found
 
 
-def counts_by(field: str, *, owner: UUID) -> dict[str, int]:
+def count_by(field: str, *, owner: UUID) -> dict[str, int]:
     """Return the number of active memories of each layer or kind, or of all memories of each status."""
-    rows = Memory.objects.filter(owner_id=owner) if field == "status" else standing(owner=owner)
+    rows = Memory.objects.filter(owner_id=owner) if field == "status" else list_active_memories(owner=owner)
     return dict(rows.values_list(field).annotate(count=Count("id")).order_by(field))
 
 
-def reflection_state(*, owner: UUID) -> dict[str, Any]:
+def get_reflection_state(*, owner: UUID) -> dict[str, Any]:
     """Return the number of episodes not yet reflected on, the oldest, and the last reflection. 2 queries."""
-    waiting = standing(owner=owner).filter(layer=EPISODIC, reflected_at=None)
+    waiting = list_active_memories(owner=owner).filter(layer=EPISODIC, reflected_at=None)
     finished = Reflection.objects.filter(owner_id=owner).aggregate(last=Max("finished_at"))
     return waiting.aggregate(waiting=Count("id"), oldest=Min("created_at")) | finished
 
 
-def not_embedded(model: str, *, owner: UUID | None) -> QuerySet[Memory]:
+def list_not_embedded(model: str, *, owner: UUID | None) -> QuerySet[Memory]:
     """Return the memories, except forgotten ones, without a vector of this model.
 
     An `owner` of None means all owners, and is for the sweep only.
@@ -293,7 +293,7 @@ def not_embedded(model: str, *, owner: UUID | None) -> QuerySet[Memory]:
     return (rows if owner is None else rows.filter(owner_id=owner)).order_by("owner_id", "id")
 
 
-def embedding_models(*, owner: UUID) -> dict[str, int]:
+def count_embedding_models(*, owner: UUID) -> dict[str, int]:
     """Return the number of memories that have a vector of each embedding model."""
     rows = MemoryEmbedding.objects.filter(owner_id=owner).values_list("model")
     return dict(rows.annotate(count=Count("id")).order_by("model"))
@@ -343,11 +343,11 @@ def _conditions(filters: MemoryFilter, reopened: Collection[UUID] = ()) -> Q:
     if filters.contains:
         conditions &= Q(content__icontains=filters.contains)
     if filters.in_time:
-        conditions &= answers(filters.as_of, filters.believed_at, reopened=reopened)
-    return conditions & _within(filters.since, filters.until)
+        conditions &= active_at_condition(filters.as_of, filters.believed_at, reopened=reopened)
+    return conditions & _period_condition(filters.since, filters.until)
 
 
-def _within(since: datetime | None, until: datetime | None) -> Q:
+def _period_condition(since: datetime | None, until: datetime | None) -> Q:
     """Return the condition for rows of [since, until) by `occurred_at`, or else by `created_at`."""
     conditions = Q()
     if since is not None:

@@ -1,8 +1,8 @@
 """Write an owner's memories, index, graph and events in one transaction at a time.
 
-Every change of memories goes through `writing`. It locks the owner's ledger and records the previous values.
-On leaving, it saves changed rows first and new rows second (a successor may take the fingerprint that its
-predecessor gives up), numbers the events and increments the index version.
+Every change of memories goes through `open_batch`. It locks the owner's ledger and records the previous
+values. On leaving, it saves changed rows first and new rows second (a successor may take the fingerprint that
+its predecessor gives up), numbers the events and increments the index version.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from memories.models import (
     MemoryLink,
     MemorySource,
 )
-from memories.storage.copying import copy_in
+from memories.storage.copying import copy_rows
 from memories.storage.events import lock_ledger
 from memories.storage.graph import graph_index
 from memsite.ids import new_id
@@ -52,7 +52,7 @@ class Draft:
 
 
 @dataclass(slots=True)
-class Writing:
+class WriteBatch:
     """One batch of changes to one owner's memories. `now` is the time of all of them."""
 
     owner: UUID
@@ -154,7 +154,7 @@ class Writing:
         self.ledger.index_epoch += 1
         self._events.append(self._event(EventType.DELETED, memory_id, before=None, reason=""))
 
-    def noted(self, kind: str, reasons: Collection[str] = ()) -> list[tuple[UUID, UUID]]:
+    def list_new_links(self, kind: str, reasons: Collection[str] = ()) -> list[tuple[UUID, UUID]]:
         """Return the links of this kind, and of one of the reasons if given, that this batch makes."""
         return [
             (link.memory_id, link.other_id)
@@ -162,14 +162,14 @@ class Writing:
             if link.kind == kind and (not reasons or link.reason in reasons)
         ]
 
-    def current(self, memory_ids: Collection[UUID]) -> dict[UUID, Memory]:
+    def load_current(self, memory_ids: Collection[UUID]) -> dict[UUID, Memory]:
         """Return the owner's rows of these ids, with the changes of this batch so far."""
         ours = {draft.memory.pk: draft.memory for draft in self._inserted} | self._changed
         missing = [memory_id for memory_id in memory_ids if memory_id not in ours]
         stored = Memory.objects.filter(owner_id=self.owner).in_bulk(missing) if missing else {}
         return stored | {memory_id: ours[memory_id] for memory_id in memory_ids if memory_id in ours}
 
-    def afterwards(self, step: Callable[[], None]) -> None:
+    def run_afterwards(self, step: Callable[[], None]) -> None:
         """Run a step in the same transaction when all rows are written, to derive something from them."""
         self._afterwards.append(step)
 
@@ -184,7 +184,7 @@ class Writing:
         MemorySource.objects.bulk_create(self._sources, ignore_conflicts=True)
         for number, event in enumerate(self._events, start=self.ledger.event_sequence + 1):
             event["sequence"] = number
-        copy_in(Event, self._events)
+        copy_rows(Event, self._events)
         if self._events:
             Ledger.objects.filter(owner_id=self.owner).update(
                 index_version=self.index_version,
@@ -195,10 +195,12 @@ class Writing:
             step()
 
     def _insert_rows(self) -> None:
-        copy_in(Memory, [vars(draft.memory) for draft in self._inserted])
+        copy_rows(Memory, [vars(draft.memory) for draft in self._inserted])
         embedded = [draft for draft in self._inserted if draft.vector is not None]
-        copy_in(MemoryEmbedding, [_embedding(draft) for draft in embedded])
-        graph_index.add([(draft.memory, draft.entities) for draft in self._inserted], owner=self.owner)
+        copy_rows(MemoryEmbedding, [_embedding(draft) for draft in embedded])
+        graph_index.index_memories(
+            [(draft.memory, draft.entities) for draft in self._inserted], owner=self.owner
+        )
 
     def _note(
         self, event: EventType, memory: Memory, *, before: dict[str, Any] | None, reason: str = ""
@@ -222,11 +224,11 @@ class Writing:
 
 
 @contextmanager
-def writing(*, owner: UUID, actor: str, reason: str = "") -> Iterator[Writing]:
+def open_batch(*, owner: UUID, actor: str, reason: str = "") -> Iterator[WriteBatch]:
     """Open a transaction that locks the owner's ledger. Write on leaving, and roll back on an error."""
     with transaction.atomic():
         ledger = lock_ledger(owner=owner)
-        batch = Writing(
+        batch = WriteBatch(
             owner=owner,
             actor=actor,
             reason=reason,
@@ -238,7 +240,7 @@ def writing(*, owner: UUID, actor: str, reason: str = "") -> Iterator[Writing]:
         batch.flush()
 
 
-def embedding_row(draft: Draft) -> MemoryEmbedding:
+def make_embedding_row(draft: Draft) -> MemoryEmbedding:
     """Return the embedding row of a draft."""
     return MemoryEmbedding(**_embedding(draft))
 
@@ -262,7 +264,7 @@ def add_embeddings(drafts: Sequence[Draft], *, owner: UUID) -> None:
         rows = Memory.objects.filter(owner_id=owner, id__in=[draft.memory.pk for draft in drafts])
         kept = set(rows.values_list("id", flat=True))  # some may have been erased meanwhile
         MemoryEmbedding.objects.bulk_create(
-            [embedding_row(draft) for draft in drafts if draft.memory.pk in kept], ignore_conflicts=True
+            [make_embedding_row(draft) for draft in drafts if draft.memory.pk in kept], ignore_conflicts=True
         )
         rows.update(index_version=version)
         Ledger.objects.filter(owner_id=owner).update(index_version=version)

@@ -58,7 +58,7 @@ def queue_roll_up(*, owner: UUID) -> None:
     enqueue(ROLL_UP, str(owner), owner=owner, unique_key=f"roll-up:{owner}")
 
 
-def roll_up(*, owner: UUID) -> None:
+def roll_up_accesses(*, owner: UUID) -> None:
     """Count one owner's recorded accesses, and raise lowered importances to their base values."""
     with transaction.atomic():
         ledger = lock_ledger(owner=owner)
@@ -67,7 +67,7 @@ def roll_up(*, owner: UUID) -> None:
 
 
 @across_owners()
-def owners_to_roll_up(least: int = 1) -> list[UUID]:
+def list_owners_to_roll_up(least: int = 1) -> list[UUID]:
     """Return the owners with at least this many uncounted accesses. Across owners: for the schedule only."""
     rows = MemoryAccess.objects.values_list("owner_id").annotate(waiting=Count("id"))
     return [owner for owner, _ in rows.filter(waiting__gte=least)]

@@ -17,37 +17,37 @@ register = template.Library()
 @register.filter
 def kind_label(kind: str) -> str:
     """Return the label of a kind."""
-    return labels.label(labels.KIND_LABELS, kind)
+    return labels.get_label(labels.KIND_LABELS, kind)
 
 
 @register.filter
 def layer_label(layer: str) -> str:
     """Return the label of a layer."""
-    return labels.label(labels.LAYER_LABELS, layer)
+    return labels.get_label(labels.LAYER_LABELS, layer)
 
 
 @register.filter
 def status_label(status: str) -> str:
     """Return the label of a status."""
-    return labels.label(labels.STATUS_LABELS, status)
+    return labels.get_label(labels.STATUS_LABELS, status)
 
 
 @register.filter
 def lifespan_label(lifespan: str) -> str:
     """Return the label of a lifespan."""
-    return labels.label(labels.LIFESPAN_LABELS, lifespan)
+    return labels.get_label(labels.LIFESPAN_LABELS, lifespan)
 
 
 @register.filter
 def writer_label(writer: str) -> str:
     """Return the label of a writer."""
-    return labels.label(labels.WRITER_LABELS, writer)
+    return labels.get_label(labels.WRITER_LABELS, writer)
 
 
 @register.filter
 def event_label(entry: HistoryEntry) -> str:
     """Return the label of an event."""
-    return labels.event_label(entry)
+    return labels.get_event_label(entry)
 
 
 @register.simple_tag
@@ -59,19 +59,19 @@ def kind_mark(kind: str) -> SafeString:
 @register.filter
 def actor_label(actor: str) -> str:
     """Return the label of an actor."""
-    return labels.actor_label(actor)
+    return labels.get_actor_label(actor)
 
 
 @register.filter
 def reason_label(reason: str) -> str:
     """Return the label of a conflict's reason."""
-    return labels.label(report_labels.REASON_LABELS, reason)
+    return labels.get_label(report_labels.REASON_LABELS, reason)
 
 
 @register.filter
 def mend_label(act: str) -> str:
     """Return the label of an act."""
-    return labels.label(report_labels.MEND_LABELS, act)
+    return labels.get_label(report_labels.MEND_LABELS, act)
 
 
 @register.simple_tag

@@ -42,7 +42,7 @@ _MOST_NAMES: Final = 7
 _CLOSING: Final = " \t\n\"'”’)）]】》~～!！…"
 
 
-def cues_of(text: str) -> int:
+def find_cues(text: str) -> int:
     """Return the cue bits of a normalised text, in [0, 64): those of `Cue`, then the number of names."""
     cues = min(len(_NAME.findall(text)), _MOST_NAMES) << _NAMES_SHIFT
     if _ASKS.search(text):

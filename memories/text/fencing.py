@@ -15,6 +15,6 @@ def new_mark(texts: Iterable[str] = ()) -> str:
             return mark
 
 
-def fence(name: str, lines: Iterable[str], mark: str) -> str:
+def fence_lines(name: str, lines: Iterable[str], mark: str) -> str:
     """Return the lines between `<name MARK>` and `</name MARK>`."""
     return "\n".join([f"<{name} {mark}>", *lines, f"</{name} {mark}>"])

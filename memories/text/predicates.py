@@ -15,7 +15,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from memories.text.naming import OWNER, name_key
+from memories.text.naming import OWNER, make_name_key
 from memories.text.normalisation import normalise
 from memories.text.single_valued import FAVOURITES, MAIN, VARIANTS
 
@@ -86,7 +86,7 @@ class Slot:
         return ours <= theirs or theirs <= ours
 
 
-def slot_of(
+def make_slot(
     subject: str,
     predicate: str,
     object: str,  # noqa: A002 - the field's standard term
@@ -105,7 +105,7 @@ def slot_of(
     """
     if not (normalise(subject) and normalise(predicate) and normalise(object)):
         return None
-    who = subject_key(subject, user_names=user_names, speaker=speaker)
+    who = make_subject_key(subject, user_names=user_names, speaker=speaker)
     preferred = _preference(predicate, object)
     if preferred is not None:
         first, second = preferred
@@ -113,23 +113,23 @@ def slot_of(
         return Slot(f"{who}\x1fprefers\x1f{pair}", first, single=first != second)
     canonical, single = _canonical(predicate, object)
     return Slot(
-        f"{who}\x1f{canonical}", value_key(object), single, _refined(object), loose=canonical in _LOOSE
+        f"{who}\x1f{canonical}", make_value_key(object), single, _refined(object), loose=canonical in _LOOSE
     )
 
 
-def subject_key(subject: str, *, user_names: Collection[str] = (), speaker: str = "") -> str:
+def make_subject_key(subject: str, *, user_names: Collection[str] = (), speaker: str = "") -> str:
     """Return the key of a subject. All names of the owner have one key; "my dog" is the user's dog."""
     owned = _POSSESSIVE.match(subject.strip())
     if owned:
-        return f"{OWNER} {name_key(owned.group('thing'))}"
-    names = {name_key(name) for name in user_names if name}
-    key = name_key(subject)
-    if speaker and name_key(speaker) not in {OWNER, *names} and normalise(subject) in _FIRST_PERSON:
-        key = name_key(speaker)
+        return f"{OWNER} {make_name_key(owned.group('thing'))}"
+    names = {make_name_key(name) for name in user_names if name}
+    key = make_name_key(subject)
+    if speaker and make_name_key(speaker) not in {OWNER, *names} and normalise(subject) in _FIRST_PERSON:
+        key = make_name_key(speaker)
     return OWNER if key in names else key
 
 
-def value_key(text: str) -> str:
+def make_value_key(text: str) -> str:
     """Return an object as it is compared: normalised, without article, legal form or unit of age."""
     bare = _LEGAL.sub("", text.strip())
     key = normalise(bare) or normalise(text)
@@ -139,11 +139,11 @@ def value_key(text: str) -> str:
 def _refined(text: str) -> str:
     """Return the value that a text names first and then makes more exact, or an empty string."""
     more = _MORE_EXACT.search(text)
-    return value_key(text[: more.start()]) if more else ""
+    return make_value_key(text[: more.start()]) if more else ""
 
 
 def _canonical(predicate: str, object_: str) -> tuple[str, bool]:
-    known, single = _known(predicate)
+    known, single = _find_canonical(predicate)
     if known == "born in" and any(character.isdigit() for character in object_):
         known = "born on"
     if known == "born on" and _YEAR.match(object_):
@@ -152,7 +152,7 @@ def _canonical(predicate: str, object_: str) -> tuple[str, bool]:
 
 
 @lru_cache(maxsize=1024)
-def _known(predicate: str) -> tuple[str, bool]:
+def _find_canonical(predicate: str) -> tuple[str, bool]:
     """Return a predicate's canonical form, and whether it has one value."""
     folded = normalise(predicate)
     if folded not in _KNOWN:
@@ -189,14 +189,14 @@ def _preference(predicate: str, object_: str) -> tuple[str, str] | None:
         rest = told[liking.end() :].strip()
         pair = _OVER.match(rest)
         if pair and ("prefer" in liking.group() or " to " not in pair.group()):
-            return value_key(pair.group("x")), value_key(pair.group("y"))
+            return make_value_key(pair.group("x")), make_value_key(pair.group("y"))
         told = f"喜欢{rest}"
     else:
         told = f"{normalise(predicate)}{thing}"
     chinese = _CHINESE_PREFERENCE.match(told)
     if chinese:
         x, y = chinese.group("x") or chinese.group("x2"), chinese.group("y") or chinese.group("y2")
-        return value_key(_used(x)), value_key(_used(y))
+        return make_value_key(_used(x)), make_value_key(_used(y))
     return None
 
 

@@ -1,14 +1,14 @@
 """The write path: prepare a draft, match it with what is stored, resolve conflicts, and apply."""
 
-from memories.writing import conflicts, drafting, judging, learning
-from memories.writing.conflicts import Ruling
-from memories.writing.drafting import STATED_CONFIDENCE, names_of
-from memories.writing.known import believed
-from memories.writing.learning import MOST_CHARACTERS, MOST_GIVEN, Given
-from memories.writing.near import cosine_at
-from memories.writing.pipeline import Outcome, Written, remember
-from memories.writing.placing import JUDGED
-from memories.writing.successors import LONGEST, successor
+from memories.writing import conflicts, drafting, learning, similar_pairs
+from memories.writing.batch_state import load_believed
+from memories.writing.conflicts import ConflictRuling
+from memories.writing.drafting import STATED_CONFIDENCE, load_names
+from memories.writing.learning import MOST_CHARACTERS, MOST_GIVEN, GivenMessage
+from memories.writing.pipeline import WriteOutcome, WriteResult, write_candidates
+from memories.writing.placement import JUDGED
+from memories.writing.similar import get_cosine
+from memories.writing.successors import LONGEST, build_successor
 
 __all__ = [
     "JUDGED",
@@ -16,17 +16,17 @@ __all__ = [
     "MOST_CHARACTERS",
     "MOST_GIVEN",
     "STATED_CONFIDENCE",
-    "Given",
-    "Outcome",
-    "Ruling",
-    "Written",
-    "believed",
+    "ConflictRuling",
+    "GivenMessage",
+    "WriteOutcome",
+    "WriteResult",
+    "build_successor",
     "conflicts",
-    "cosine_at",
     "drafting",
-    "judging",
+    "get_cosine",
     "learning",
-    "names_of",
-    "remember",
-    "successor",
+    "load_believed",
+    "load_names",
+    "similar_pairs",
+    "write_candidates",
 ]

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from memories.models import Memory
-from memories.text import Slot, normalise, slot_of
-from memories.writing.drafting import slot_of_row
+from memories.text import Slot, make_slot, normalise
+from memories.writing.drafting import make_slot_of_row
 
 #: Characters of a text that are read for words of change.
 _READ: Final = 400
@@ -124,7 +124,7 @@ class _Tables:
 
 
 def _canonical(predicate: str) -> str:
-    slot = slot_of("user", predicate, "x")
+    slot = make_slot("user", predicate, "x")
     if slot is None:
         raise _Invalid(f"changes.toml: {predicate!r} is no predicate")
     return slot.key.partition(_SEPARATOR)[2]
@@ -254,7 +254,7 @@ def is_named(value: str, things: frozenset[str] | None) -> bool:
 
 
 def _slot(memory: Memory) -> Slot | None:
-    return slot_of_row(memory) if memory.slot else None
+    return make_slot_of_row(memory) if memory.slot else None
 
 
 @lru_cache(maxsize=4096)

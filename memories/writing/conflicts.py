@@ -15,10 +15,10 @@ from uuid import UUID
 
 from memories.conf import WRITING
 from memories.models import EventType, LinkKind, Memory, Status
-from memories.storage import Writing, disputes_of
+from memories.storage import WriteBatch, list_disputes_of
 from memories.values import ONE_VALUE_PROPOSED
 from memories.writing import changes
-from memories.writing.drafting import slot_of_row
+from memories.writing.drafting import make_slot_of_row
 
 ENDED: Final = "ended"
 CORRECTED: Final = "corrected"
@@ -50,7 +50,7 @@ _OVER = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class ConflictRuling:
     """What a new memory changes about the other memories of its slot.
 
     Attributes:
@@ -82,15 +82,15 @@ class Ruling:
         return len(self.ends) + len(self.retires)
 
 
-NOTHING: Final = Ruling()
+NOTHING: Final = ConflictRuling()
 
 
-def rule(
+def decide_conflicts(
     newcomer: Memory,
     slot: Sequence[Memory],
     alike: Sequence[Memory] = (),
     affected: Sequence[Memory] = (),
-) -> Ruling:
+) -> ConflictRuling:
     """Decide what a new memory changes about other memories.
 
     Args:
@@ -101,36 +101,36 @@ def rule(
     """
     if not newcomer.stands:
         return NOTHING
-    one = takes_one(newcomer)
+    one = has_single_value(newcomer)
     others = [
         row
         for row in slot
-        if (one or row.single_valued) and row.status != Status.PENDING and contradict(newcomer, row)
+        if (one or row.single_valued) and row.status != Status.PENDING and are_contradictory(newcomer, row)
     ]
     others += [row for row in affected if row.status != Status.PENDING and changes.denies(newcomer, row)]
     replaced = _replaced(newcomer, (*slot, *affected))
-    if not others and not replaced and proposes_one(newcomer):
+    if not others and not replaced and has_proposed_single_value(newcomer):
         return _proposed(newcomer, slot)
     rivals = [row for row in others if row.stands and _overlap(newcomer, row)]
     corrected = _corrected(newcomer, rivals, slot, alike)
     if corrected and not _tells_of_change(newcomer, corrected):
-        return Ruling(retires=corrected)
+        return ConflictRuling(retires=corrected)
     rivals += [row for row in corrected if row not in rivals]
     return _by_time(newcomer, [row for row in rivals if row not in replaced], others, replaced)
 
 
-def apply(ruling: Ruling, newcomer: Memory, batch: Writing) -> None:
+def apply_ruling(ruling: ConflictRuling, newcomer: Memory, batch: WriteBatch) -> None:
     """Write a ruling. The new memory must be stored, or inserted by the batch, already."""
     unsettled = [row for row in (*ruling.ends, *ruling.retires) if row.status == Status.DISPUTED]
     if ruling.ends and newcomer.valid_from is None:
-        batch.change(newcomer, EventType.UPDATED, reason=ENDED, valid_from=begin(newcomer))
+        batch.change(newcomer, EventType.UPDATED, reason=ENDED, valid_from=get_begin(newcomer))
     for row in (*ruling.ends, *ruling.trims):
-        batch.change(row, EventType.UPDATED, reason=ENDED, **_ending(row, begin(newcomer), batch.now))
+        batch.change(row, EventType.UPDATED, reason=ENDED, **_ending(row, get_begin(newcomer), batch.now))
         batch.link(newcomer, row.pk, LinkKind.SUPERSEDES, reason=ENDED)
     for row in ruling.retires:
         _retire(row, newcomer, batch)
     if ruling.by is not None:
-        until = begin(ruling.by)
+        until = get_begin(ruling.by)
         batch.change(newcomer, EventType.UPDATED, reason=ENDED, **_ending(newcomer, until, batch.now))
         batch.link(ruling.by, newcomer.pk, LinkKind.SUPERSEDES, reason=ENDED)
     for row in ruling.disputes:
@@ -138,44 +138,46 @@ def apply(ruling: Ruling, newcomer: Memory, batch: Writing) -> None:
         batch.link(newcomer, row.pk, LinkKind.DISPUTES, reason=ruling.why)
     if ruling.disputes:
         batch.change(newcomer, EventType.DISPUTED, reason=ruling.why, status=Status.DISPUTED)
-    lift(unsettled, batch)
+    settle_disputes(unsettled, batch)
 
 
-def lift(gone: Iterable[Memory], batch: Writing) -> None:
+def settle_disputes(gone: Iterable[Memory], batch: WriteBatch) -> None:
     """Settle the disputes of memories that were disputed only by these rows, which are no longer active."""
     ids = {row.pk for row in gone}
     if not ids:
         return
-    pairs = disputes_of(ids, owner=batch.owner)
+    pairs = list_disputes_of(ids, owner=batch.owner)
     partners = {end for pair in pairs for end in pair} - ids
-    pairs = [*disputes_of(partners, owner=batch.owner), *batch.noted(LinkKind.DISPUTES)]
-    rows = batch.current({end for pair in pairs for end in pair})
+    pairs = [*list_disputes_of(partners, owner=batch.owner), *batch.list_new_links(LinkKind.DISPUTES)]
+    rows = batch.load_current({end for pair in pairs for end in pair})
     for partner in sorted(partners & rows.keys()):
         if rows[partner].status == Status.DISPUTED and not _still_disputed(partner, pairs, rows, ids):
             batch.change(rows[partner], EventType.UPDATED, reason=SETTLED, status=Status.ACTIVE)
 
 
-def contradict(one: Memory, other: Memory) -> bool:
+def are_contradictory(one: Memory, other: Memory) -> bool:
     """Return whether both name different values of one single-valued slot."""
     if one.pk == other.pk or not one.slot or one.slot != other.slot:
         return False
-    ours, theirs = slot_of_row(one), slot_of_row(other)
+    ours, theirs = make_slot_of_row(one), make_slot_of_row(other)
     single = one.single_valued or other.single_valued
     return ours is not None and theirs is not None and (single or ours.single) and not ours.agrees(theirs)
 
 
-def takes_one(memory: Memory) -> bool:
+def has_single_value(memory: Memory) -> bool:
     """Return whether the memory's slot has one value, by its predicate or by its `single_valued`."""
-    slot = slot_of_row(memory) if memory.slot else None
+    slot = make_slot_of_row(memory) if memory.slot else None
     return slot is not None and (slot.single or memory.single_valued)
 
 
-def proposes_one(memory: Memory) -> bool:
+def has_proposed_single_value(memory: Memory) -> bool:
     """Return whether only a model says that the slot has one value."""
-    return bool(memory.metadata.get(ONE_VALUE_PROPOSED)) and bool(memory.slot) and not takes_one(memory)
+    return (
+        bool(memory.metadata.get(ONE_VALUE_PROPOSED)) and bool(memory.slot) and not has_single_value(memory)
+    )
 
 
-def corrects(memory: Memory) -> bool:
+def is_correction(memory: Memory) -> bool:
     """Return whether the memory corrects another."""
     return bool(memory.metadata.get("correction"))
 
@@ -187,7 +189,7 @@ def is_newer(newcomer: Memory, row: Memory) -> bool:
     without a beginning: "I have worked at Globex since 2021", after "I work at Acme". If the row has a
     beginning, the words of the new memory must show that it lasts.
     """
-    if begin(newcomer) >= begin(row):
+    if get_begin(newcomer) >= get_begin(row):
         return True
     if newcomer.valid_until is not None or _OVER.search(newcomer.content):
         return False
@@ -197,7 +199,7 @@ def is_newer(newcomer: Memory, row: Memory) -> bool:
     return undated or _LASTING.search(newcomer.content) is not None
 
 
-def conversation(memory: Memory) -> str:
+def get_conversation(memory: Memory) -> str:
     """Return the session without its number, which increases after a silence; empty outside of a session."""
     name, colon, number = memory.session.rpartition(":")
     if colon and number.isdigit():
@@ -205,7 +207,7 @@ def conversation(memory: Memory) -> str:
     return "" if memory.session == "default" else memory.session
 
 
-def begin(memory: Memory) -> datetime:
+def get_begin(memory: Memory) -> datetime:
     """Return since when the memory has been true, as far as is known."""
     return memory.valid_from or memory.created_at
 
@@ -213,7 +215,7 @@ def begin(memory: Memory) -> datetime:
 def _overlap(one: Memory, other: Memory) -> bool:
     """Return whether the periods of the two overlap."""
     return not any(
-        first.valid_until is not None and first.valid_until <= begin(second)
+        first.valid_until is not None and first.valid_until <= get_begin(second)
         for first, second in ((one, other), (other, one))
     )
 
@@ -222,44 +224,44 @@ def _corrected(
     newcomer: Memory, rivals: Sequence[Memory], slot: Sequence[Memory], alike: Sequence[Memory]
 ) -> tuple[Memory, ...]:
     """Return what a correction corrects: the rivals, or else the one matching memory of the conversation."""
-    if not corrects(newcomer):
+    if not is_correction(newcomer):
         return ()
     if rivals:
         return tuple(row for row in rivals if is_newer(newcomer, row))
-    said = [row for row in slot if _said_before(row, newcomer) and not _agree(row, newcomer)]
+    said = [row for row in slot if _was_stated_before(row, newcomer) and not _agree(row, newcomer)]
     if len(said) == 1:
         return tuple(said)
-    near = [row for row in alike if _said_before(row, newcomer)] if not said else []
+    near = [row for row in alike if _was_stated_before(row, newcomer)] if not said else []
     return tuple(near[:1])
 
 
-def _said_before(row: Memory, newcomer: Memory) -> bool:
+def _was_stated_before(row: Memory, newcomer: Memory) -> bool:
     """Return whether an active row was said earlier in the same conversation."""
-    same = conversation(row) == conversation(newcomer) != "" and row.subject == newcomer.subject
+    same = get_conversation(row) == get_conversation(newcomer) != "" and row.subject == newcomer.subject
     return same and row.stands and row.status != Status.PENDING and is_newer(newcomer, row)
 
 
 def _agree(one: Memory, other: Memory) -> bool:
-    ours, theirs = slot_of_row(one), slot_of_row(other)
+    ours, theirs = make_slot_of_row(one), make_slot_of_row(other)
     return ours is not None and theirs is not None and ours.agrees(theirs)
 
 
 def _tells_of_change(newcomer: Memory, corrected: Sequence[Memory]) -> bool:
     """Return whether the old value was true before; then it ends, instead of being retired as wrong."""
-    later = all(begin(row) < begin(newcomer) for row in corrected)
+    later = all(get_begin(row) < get_begin(newcomer) for row in corrected)
     return later and _CHANGE.search(newcomer.content) is not None
 
 
-def _proposed(newcomer: Memory, slot: Sequence[Memory]) -> Ruling:
+def _proposed(newcomer: Memory, slot: Sequence[Memory]) -> ConflictRuling:
     """Dispute the one other value if a model says that the slot has one value; never end it.
 
     If several values are active already, the slot has many, and the model is not believed.
     """
-    standing = [row for row in slot if row.stands and row.status != Status.PENDING and row.pk != newcomer.pk]
-    rivals = [row for row in standing if not _agree(newcomer, row) and _overlap(newcomer, row)]
-    if len(standing) != 1 or not rivals:
+    active = [row for row in slot if row.stands and row.status != Status.PENDING and row.pk != newcomer.pk]
+    rivals = [row for row in active if not _agree(newcomer, row) and _overlap(newcomer, row)]
+    if len(active) != 1 or not rivals:
         return NOTHING
-    return Ruling(disputes=tuple(rivals), why=PROPOSED)
+    return ConflictRuling(disputes=tuple(rivals), why=PROPOSED)
 
 
 def _replaced(newcomer: Memory, rows: Sequence[Memory]) -> tuple[Memory, ...]:
@@ -277,7 +279,7 @@ def _replaced(newcomer: Memory, rows: Sequence[Memory]) -> tuple[Memory, ...]:
 
 def _by_time(
     newcomer: Memory, rivals: Sequence[Memory], others: Sequence[Memory], replaced: Sequence[Memory]
-) -> Ruling:
+) -> ConflictRuling:
     ends, tied, unsure = [*replaced], [], []
     for row in rivals:
         same_time = newcomer.valid_from is not None and newcomer.valid_from == row.valid_from
@@ -289,11 +291,11 @@ def _by_time(
             ends.append(row)
     contested = {row.pk for row in (*tied, *unsure)}
     later = [row for row in others if not is_newer(newcomer, row) and row.pk not in contested]
-    by = min(later, key=begin, default=None)
+    by = min(later, key=get_begin, default=None)
     if by is not None:
-        return Ruling(ends=tuple(ends), by=by, trims=_trimmed(newcomer, by, others))
+        return ConflictRuling(ends=tuple(ends), by=by, trims=_trimmed(newcomer, by, others))
     why = SAME_TIME if tied else LESS_CERTAIN
-    return Ruling(ends=tuple(ends), disputes=(*tied, *unsure), why=why if contested else "")
+    return ConflictRuling(ends=tuple(ends), disputes=(*tied, *unsure), why=why if contested else "")
 
 
 def _unsure(newcomer: Memory, row: Memory) -> bool:
@@ -307,7 +309,9 @@ def _trimmed(newcomer: Memory, by: Memory, others: Sequence[Memory]) -> tuple[Me
     return tuple(
         row
         for row in others
-        if row.ended_at is not None and row.valid_until == begin(by) and begin(row) < begin(newcomer)
+        if row.ended_at is not None
+        and row.valid_until == get_begin(by)
+        and get_begin(row) < get_begin(newcomer)
     )
 
 
@@ -326,10 +330,10 @@ def _ending(row: Memory, until: datetime, now: datetime) -> dict[str, Any]:
     return values
 
 
-def _retire(row: Memory, newcomer: Memory, batch: Writing) -> None:
+def _retire(row: Memory, newcomer: Memory, batch: WriteBatch) -> None:
     """Retire a row that was never true; its correction has been true since the row began."""
     told = newcomer.valid_from in {None, newcomer.occurred_at}
-    if told and row.valid_from is not None and row.valid_from < begin(newcomer):
+    if told and row.valid_from is not None and row.valid_from < get_begin(newcomer):
         batch.change(newcomer, EventType.UPDATED, reason=CORRECTED, valid_from=row.valid_from)
     batch.change(row, EventType.UPDATED, reason=CORRECTED, retired_at=batch.now, status=Status.DEPRECATED)
     batch.link(newcomer, row.pk, LinkKind.SUPERSEDES, reason=CORRECTED)

@@ -15,11 +15,19 @@ from django.conf import settings
 from django.db.models.base import ModelState
 
 from memories.conf import EXTRACTION, WRITING
-from memories.gate import Mode, guard, redact_json, redact_together
+from memories.gate import Mode, guard_text, redact_json, redact_together
 from memories.models import Memory, Status
 from memories.retrieval import pack_tokens
-from memories.storage import Draft, graph_index, in_use, settle
-from memories.text import RULES, Slot, analyse, fingerprint, simplify, slot_of, wording_key
+from memories.storage import Draft, get_active_embedding, graph_index, store_active_embedder
+from memories.text import (
+    RULES,
+    Slot,
+    analyse_text,
+    compute_fingerprint,
+    compute_wording_key,
+    make_slot,
+    simplify,
+)
 from memories.values import EPISODIC, PROCEDURAL, SEMANTIC, Candidate, default_importance, default_lifespan
 from memsite.accounts.models import User
 from memsite.errors import ModelError, RefusedByGate
@@ -64,7 +72,7 @@ class Refusal:
     reason: str
 
 
-def draft(
+def make_draft(
     candidate: Candidate, *, owner: UUID, now: datetime, user_names: Collection[str] = ()
 ) -> Draft | Refusal:
     """Return the row that a candidate would become, without its embedding, or the reason for refusing it.
@@ -73,15 +81,15 @@ def draft(
         candidate: The candidate.
         owner: The owner of the row.
         now: The time of creation.
-        user_names: Names of the owner (see `names_of`), to recognise statements that name them.
+        user_names: Names of the owner (see `load_names`), to recognise statements that name them.
     """
     return _drafted([candidate], owner=owner, now=now, user_names=user_names)[0]
 
 
-def drafts_of(candidates: Sequence[Candidate], *, owner: UUID, now: datetime) -> list[Draft | Refusal]:
+def make_drafts(candidates: Sequence[Candidate], *, owner: UUID, now: datetime) -> list[Draft | Refusal]:
     """Return the draft or refusal of each candidate, in order. Makes at most one query."""
     told = any(one.subject and one.predicate and one.object for one in candidates)
-    names = names_of(owner) if told else ()
+    names = load_names(owner) if told else ()
     return _drafted(candidates, owner=owner, now=now, user_names=names)
 
 
@@ -101,13 +109,13 @@ def _drafted(
         for one in drafts:
             derive(one)
     for one in drafts:
-        one.memory.slot = slot_digest(one.memory, user_names)
+        one.memory.slot = compute_slot_digest(one.memory, user_names)
     return made
 
 
 def _checked(candidate: Candidate, mode: Mode) -> Candidate | Refusal:
     try:
-        safe = gated(candidate, mode=mode)
+        safe = redact_candidate(candidate, mode=mode)
     except RefusedByGate as refusal:
         return Refusal(refusal.message)
     weak = _too_weak(safe)
@@ -123,7 +131,7 @@ def _draft(candidate: Candidate, *, owner: UUID, now: datetime) -> Draft:
     )
 
 
-def names_of(owner: UUID) -> tuple[str, ...]:
+def load_names(owner: UUID) -> tuple[str, ...]:
     """Return the owner's names: full name, first name, the name an application uses, and user name."""
     user = User.objects.filter(pk=owner).only("first_name", "last_name", "username", "external_id").first()
     if user is None:
@@ -132,7 +140,7 @@ def names_of(owner: UUID) -> tuple[str, ...]:
     return tuple(name for name in names if name)
 
 
-def slot_of_row(memory: Memory, user_names: Collection[str] = ()) -> Slot | None:
+def make_slot_of_row(memory: Memory, user_names: Collection[str] = ()) -> Slot | None:
     """Return the slot of a memory's triple, or None for an episode or an incomplete triple.
 
     The result is cached on the object.
@@ -142,18 +150,18 @@ def slot_of_row(memory: Memory, user_names: Collection[str] = ()) -> Slot | None
     triple = (memory.subject, memory.predicate, memory.object)
     kept: tuple[tuple[str, str, str], Slot | None] | None = memory.__dict__.get("_slot_read")
     if kept is None or kept[0] != triple or user_names:
-        kept = triple, slot_of(*triple, user_names=user_names, speaker=memory.speaker)
+        kept = triple, make_slot(*triple, user_names=user_names, speaker=memory.speaker)
         memory.__dict__["_slot_read"] = kept
     return kept[1]
 
 
-def slot_digest(memory: Memory, user_names: Collection[str] = ()) -> str:
+def compute_slot_digest(memory: Memory, user_names: Collection[str] = ()) -> str:
     """Return the value of `Memory.slot`."""
-    slot = slot_of_row(memory, user_names)
+    slot = make_slot_of_row(memory, user_names)
     return slot.digest if slot else ""
 
 
-def gated(candidate: Candidate, *, mode: Mode) -> Candidate:
+def redact_candidate(candidate: Candidate, *, mode: Mode) -> Candidate:
     """Return the candidate with the secrets removed from all of its texts.
 
     The texts are examined together: a secret that is recognised in one of them is removed from the others
@@ -168,20 +176,20 @@ def gated(candidate: Candidate, *, mode: Mode) -> Candidate:
     given = [triple, candidate.content, *single, *(text for texts in lists for text in texts)]
     redacted = redact_together(given)
     _, content, *whole = redacted
-    guard(content, mode)
+    guard_text(content, mode)
     if redacted == given and not candidate.metadata and max(map(len, given[2:])) <= _NARROWEST:
         return candidate
     if content != candidate.content and mode == "refuse":
-        guard(candidate.content, mode)
+        guard_text(candidate.content, mode)
         raise RefusedByGate("This holds a secret or a personal identifier.")
     clean = iter(whole)
-    changes: dict[str, Any] = {name: fit(name, next(clean)) for name in _TEXTS}
+    changes: dict[str, Any] = {name: fit_to_column(name, next(clean)) for name in _TEXTS}
     for name, texts in zip(_LISTS, lists, strict=True):
-        changes[name] = tuple(fit(name, text) for text in islice(clean, len(texts)))
+        changes[name] = tuple(fit_to_column(name, text) for text in islice(clean, len(texts)))
     return replace(candidate, content=content, metadata=redact_object(candidate.metadata), **changes)
 
 
-def fit(name: str, text: str) -> str:
+def fit_to_column(name: str, text: str) -> str:
     """Truncate a text, after the gate, to the width of its column."""
     return text[: _WIDTHS.get(name)]
 
@@ -191,21 +199,21 @@ def redact_object(value: Mapping[str, Any]) -> dict[str, Any]:
     return cast("dict[str, Any]", redact_json(dict(value))) if value else {}
 
 
-def embed(drafts: Sequence[Draft]) -> None:
+def embed_drafts(drafts: Sequence[Draft]) -> None:
     """Set the vector of every draft, in one call. If the embedder fails, the drafts have no vectors."""
     if not drafts:
         return
-    used = in_use()
+    used = get_active_embedding()
     try:
-        embed_by(used.embedder, drafts)
+        embed_drafts_by(used.embedder, drafts)
     except ModelError as error:
         log.warning("embedding failed", error=error.message, texts=len(drafts))
         return
     if not used.settled:
-        settle(used.embedder)
+        store_active_embedder(used.embedder)
 
 
-def embed_by(embedder: Embedder, drafts: Sequence[Draft]) -> None:
+def embed_drafts_by(embedder: Embedder, drafts: Sequence[Draft]) -> None:
     """Set the vector of every draft by the given embedder, in one call.
 
     Raises:
@@ -293,35 +301,35 @@ def _memory(**values: Any) -> Memory:
 
 def _analyse(draft: Draft) -> None:
     memory = draft.memory
-    analysis = analyse(memory.content)
+    analysis = analyse_text(memory.content)
     memory.terms, memory.content_words, memory.cues = analysis.terms, analysis.length, analysis.cues
 
 
 def _identify(draft: Draft) -> None:
-    draft.memory.fingerprint = fingerprint_of(draft.memory)
+    draft.memory.fingerprint = compute_row_fingerprint(draft.memory)
 
 
 def _word(draft: Draft) -> None:
-    draft.memory.wording = wording_of(draft.memory)
+    draft.memory.wording = compute_wording(draft.memory)
 
 
 def _name(draft: Draft) -> None:
-    draft.memory.entity_terms = terms_of(draft.memory, draft.entities)
+    draft.memory.entity_terms = compute_entity_terms(draft.memory, draft.entities)
 
 
-def terms_of(memory: Memory, entities: Sequence[str]) -> bytes:
+def compute_entity_terms(memory: Memory, entities: Sequence[str]) -> bytes:
     """Return the value of `Memory.entity_terms`. `entities` are additional names given by the writer."""
-    return graph_index.terms_of(memory, entities)
+    return graph_index.hash_names(memory, entities)
 
 
-def wording_of(memory: Memory) -> bytes:
+def compute_wording(memory: Memory) -> bytes:
     """Return the value of `Memory.wording`."""
-    return b"" if memory.layer == EPISODIC else wording_key(memory.content)
+    return b"" if memory.layer == EPISODIC else compute_wording_key(memory.content)
 
 
-def fingerprint_of(memory: Memory, *, rules: int = RULES) -> bytes:
+def compute_row_fingerprint(memory: Memory, *, rules: int = RULES) -> bytes:
     """Return the value of `Memory.fingerprint`, by the current or by older rules."""
-    return fingerprint(
+    return compute_fingerprint(
         owner=memory.owner_id,
         layer=memory.layer,
         kind=memory.kind,

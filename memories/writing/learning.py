@@ -18,19 +18,19 @@ from django.db import transaction
 from django.utils import timezone
 
 from memories.conf import EXTRACTION
-from memories.extraction import FALLBACK, LLM, Unread, extract, window_of
-from memories.gate import redact
+from memories.extraction import FALLBACK, LLM, UnreadMessage, extract, make_window
+from memories.gate import redact_text
 from memories.models import GivenMessages, Memory
-from memories.storage import list_memories, with_links
+from memories.storage import add_links, list_memories
 from memories.values import Candidate, Utterance
-from memories.writing.pipeline import Written, remember
-from memsite.accounts.preferences import preferences_of
+from memories.writing.pipeline import WriteResult, write_candidates
+from memsite.accounts.preferences import get_preferences
 from memsite.errors import InvalidInput, NotFound
 from memsite.ids import parse_id
-from memsite.jobs import check_lease, enqueue, lease
+from memsite.jobs import check_lease, enqueue, hold_lease
 from memsite.jobs.models import Job
 from memsite.llm.chat import ChatModel, time_limit
-from memsite.metering import chat_model
+from memsite.metering import get_chat_model
 
 TASK: Final = "memories.tasks.learn_from_given"
 ACTOR: Final = "learning"
@@ -46,7 +46,7 @@ _NO_TIME: Final = "there was no time left for the model"
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenMessage:
     """A message to learn from.
 
     Attributes:
@@ -61,7 +61,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class LearningResult:
     """The result for one candidate.
 
     Attributes:
@@ -73,7 +73,7 @@ class Result:
     reason: str
 
 
-def give(messages: Sequence[Given], *, owner: UUID, actor: str) -> tuple[GivenMessages, Job]:
+def store_given(messages: Sequence[GivenMessage], *, owner: UUID, actor: str) -> tuple[GivenMessages, Job]:
     """Store messages, and queue a job that learns from them.
 
     Args:
@@ -87,7 +87,7 @@ def give(messages: Sequence[Given], *, owner: UUID, actor: str) -> tuple[GivenMe
     Raises:
         InvalidInput: If the owner's memory is off or the messages are too long.
     """
-    if not preferences_of(owner).memory_on:
+    if not get_preferences(owner).memory_on:
         raise InvalidInput("Memory is switched off for this person.")
     if not EXTRACTION.enabled:
         raise InvalidInput("Extraction is switched off on this site.")
@@ -113,12 +113,12 @@ def get_given(given_id: str | UUID, *, owner: UUID) -> GivenMessages:
     return row
 
 
-def results_of(row: GivenMessages) -> tuple[Result, ...]:
+def list_results(row: GivenMessages) -> tuple[LearningResult, ...]:
     """Return what was learnt, with the memories as they are now. Makes two queries."""
     ids = {UUID(one["memory_id"]) for one in row.outcomes if one["memory_id"]}
-    memories = with_links(list_memories(owner=row.owner_id)).in_bulk(list(ids)) if ids else {}
+    memories = add_links(list_memories(owner=row.owner_id)).in_bulk(list(ids)) if ids else {}
     return tuple(
-        Result(
+        LearningResult(
             one["action"],
             memories.get(UUID(one["memory_id"])) if one["memory_id"] else None,
             one["reason"],
@@ -138,28 +138,28 @@ def learn_from_given(given_id: UUID, *, owner: UUID) -> int:
     row = GivenMessages.objects.filter(owner_id=owner, pk=given_id).first()
     if row is None or row.finished_at is not None:
         return 0
-    preferences = preferences_of(owner)
-    with lease(f"extract:{owner}", _LEASE_SECONDS) as token:
-        candidates = _read(row, chat_model("fast", owner=owner)) if preferences.memory_on else []
+    preferences = get_preferences(owner)
+    with hold_lease(f"extract:{owner}", _LEASE_SECONDS) as token:
+        candidates = _read(row, get_chat_model("fast", owner=owner)) if preferences.memory_on else []
 
-        def finish(written: Written | None) -> None:
+        def finish(written: WriteResult | None) -> None:
             check_lease(token)
             _finish(row, written)
 
         if candidates:
             pending = not preferences.auto_extract
-            remember(candidates, owner=owner, actor=ACTOR, pending=pending, within=finish)
+            write_candidates(candidates, owner=owner, actor=ACTOR, pending=pending, time_limit=finish)
         else:
             with transaction.atomic():
                 finish(None)
     return len(candidates)
 
 
-def _stored(given: Given) -> dict[str, Any]:
+def _stored(given: GivenMessage) -> dict[str, Any]:
     return {
         "role": given.role,
-        "content": redact(given.content).text,
-        "speaker": redact(given.speaker).text,
+        "content": redact_text(given.content).text,
+        "speaker": redact_text(given.speaker).text,
         "at": given.at.isoformat(),
     }
 
@@ -188,7 +188,7 @@ def _read(row: GivenMessages, model: ChatModel | None) -> list[Candidate]:
     while starts:
         places = list(starts)[: EXTRACTION.window_messages]
         earlier = said[max(0, places[0] - _CONTEXT) : places[0]]
-        window = window_of([Unread(said[place], starts[place]) for place in places], earlier)
+        window = make_window([UnreadMessage(said[place], starts[place]) for place in places], earlier)
         spent = time.monotonic() - began
         late = _NO_TIME if model is not None and spent > _READ_SECONDS else ""
         with time_limit(max(1.0, _MODEL_SECONDS - spent)):
@@ -206,7 +206,7 @@ def _read(row: GivenMessages, model: ChatModel | None) -> list[Candidate]:
     return found
 
 
-def _finish(row: GivenMessages, written: Written | None) -> None:
+def _finish(row: GivenMessages, written: WriteResult | None) -> None:
     row.messages, row.finished_at = [], timezone.now()
     if written is not None:
         row.batch_id = written.batch_id

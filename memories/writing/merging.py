@@ -18,11 +18,11 @@ from django.conf import settings
 from pydantic import BaseModel, Field
 
 from memories.conf import JUDGED_AT_ONCE, JUDGING_CALLS
-from memories.gate import redact
+from memories.gate import redact_text
 from memories.text import contrast, joining, losslessness, new_mark, wording
 from memories.writing.successors import LONGEST
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatMessage, ChatModel, ask
+from memsite.llm.chat import ChatMessage, ChatModel, ask_structured
 
 log = structlog.get_logger("memories")
 
@@ -57,10 +57,10 @@ class _Verdicts(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TextPair:
     """Two texts that may say the same: an active memory's text and a new one."""
 
-    standing: str
+    active: str
     new: str
 
 
@@ -87,16 +87,16 @@ class Judgement:
         error: Why some pairs were not judged; empty if all were.
     """
 
-    unions: dict[Pair, Union | None] = field(default_factory=dict)
-    asked: set[Pair] = field(default_factory=set)
+    unions: dict[TextPair, Union | None] = field(default_factory=dict)
+    asked: set[TextPair] = field(default_factory=set)
     error: str = ""
 
-    def of(self, pair: Pair) -> Union | None:
+    def of(self, pair: TextPair) -> Union | None:
         """Return how the pair becomes one, or None if it stays two or was not decided."""
         return self.unions.get(pair)
 
 
-def judge(pairs: Sequence[Pair], model: ChatModel | None) -> Judgement:
+def judge_pairs(pairs: Sequence[TextPair], model: ChatModel | None) -> Judgement:
     """Decide each pair by its wording, or else by the model, in at most 4 calls of 12 pairs.
 
     Pairs without an entry in the result stay two: those beyond the limit, those for which the model failed,
@@ -106,13 +106,13 @@ def judge(pairs: Sequence[Pair], model: ChatModel | None) -> Judgement:
     judgement = Judgement()
     open_pairs = []
     for pair in dict.fromkeys(pairs):
-        if _digits_agree(pair) and wording.same_wording(pair.standing, pair.new):
+        if _digits_agree(pair) and wording.has_same_wording(pair.active, pair.new):
             judgement.unions[pair] = Union(SAME)
         elif model is None:
             continue  # the differences are looked for when a model is asked
-        elif not may_be_one(pair):
+        elif not may_be_same(pair):
             judgement.unions[pair] = None
-        elif max(len(pair.standing), len(pair.new)) <= _LONGEST_SHOWN:
+        elif max(len(pair.active), len(pair.new)) <= _LONGEST_SHOWN:
             open_pairs.append(pair)
     if model is not None:
         _ask_all(open_pairs[: JUDGED_AT_ONCE * JUDGING_CALLS], model, judgement)
@@ -124,54 +124,56 @@ def may_ask() -> bool:
     return bool(settings.MEMSITE_MODEL_FAST or settings.MEMSITE_MODEL_PRIMARY)
 
 
-def may_be_one(pair: Pair) -> bool:
+def may_be_same(pair: TextPair) -> bool:
     """Return whether no difference between the two texts forbids that they are one."""
-    return not contrast.differences(pair.standing, pair.new)
+    return not contrast.find_differences(pair.active, pair.new)
 
 
-def _digits_agree(pair: Pair) -> bool:
+def _digits_agree(pair: TextPair) -> bool:
     """Return whether the digits of two texts are equal or one has none; cheaper than reading the texts."""
-    ours, theirs = (_NO_DIGITS.sub("", text) for text in (pair.standing, pair.new))
+    ours, theirs = (_NO_DIGITS.sub("", text) for text in (pair.active, pair.new))
     return not (ours and theirs) or ours == theirs
 
 
-def united(pair: Pair, verdict: str, merged: str) -> Union | None:
+def make_union(pair: TextPair, verdict: str, merged: str) -> Union | None:
     """Return how a model's verdict makes the two one within our bounds, or None if they stay two."""
-    if verdict == DIFFERENT or not may_be_one(pair):
+    if verdict == DIFFERENT or not may_be_same(pair):
         return None
-    both = (pair.standing, pair.new)
-    if verdict == SAME and not losslessness.lost(both, pair.standing):
+    both = (pair.active, pair.new)
+    if verdict == SAME and not losslessness.find_lost_details(both, pair.active):
         return Union(SAME)
-    if verdict == SAME and not losslessness.lost(both, pair.new):
+    if verdict == SAME and not losslessness.find_lost_details(both, pair.new):
         return Union(MERGE, pair.new)
-    return _as_one(pair, merged)
+    return _unite_pair(pair, merged)
 
 
-def keeps_all(sources: Sequence[str], text: str) -> bool:
+def is_lossless(sources: Sequence[str], text: str) -> bool:
     """Return whether a text loses nothing that the sources say and adds nothing, as far as code can tell."""
     said = text.strip()
-    kept = not losslessness.lost(sources, said) and not losslessness.invented(sources, said)
+    kept = not losslessness.find_lost_details(sources, said) and not losslessness.find_invented_details(
+        sources, said
+    )
     return bool(said) and len(said) <= LONGEST and kept
 
 
-def _as_one(pair: Pair, merged: str) -> Union | None:
+def _unite_pair(pair: TextPair, merged: str) -> Union | None:
     """Return a union with the fuller text, or a model's text that keeps everything, or both joined."""
-    joined = joining.joined(pair.standing, pair.new)
-    if joined == pair.standing:
+    joined = joining.join_texts(pair.active, pair.new)
+    if joined == pair.active:
         return Union(SAME)
     if joined == pair.new:
         return Union(MERGE, pair.new)
-    text = redact(merged).text.strip()
-    if keeps_all((pair.standing, pair.new), text):
+    text = redact_text(merged).text.strip()
+    if is_lossless((pair.active, pair.new), text):
         return Union(MERGE, text)
     return Union(MERGE, joined) if joined is not None else None
 
 
-def _ask_all(pairs: Sequence[Pair], model: ChatModel, judgement: Judgement) -> None:
+def _ask_all(pairs: Sequence[TextPair], model: ChatModel, judgement: Judgement) -> None:
     for start in range(0, len(pairs), JUDGED_AT_ONCE):
         few = pairs[start : start + JUDGED_AT_ONCE]
         try:
-            answer = ask(model, _messages(few), _Verdicts)
+            answer = ask_structured(model, _messages(few), _Verdicts)
         except ModelError as error:
             log.warning("likeness not judged", error=error.message, pairs=len(few))
             judgement.error = error.message
@@ -180,12 +182,12 @@ def _ask_all(pairs: Sequence[Pair], model: ChatModel, judgement: Judgement) -> N
             if 1 <= verdict.pair <= len(few) and few[verdict.pair - 1] not in judgement.asked:
                 pair = few[verdict.pair - 1]
                 judgement.asked.add(pair)
-                judgement.unions[pair] = united(pair, verdict.verdict, verdict.merged)
+                judgement.unions[pair] = make_union(pair, verdict.verdict, verdict.merged)
 
 
-def _messages(pairs: Sequence[Pair]) -> list[ChatMessage]:
+def _messages(pairs: Sequence[TextPair]) -> list[ChatMessage]:
     notes = [
-        {"pair": number, "a": redact(pair.standing).text, "b": redact(pair.new).text}
+        {"pair": number, "a": redact_text(pair.active).text, "b": redact_text(pair.new).text}
         for number, pair in enumerate(pairs, 1)
     ]
     data = json.dumps(notes, ensure_ascii=False)

@@ -11,15 +11,15 @@ import structlog
 from django.utils import timezone
 
 from memories.models import LinkKind, Memory
-from memories.storage import Draft, Writing, last_turns, writing
+from memories.storage import Draft, WriteBatch, find_last_turns, open_batch
 from memories.values import EPISODIC, UNPROVEN, Candidate
 from memories.writing import drafting
+from memories.writing.batch_state import MODELS, BatchState
 from memories.writing.drafting import Refusal
-from memories.writing.known import MODELS, Known
 from memories.writing.merging import may_ask
-from memories.writing.placing import OPEN, TOO_MUCH, place
-from memories.writing.proposals import Proposal, propose
-from memsite.accounts.preferences import preferences_of
+from memories.writing.placement import OPEN, TOO_MUCH, place_draft
+from memories.writing.proposals import UnionProposal, propose_unions
+from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotAllowed
 from memsite.jobs import enqueue
 from memsite.llm.chat import ChatModel
@@ -31,7 +31,7 @@ JUDGE: Final = "memories.tasks.judge_near"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class WriteOutcome:
     """The result for one candidate.
 
     Attributes:
@@ -46,7 +46,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WriteResult:
     """The result of one batch.
 
     Attributes:
@@ -55,23 +55,23 @@ class Written:
         error: Why the model that compares similar memories did not answer; empty if it did or was not asked.
     """
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[WriteOutcome, ...]
     batch_id: UUID
     error: str = ""
 
 
-def remember(
+def write_candidates(
     candidates: Sequence[Candidate],
     *,
     owner: UUID,
     actor: str,
     pending: bool = False,
     model: ChatModel | None = None,
-    within: Callable[[Written], None] | None = None,
-) -> Written:
+    time_limit: Callable[[WriteResult], None] | None = None,
+) -> WriteResult:
     """Write candidates into one owner's memory, with one embedding call and one transaction.
 
-    Learning the same thing from the same source again gives the action `known` and changes nothing.
+    Learning the same thing from the same source again gives the action `batch_state` and changes nothing.
 
     Args:
         candidates: The candidates to write.
@@ -81,7 +81,7 @@ def remember(
         model: The model that decides which similar memories are one. The call waits for it, so only jobs may
             pass it, outside of any transaction. Without it, similar memories are compared by their wording
             now, and by a job later.
-        within: Called last inside the transaction. An exception from it rolls everything back.
+        time_limit: Called last inside the transaction. An exception from it rolls everything back.
 
     Returns:
         The outcomes and the id of the batch.
@@ -89,51 +89,56 @@ def remember(
     Raises:
         NotAllowed: If the owner's memory is switched off.
     """
-    if not preferences_of(owner).memory_on:
+    if not get_preferences(owner).memory_on:
         raise NotAllowed("Memory is switched off for this person.")
     now = timezone.now()
-    prepared = drafting.drafts_of(candidates, owner=owner, now=now)
+    prepared = drafting.make_drafts(candidates, owner=owner, now=now)
     drafts = [item for item in prepared if isinstance(item, Draft)]
-    drafting.embed(drafts)
-    proposed = propose(drafts, owner=owner, now=now, model=model)
-    with writing(owner=owner, actor=actor) as batch:
-        known = Known.load(drafts, proposed.of_drafts, owner=owner)
+    drafting.embed_drafts(drafts)
+    proposed = propose_unions(drafts, owner=owner, now=now, model=model)
+    with open_batch(owner=owner, actor=actor) as batch:
+        state = BatchState.load(drafts, proposed.of_drafts, owner=owner)
         _number_turns(drafts, owner=owner)
-        near = iter(proposed.of_drafts)
+        similar = iter(proposed.of_drafts)
         outcomes = tuple(
-            _outcome(item, next(near) if isinstance(item, Draft) else (), batch, known, pending=pending)
+            _write_item(item, next(similar) if isinstance(item, Draft) else (), batch, state, pending=pending)
             for item in prepared
         )
-        _queue_judging(batch, owner=owner)
-        written = Written(outcomes, batch.batch_id, proposed.error)
+        _queue_judgement(batch, owner=owner)
+        written = WriteResult(outcomes, batch.batch_id, proposed.error)
         stopped = sum(outcome.reason == TOO_MUCH for outcome in outcomes)
         if stopped:
             log.warning("stopped at what a model's word may retire", held=stopped, actor=actor)
-        if within is not None:
-            within(written)
+        if time_limit is not None:
+            time_limit(written)
     return written
 
 
-def _outcome(
-    item: Draft | Refusal, near: Sequence[Proposal], batch: Writing, known: Known, *, pending: bool
-) -> Outcome:
+def _write_item(
+    item: Draft | Refusal,
+    similar: Sequence[UnionProposal],
+    batch: WriteBatch,
+    state: BatchState,
+    *,
+    pending: bool,
+) -> WriteOutcome:
     if isinstance(item, Refusal):
-        return Outcome("refused", None, item.reason)
+        return WriteOutcome("refused", None, item.reason)
     unproven = item.memory.written_by in MODELS and item.memory.metadata.get(UNPROVEN)
     held = bool(unproven) or (pending and item.memory.layer != EPISODIC)
-    placed = place(item, batch, known, pending=held, proposals=near)
-    return Outcome(placed.action, placed.memory, placed.reason)
+    placed = place_draft(item, batch, state, pending=held, proposals=similar)
+    return WriteOutcome(placed.action, placed.memory, placed.reason)
 
 
-def _queue_judging(batch: Writing, *, owner: UUID) -> None:
+def _queue_judgement(batch: WriteBatch, *, owner: UUID) -> None:
     """Queue the job that asks the model, if there is one, about pairs it was not asked about yet."""
-    if may_ask() and batch.noted(LinkKind.RELATED, OPEN):
+    if may_ask() and batch.list_new_links(LinkKind.RELATED, OPEN):
         enqueue(JUDGE, str(owner), owner=owner, unique_key=f"judge:{owner}")
 
 
 def _number_turns(drafts: Sequence[Draft], *, owner: UUID) -> None:
     """Number the episodes of each session in the order given, after those that are stored."""
     episodes = [item.memory for item in drafts if item.memory.layer == EPISODIC]
-    turns = last_turns({memory.session for memory in episodes}, owner=owner) if episodes else {}
+    turns = find_last_turns({memory.session for memory in episodes}, owner=owner) if episodes else {}
     for memory in episodes:
         memory.turn = turns[memory.session] = turns.get(memory.session, 0) + 1

@@ -8,7 +8,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from memories.models import Memory
-from memories.storage import Draft, sources_of
+from memories.storage import Draft, load_sources
 from memories.text import normalise
 from memories.values import LIFESPANS, Candidate
 from memories.writing import drafting
@@ -18,7 +18,7 @@ from memsite.errors import RefusedByGate
 LONGEST: Final = 2000
 
 
-def successor(
+def build_successor(
     memories: Sequence[Memory],
     content: str,
     *,
@@ -44,8 +44,8 @@ def successor(
     Raises:
         RefusedByGate: If the gate refuses the text.
     """
-    made = drafting.draft(
-        _candidate(memories, content, written_by), owner=owner, now=now, user_names=drafting.names_of(owner)
+    made = drafting.make_draft(
+        _candidate(memories, content, written_by), owner=owner, now=now, user_names=drafting.load_names(owner)
     )
     if not isinstance(made, Draft):
         raise RefusedByGate(made.reason)
@@ -56,7 +56,7 @@ def successor(
     made.memory.access_count = sum(memory.access_count for memory in memories)
     made.memory.last_accessed_at = _latest(memory.last_accessed_at for memory in memories)
     made.memory.occurrence_count = sum(memory.occurrence_count for memory in memories)
-    stored = sources_of([memory.pk for memory in memories], owner=owner)
+    stored = load_sources([memory.pk for memory in memories], owner=owner)
     told = [reference for memory in memories for reference in stored.get(memory.pk, ())]
     made.sources = tuple(dict.fromkeys((*told, *sources)))
     return made

@@ -26,15 +26,15 @@ from django.utils.translation import gettext_lazy
 from memsite.accounts.audited_admin import Audited, ReadOnly
 from memsite.accounts.keys import revoke_key
 from memsite.accounts.models import ApiKey, Application, AuditEntry, Invitation, User
-from memsite.accounts.signing import guard, invite
+from memsite.accounts.signing import create_invitation, guard_admin
 from memsite.jobs.admin import JobAdmin
 from memsite.jobs.models import ENDED, Job
-from memsite.web.person import owner_of
+from memsite.web.person import get_owner
 
 admin.site.site_title = "Memsite"
 admin.site.site_header = gettext_lazy("Memsite administration")
 admin.site.index_title = gettext_lazy("What there is")
-guard(admin.site)
+guard_admin(admin.site)
 
 # Their own pages would show and change people's rows without an audit entry.
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession])
@@ -194,7 +194,7 @@ class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if request.method != "POST":
             return render(request, "admin/invite.html", admin.site.each_context(request))
         makes_staff = request.user.is_superuser and "makes_staff" in request.POST
-        code = invite(User.objects.get(pk=owner_of(request)), makes_staff=makes_staff)
+        code = create_invitation(User.objects.get(pk=get_owner(request)), makes_staff=makes_staff)
         link = f"{settings.MEMSITE_BASE_URL}{reverse('account_signup')}?invitation={code}"
         messages.success(
             request, _("Send this link; it works once, for seven days: %(link)s") % {"link": link}

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from memsite.accounts.models import Application, User
-from memsite.accounts.names import visible_name
+from memsite.accounts.names import check_visible_name
 from memsite.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from memsite.ids import new_id
 
@@ -23,7 +23,7 @@ def create_application(owner: User, name: str) -> Application:
         InvalidInput: For a blank name.
         Conflict: If the person has an application of that name.
     """
-    name = visible_name(name)
+    name = check_visible_name(name)
     try:
         with transaction.atomic():
             return Application.objects.create(owner=owner, name=name)
@@ -37,11 +37,11 @@ def find_or_create_application(owner: User, name: str) -> Application:
     Raises:
         InvalidInput: For a blank name.
     """
-    application, _ = Application.objects.get_or_create(owner=owner, name=visible_name(name))
+    application, _ = Application.objects.get_or_create(owner=owner, name=check_visible_name(name))
     return application
 
 
-def end_user(application: Application, external_id: str, *, may_create: bool = True) -> User:
+def get_end_user(application: Application, external_id: str, *, may_create: bool = True) -> User:
     """Return the application's end user with this external id; create it on first use.
 
     The person has no password and cannot sign in.
@@ -69,7 +69,7 @@ def end_user(application: Application, external_id: str, *, may_create: bool = T
     return user
 
 
-def end_users_of(
+def list_end_users(
     owner: User, *, application: Application | None = None, name: str = "", external_id: str = ""
 ) -> QuerySet[User]:
     """Return the end users of a person's applications, optionally of one application (row or name) or

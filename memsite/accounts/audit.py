@@ -59,12 +59,12 @@ def record_own(
         act=act,
         subject=subject,
         subject_ids=list(ids),
-        address=address_of(request),
+        address=get_address(request),
         detail="".join(sign for sign in device if sign.isprintable())[:200],
     )
 
 
-def address_of(request: HttpRequest | Request) -> str | None:
+def get_address(request: HttpRequest | Request) -> str | None:
     """Return the caller's IP address, or None if the connection has none."""
     address = str(request.META.get("REMOTE_ADDR", ""))
     try:

@@ -106,6 +106,6 @@ class ReadOnly(Audited):
         self.message_user(request, ngettext("Done with %d row.", "Done with %d rows.", done) % done)
 
 
-def actor_name(request: HttpRequest) -> str:
+def get_actor_name(request: HttpRequest) -> str:
     """Return the name of the acting staff in events: `staff:<name>`, cut to the column's width."""
     return f"staff:{request.user.get_username()}"[:64]

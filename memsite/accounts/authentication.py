@@ -8,9 +8,9 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.request import Request
 
-from memsite.accounts.applications import end_user
-from memsite.accounts.audit import address_of
-from memsite.accounts.keys import recognise
+from memsite.accounts.applications import get_end_user
+from memsite.accounts.audit import get_address
+from memsite.accounts.keys import recognise_key
 from memsite.accounts.models import ApiKey, Scope, User
 from memsite.errors import InvalidInput, NotAuthenticated
 
@@ -24,17 +24,17 @@ class ApiKeyAuthentication(BaseAuthentication):
     """
 
     def authenticate(self, request: Request) -> tuple[User, ApiKey] | None:
-        key = bearer_key(request.headers.get("Authorization", ""))
+        key = parse_bearer_key(request.headers.get("Authorization", ""))
         if key is None:
             return None
-        row = recognise(key, address=address_of(request))
-        return effective_user(row, request.headers.get(END_USER_HEADER)), row
+        row = recognise_key(key, address=get_address(request))
+        return find_effective_user(row, request.headers.get(END_USER_HEADER)), row
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF's signature
         return "Bearer"
 
 
-def bearer_key(header: str) -> str | None:
+def parse_bearer_key(header: str) -> str | None:
     """Return the key of an `Authorization` header; None for an empty header.
 
     Raises:
@@ -48,13 +48,13 @@ def bearer_key(header: str) -> str | None:
     return key.strip()
 
 
-def effective_user(key: ApiKey, external_id: str | None) -> User:
+def find_effective_user(key: ApiKey, external_id: str | None) -> User:
     """Return the user a key acts for: its owner, or the named end user of its application."""
     if external_id is None:
         return key.owner
     if key.application is None:
         raise InvalidInput(f"{END_USER_HEADER} needs the key of an application; this key has none.")
-    return end_user(key.application, _utf8(external_id), may_create=set(key.scopes) != {Scope.READ})
+    return get_end_user(key.application, _utf8(external_id), may_create=set(key.scopes) != {Scope.READ})
 
 
 def _utf8(header: str) -> str:

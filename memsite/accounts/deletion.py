@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from memsite import jobs
-from memsite.accounts.applications import end_users_of
+from memsite.accounts.applications import list_end_users
 from memsite.accounts.models import Application, User
 from memsite.errors import Conflict, NotFound
 from memsite.serving.postgres import acting_for
@@ -28,7 +28,7 @@ def delete_end_user(user_id: UUID | None, *, owner: User, application: Applicati
         NotFound: If it is not an end user of these applications.
     """
     with transaction.atomic():
-        rows = end_users_of(owner, application=application)
+        rows = list_end_users(owner, application=application)
         found = rows.filter(pk=user_id).first() if user_id else None
         if found is None:
             raise NotFound("There is no such end user.")
@@ -55,6 +55,6 @@ def delete_person(person: User) -> None:
 def _delete(user: User) -> None:
     # Lock first: a request that writes a row for this person meanwhile waits, and then finds no such person.
     User.objects.select_for_update().get(pk=user.pk)
-    jobs.delete_owner(user.pk)
+    jobs.delete_jobs_of(user.pk)
     with acting_for(user.pk):
         user.delete()

@@ -20,7 +20,7 @@ from django.db import connection, models, transaction
 from django.utils import timezone
 
 from memsite.accounts.models import ApiKey, Application, Scope, User
-from memsite.accounts.names import visible_name
+from memsite.accounts.names import check_visible_name
 from memsite.errors import Conflict, InvalidInput, NotAuthenticated, NotFound
 from memsite.ids import parse_id
 
@@ -48,7 +48,7 @@ def issue_key(
         InvalidInput: For a blank name, no scope, an unknown scope, or an expiry that has passed.
         Conflict: If the owner has `MEMSITE_MAX_KEYS` usable keys.
     """
-    name = visible_name(name)
+    name = check_visible_name(name)
     unknown = sorted(set(scopes) - set(Scope.values))
     if unknown or not scopes:
         raise InvalidInput(f"Scopes are one or more of {', '.join(Scope.values)}.", {"scopes": unknown})
@@ -82,7 +82,7 @@ def _save_within_limit(row: ApiKey) -> None:
     row.save(force_insert=True)
 
 
-def recognise(key: str, *, address: str | None = None) -> ApiKey:
+def recognise_key(key: str, *, address: str | None = None) -> ApiKey:
     """Return the usable row of a key, with owner and application loaded. Costs one query.
 
     Args:

@@ -19,7 +19,7 @@ def is_blank(name: str) -> bool:
     return not any(unicodedata.category(sign)[0] in "LNPS" and sign not in _BLANKS for sign in name)
 
 
-def visible_name(name: str) -> str:
+def check_visible_name(name: str) -> str:
     """Return the name without surrounding spaces. Raises InvalidInput for one without a visible character."""
     if is_blank(name):
         raise InvalidInput("A name needs at least one visible character.", {"name": "blank"})

@@ -7,7 +7,7 @@ from uuid import UUID
 from memsite.accounts.models import Preferences
 
 
-def preferences_of(owner_id: UUID) -> Preferences:
+def get_preferences(owner_id: UUID) -> Preferences:
     """Return the person's preferences; unsaved defaults if they never chose. One query."""
     return Preferences.objects.filter(owner_id=owner_id).first() or Preferences(owner_id=owner_id)
 

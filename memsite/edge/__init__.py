@@ -8,11 +8,13 @@ from typing import Any
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from memsite.edge.bodies import Application, BoundedBodies
-from memsite.edge.callers import identify
+from memsite.edge.callers import identify_caller
 from memsite.edge.headers import CheckedHeaders
 
 
-def guarded(application: Application, *, longest: int, trusted_proxies: Sequence[str]) -> Application:
+def guard_application(
+    application: Application, *, longest: int, trusted_proxies: Sequence[str]
+) -> Application:
     """Return an ASGI application that receives only checked requests.
 
     Args:
@@ -24,7 +26,7 @@ def guarded(application: Application, *, longest: int, trusted_proxies: Sequence
     Returns:
         The application for the server.
     """
-    bounded = BoundedBodies(application, longest=longest, identify=identify)
+    bounded = BoundedBodies(application, longest=longest, identify=identify_caller)
     checked: Any = CheckedHeaders(bounded)
     proxied: Any = ProxyHeadersMiddleware(checked, trusted_hosts=list(trusted_proxies))
     return proxied  # type: ignore[no-any-return]  # uvicorn and asgiref type ASGI differently

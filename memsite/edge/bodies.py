@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 
-from memsite.edge.refusals import refuse
+from memsite.edge.refusals import refuse_request
 from memsite.errors import InvalidInput, MemsiteError, TooLarge, TooManyRequests, TooSlow, Unavailable
 
 #: The largest body, in bytes, of an unauthenticated caller: any form of the sign-in pages fits.
@@ -73,7 +73,7 @@ class BoundedBodies:
                 receive = _replayed(body, receive)
         except MemsiteError as error:
             body.content.clear()
-            await refuse(scope, receive, send, error, drain=2 * self._longest)
+            await refuse_request(scope, receive, send, error, drain=2 * self._longest)
         except _Disconnected:
             pass
         else:

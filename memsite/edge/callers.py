@@ -11,17 +11,17 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse
 
-from memsite.accounts.authentication import bearer_key
-from memsite.accounts.keys import recognise
+from memsite.accounts.authentication import parse_bearer_key
+from memsite.accounts.keys import recognise_key
 from memsite.errors import NotAuthenticated
-from memsite.rest.errors import translate
-from memsite.rest.throttling import address_caller, count_request
-from memsite.serving.streaming import in_stream_thread
+from memsite.rest.errors import translate_error
+from memsite.rest.throttling import count_request, name_address_caller
+from memsite.serving.streaming import run_in_stream_thread
 
 _sessions: Final = SessionMiddleware(lambda _request: HttpResponse())
 
 
-async def identify(scope: HTTPScope) -> str:
+async def identify_caller(scope: HTTPScope) -> str:
     """Return the id of the person whose key or session a request carries.
 
     Raises:
@@ -29,7 +29,7 @@ async def identify(scope: HTTPScope) -> str:
         TooManyRequests: If that limit is exceeded.
         Unavailable: If the database does not answer.
     """
-    return await in_stream_thread(_identify, scope)
+    return await run_in_stream_thread(_identify, scope)
 
 
 def _identify(scope: HTTPScope) -> str:
@@ -37,17 +37,17 @@ def _identify(scope: HTTPScope) -> str:
     try:
         return _person(request)
     except NotAuthenticated:
-        count_request(address_caller(request.META.get("REMOTE_ADDR", "")))
+        count_request(name_address_caller(request.META.get("REMOTE_ADDR", "")))
         raise
     except Exception as error:
-        known = translate(error)
+        known = translate_error(error)
         raise known or error from error
 
 
 def _person(request: HttpRequest) -> str:
-    key = bearer_key(request.headers.get("Authorization", ""))
+    key = parse_bearer_key(request.headers.get("Authorization", ""))
     if key is not None:
-        return str(recognise(key).owner_id)
+        return str(recognise_key(key).owner_id)
     _sessions.process_request(request)
     user = get_user(request)
     if not user.is_authenticated:

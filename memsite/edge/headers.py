@@ -8,7 +8,7 @@ from typing import Final
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 
 from memsite.edge.bodies import Application
-from memsite.edge.refusals import refuse
+from memsite.edge.refusals import refuse_request
 from memsite.errors import InvalidInput
 
 #: Django joins the values of a repeated header with a comma: two end users would become one named "u1,u2".
@@ -43,7 +43,7 @@ class CheckedHeaders:
         repeated = _repeated(kept)
         if repeated:
             error = InvalidInput(f"The header {repeated} may stand in a request once only.")
-            await refuse(scope, receive, send, error, drain=0)
+            await refuse_request(scope, receive, send, error, drain=0)
             return
         await self._application({**scope, "headers": kept}, receive, send)
 

@@ -11,9 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from memsite.errors import TooManyRequests
-from memsite.rest.throttling import address_caller, count_request, person_caller
+from memsite.rest.throttling import count_request, name_address_caller, name_person_caller
 from memsite.rest.views import ApiView
-from memsite.web.errors import answer
+from memsite.web.errors import answer_error
 
 #: Requested every few seconds by supervisors and proxies, which need the true state.
 _NOT_COUNTED: Final = frozenset({"/healthz", "/readyz"})
@@ -41,7 +41,7 @@ class RateLimitMiddleware:
         try:
             count_request(_caller(request))
         except TooManyRequests as error:
-            response = answer(request, error)
+            response = answer_error(request, error)
             response["Retry-After"] = str(error.retry_after)
             return response
         except DatabaseError:
@@ -55,5 +55,5 @@ def _counts_itself(view: Callable[..., HttpResponseBase]) -> bool:
 
 def _caller(request: HttpRequest) -> str:
     if request.user.is_authenticated:
-        return person_caller(request.user.pk)
-    return address_caller(request.META.get("REMOTE_ADDR", ""))
+        return name_person_caller(request.user.pk)
+    return name_address_caller(request.META.get("REMOTE_ADDR", ""))

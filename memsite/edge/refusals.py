@@ -11,14 +11,14 @@ from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
 from django.core.handlers.asgi import ASGIRequest
 
 from memsite.errors import MemsiteError, NotAuthenticated, TooManyRequests
-from memsite.web.errors import bare_page, is_for_programs
+from memsite.web.errors import is_for_programs, render_bare_page
 
 #: Seconds for which the rest of a refused body is read and dropped: in total, and without any part of it.
 _DRAIN_SECONDS: Final = 10.0
 _DRAIN_PAUSE: Final = 2.0
 
 
-async def refuse(
+async def refuse_request(
     scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable, error: MemsiteError, *, drain: int
 ) -> None:
     """Answer with an error and close the connection.
@@ -58,7 +58,7 @@ def _rendered(scope: HTTPScope, error: MemsiteError) -> tuple[bytes, bytes]:
     if is_for_programs(scope["path"]):
         return b"application/json", orjson.dumps(error.as_json())
     request = ASGIRequest(scope, BytesIO())
-    return b"text/html; charset=utf-8", bare_page(request, error).encode()
+    return b"text/html; charset=utf-8", render_bare_page(request, error).encode()
 
 
 async def _drain(receive: ASGIReceiveCallable, most: int) -> None:

@@ -13,7 +13,7 @@ from django_q.models import Failure, OrmQ, Success
 from django_q.models import Schedule as ScheduleRow
 
 from memsite.jobs.models import ENDED, Heartbeat, Job
-from memsite.jobs.queue import run_again
+from memsite.jobs.queue import run_job_again
 
 # django-q2's own pages would let staff schedule any function by its name.
 for model in (Failure, OrmQ, ScheduleRow, Success):
@@ -57,7 +57,7 @@ class JobAdmin(ReadOnlyAdmin):
         """Queue the selected jobs once more; skip those that have not ended."""
         ended = list(jobs.filter(status__in=ENDED))
         for job in ended:
-            self.log_change(request, job, f"run again as {run_again(job).pk}")
+            self.log_change(request, job, f"run again as {run_job_again(job).pk}")
         text = ngettext("%(count)d job was queued.", "%(count)d jobs were queued.", len(ended))
         self.message_user(request, text % {"count": len(ended)}, messages.SUCCESS)
 

@@ -85,7 +85,7 @@ class _OneTicket(Tickets):
         return self.number
 
 
-def issue(job: Job) -> None:
+def issue_ticket(job: Job) -> None:
     """Write a ticket for `job`, due at its `run_after`, in the caller's transaction.
 
     Sets `ticket` and `ticketed_at` on the instance; the caller saves them.
@@ -96,13 +96,13 @@ def issue(job: Job) -> None:
     job.ticket, job.ticketed_at = broker.number, clock.now()
 
 
-def withdraw(job: Job) -> None:
+def withdraw_ticket(job: Job) -> None:
     """Delete the job's ticket, if it has one."""
     if job.ticket is not None:
         OrmQ.objects.filter(pk=job.ticket).delete()
 
 
-def existing(numbers: Any) -> QuerySet[Any]:  # noqa: ANN401 - numbers, or a query that gives them
+def find_existing(numbers: Any) -> QuerySet[Any]:  # noqa: ANN401 - numbers, or a query that gives them
     """Return the tickets with these numbers that are still in the queue."""
     rows: QuerySet[Any] = OrmQ.objects.filter(pk__in=numbers)
     return rows
@@ -122,4 +122,4 @@ def release_fetched(numbers: Any, *, before: datetime) -> int:  # noqa: ANN401 -
     """
     now = clock.now()
     fetched_before = before + timedelta(seconds=Conf.RETRY)
-    return int(existing(numbers).filter(lock__gt=now, lock__lte=fetched_before).update(lock=now))
+    return int(find_existing(numbers).filter(lock__gt=now, lock__lte=fetched_before).update(lock=now))

@@ -17,7 +17,7 @@ from memsite.jobs.models import Heartbeat, Job, Status
 _MOMENT: Final = timedelta(0)
 
 
-def heartbeat_age() -> float | None:
+def get_heartbeat_age() -> float | None:
     """Return the seconds since any worker was last able to work. Costs one SQL statement.
 
     A healthy worker writes a heartbeat every 2 s. It stops when its cluster is down, when the cluster hangs,
@@ -31,22 +31,22 @@ def heartbeat_age() -> float | None:
     return None if age is None else max(age, _MOMENT).total_seconds()
 
 
-def beat(worker: uuid.UUID) -> None:
+def record_heartbeat(worker: uuid.UUID) -> None:
     """Record that this process's worker is able to work now."""
     if Heartbeat.objects.filter(worker=worker).update(at=Now()):
         return
     Heartbeat.objects.create(
         worker=worker,
-        place=processes.place(),
+        place=processes.get_host_id(),
         process=os.getpid(),
-        process_started=processes.started(os.getpid()) or 0,
+        process_started=processes.get_start_time(os.getpid()) or 0,
         at=Now(),
     )
 
 
-def living() -> set[uuid.UUID]:
+def list_living_workers() -> set[uuid.UUID]:
     """Return the workers with a recent heartbeat; delete those of this host whose process is gone."""
-    here = Heartbeat.objects.filter(place=processes.place())
+    here = Heartbeat.objects.filter(place=processes.get_host_id())
     gone = [row.worker for row in here if not processes.is_alive(row.process, row.process_started)]
     Heartbeat.objects.filter(worker__in=gone).delete()
     heard = Heartbeat.objects.filter(at__gt=Now() - timedelta(seconds=WORKER_GONE_AFTER))

@@ -38,7 +38,7 @@ class LeaseLost(Conflict):
     code = "lease_lost"
 
 
-def acquire(name: str, seconds: float) -> uuid.UUID:
+def acquire_lease(name: str, seconds: float) -> uuid.UUID:
     """Take the lease `name` for `seconds` from now. Call it outside a transaction.
 
     Returns:
@@ -58,7 +58,7 @@ def acquire(name: str, seconds: float) -> uuid.UUID:
     return token
 
 
-def renew(token: uuid.UUID, seconds: float) -> None:
+def renew_lease(token: uuid.UUID, seconds: float) -> None:
     """Extend the lease to `seconds` from now.
 
     Raises:
@@ -68,7 +68,7 @@ def renew(token: uuid.UUID, seconds: float) -> None:
         raise LeaseLost("Somebody else took over meanwhile.")
 
 
-def release(token: uuid.UUID) -> None:
+def release_lease(token: uuid.UUID) -> None:
     """End the lease now; do nothing if another process took it."""
     Lease.objects.filter(token=token).delete()
 
@@ -88,17 +88,17 @@ def check_lease(token: uuid.UUID) -> None:
 
 
 @contextmanager
-def lease(name: str, seconds: float) -> Iterator[uuid.UUID]:
+def hold_lease(name: str, seconds: float) -> Iterator[uuid.UUID]:
     """Hold the lease `name` within the block, for at most `seconds`; yield its token.
 
     Raises:
         LeaseBusy: At once, if another process holds it.
     """
-    token = acquire(name, seconds)
+    token = acquire_lease(name, seconds)
     try:
         yield token
     except BaseException:
         with suppress(Error):  # the error in the block matters more than a lease that will expire
-            release(token)
+            release_lease(token)
         raise
-    release(token)
+    release_lease(token)

@@ -19,21 +19,21 @@ from memsite.jobs.conf import BACKOFF, MAX_ATTEMPTS
 from memsite.jobs.models import Job, Lease, Status
 
 
-def finish(job_id: uuid.UUID, claim: uuid.UUID, result: Any) -> None:  # noqa: ANN401 - any JSON value
+def finish_job(job_id: uuid.UUID, claim: uuid.UUID, result: Any) -> None:  # noqa: ANN401 - any JSON value
     """Record that the task returned `result`."""
     with _claimed(job_id, claim) as job:
         if job is not None:
             _end(job, Status.DONE, error="", result=result)
 
 
-def give_up(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
+def abandon_job(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
     """Record that the task was refused for good: the job failed and is not retried."""
     with _claimed(job_id, claim) as job:
         if job is not None:
             _end(job, Status.FAILED, error=error)
 
 
-def try_again(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
+def retry_job(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
     """Record a failed attempt: queue the job again after a growing pause, or mark it dead.
 
     It is dead after its last attempt.
@@ -47,7 +47,7 @@ def try_again(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
             _queue_again(job, error, delay=BACKOFF[job.attempts - 1])
 
 
-def interrupted(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
+def record_interruption(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
     """Record that the worker died: queue the job again at once; after the last attempt it is dead.
 
     The attempt counts, because the job may be what kills workers.
@@ -61,7 +61,7 @@ def interrupted(job_id: uuid.UUID, claim: uuid.UUID, error: str) -> None:
             _queue_again(job, error, delay=0.0)
 
 
-def put_back(job_id: uuid.UUID, claim: uuid.UUID, error: str, *, delay: float = 0.0) -> None:
+def requeue_job(job_id: uuid.UUID, claim: uuid.UUID, error: str, *, delay: float = 0.0) -> None:
     """Queue the job again without counting the attempt, which was cut short through no fault of the job."""
     with _claimed(job_id, claim) as job:
         if job is not None:
@@ -76,7 +76,7 @@ def _claimed(job_id: uuid.UUID, claim: uuid.UUID) -> Iterator[Job | None]:
         running = Job.objects.filter(pk=job_id, claim=claim, status=Status.RUNNING)
         job = running.select_for_update(no_key=True).first()
         if job is not None:
-            broker.withdraw(job)
+            broker.withdraw_ticket(job)
             Lease.objects.filter(claim=claim).delete()
             job.claim = job.worker = job.process = job.process_started = job.deadline = job.ticket = None
         yield job
@@ -92,7 +92,7 @@ def _queue_again(job: Job, error: str, *, delay: float) -> None:
     job.run_after = clock.now() + timedelta(seconds=delay)
     try:
         with transaction.atomic():
-            broker.issue(job)
+            broker.issue_ticket(job)
             job.save()
     except IntegrityError:  # a job with the same key is queued already and will do the work
         job.ticket = None

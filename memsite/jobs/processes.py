@@ -31,7 +31,7 @@ def worker() -> uuid.UUID | None:
 
 
 @cache
-def place() -> str:
+def get_host_id() -> str:
     """Return a name for the set of processes that share process ids: this boot and this pid namespace.
 
     Without /proc it is the host's name.
@@ -44,7 +44,7 @@ def place() -> str:
     return f"{boot}/{namespace}"
 
 
-def started(process: int) -> int | None:
+def get_start_time(process: int) -> int | None:
     """Return when a process of this host started.
 
     The pair (process id, start) identifies a process even after its id is reused.
@@ -64,7 +64,7 @@ def started(process: int) -> int | None:
 
 def is_alive(process: int, start: int) -> bool:
     """Return whether the process that started at `start` still runs on this host."""
-    return started(process) == start
+    return get_start_time(process) == start
 
 
 def die_with_parent(parent: int) -> None:

@@ -58,7 +58,7 @@ def enqueue(
         return _insert_unless_queued(job)
 
 
-def find(job_id: uuid.UUID, *, owner: uuid.UUID | None, follow: bool = False) -> Job:
+def find_job(job_id: uuid.UUID, *, owner: uuid.UUID | None, follow: bool = False) -> Job:
     """Return the owner's job.
 
     Args:
@@ -76,16 +76,16 @@ def find(job_id: uuid.UUID, *, owner: uuid.UUID | None, follow: bool = False) ->
     return same.exclude(status=Status.SKIPPED).order_by("-created_at", "-id").first() or job
 
 
-def run_again(job: Job) -> Job:
+def run_job_again(job: Job) -> Job:
     """Queue the work of an ended job once more, as a new job with all its attempts."""
     return enqueue(job.task, *job.args, owner=job.owner_id, unique_key=job.unique_key, timeout=job.timeout)
 
 
-def delete_owner(owner: uuid.UUID) -> int:
+def delete_jobs_of(owner: uuid.UUID) -> int:
     """Delete every job of an owner, whatever its status; return how many."""
     jobs = Job.objects.filter(owner_id=owner)
     with transaction.atomic():
-        broker.existing(jobs.values("ticket")).delete()
+        broker.find_existing(jobs.values("ticket")).delete()
         return jobs.delete()[0]
 
 
@@ -100,7 +100,7 @@ def _plain(arg: Scalar | uuid.UUID) -> Scalar:
 
 
 def _insert(job: Job) -> Job:
-    broker.issue(job)
+    broker.issue_ticket(job)
     job.save(force_insert=True)
     return job
 
@@ -127,8 +127,8 @@ def _insert_unless_queued(job: Job) -> Job:
 def _bring_forward(queued: Job, wanted: Job) -> Job:
     if queued.attempts or queued.run_after <= wanted.run_after:
         return queued
-    broker.withdraw(queued)
+    broker.withdraw_ticket(queued)
     queued.run_after = wanted.run_after
-    broker.issue(queued)
+    broker.issue_ticket(queued)
     queued.save(update_fields=["run_after", "ticket", "ticketed_at"])
     return queued

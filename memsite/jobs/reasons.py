@@ -14,7 +14,7 @@ _SERVER_ERROR: Final = 500  # the first HTTP status of a server error
 _NOT_OURS: Final = tuple({sysconfig.get_paths()[name] for name in ("stdlib", "purelib", "platlib")})
 
 
-def describe(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return at most 500 characters: the error's class, with our own message or with where it was raised.
 
     Our own errors have messages that are safe to show. The message of any other error may quote the text

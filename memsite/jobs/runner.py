@@ -23,7 +23,7 @@ from memsite.jobs import clock, outcomes, processes
 from memsite.jobs.conf import BUSY_DELAY, DEADLINE_GRACE, MAX_ATTEMPTS, RECORD_WITHIN
 from memsite.jobs.leases import LeaseBusy
 from memsite.jobs.models import Job, Status
-from memsite.jobs.reasons import describe, is_final
+from memsite.jobs.reasons import describe_error, is_final
 from memsite.serving.postgres import acting_for
 
 T = TypeVar("T")
@@ -41,12 +41,12 @@ def run(job_id: str) -> None:
         TimeoutException: If the task took too long. django-q2 then replaces the process.
     """
     token = uuid.uuid4()
-    job = _patiently(lambda: claim(uuid.UUID(job_id), token))
+    job = _patiently(lambda: claim_job(uuid.UUID(job_id), token))
     if job is not None:
-        perform(job)
+        perform_job(job)
 
 
-def drain(*, limit: int = 1000) -> list[Job]:
+def run_due_jobs(*, limit: int = 1000) -> list[Job]:
     """Run the jobs that are due in this process, oldest first. For tests and commands.
 
     Jobs queued by these jobs run, too; postponed ones do not.
@@ -66,7 +66,7 @@ def drain(*, limit: int = 1000) -> list[Job]:
     return [rows[pk] for pk in dict.fromkeys(ran)]
 
 
-def claim(job_id: uuid.UUID, token: uuid.UUID | None = None) -> Job | None:
+def claim_job(job_id: uuid.UUID, token: uuid.UUID | None = None) -> Job | None:
     """Claim a queued job and count the attempt, before any work.
 
     Args:
@@ -95,36 +95,36 @@ def claim(job_id: uuid.UUID, token: uuid.UUID | None = None) -> Job | None:
     return Job.objects.filter(claim=token).first() if claimed else None
 
 
-def perform(job: Job) -> None:
+def perform_job(job: Job) -> None:
     """Do the work of a claimed job and record the outcome."""
     token = processes.current_claim.set(job.claim)
     try:
         with acting_for(job.owner_id):
             result = _plain(import_string(job.task)(*job.args))
     except LeaseBusy as error:
-        _record(job, outcomes.put_back, describe(error), delay=BUSY_DELAY)
+        _record(job, outcomes.requeue_job, describe_error(error), delay=BUSY_DELAY)
     except SystemExit as error:  # django-q2's TimeoutException is a SystemExit
         connection.close()  # it may be in the middle of a statement
-        _record(job, outcomes.try_again, _cut_off(job, error))
+        _record(job, outcomes.retry_job, _cut_off(job, error))
         raise type(error)(f"job {job.pk} was cut off") from None
     except Exception as error:  # noqa: BLE001 - whatever a task raises is its job's outcome
         _fail(job, error)
     else:
-        _record(job, outcomes.finish, result)
+        _record(job, outcomes.finish_job, result)
     finally:
         processes.current_claim.reset(token)
 
 
 def _fail(job: Job, error: Exception) -> None:
-    reason = describe(error)
+    reason = describe_error(error)
     log.warning("job failed", job=str(job.pk), task=job.task, attempt=job.attempts, reason=reason)
-    _record(job, outcomes.give_up if is_final(error) else outcomes.try_again, reason)
+    _record(job, outcomes.abandon_job if is_final(error) else outcomes.retry_job, reason)
 
 
 def _cut_off(job: Job, error: SystemExit) -> str:
     if isinstance(error, TimeoutException):
         return f"TimeoutException: took over {job.timeout} s"
-    return describe(error)
+    return describe_error(error)
 
 
 def _plain(result: Any) -> Any:  # noqa: ANN401 - any JSON value
@@ -159,4 +159,4 @@ def _patiently(action: Callable[[], T]) -> T:
 
 @cache
 def _own_start(process: int) -> int | None:
-    return processes.started(process)
+    return processes.get_start_time(process)

@@ -57,7 +57,7 @@ SCHEDULES: Final[tuple[Schedule, ...]] = (
 )
 
 
-def declared() -> tuple[Schedule, ...]:
+def list_schedules() -> tuple[Schedule, ...]:
     """Return the schedules of every installed app, sorted by name.
 
     Raises:
@@ -74,7 +74,7 @@ def declared() -> tuple[Schedule, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def synchronise() -> None:
+def synchronise_schedules() -> None:
     """Make the stored schedules match the declared ones: add, change and remove in one transaction.
 
     A schedule that did not change keeps its next run.
@@ -82,7 +82,7 @@ def synchronise() -> None:
     Raises:
         ValidationError: For an invalid cron expression.
     """
-    schedules = declared()
+    schedules = list_schedules()
     with transaction.atomic():
         Row.objects.exclude(name__in=[schedule.name for schedule in schedules]).delete()
         for schedule in schedules:
@@ -103,14 +103,14 @@ def bring_forward() -> None:
 
 def fire_at_start() -> None:
     """Queue the schedules that also run when a worker starts."""
-    for schedule in declared():
+    for schedule in list_schedules():
         if schedule.at_start:
             _queue(schedule)
 
 
 def fire(name: str) -> None:
     """Queue a schedule's task as a job. django-q2 calls this when the schedule is due."""
-    for schedule in declared():
+    for schedule in list_schedules():
         if schedule.name == name:
             _queue(schedule)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from memsite.errors import InvalidInput
-from memsite.llm.tokens import MESSAGE_OVERHEAD, message_texts
+from memsite.llm.tokens import MESSAGE_OVERHEAD, list_message_texts
 
 #: Tokens per character of Latin and other text; the weights of CJK and Hangul are multiples of it.
 LATIN_TOKENS: Final = 0.25
@@ -77,7 +77,7 @@ class SimpleTokenizer:
 
     def count_message_tokens(self, message: Mapping[str, Any]) -> int:
         """Return the estimated tokens of an OpenAI-shaped message: 4 + content + tool calls as JSON."""
-        return MESSAGE_OVERHEAD + sum(self.count_tokens(text) for text in message_texts(message))
+        return MESSAGE_OVERHEAD + sum(self.count_tokens(text) for text in list_message_texts(message))
 
     def _cost(self, latin: int, cjk: int, hangul: int) -> float:
         return latin * self._ratio + cjk * (self._ratio * CJK_WEIGHT) + hangul * (self._ratio * HANGUL_WEIGHT)

@@ -60,7 +60,7 @@ class _Encoding(Protocol):
     def decode_bytes(self, tokens: Sequence[int]) -> bytes: ...
 
 
-def encoding_for_model(model: str) -> str:
+def get_encoding(model: str) -> str:
     """Return the encoding of a model, whose name may include its provider or a fine-tune's mark.
 
     tiktoken's table decides for the names it has. Any other name gets the default encoding.
@@ -74,9 +74,9 @@ def encoding_for_model(model: str) -> str:
     return found if found in ENCODINGS else DEFAULT_ENCODING
 
 
-def built_in_encoding(model: str) -> str:
+def get_built_in_encoding(model: str) -> str:
     """Return the model's encoding if it is built in, else the default one, so that counting always works."""
-    known = encoding_for_model(model) if model else DEFAULT_ENCODING
+    known = get_encoding(model) if model else DEFAULT_ENCODING
     return known if known in BUILT_IN else DEFAULT_ENCODING
 
 
@@ -131,10 +131,10 @@ def count_message_tokens(message: Mapping[str, Any], encoding: str = DEFAULT_ENC
     """Return the tokens of an OpenAI-shaped message: 4 + its content + its tool calls as JSON. Raises as
     `encode`.
     """
-    return MESSAGE_OVERHEAD + sum(count_tokens(text, encoding) for text in message_texts(message))
+    return MESSAGE_OVERHEAD + sum(count_tokens(text, encoding) for text in list_message_texts(message))
 
 
-def message_texts(message: Mapping[str, Any]) -> list[str]:
+def list_message_texts(message: Mapping[str, Any]) -> list[str]:
     """Return the texts of a message that cost tokens.
 
     These are its text or parts (those without text as JSON), and its tool calls.

@@ -1,9 +1,9 @@
 """Language models with accounting: usage is counted, a daily budget applies, failing servers are avoided.
 
-    chat_model(slot, owner=…)           return the model of a slot, or None if none is configured
-    model_name(slot)                    return the name of a slot's model, "" for none
-    slots_standing()                    return each slot's model and the state of its breaker
-    used_today(owner=…), by_day(…)      return what an owner used
+    get_chat_model(slot, owner=…)                    return the model of a slot, or None if none is configured
+    get_model_name(slot)                             return the name of a slot's model, "" for none
+    list_model_status()                              return each slot's model and the state of its breaker
+    sum_tokens_today(owner=…), list_usage_by_day(…)  return what an owner used
 
 Names are imported on first use, because Django imports this package before models can be imported.
 """
@@ -14,20 +14,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from memsite.metering.metered import chat_model
-    from memsite.metering.slots import SlotStanding, model_name, slots_standing
-    from memsite.metering.usage import Total, by_day, used_today
+    from memsite.metering.metered import get_chat_model
+    from memsite.metering.model_status import ModelStatus, get_model_name, list_model_status
+    from memsite.metering.usage import UsageTotal, list_usage_by_day, sum_tokens_today
 
-__all__ = ["SlotStanding", "Total", "by_day", "chat_model", "model_name", "slots_standing", "used_today"]
+__all__ = [
+    "ModelStatus",
+    "UsageTotal",
+    "get_chat_model",
+    "get_model_name",
+    "list_model_status",
+    "list_usage_by_day",
+    "sum_tokens_today",
+]
 
 _HOMES: Final = {
-    "SlotStanding": "slots",
-    "Total": "usage",
-    "by_day": "usage",
-    "chat_model": "metered",
-    "model_name": "slots",
-    "slots_standing": "slots",
-    "used_today": "usage",
+    "ModelStatus": "model_status",
+    "UsageTotal": "usage",
+    "list_usage_by_day": "usage",
+    "get_chat_model": "metered",
+    "get_model_name": "model_status",
+    "list_model_status": "model_status",
+    "sum_tokens_today": "usage",
 }
 
 

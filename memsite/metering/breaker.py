@@ -50,7 +50,7 @@ _TRY: Final = """
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BreakerState:
     """The state of one model's breaker.
 
     Attributes:
@@ -64,19 +64,19 @@ class Standing:
     retry_in: float = 0.0
 
 
-def standing(model: str) -> Standing:
+def get_breaker_state(model: str) -> BreakerState:
     """Return the state of this model's breaker. Costs one statement; none if the breaker is disabled."""
     if not settings.MEMSITE_MODEL_BREAKER:
-        return Standing("off")
+        return BreakerState("off")
     row = (
         Breaker.objects.filter(model=model[: conf.NAME_LENGTH])
         .values_list("failures", "open_until", Now())
         .first()
     )
-    return _standing(*row) if row else Standing("closed")
+    return _compute_state(*row) if row else BreakerState("closed")
 
 
-def admit(model: str, *, longest: float) -> bool:
+def admit_call(model: str, *, longest: float) -> bool:
     """Let a call pass, or refuse it.
 
     Args:
@@ -89,7 +89,7 @@ def admit(model: str, *, longest: float) -> bool:
     Raises:
         ModelError: With reason `breaker`, if the call is refused.
     """
-    found = standing(model)
+    found = get_breaker_state(model)
     if found.state in {"closed", "off"}:
         return False
     if found.state == "half-open" and _take_the_try(model, longest):
@@ -100,7 +100,7 @@ def admit(model: str, *, longest: float) -> bool:
     )
 
 
-def answered(model: str) -> None:
+def record_answer(model: str) -> None:
     """Close the breaker: the server answered, whatever it answered."""
     if settings.MEMSITE_MODEL_BREAKER:
         Breaker.objects.filter(model=model, failures__gt=0).update(
@@ -108,12 +108,12 @@ def answered(model: str) -> None:
         )
 
 
-def failed(model: str, *, tried: bool) -> None:
+def record_failure(model: str, *, tried: bool) -> None:
     """Count a failure of the server that may pass.
 
     Args:
         model: Name of the model.
-        tried: The return value of `admit`.
+        tried: The return value of `admit_call`.
     """
     if not settings.MEMSITE_MODEL_BREAKER:
         return
@@ -128,11 +128,11 @@ def failed(model: str, *, tried: bool) -> None:
         cursor.execute(_FAILED, values)
 
 
-def _standing(failures: int, open_until: datetime | None, now: datetime) -> Standing:
+def _compute_state(failures: int, open_until: datetime | None, now: datetime) -> BreakerState:
     if open_until is None:
-        return Standing("closed", failures)
+        return BreakerState("closed", failures)
     left = (open_until - now).total_seconds()
-    return Standing("open", failures, left) if left > 0 else Standing("half-open", failures)
+    return BreakerState("open", failures, left) if left > 0 else BreakerState("half-open", failures)
 
 
 def _take_the_try(model: str, seconds: float) -> bool:

@@ -21,15 +21,15 @@ from memsite.llm.chat import (
     Chunk,
     Completion,
     JsonSchema,
-    Slot,
+    ModelTier,
     Usage,
     counted,
     retry,
 )
 from memsite.metering import breaker, budget, usage
 from memsite.metering.conf import NAME_LENGTH
-from memsite.metering.slots import model_name
-from memsite.serving.streaming import in_stream_thread, releasing
+from memsite.metering.model_status import get_model_name
+from memsite.serving.streaming import releasing, run_in_stream_thread
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -40,7 +40,7 @@ _LONGEST: Final = 11
 _log = structlog.get_logger("memsite.metering")
 
 
-def chat_model(slot: Slot, *, owner: UUID) -> ChatModel | None:
+def get_chat_model(tier: ModelTier, *, owner: UUID) -> ChatModel | None:
     """Return the slot's model for this owner; None if none is configured.
 
     Its use is counted for the owner. It raises ModelError like any `ChatModel`, with reason `budget` if the
@@ -48,7 +48,7 @@ def chat_model(slot: Slot, *, owner: UUID) -> ChatModel | None:
     server works, and the model must not be called inside a transaction. Call this on a thread: the first call
     loads the client.
     """
-    name = model_name(slot)
+    name = get_model_name(tier)
     if not name:
         return None
     timeout = settings.MEMSITE_MODEL_TIMEOUT
@@ -93,7 +93,7 @@ class MeteredChat:
         self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None
     ) -> AsyncIterator[Chunk]:
         """Yield the answer piece by piece; see `ChatModel`. Count the part before an interruption, too."""
-        call = await in_stream_thread(_Call, self.model, self._timeout, self._owner)
+        call = await run_in_stream_thread(_Call, self.model, self._timeout, self._owner)
         chunks = self._inner.stream(messages, temperature=temperature, max_tokens=max_tokens)
         said: list[str] = []
         used: Usage | None = None
@@ -109,12 +109,12 @@ class MeteredChat:
                     yield chunk
         except ModelError as error:
             known = error
-            await in_stream_thread(lambda: call.failed(known, so_far() if said else None))
+            await run_in_stream_thread(lambda: call.failed(known, so_far() if said else None))
             raise
         except (GeneratorExit, asyncio.CancelledError):
-            await in_stream_thread(lambda: call.answered(so_far()))
+            await run_in_stream_thread(lambda: call.answered(so_far()))
             raise
-        await in_stream_thread(lambda: call.answered(so_far()))
+        await run_in_stream_thread(lambda: call.answered(so_far()))
 
 
 class _Call:
@@ -124,11 +124,11 @@ class _Call:
         self._model = model[:NAME_LENGTH]
         self._owner = owner
         with releasing():  # the server may be slow; others need the connection meanwhile
-            budget.check(owner=owner)
-            self._tried = breaker.admit(self._model, longest=timeout * _LONGEST)
+            budget.check_budget(owner=owner)
+            self._tried = breaker.admit_call(self._model, longest=timeout * _LONGEST)
         # A caller with a short time limit gives up before the server's time is over, which says nothing about
         # it.
-        self._is_patient = retry.within_limit(timeout).remaining() >= timeout * 0.9
+        self._is_patient = retry.make_deadline(timeout).remaining() >= timeout * 0.9
 
     def answered(self, used: Usage) -> None:
         self._write(used, failed=False, server_failed=False)
@@ -148,11 +148,11 @@ class _Call:
             _log.warning("a model's use was not counted", model=self._model, kind=type(error).__name__)
 
     def _count(self, used: Usage, *, failed: bool, server_failed: bool) -> None:
-        usage.add(used, model=self._model, failed=failed, owner=self._owner)
+        usage.add_usage(used, model=self._model, failed=failed, owner=self._owner)
         if server_failed:
-            breaker.failed(self._model, tried=self._tried)
+            breaker.record_failure(self._model, tried=self._tried)
         else:
-            breaker.answered(self._model)
+            breaker.record_answer(self._model)
 
 
 @lru_cache(maxsize=8)

@@ -36,7 +36,7 @@ _ADD: Final = """
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class UsageTotal:
     """A sum of usage.
 
     Attributes:
@@ -55,43 +55,45 @@ class Total:
         return self.input_tokens + self.output_tokens
 
 
-def add(usage: Usage, *, model: str, failed: bool, owner: UUID) -> None:
+def add_usage(usage: Usage, *, model: str, failed: bool, owner: UUID) -> None:
     """Count one call. Costs one statement; writes nothing if the owner no longer exists."""
     people = get_user_model()._meta.db_table
     values: dict[str, UUID | date | str | int | Decimal] = {
         "id": new_id(),
         "owner": owner,
-        "day": today(),
+        "day": get_usage_day(),
         "model": model,
         "failures": int(failed),
         "input": usage.input_tokens,
         "output": usage.output_tokens,
-        "cost": cost_of(usage, model),
+        "cost": compute_cost(usage, model),
     }
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_ADD.format(people=people), values)
 
 
-def cost_of(usage: Usage, model: str) -> Decimal:
+def compute_cost(usage: Usage, model: str) -> Decimal:
     """Return the cost at MEMSITE_MODEL_PRICES; 0 for a model without a price."""
     price_in, price_out = settings.MEMSITE_MODEL_PRICES.get(model, (Decimal(0), Decimal(0)))
     total: Decimal = (usage.input_tokens * price_in + usage.output_tokens * price_out) / _MILLION
     return total
 
 
-def used_today(*, owner: UUID) -> Total:
+def sum_tokens_today(*, owner: UUID) -> UsageTotal:
     """Return the sum over all models since midnight UTC."""
     fields = ("calls", "failures", "input_tokens", "output_tokens", "cost")
-    sums = ModelUsage.objects.filter(owner_id=owner, day=today()).aggregate(**{f: Sum(f) for f in fields})
-    return Total(**{name: value for name, value in sums.items() if value is not None})
+    sums = ModelUsage.objects.filter(owner_id=owner, day=get_usage_day()).aggregate(
+        **{f: Sum(f) for f in fields}
+    )
+    return UsageTotal(**{name: value for name, value in sums.items() if value is not None})
 
 
-def by_day(*, owner: UUID, days: int) -> Sequence[ModelUsage]:
+def list_usage_by_day(*, owner: UUID, days: int) -> Sequence[ModelUsage]:
     """Return the rows of the last `days` days including today, newest day first, then by model."""
-    since = today() - timedelta(days=days - 1)
+    since = get_usage_day() - timedelta(days=days - 1)
     return list(ModelUsage.objects.filter(owner_id=owner, day__gte=since).order_by("-day", "model"))
 
 
-def today() -> date:
+def get_usage_day() -> date:
     """Return the current day of counts and budgets, in UTC."""
     return timezone.now().date()

@@ -11,12 +11,12 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from memsite.rest.held import may_go_on
-from memsite.serving.streaming import in_stream_thread
+from memsite.serving.streaming import run_in_stream_thread
 
 _TURN: Final = 32_768  # characters made in one piece of work on a thread, at least
 
 
-class AsAsked(DefaultContentNegotiation):
+class AnyAcceptedType(DefaultContentNegotiation):
     """Ignore the query parameter `format`, which these views use themselves, when choosing a renderer."""
 
     def select_renderer(
@@ -29,7 +29,7 @@ class AsAsked(DefaultContentNegotiation):
         return renderers[0], renderers[0].media_type
 
 
-def download(
+def stream_download(
     pieces: Iterator[str], request: Request, *, name: str, content_type: str
 ) -> StreamingHttpResponse:
     """Return the pieces as a file of this name, as an asynchronous stream if the request allows it."""
@@ -42,7 +42,7 @@ def download(
 
 async def _awaited(pieces: Iterator[str]) -> AsyncIterator[str]:
     """Yield the same pieces, made on stream threads, so that none is held while the client reads."""
-    while piece := await in_stream_thread(_next, pieces):
+    while piece := await run_in_stream_thread(_next, pieces):
         yield piece
 
 

@@ -36,7 +36,7 @@ _CODES: Final = {
 }
 
 
-def translate(error: Exception) -> MemsiteError | None:
+def translate_error(error: Exception) -> MemsiteError | None:
     """Convert an error to our own error class; return None for a bug."""
     if isinstance(error, MemsiteError):
         return error
@@ -46,7 +46,7 @@ def translate(error: Exception) -> MemsiteError | None:
     return None
 
 
-def invalid_input(error: ValidationError) -> InvalidInput:
+def convert_validation_error(error: ValidationError) -> InvalidInput:
     """Convert pydantic's errors to `{"field.path": "what is wrong"}`, without the values."""
     detail = {
         ".".join(str(part) for part in finding["loc"]) or "body": _sentence(finding)
@@ -56,10 +56,10 @@ def invalid_input(error: ValidationError) -> InvalidInput:
     return InvalidInput(f"{first[0]}: {first[1]}", detail)
 
 
-def _sentence(finding: Any) -> str:  # noqa: ANN401 - pydantic's ErrorDetails
-    if finding["type"] == "extra_forbidden":
+def _sentence(problem: Any) -> str:  # noqa: ANN401 - pydantic's ErrorDetails
+    if problem["type"] == "extra_forbidden":
         return "unknown field"
-    return str(finding["msg"]).removeprefix("Value error, ")
+    return str(problem["msg"]).removeprefix("Value error, ")
 
 
 def _from_rest_framework(error: APIException) -> MemsiteError:
@@ -75,7 +75,7 @@ def _database_away(error: Exception) -> Unavailable:
 
 
 _TRANSLATIONS: Final[tuple[tuple[type[Exception], Callable[[Any], MemsiteError]], ...]] = (
-    (ValidationError, invalid_input),
+    (ValidationError, convert_validation_error),
     (Http404, lambda _error: NotFound("There is nothing here.")),
     (PermissionDenied, lambda error: NotAllowed(str(error) or "This is not allowed.")),
     (RequestDataTooBig, lambda _error: TooLarge("The request is too large.")),
@@ -85,9 +85,9 @@ _TRANSLATIONS: Final[tuple[tuple[type[Exception], Callable[[Any], MemsiteError]]
 )
 
 
-def handle(error: Exception, context: dict[str, Any]) -> Response | None:  # noqa: ARG001 - DRF's signature
+def handle_exception(error: Exception, context: dict[str, Any]) -> Response | None:  # noqa: ARG001 - DRF's signature
     """Handle DRF's exceptions. A bug (None) is passed on to Django, which logs it and answers 500."""
-    known = translate(error)
+    known = translate_error(error)
     if known is None:
         return None
     response = Response(known.as_json(), status=known.status)

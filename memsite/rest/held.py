@@ -11,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memsite.errors import TooManyRequests
-from memsite.rest.errors import handle
-from memsite.rest.views import ApiView, owner_of
-from memsite.serving.streaming import MAY_GO_ON, in_stream_thread, wait_here, wait_in_loop
+from memsite.rest.errors import handle_exception
+from memsite.rest.views import ApiView, get_owner
+from memsite.serving.streaming import MAY_GO_ON, run_in_stream_thread, wait_in_loop, wait_in_thread
 
 QUEUED: Final = 202
 
@@ -46,12 +46,12 @@ class HeldResponse(Response):
         try:
             await wait_in_loop(self._look_again, self.seconds, owner=self.owner)
         except Exception as error:  # noqa: BLE001 - `_fail` sorts the errors
-            await in_stream_thread(self._fail, error)
+            await run_in_stream_thread(self._fail, error)
 
-    def settle_here(self) -> None:
+    def settle_in_thread(self) -> None:
         """Wait on this thread."""
         try:
-            wait_here(self._look_again, self.seconds)
+            wait_in_thread(self._look_again, self.seconds)
         except Exception as error:  # noqa: BLE001 - `_fail` sorts the errors
             self._fail(error)
 
@@ -62,7 +62,7 @@ class HeldResponse(Response):
         return status != QUEUED
 
     def _fail(self, error: Exception) -> None:
-        failed = handle(error, {})
+        failed = handle_exception(error, {})
         if failed is None:
             raise error
         if isinstance(error, TooManyRequests):
@@ -84,7 +84,7 @@ class HeldView(ApiView):
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         final = super().finalize_response(request, response, *args, **kwargs)
         if isinstance(final, HeldResponse):
-            final.owner = owner_of(request)
+            final.owner = get_owner(request)
             if MAY_GO_ON not in request.META:
-                final.settle_here()
+                final.settle_in_thread()
         return final

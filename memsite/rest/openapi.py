@@ -29,7 +29,7 @@ _FAILURES: Final = {
 }
 
 
-def query_parameters(model: type[BaseModel]) -> Any:  # noqa: ANN401 - drf-spectacular takes pydantic models; its types do not say so
+def describe_query(model: type[BaseModel]) -> Any:  # noqa: ANN401 - drf-spectacular takes pydantic models; its types do not say so
     """Return a pydantic model as the `parameters` of `extend_schema`."""
     return [model]
 

@@ -22,7 +22,7 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=False, frozen=True)
 
 
-def in_utc(moment: datetime) -> datetime:
+def convert_to_utc(moment: datetime) -> datetime:
     """Return the time in UTC; a time without a zone is taken as UTC.
 
     Raises:
@@ -35,7 +35,7 @@ def in_utc(moment: datetime) -> datetime:
 
 
 #: A time that PostgreSQL can return: in UTC its year still has four digits.
-Moment = Annotated[datetime, AfterValidator(in_utc)]
+Moment = Annotated[datetime, AfterValidator(convert_to_utc)]
 
 
 class StrictJSONParser(BaseParser):
@@ -119,7 +119,7 @@ def _characters(value: Any) -> int:  # noqa: ANN401 - any JSON value
     return sum(map(_characters, value)) if isinstance(value, list) else 0
 
 
-def query_values(query: QueryDict) -> dict[str, Any]:
+def read_query_values(query: QueryDict) -> dict[str, Any]:
     """Return query parameters as a mapping for pydantic: a single value as it is, repeated ones as a list."""
     values: dict[str, Any] = {}
     for name, items in query.lists():

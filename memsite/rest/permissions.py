@@ -17,13 +17,13 @@ class HasScope(BasePermission):
         if request.user is None or request.user.pk is None:
             raise NotAuthenticated("Sign in, or send an API key: Authorization: Bearer KEY.")
         granted = getattr(request.auth, "scopes", None)
-        needed = required_scope(view, request.method or "GET")
+        needed = get_required_scope(view, request.method or "GET")
         if granted is not None and needed not in granted:
             raise NotAllowed(f"This key lacks the scope {needed!r}.", {"scope": needed})
         return True
 
 
-def required_scope(view: object, method: str) -> str:
+def get_required_scope(view: object, method: str) -> str:
     """Return the scope a method of a view needs: from the view's `scopes`, else read or write by method."""
     scopes: dict[str, str] = getattr(view, "scopes", {})
     return scopes.get(method, "read" if method in _READING else "write")

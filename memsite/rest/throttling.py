@@ -26,12 +26,12 @@ RETURNING requests
 """
 
 
-def person_caller(person: UUID) -> str:
+def name_person_caller(person: UUID) -> str:
     """Return the name of a person for the rate limit."""
     return f"person:{person}"
 
 
-def address_caller(address: str) -> str:
+def name_address_caller(address: str) -> str:
     """Return the name of a client's address for the rate limit. An IPv6 client has a whole /64 network."""
     try:
         found = ip_address(address)

@@ -15,8 +15,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from memsite.errors import InvalidInput, MemsiteError, NotAuthenticated, TooLarge
-from memsite.rest.parsing import query_values
-from memsite.rest.throttling import address_caller, count_request, person_caller
+from memsite.rest.parsing import read_query_values
+from memsite.rest.throttling import count_request, name_address_caller, name_person_caller
 from memsite.serving.postgres import act_for
 
 OWNER_HEADER = "Memsite-Owner"
@@ -44,16 +44,16 @@ class ApiView(APIView):
         Requests that are then refused for their scope count, too.
         """
         super().perform_authentication(request)
-        act_for(owner_of(request))
+        act_for(get_owner(request))
         # For an application's key, count its owner, because end users can be created without limit.
-        person: UUID = getattr(request.auth, "owner_id", None) or owner_of(request)
-        count_request(person_caller(person))
+        person: UUID = getattr(request.auth, "owner_id", None) or get_owner(request)
+        count_request(name_person_caller(person))
 
     def handle_exception(self, exc: Exception) -> Response:
         unknown = getattr(self.request, "_user", None) is None
         if unknown and isinstance(exc, (MemsiteError, APIException)):
             try:
-                count_request(address_caller(self.request.META.get("REMOTE_ADDR", "")))
+                count_request(name_address_caller(self.request.META.get("REMOTE_ADDR", "")))
             except Exception as error:  # noqa: BLE001 - the limit's own word, or a database away: both have an answer
                 exc = error
         return super().handle_exception(exc)
@@ -79,13 +79,13 @@ def _measure_body(request: HttpRequest) -> None:
         raise TooLarge(f"A request may have {limit // 1024**2} MB.", {"bytes": limit})
 
 
-def owner_of(request: Request) -> UUID:
+def get_owner(request: Request) -> UUID:
     """Return the id of the user this request acts for."""
-    owner: UUID = person_of(request).pk
+    owner: UUID = get_person(request).pk
     return owner
 
 
-def person_of(request: Request) -> AbstractBaseUser:
+def get_person(request: Request) -> AbstractBaseUser:
     """Return the user this request acts for. The permission check has made sure that there is one."""
     if not isinstance(request.user, AbstractBaseUser):
         raise NotAuthenticated("Sign in, or send an API key: Authorization: Bearer KEY.")
@@ -103,4 +103,4 @@ def parse_body(model: type[M], request: Request) -> M:
 
 def parse_query(model: type[M], request: Request) -> M:
     """Return the request's query parameters as `model`; an unknown one is an error."""
-    return model.model_validate(query_values(request.query_params))
+    return model.model_validate(read_query_values(request.query_params))

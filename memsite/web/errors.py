@@ -16,7 +16,7 @@ from django.utils.translation import get_language_from_request, gettext_lazy, ov
 from django.utils.translation import gettext as _
 
 from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound, Unavailable
-from memsite.web.layout import theme_of
+from memsite.web.layout import get_theme
 
 _PROGRAMS: Final = ("/api/", "/v1/", "/mcp")
 #: Fields that hold no readable text: passwords, codes, and values that the page itself put into the form.
@@ -47,11 +47,11 @@ class ErrorPageMiddleware:
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Answer an error. None passes a bug on to Django, which logs it and calls `server_error`."""
-        known = translated(exception)
-        return None if known is None else answer(request, known)
+        known = translate_for_people(exception)
+        return None if known is None else answer_error(request, known)
 
 
-def translated(exception: BaseException | None) -> MemsiteError | None:
+def translate_for_people(exception: BaseException | None) -> MemsiteError | None:
     """Return the error as one that may be shown to people; None for a bug."""
     if isinstance(exception, MemsiteError):
         return exception
@@ -66,19 +66,19 @@ def is_for_programs(path: str) -> bool:
     return path.startswith(_PROGRAMS)
 
 
-def bare_page(request: HttpRequest, error: MemsiteError) -> str:
+def render_bare_page(request: HttpRequest, error: MemsiteError) -> str:
     """Return an error page that needs neither the person nor the database, in the browser's language."""
     with override(get_language_from_request(request)):
         facts = {
             "title": _TITLES.get(error.status, _TITLES[500]),
             "message": _(error.message),
             "status": error.status,
-            "theme": theme_of(request),
+            "theme": get_theme(request),
         }
         return render_to_string("errors/bare.html", facts)
 
 
-def answer(request: HttpRequest, error: MemsiteError) -> HttpResponse:
+def answer_error(request: HttpRequest, error: MemsiteError) -> HttpResponse:
     """Return the error in the format of this caller, with its status."""
     if is_for_programs(request.path):
         return JsonResponse(error.as_json(), status=error.status)
@@ -91,7 +91,7 @@ def answer(request: HttpRequest, error: MemsiteError) -> HttpResponse:
         return _notice(facts, error.status)
     if error.status >= Unavailable.status or type(error) is MemsiteError:
         # Without the request, because its user and messages may be what cannot be loaded.
-        facts["theme"] = theme_of(request)
+        facts["theme"] = get_theme(request)
         return HttpResponse(render_to_string("errors/bare.html", facts), status=error.status)
     return render(request, "errors/page.html", facts, status=error.status)
 
@@ -106,23 +106,23 @@ def _notice(facts: dict[str, object], status: int) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django's signature
     """Answer a bad request (handler400)."""
-    return answer(request, InvalidInput(_("The request could not be understood.")))
+    return answer_error(request, InvalidInput(_("The request could not be understood.")))
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django's signature
     """Answer a forbidden request (handler403)."""
-    return answer(request, NotAllowed(_("This is not for your account.")))
+    return answer_error(request, NotAllowed(_("This is not for your account.")))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django's signature
     """Answer a request for an unknown page (handler404)."""
-    return answer(request, NotFound(_("No page has this address, or it is not yours to see.")))
+    return answer_error(request, NotFound(_("No page has this address, or it is not yours to see.")))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer a bug (handler500), or a database that was lost outside of any view, which is not a bug."""
-    known = translated(sys.exc_info()[1])
-    return answer(request, known or MemsiteError(_("The error has been noted. Please try again.")))
+    known = translate_for_people(sys.exc_info()[1])
+    return answer_error(request, known or MemsiteError(_("The error has been noted. Please try again.")))
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's signature
@@ -133,7 +133,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     """
     if request.path.startswith(_PROGRAMS) or request.headers.get("HX-Request"):
         said = _("This form has gone stale. Copy what you typed, reload the page and send it again.")
-        return answer(request, NotAllowed(said))
+        return answer_error(request, NotAllowed(said))
     facts = {
         "title": _TITLES[NotAllowed.status],
         "message": _("This form has gone stale. Reload the page and send it again."),

@@ -8,8 +8,8 @@ import structlog
 from django.http import HttpRequest, HttpResponseRedirect
 
 from memsite.errors import MemsiteError
-from memsite.serving.streaming import MAY_GO_ON, Look, wait_here, wait_in_loop
-from memsite.web.person import owner_of
+from memsite.serving.streaming import MAY_GO_ON, Look, wait_in_loop, wait_in_thread
+from memsite.web.person import get_owner
 
 log = structlog.get_logger("memsite.web")
 
@@ -21,10 +21,10 @@ class HeldRedirect(HttpResponseRedirect):
 
     def __init__(self, request: HttpRequest, url: str, look: Look, seconds: float) -> None:
         super().__init__(url)
-        self.look, self.seconds, self.owner = look, seconds, owner_of(request)
+        self.look, self.seconds, self.owner = look, seconds, get_owner(request)
         if MAY_GO_ON not in request.META:
             with suppress(MemsiteError):
-                wait_here(look, seconds)
+                wait_in_thread(look, seconds)
 
     async def settle(self) -> None:
         """Wait in the event loop. Errors are ignored, because the next page shows the state of the job."""

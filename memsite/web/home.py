@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from memsite.web import overview
-from memsite.web.person import owner_of
+from memsite.web.person import get_owner
 
 
 @require_safe
@@ -16,7 +16,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the signed-in person's overview; to others, what Memsite is and how to sign in."""
     if not request.user.is_authenticated:
         return render(request, "web/landing.html")
-    parts = overview.parts(owner=owner_of(request))
+    parts = overview.make_parts(owner=get_owner(request))
     return render(
         request, "web/overview.html", {"parts": parts, "is_new": all(part.is_empty for part in parts)}
     )

@@ -9,7 +9,7 @@ from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OverviewPart:
     """One part of the overview.
 
     Attributes:
@@ -26,17 +26,17 @@ class Part:
 class MakePart(Protocol):
     """Builds one part of the overview for a person."""
 
-    def __call__(self, *, owner: UUID) -> Part: ...
+    def __call__(self, *, owner: UUID) -> OverviewPart: ...
 
 
 _makers: list[MakePart] = []
 
 
-def register(maker: MakePart) -> None:
+def register_part(maker: MakePart) -> None:
     """Add a part. Call once, from `AppConfig.ready()`. Parts are shown in the order of their apps."""
     _makers.append(maker)
 
 
-def parts(*, owner: UUID) -> list[Part]:
+def make_parts(*, owner: UUID) -> list[OverviewPart]:
     """Return every registered part for this person."""
     return [make(owner=owner) for make in _makers]

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from memsite.errors import NotAuthenticated
 
 
-def owner_of(request: HttpRequest) -> UUID:
+def get_owner(request: HttpRequest) -> UUID:
     """Return the id of the signed-in person. Raises NotAuthenticated if nobody is signed in."""
     owner = request.user.pk
     if owner is None:

@@ -30,7 +30,7 @@ _UNITS: Final = (
 )
 
 
-def relative_time(then: datetime, now: datetime) -> str:
+def format_relative_time(then: datetime, now: datetime) -> str:
     """Return `then` relative to `now`: "5 minutes ago", "in 3 days", "just now" within a minute.
 
     Args:

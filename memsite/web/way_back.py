@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
 
-def way_back(request: HttpRequest, default: str) -> str:
+def get_return_url(request: HttpRequest, default: str) -> str:
     """Return the posted `next` if it is a URL of this site, else `default`."""
     target = request.POST.get("next", "")
     secure = request.is_secure()

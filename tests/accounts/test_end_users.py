@@ -7,7 +7,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from memories.models import Memory
-from memsite.accounts.applications import create_application, end_user
+from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import Application, User
 from tests.api.asking import add
@@ -50,17 +50,17 @@ def test_me_names_the_end_user(diary: Application) -> None:
 
 
 def test_end_users_are_those_of_the_keys_application(alice: User, diary: Application) -> None:
-    end_user(diary, "dora")
-    end_user(create_application(alice, "notes"), "emil")
+    get_end_user(diary, "dora")
+    get_end_user(create_application(alice, "notes"), "emil")
     assert _listed(_client(diary)) == {"dora"}
 
 
 def test_plain_key_lists_end_users_of_all_applications_of_its_owner(
     alice: User, bob: User, diary: Application, client_of: KeyClient
 ) -> None:
-    end_user(diary, "dora")
-    end_user(create_application(alice, "notes"), "emil")
-    end_user(create_application(bob, "diary"), "fred")
+    get_end_user(diary, "dora")
+    get_end_user(create_application(alice, "notes"), "emil")
+    get_end_user(create_application(bob, "diary"), "fred")
     client = client_of(alice, scopes=("admin",))
     assert _listed(client) == {"dora", "emil"}
     assert _listed(client, "?application=notes") == {"emil"}
@@ -69,14 +69,14 @@ def test_plain_key_lists_end_users_of_all_applications_of_its_owner(
 
 def test_deleted_end_user_is_gone_with_all_memories(diary: Application) -> None:
     add(_client(diary, "dora", ("read", "write")), "Dora keeps bees.")
-    dora = end_user(diary, "dora")
+    dora = get_end_user(diary, "dora")
     assert _client(diary).delete(f"/api/end-users/{dora.pk}").json()["external_id"] == "dora"
     assert not User.objects.filter(pk=dora.pk).exists()
     assert not Memory.objects.filter(owner=dora.pk).exists()
 
 
 def test_end_user_of_another_application_is_not_deleted(alice: User, diary: Application) -> None:
-    emil = end_user(create_application(alice, "notes"), "emil")
+    emil = get_end_user(create_application(alice, "notes"), "emil")
     assert _client(diary).delete(f"/api/end-users/{emil.pk}").status_code == 404
     assert User.objects.filter(pk=emil.pk).exists()
 

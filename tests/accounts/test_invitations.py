@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from memsite.accounts.models import User
 from memsite.accounts.signing.adapter import SocialAccountAdapter
-from memsite.accounts.signing.invitations import find_invitation, invite
+from memsite.accounts.signing.invitations import create_invitation, find_invitation
 from memsite.accounts.signing.setup_link import first_account_message
 from memsite.errors import Conflict
 
@@ -35,7 +35,7 @@ def by_invitation(settings: Settings, db: None) -> None:
 
 
 def test_single_sign_on_uses_the_invitation_up(alice: User) -> None:
-    code = invite(alice)
+    code = create_invitation(alice)
     _by_single_sign_on(_visitor(code), "dana")
     assert find_invitation(code) is None
 
@@ -47,7 +47,7 @@ def test_first_administrator_may_come_by_single_sign_on() -> None:
 
 
 def test_visitor_whose_invitation_was_used_meanwhile_gets_no_account(alice: User) -> None:
-    request = _visitor(invite(alice))
+    request = _visitor(create_invitation(alice))
     _by_single_sign_on(request, "dana")
     with pytest.raises(Conflict):
         _by_single_sign_on(request, "emil")

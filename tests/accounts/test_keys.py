@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 from rest_framework.test import APIClient
 
-from memsite.accounts.keys import issue_key, recognise, revoke_key
+from memsite.accounts.keys import issue_key, recognise_key, revoke_key
 from memsite.accounts.models import ApiKey, User
 from memsite.errors import Conflict, InvalidInput, NotAuthenticated
 from tests.conftest import KeyClient
@@ -68,9 +68,9 @@ def test_recognising_a_key_is_one_query(
     alice: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     _, key = issue_key(alice, name="notebook")
-    recognise(key)
+    recognise_key(key)
     with django_assert_num_queries(1):
-        assert recognise(key).owner.username == "alice"
+        assert recognise_key(key).owner.username == "alice"
 
 
 def test_whatever_is_wrong_is_said_in_the_same_words(alice: User) -> None:
@@ -79,7 +79,7 @@ def test_whatever_is_wrong_is_said_in_the_same_words(alice: User) -> None:
     words = set()
     for candidate in (key, key + "x", "msk_000000000000_x", "nonsense"):
         with pytest.raises(NotAuthenticated) as caught:
-            recognise(candidate)
+            recognise_key(candidate)
         words.add(caught.value.message)
     assert len(words) == 1
 

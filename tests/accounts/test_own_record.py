@@ -11,7 +11,7 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from memsite.accounts.models import ApiKey, AuditEntry, User
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from tests.conftest import KeyClient
 from threads.messages.transcript import create_thread
 
@@ -82,14 +82,14 @@ def test_key_keeps_the_address_it_was_last_used_from(alice: User, alice_api: API
 def test_sign_in_on_a_new_device_is_mailed(mailing: None, mailoutbox: list[EmailMessage]) -> None:
     for agent in ("Firefox", "Firefox", "Chromium"):
         sign_in(agent)
-    drain()
+    run_due_jobs()
     assert [mail.to for mail in mailoutbox] == [["alice@example.org"]]
     assert "Chromium" in mailoutbox[0].body
 
 
 def test_new_key_is_mailed(mailing: None, alice_browser: Client, mailoutbox: list[EmailMessage]) -> None:
     alice_browser.post("/settings/keys/", NEW_KEY)
-    drain()
+    run_due_jobs()
     assert "editor" in mailoutbox[0].body
 
 
@@ -97,7 +97,7 @@ def test_nothing_is_mailed_without_a_mail_server(
     alice_browser: Client, mailoutbox: list[EmailMessage]
 ) -> None:
     alice_browser.post("/settings/keys/", NEW_KEY)
-    drain()
+    run_due_jobs()
     assert not mailoutbox
 
 

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from memsite.accounts.applications import create_application, end_user
+from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.models import User
 from memsite.accounts.usernames import check_username
 
@@ -65,7 +65,7 @@ def test_create_user_refuses_the_name_of_an_end_user() -> None:
 
 def test_end_user_is_made_although_somebody_has_its_name(alice: User) -> None:
     application = create_application(alice, "diary")
-    taken = end_user(application, "dora").username
+    taken = get_end_user(application, "dora").username
     User.objects.filter(external_id="dora").delete()
     User.objects.create_user(taken)
-    assert end_user(application, "dora").external_id == "dora"
+    assert get_end_user(application, "dora").external_id == "dora"

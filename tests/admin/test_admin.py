@@ -17,17 +17,17 @@ from memories import curation
 from memories.models import Event, Memory
 from memories.storage.access import get_memory
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import AuditEntry, Invitation, User
-from memsite.jobs import drain, enqueue
+from memsite.jobs import enqueue, run_due_jobs
 from threads.messages.transcript import create_thread
 
 MEMORIES = "/admin/memories/memory/"
 
 
 def remembered(owner: User, content: str, *, pending: bool = False) -> Memory:
-    written = remember([Candidate(content)], owner=owner.pk, actor="person", pending=pending)
+    written = write_candidates([Candidate(content)], owner=owner.pk, actor="person", pending=pending)
     memory = written.outcomes[0].memory
     assert memory is not None
     return memory
@@ -97,7 +97,7 @@ def test_a_later_look_is_told_again(alice: User, charlie_browser: Client) -> Non
 def test_a_job_run_again_is_told_to_its_owner(alice: User, charlie_browser: Client) -> None:
     job = enqueue("tests.jobs.sample_tasks.refuse", owner=alice.pk)
     enqueue("tests.jobs.sample_tasks.refuse")  # the site's own: nobody is told
-    drain()
+    run_due_jobs()
     charlie_browser.get("/admin/jobs/job/")
     act(charlie_browser, "queue_again", job, at="/admin/jobs/job/")
     assert {("charlie", "look", "jobs"), ("charlie", "run again", "jobs")} <= set(acts_on(alice))
@@ -133,7 +133,7 @@ def test_acts_go_by_the_verbs_and_are_told(
 ) -> None:
     memory = remembered(alice, "Plays the cello.", pending=action == "approve")
     if action == "restore":
-        curation.forget([memory.pk], owner=alice.pk, actor="person")
+        curation.forget_memories([memory.pk], owner=alice.pk, actor="person")
     act(charlie_browser, action, memory)
     assert get_memory(memory.pk, owner=alice.pk).status == status
     assert ("charlie", action, "memories") in acts_on(alice)
@@ -152,8 +152,8 @@ def test_rows_of_several_owners_are_forgotten_each_in_a_batch_of_theirs(
 
 def test_an_act_that_fails_is_not_told_as_done(alice: User, charlie_browser: Client) -> None:
     memory = remembered(alice, "Plays the cello.")
-    curation.forget([memory.pk], owner=alice.pk, actor="person")
-    remember([Candidate("Plays the cello.")], owner=alice.pk, actor="person")
+    curation.forget_memories([memory.pk], owner=alice.pk, actor="person")
+    write_candidates([Candidate("Plays the cello.")], owner=alice.pk, actor="person")
     act(charlie_browser, "restore", memory)
     told = ("charlie", "restore", "memories") in acts_on(alice)
     assert told == (get_memory(memory.pk, owner=alice.pk).status == "active")

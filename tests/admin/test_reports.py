@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.test import Client
 
-from memories.maintenance.reports.making import make
+from memories.maintenance.reports.report_making import make_reports
 from memories.maintenance.reports.site import make_site
 from memories.models import SiteReport
 from memories.models.report import today
@@ -15,7 +15,7 @@ SITE = "/admin/memories/sitereport/"
 
 
 def test_look_at_a_report_is_told_to_its_owner(alice: User, charlie_browser: Client) -> None:
-    make(today(), owner=alice.pk)
+    make_reports(today(), owner=alice.pk)
     assert "quality of" in charlie_browser.get(REPORTS).content.decode()
     assert AuditEntry.objects.filter(owner=alice, act="look", subject="reports").exists()
 
@@ -23,7 +23,7 @@ def test_look_at_a_report_is_told_to_its_owner(alice: User, charlie_browser: Cli
 def test_report_of_the_site_is_seen_by_staff_alone(
     alice: User, alice_browser: Client, charlie_browser: Client
 ) -> None:
-    make(today(), owner=alice.pk)
+    make_reports(today(), owner=alice.pk)
     report = make_site(today())
     assert "97.5" in charlie_browser.get(SITE).content.decode()
     assert charlie_browser.get(f"{SITE}{report.pk}/change/").status_code == 200

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from memories.models import Memory
 from memories.models.event import EventType
 from memories.models.link import LinkKind
-from memories.storage.store import writing
+from memories.storage.store import open_batch
 from memsite.accounts.models import User
 from tests.api.asking import add, search
 
@@ -255,7 +255,7 @@ def test_restored_side_of_a_decided_dispute_is_undisputed(alice_api: APIClient) 
 
 def _dispute_texts(user: User, *answers: dict[str, Any]) -> None:
     """What a report finds at odds, disputed without a slot to tell it by."""
-    with writing(owner=user.pk, actor="schedule", reason="at odds") as batch:
+    with open_batch(owner=user.pk, actor="schedule", reason="at odds") as batch:
         rows = [Memory.objects.get(pk=answer["memory"]["id"]) for answer in answers]
         for row in rows:
             batch.change(row, EventType.DISPUTED, status="disputed")

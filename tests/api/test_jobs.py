@@ -8,7 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from memsite.accounts.models import User
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from threads.messages.transcript import create_thread
 
 
@@ -25,15 +25,15 @@ def test_queued_job_says_so(alice_api: APIClient, job: str) -> None:
 
 
 def test_job_that_ended_says_so(alice_api: APIClient, job: str) -> None:
-    drain()
+    run_due_jobs()
     standing = alice_api.get(job).json()
     assert (standing["status"], standing["attempts"]) == ("done", 1)
     assert standing["finished_at"]
 
 
 def test_job_that_failed_says_why(alice_api: APIClient, job: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("threads.learning.learning.learn", lambda *_, **__: 1 / 0)
-    drain()
+    monkeypatch.setattr("threads.learning.learning.learn_from_thread", lambda *_, **__: 1 / 0)
+    run_due_jobs()
     standing = alice_api.get(job).json()
     assert (standing["status"], standing["attempts"]) == ("queued", 1)
     assert "ZeroDivisionError" in standing["error"]

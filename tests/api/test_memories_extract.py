@@ -13,7 +13,7 @@ from memories.models import GivenMessages, Memory
 from memsite import jobs
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from threads.models import Thread
 
@@ -26,10 +26,10 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a job finds it done."""
 
     def find(job_id: UUID, **options: Any) -> Job:
-        drain()
-        return jobs.find(job_id, **options)
+        run_due_jobs()
+        return jobs.find_job(job_id, **options)
 
-    monkeypatch.setattr(extracting, "find", find)
+    monkeypatch.setattr(extracting, "find_job", find)
 
 
 def extract(client: APIClient, messages: list[dict[str, Any]] = SAID) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def test_without_waiting_the_outcome_is_read_later(alice_api: APIClient) -> None
     assert response.status_code == 202
     later = f"{PATH}/{response.json()['extraction']}"
     assert alice_api.get(later).json()["status"] == "waiting"
-    drain()
+    run_due_jobs()
     assert alice_api.get(later).json()["status"] == "done"
 
 

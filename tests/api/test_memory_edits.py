@@ -96,9 +96,9 @@ def test_new_words_do_not_overwrite_a_change_made_meanwhile(
     alice: User, alice_api: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory = add(alice_api, BERLIN)["memory"]
-    monkeypatch.setattr(drafting, "embed", lambda _: _patch(alice_api, memory, tags=["home"]))
+    monkeypatch.setattr(drafting, "embed_drafts", lambda _: _patch(alice_api, memory, tags=["home"]))
     with pytest.raises(Conflict):
-        curation.rewrite(memory["id"], "Alice lives in Paris.", owner=alice.pk, actor="test")
+        curation.rewrite_memory(memory["id"], "Alice lives in Paris.", owner=alice.pk, actor="test")
     assert Memory.objects.get(owner=alice).tags == ["home"]
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from memories.models import Memory
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from tests.api.test_threads import begin
 
 
@@ -107,7 +107,7 @@ def left(alice_api: APIClient) -> str:
     """A thread whose user said "I live in Lima." and went back before that."""
     thread = begin(alice_api)["id"]
     say(alice_api, thread, "I have a dog called Rex.", "I live in Lima.")
-    drain()
+    run_due_jobs()
     post(alice_api, thread, "undo", {"count": 1})
     return str(thread)
 

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from memories.models import Memory
 from memsite.accounts.models import User
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from threads.messages.transcript import create_thread
 
@@ -47,9 +47,9 @@ def compacted(client: APIClient, thread: str) -> list[dict[str, Any]]:
 
 def force(client: APIClient, thread: str) -> dict[str, Any]:
     assert client.post(f"{thread}/compact", {"force": True}).status_code == 202
-    drain()
+    run_due_jobs()
     response = client.post(f"{thread}/compact", {"force": True})
-    drain()
+    run_due_jobs()
     return dict(client.get(f"/api/jobs/{response.json()['job']}").json())
 
 
@@ -94,7 +94,7 @@ def test_compaction_is_queued_and_its_job_tells_what_it_did(alice_api: APIClient
     fill(alice_api, thread)
     response = alice_api.post(f"{thread}/compact", {"force": True})
     assert response.status_code == 202
-    drain()
+    run_due_jobs()
     result = Job.objects.get(pk=response.json()["job"]).result or {}
     assert result["messages"] == 3
     assert len(compacted(alice_api, thread)) == 3
@@ -196,7 +196,7 @@ def test_learning_hears_the_whole_of_what_was_put_away(alice_api: APIClient, thr
     force(alice_api, thread)
     assert [row["id"] for row in compacted(alice_api, thread)] == [said.json()["id"]]
     alice_api.post(f"{thread}/extract", {})
-    drain()
+    run_due_jobs()
     assert Memory.objects.filter(layer="episodic", content__contains="Rotterdam").exists()
     assert not Memory.objects.filter(content__contains="_OFFLOADED_").exists()
 

@@ -8,16 +8,16 @@ from uuid import UUID
 import pytest
 from rest_framework.test import APIClient
 
-from memories.curation.erasing import erase
+from memories.curation.erasing import erase_memory
 from memories.models import Memory
 from memsite import jobs
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
 from tests.api.asking import add
-from threads.context.recall.timebox import TooLate
+from threads.context.recall.timebox import TimeLimitExceeded
 from threads.learning import outcomes
 from threads.messages.transcript import create_thread
 from threads.models import Thread
@@ -37,10 +37,10 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a job finds it done."""
 
     def find(job_id: UUID, **options: Any) -> Job:
-        drain()
-        return jobs.find(job_id, **options)
+        run_due_jobs()
+        return jobs.find_job(job_id, **options)
 
-    monkeypatch.setattr(outcomes, "find", find)
+    monkeypatch.setattr(outcomes, "find_job", find)
 
 
 def say(client: APIClient, path: str, *texts: str) -> None:
@@ -87,7 +87,7 @@ def test_context_cites_what_it_recalled(alice_api: APIClient, path: str) -> None
 def test_erased_memory_takes_its_citations_along(alice: User, alice_api: APIClient, path: str) -> None:
     memory = alice_api.post("/api/memories", {"content": PORT}).json()["memory"]
     ask(alice_api, path)
-    assert erase(memory["id"], owner=alice.pk, actor="person").erased["citations"] == 1
+    assert erase_memory(memory["id"], owner=alice.pk, actor="person").erased["citations"] == 1
 
 
 def test_anthropic_context_keeps_the_system_text_apart(alice_api: APIClient, path: str) -> None:
@@ -142,7 +142,7 @@ def test_answer_that_waited_tells_what_was_learnt(alice_api: APIClient, path: st
 
 def test_answer_is_the_same_when_an_earlier_job_did_it(alice_api: APIClient, path: str, worker: None) -> None:
     say(alice_api, path, "I live in Berlin.")
-    drain()
+    run_due_jobs()
     first = alice_api.post(f"{path}/extract", {"wait": 5}).json()
     assert first["memories"]
     assert alice_api.post(f"{path}/extract", {"wait": 5}).json() == first
@@ -171,9 +171,9 @@ def test_answer_leaves_out_what_was_erased_since(
     alice: User, alice_api: APIClient, path: str, worker: None
 ) -> None:
     say(alice_api, path, "I live in Berlin.")
-    drain()
+    run_due_jobs()
     for memory in Memory.objects.all():
-        erase(memory.pk, owner=alice.pk, actor="person")
+        erase_memory(memory.pk, owner=alice.pk, actor="person")
     answer = alice_api.post(f"{path}/extract", {"wait": 5}).json()
     assert {result["memory"] for result in answer["memories"]} == {None}
 
@@ -233,9 +233,9 @@ def test_late_recall_is_named_in_the_answer(
     alice_api: APIClient, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def late(*_: object) -> None:
-        raise TooLate("it took longer than 500 ms")
+        raise TimeLimitExceeded("it took longer than 500 ms")
 
-    monkeypatch.setattr("threads.context.recall.recall.within", late)
+    monkeypatch.setattr("threads.context.recall.recall.run_within", late)
     metadata = ask(alice_api, path)["metadata"]
     assert metadata["degraded"] == ["retrieved"]
     assert "longer than 500 ms" in metadata["notes"]["retrieved"]

@@ -18,7 +18,7 @@ from rest_framework.test import APIClient
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from memsite.rest import downloads
-from threads.messages.exporting import fenced, plain
+from threads.messages.exporting import escape_markdown, fence_markdown
 from threads.messages.transcript import create_thread
 from threads.models import Message, Offload, Thread, ThreadSummary
 from threads.summarization.task_state import set_task_state
@@ -153,12 +153,12 @@ def outside_of_fences(text: str) -> str:
 
 @given(st.text(alphabet="`~ab\n\r #>-", max_size=60) | st.text(max_size=60))
 def test_a_fenced_text_stays_in_its_fence(text: str) -> None:
-    assert outside_of_fences(f"{fenced(text)}\nend") == "end"
+    assert outside_of_fences(f"{fence_markdown(text)}\nend") == "end"
 
 
 @given(st.text(alphabet="`*_<>[]()!#&|~\\ab\n\r\u202e\u200b ", max_size=40))
 def test_a_title_is_one_line_without_markup(text: str) -> None:
-    line = plain(text)
+    line = escape_markdown(text)
     assert line.isprintable()
     assert not re.search(r"(?<!\\)(?:\\\\)*[`*_<>\[\]#]", line)
 

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from memories.models import Memory
 from memsite.accounts.models import User
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from memsite.llm.tokens import count_message_tokens
 from threads.messages.transcript import create_thread
 
@@ -272,7 +272,7 @@ def test_unknown_message_is_not_found(alice_api: APIClient, messages: str, refer
 
 def test_deleted_message_tells_what_was_forgotten(alice_api: APIClient, messages: str) -> None:
     [message] = add(alice_api, messages, "It rains.")
-    drain()
+    run_due_jobs()
     mirror = Memory.objects.get(layer="episodic")
     removed = alice_api.delete(f"{messages}/{message['id']}").json()
     assert removed["messages"] == 1
@@ -285,7 +285,7 @@ def test_marked_message_is_not_learnt(alice_api: APIClient, messages: str) -> No
     [message] = add(alice_api, messages, "I live in Berlin.")
     marked = alice_api.patch(f"{messages}/{message['id']}", {"do_not_remember": True})
     assert marked.json()["do_not_remember"] is True
-    drain()
+    run_due_jobs()
     assert not Memory.objects.exists()
 
 

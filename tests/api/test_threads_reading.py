@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from memsite.accounts.models import User
 from memsite.llm.tokens import count_message_tokens, count_tokens
-from threads.messages.reading import is_empty, select
+from threads.messages.reading import is_selection_empty, select_messages
 from threads.messages.transcript import create_thread
 from threads.models import Thread
 
@@ -107,7 +107,7 @@ def test_count_is_made_in_another_encoding(alice_api: APIClient, messages: str) 
 
 
 def test_python_tells_an_empty_thread(thread: Thread, alice: User, alice_api: APIClient) -> None:
-    assert is_empty(select(thread), owner=alice.pk)
+    assert is_selection_empty(select_messages(thread), owner=alice.pk)
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from rest_framework.test import APIClient
 
 from memsite import jobs
 from memsite.accounts.models import User
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, html, json_answer
 from threads.messages.transcript import create_thread
-from threads.summarization import asking
+from threads.summarization import requests
 
 TEXT = "The user plants lavender."
 
@@ -30,10 +30,10 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a job finds it done."""
 
     def find(job_id: UUID, **options: Any) -> Job:
-        drain()
-        return jobs.find(job_id, **options)
+        run_due_jobs()
+        return jobs.find_job(job_id, **options)
 
-    monkeypatch.setattr(asking, "find", find)
+    monkeypatch.setattr(requests, "find_job", find)
 
 
 def say(client: APIClient, path: str, count: int = 10) -> None:

@@ -17,7 +17,7 @@ def _forgotten(api: APIClient, user: User) -> tuple[list[str], str]:
     added = api.post("/api/memories/batch", {"memories": told}).data["results"]
     ids = [result["memory"]["id"] for result in added]
     rows = Memory.objects.filter(owner=user, id__in=ids).values_list("id", flat=True)
-    return ids, str(curation.forget(list(rows), owner=user.pk, actor="law").batch_id)
+    return ids, str(curation.forget_memories(list(rows), owner=user.pk, actor="law").batch_id)
 
 
 def _undo(api: APIClient, batch: str) -> Any:

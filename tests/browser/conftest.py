@@ -11,10 +11,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from memories.models import Memory
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from threads.messages.incoming import NewMessage
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Thread
 
 CHROMIUM = "/usr/bin/chromium"
@@ -97,7 +97,7 @@ def memories(person: User) -> list[Memory]:
     candidates = [Candidate(f"Inspected bridge number {number}.") for number in range(25)]
     candidates.append(Candidate("Prefers night trains over flights.", kind="preference"))
     candidates.append(Candidate("Wants to learn to sail.", kind="goal"))
-    written = remember(candidates, owner=person.pk, actor="person")
+    written = write_candidates(candidates, owner=person.pk, actor="person")
     return [outcome.memory for outcome in written.outcomes if outcome.memory is not None]
 
 
@@ -108,5 +108,5 @@ def thread(person: User) -> Thread:
         NewMessage(role="user", content="Which bridge is next?"),
         NewMessage(role="assistant", content="The old one."),
     ]
-    append(made.pk, said, owner=person.pk)
+    append_messages(made.pk, said, owner=person.pk)
     return made

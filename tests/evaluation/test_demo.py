@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from evaluation.sample_person import EMAIL, USERNAME
 from memories.models import Memory
 from memsite.accounts.models import User
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from threads.models import Message, Thread
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def test_sample_person_comes_with_a_year_and_goes_in_one_step(alice: User) -> None:
     call_command("demo", "--password", "sample-secret-1")
-    drain()
+    run_due_jobs()
     person = User.objects.get(username=USERNAME)
     said = Message.objects.filter(owner=person).order_by("created_at")
     assert (said.last().created_at - said.first().created_at).days > 350  # type: ignore[union-attr]  # there are some

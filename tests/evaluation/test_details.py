@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.datasets.details import details_of, kept
+from evaluation.datasets.details import find_details, find_kept_details
 
 
 @pytest.mark.parametrize(
@@ -16,8 +16,10 @@ from evaluation.datasets.details import details_of, kept
     ],
 )
 def test_details_are_numbers_and_capitals_inside_a_sentence(text: str, details: set[str]) -> None:
-    assert details_of(text) == details
+    assert find_details(text) == details
 
 
 def test_detail_that_was_blanked_out_is_not_kept() -> None:
-    assert kept("My friend Anna owes me 900 euros.", "My friend Anna owes me [redacted] euros.") == (1, 2)
+    assert find_kept_details(
+        "My friend Anna owes me 900 euros.", "My friend Anna owes me [redacted] euros."
+    ) == (1, 2)

@@ -10,10 +10,10 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 from pytest_django import Settings
 
-from evaluation import measuring, owners
+from evaluation import measurement, owners
 from evaluation.datasets.dataset import read_dataset
 from evaluation.management.commands.evaluate import Bars
-from evaluation.measuring import Measured, Plan, measure
+from evaluation.measurement import Measured, Plan, run_measurement
 from evaluation.owners import PREFIX
 from memories.models import Memory, MemoryAccess
 from memsite.accounts.models import User
@@ -30,7 +30,7 @@ def _evaluate(dataset: Path, *options: str) -> str:
 
 def _measured(dataset: Path, plan: Plan) -> Measured:
     measured = Measured()
-    measure(read_dataset(dataset), plan, measured, Bars(StringIO(), shown=False))
+    run_measurement(read_dataset(dataset), plan, measured, Bars(StringIO(), shown=False))
     return measured
 
 
@@ -44,13 +44,13 @@ def test_report_has_recall_in_all_and_by_category(dataset: Path) -> None:
 
 def test_questions_without_evidence_and_unanswerable_ones_are_not_asked(dataset: Path) -> None:
     measured = _measured(dataset, Plan(dataset, budgets=()))
-    assert [one.asked.question.category for one in measured.answered] == [4, 2, 1, 4, 2]
+    assert [one.searched.question.category for one in measured.answered] == [4, 2, 1, 4, 2]
     assert measured.skipped == 1
 
 
 def test_everything_is_found_when_as_many_come_back_as_there_are(dataset: Path) -> None:
     measured = _measured(dataset, Plan(dataset, top=(20,), budgets=()))
-    assert all(one.asked.evidence <= set(one.asked.found) for one in measured.answered)
+    assert all(one.searched.evidence <= set(one.searched.found) for one in measured.answered)
 
 
 def test_turns_that_repeat_each_other_are_one_memory(dataset: Path) -> None:
@@ -64,7 +64,7 @@ def test_turn_that_the_gate_refused_is_evidence_not_found(dataset: Path, setting
     dataset.write_text(text.replace("forty tulips", "4111 1111 1111 1111"), encoding="utf-8")
     measured = _measured(dataset, Plan(dataset, budgets=()))
     assert measured.refused == 1
-    assert measured.answered[0].asked.evidence == {"D1:1"}
+    assert measured.answered[0].searched.evidence == {"D1:1"}
 
 
 def test_contexts_stay_within_their_budgets(dataset: Path) -> None:
@@ -79,7 +79,7 @@ def test_no_context_is_counted_as_use(dataset: Path, monkeypatch: pytest.MonkeyP
         used.append(Citation.objects.count() + MemoryAccess.objects.count())
         owner.delete()
 
-    monkeypatch.setattr(owners, "erase", look)
+    monkeypatch.setattr(owners, "erase_owner", look)
     _measured(dataset, Plan(dataset, budgets=(2_000,)))
     assert used == [0, 0]
 
@@ -91,7 +91,7 @@ def test_text_alone_has_no_speaker_session_or_date(dataset: Path, monkeypatch: p
         written.update(Memory.objects.values_list("speaker", "session", "occurred_at"))
         owner.delete()
 
-    monkeypatch.setattr(owners, "erase", look)
+    monkeypatch.setattr(owners, "erase_owner", look)
     _measured(dataset, Plan(dataset, budgets=(), text_only=True))
     assert written == {("", "default", None)}
 
@@ -108,7 +108,7 @@ def test_interruption_erases_and_reports_what_there_is(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(measuring, "history_tokens", interrupted)
+    monkeypatch.setattr(measurement, "count_history_tokens", interrupted)
     with pytest.raises(CommandError, match="stopped before the end") as stopped:
         _evaluate(dataset)
     assert stopped.value.returncode == 130

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from memsite.jobs import enqueue
 from memsite.jobs.models import Job
-from memsite.jobs.processes import started
-from memsite.jobs.runner import claim
+from memsite.jobs.processes import get_start_time
+from memsite.jobs.runner import claim_job
 from tests.jobs.worker_process import Worker, until
 
 TASKS = "tests.jobs.sample_tasks"
@@ -24,7 +24,7 @@ def running() -> Callable[..., Job]:
     """Create a claimed job; fields can be given."""
 
     def make(*, unique_key: str | None = None, **fields: object) -> Job:
-        job = claim(enqueue(f"{TASKS}.nothing", unique_key=unique_key).pk)
+        job = claim_job(enqueue(f"{TASKS}.nothing", unique_key=unique_key).pk)
         assert job is not None
         Job.objects.filter(pk=job.pk).update(**fields)
         job.refresh_from_db()
@@ -58,4 +58,4 @@ def worker(transactional_db: None, tmp_path: Path) -> Iterator[Worker]:
     if one.process is not None and one.process.poll() is None:
         family = one.family()
         one.kill()
-        until(lambda: all(started(process) is None for process in family), 10)
+        until(lambda: all(get_start_time(process) is None for process in family), 10)

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from memsite.errors import InvalidInput
-from memsite.jobs import acquire, check_lease, enqueue, lease
+from memsite.jobs import acquire_lease, check_lease, enqueue, hold_lease
 from memsite.jobs.models import Lease
 
 #: Folder in which tasks leave a mark if they must behave differently the second time.
@@ -60,13 +60,13 @@ def more(value: int) -> None:
 
 def busy(name: str) -> None:
     """Take a lease and release it."""
-    with lease(name, 60):
+    with hold_lease(name, 60):
         pass
 
 
 def busy_forever(name: str) -> None:
     """Take a lease and keep it."""
-    acquire(name, 300)
+    acquire_lease(name, 300)
 
 
 def overrun() -> None:
@@ -81,7 +81,7 @@ def suicide() -> None:
 
 def first_time_forever(key: str) -> str:
     """Hang the first time while holding a lease; later leave the effect, which fails if it exists."""
-    with lease(f"turn:{key}", 300) as token:
+    with hold_lease(f"turn:{key}", 300) as token:
         if _is_first(key):
             time.sleep(300)
         with transaction.atomic():

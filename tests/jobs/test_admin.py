@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from django_q.models import Failure, OrmQ, Schedule, Success
 
 from memsite.accounts.models import User
-from memsite.jobs import drain, enqueue
+from memsite.jobs import enqueue, run_due_jobs
 from memsite.jobs.admin import JobAdmin
 from memsite.jobs.models import Job, Status
 
@@ -29,7 +29,7 @@ def request_of_staff(charlie: User, rf: RequestFactory) -> HttpRequest:
 
 def test_ended_jobs_are_run_again_and_the_act_is_logged(request_of_staff: HttpRequest) -> None:
     ended, queued = enqueue(REFUSE), enqueue(REFUSE, delay=60)
-    drain()
+    run_due_jobs()
     JobAdmin(Job, admin.site).queue_again(request_of_staff, Job.objects.all())
     [again] = Job.objects.exclude(pk__in=[ended.pk, queued.pk])
     assert (again.task, again.status, again.attempts) == (REFUSE, Status.QUEUED, 0)

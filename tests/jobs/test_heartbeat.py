@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from memsite.jobs import enqueue, heartbeat, heartbeat_age, outcomes
+from memsite.jobs import enqueue, get_heartbeat_age, heartbeat, outcomes
 from memsite.jobs.conf import WORKERS
 from memsite.jobs.models import Heartbeat, Job
 
@@ -18,26 +18,26 @@ NOTHING = "tests.jobs.sample_tasks.nothing"
 
 
 def test_no_worker_ever_has_no_age() -> None:
-    assert heartbeat_age() is None
+    assert get_heartbeat_age() is None
 
 
 def test_age_is_that_of_the_latest_beat() -> None:
     old, new = uuid.uuid4(), uuid.uuid4()
-    heartbeat.beat(old)
-    heartbeat.beat(new)
+    heartbeat.record_heartbeat(old)
+    heartbeat.record_heartbeat(new)
     minute_ago = timezone.now() - timedelta(minutes=1)
     Heartbeat.objects.update(at=minute_ago)
-    assert heartbeat_age() == pytest.approx(60, abs=20)
-    heartbeat.beat(new)
-    assert heartbeat_age() == pytest.approx(0, abs=20)
+    assert get_heartbeat_age() == pytest.approx(60, abs=20)
+    heartbeat.record_heartbeat(new)
+    assert get_heartbeat_age() == pytest.approx(0, abs=20)
 
 
 def test_worker_that_signed_off_is_not_heard() -> None:
     worker = uuid.uuid4()
-    heartbeat.beat(worker)
+    heartbeat.record_heartbeat(worker)
     heartbeat.sign_off(worker)
-    assert heartbeat_age() is None
-    assert heartbeat.living() == set()
+    assert get_heartbeat_age() is None
+    assert heartbeat.list_living_workers() == set()
 
 
 def test_idle_worker_is_not_stalled() -> None:
@@ -77,6 +77,6 @@ def test_worker_that_works_through_a_backlog_is_not_stalled(
     running: Callable[..., Job], long_ago: Callable[[Job], None]
 ) -> None:
     job = running(worker=uuid.uuid4())
-    outcomes.finish(job.pk, job.claim, None)  # type: ignore[arg-type] # it is claimed
+    outcomes.finish_job(job.pk, job.claim, None)  # type: ignore[arg-type] # it is claimed
     long_ago(enqueue(NOTHING))
     assert not heartbeat.is_stalled(uuid.uuid4())

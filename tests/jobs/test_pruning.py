@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from memsite.jobs import acquire, enqueue
+from memsite.jobs import acquire_lease, enqueue
 from memsite.jobs.models import Job, Lease, Status
 from memsite.jobs.pruning import prune
 
@@ -45,7 +45,7 @@ def test_job_that_has_not_ended_is_kept_for_ever() -> None:
 
 
 def test_lease_long_out_of_use_is_removed() -> None:
-    acquire("old", -100_000)
-    acquire("new", 60)
+    acquire_lease("old", -100_000)
+    acquire_lease("new", 60)
     assert prune()["leases"] == 1
     assert [lease.name for lease in Lease.objects.all()] == ["new"]

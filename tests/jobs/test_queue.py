@@ -14,7 +14,7 @@ from django_q.conf import Conf
 from django_q.models import OrmQ
 
 from memsite.errors import NotFound
-from memsite.jobs import delete_owner, drain, enqueue, find
+from memsite.jobs import delete_jobs_of, enqueue, find_job, run_due_jobs
 from memsite.jobs.broker import Tickets
 from memsite.jobs.models import Job, Status
 
@@ -81,27 +81,27 @@ def test_later_wish_for_an_earlier_start_brings_the_job_forward() -> None:
 
 def test_back_off_is_not_cut_short_by_another_wish() -> None:
     job = enqueue("tests.jobs.sample_tasks.choke", unique_key="k")
-    drain()
+    run_due_jobs()
     job.refresh_from_db()
     assert enqueue("tests.jobs.sample_tasks.choke", unique_key="k").run_after == job.run_after
 
 
 def test_delayed_job_is_not_due() -> None:
     enqueue(ECHO, 1, delay=60)
-    assert drain() == []
+    assert run_due_jobs() == []
 
 
 def test_job_of_somebody_else_is_not_found(owner: uuid.UUID) -> None:
     job = enqueue(ECHO, 1, owner=owner)
-    assert find(job.pk, owner=owner) == job
+    assert find_job(job.pk, owner=owner) == job
     with pytest.raises(NotFound):
-        find(job.pk, owner=uuid.uuid4())
+        find_job(job.pk, owner=uuid.uuid4())
 
 
 def test_deleting_an_owner_leaves_the_jobs_of_others(owner: uuid.UUID) -> None:
     enqueue(ECHO, 1, owner=owner)
     other = enqueue(ECHO, 1, owner=uuid.uuid4())
-    assert delete_owner(owner) == 1
+    assert delete_jobs_of(owner) == 1
     assert [job.pk for job in Job.objects.all()] == [other.pk]
     assert [row.pk for row in OrmQ.objects.all()] == [other.ticket]
 
@@ -109,7 +109,7 @@ def test_deleting_an_owner_leaves_the_jobs_of_others(owner: uuid.UUID) -> None:
 def test_job_queued_while_the_clock_was_ahead_is_due_at_once() -> None:
     with time_machine.travel(timezone.now() + timedelta(days=3)):
         job = enqueue(ECHO, 1)
-    assert [ran.pk for ran in drain()] == [job.pk]
+    assert [ran.pk for ran in run_due_jobs()] == [job.pk]
 
 
 def test_ticket_is_handed_out_though_the_clock_was_set_back() -> None:

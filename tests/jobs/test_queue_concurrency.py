@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from memsite.jobs import enqueue
 from memsite.jobs.models import Job, Status
-from memsite.jobs.runner import claim, run
+from memsite.jobs.runner import claim_job, run
 from tests.jobs.sample_tasks import leave_effect
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,7 +56,7 @@ def test_two_transactions_that_queue_the_same_key_get_one_job() -> None:
 def test_of_two_workers_with_the_same_ticket_one_gets_the_job() -> None:
     job = enqueue(PICK_UP, "a")
     claims: list[object] = []
-    threads = [in_thread(lambda: claims.append(claim(job.pk))) for _ in range(2)]
+    threads = [in_thread(lambda: claims.append(claim_job(job.pk))) for _ in range(2)]
     for thread in threads:
         thread.join()
     assert sorted(got is None for got in claims) == [False, True]
@@ -65,7 +65,7 @@ def test_of_two_workers_with_the_same_ticket_one_gets_the_job() -> None:
 
 def test_attempt_is_committed_before_the_work() -> None:
     job = enqueue("tests.jobs.sample_tasks.nothing")
-    claim(job.pk)
+    claim_job(job.pk)
     seen: list[tuple[str, int]] = []
     in_thread(lambda: seen.extend(Job.objects.values_list("status", "attempts"))).join()
     assert seen == [(Status.RUNNING, 1)]

@@ -10,10 +10,10 @@ import pytest
 from django.db import connection
 from django_q.models import OrmQ
 
-from memsite.jobs import enqueue, heartbeat_age
+from memsite.jobs import enqueue, get_heartbeat_age
 from memsite.jobs.conf import MAX_ATTEMPTS
 from memsite.jobs.models import Heartbeat, Job, Lease, Status
-from memsite.jobs.processes import started
+from memsite.jobs.processes import get_start_time
 from tests.jobs.sample_tasks import EFFECT
 from tests.jobs.worker_process import Worker, end, until
 
@@ -98,7 +98,7 @@ def test_cluster_killed(worker: Worker) -> None:
     job = hanging(worker)
     family = worker.family()
     end(worker.cluster())
-    until(lambda: all(started(process) is None for process in family), 5)
+    until(lambda: all(get_start_time(process) is None for process in family), 5)
     report("cluster killed", until(lambda: done_once(job)))
     assert job.attempts == 2
 
@@ -108,7 +108,7 @@ def test_worker_killed_and_started_again(worker: Worker) -> None:
     family = worker.family()
     begin = time.monotonic()
     worker.kill()
-    until(lambda: all(started(process) is None for process in family), 5)
+    until(lambda: all(get_start_time(process) is None for process in family), 5)
     worker.start()
     until(lambda: done_once(job))
     report("worker killed and started again, job done", time.monotonic() - begin)
@@ -118,7 +118,7 @@ def test_worker_killed_and_started_again(worker: Worker) -> None:
 def test_cluster_that_hangs_is_replaced(worker: Worker) -> None:
     cluster = worker.cluster()
     os.kill(cluster, signal.SIGSTOP)
-    report("hanging cluster replaced", until(lambda: started(cluster) is None))
+    report("hanging cluster replaced", until(lambda: get_start_time(cluster) is None))
     job = enqueue(f"{TASKS}.echo", 1)
     until(lambda: has(job, status=Status.DONE))
 
@@ -132,7 +132,7 @@ def test_processes_that_hang_are_replaced(worker: Worker) -> None:
 
 def test_heartbeat_stops_while_nothing_can_be_done(worker: Worker) -> None:
     os.kill(worker.cluster(), signal.SIGSTOP)
-    report("silent", until(lambda: (heartbeat_age() or 0) > 3))
+    report("silent", until(lambda: (get_heartbeat_age() or 0) > 3))
 
 
 def test_job_that_kills_its_process_is_dead_after_its_attempts(worker: Worker) -> None:
@@ -154,9 +154,9 @@ def test_sigterm_ends_a_worker_in_the_middle_of_a_job(worker: Worker) -> None:
     took = worker.stop()
     report("stopped", took)
     assert took < 10
-    assert all(started(process) is None for process in family)
+    assert all(get_start_time(process) is None for process in family)
     assert has(job, status=Status.QUEUED, attempts=0)
-    assert heartbeat_age() is None
+    assert get_heartbeat_age() is None
     worker.start()
     until(lambda: done_once(job))
 

@@ -14,7 +14,7 @@ from memsite.errors import (
     RefusedByGate,
     TooManyRequests,
 )
-from memsite.jobs.reasons import describe, is_final
+from memsite.jobs.reasons import describe_error, is_final
 
 
 def raised(action: object) -> BaseException:
@@ -24,11 +24,11 @@ def raised(action: object) -> BaseException:
 
 
 def test_own_error_is_told_with_its_message() -> None:
-    assert describe(ModelError("The model did not answer.")) == "ModelError: The model did not answer."
+    assert describe_error(ModelError("The model did not answer.")) == "ModelError: The model did not answer."
 
 
 def test_error_of_a_library_is_told_by_its_place_in_our_code() -> None:
-    reason = describe(raised(lambda: json.loads("the diary of Anna")))
+    reason = describe_error(raised(lambda: json.loads("the diary of Anna")))
     assert reason.startswith("JSONDecodeError in tests.jobs.test_reasons.")
     assert "Anna" not in reason
 
@@ -37,17 +37,17 @@ def test_error_of_a_library_is_told_by_its_place_in_our_code() -> None:
 def test_error_of_the_database_is_told_with_its_state_and_without_its_values() -> None:
     with connection.cursor() as cursor, pytest.raises(DataError) as caught:
         cursor.execute("SELECT %s::int", ["Anna"])
-    reason = describe(caught.value)
+    reason = describe_error(caught.value)
     assert reason.startswith("DataError (22P02) in tests.jobs.test_reasons.")
     assert "Anna" not in reason
 
 
 def test_error_never_raised_is_told_by_its_class() -> None:
-    assert describe(KeyError("Anna")) == "KeyError"
+    assert describe_error(KeyError("Anna")) == "KeyError"
 
 
 def test_reason_fits_its_column() -> None:
-    assert len(describe(MemsiteError("x" * 2000))) == 500
+    assert len(describe_error(MemsiteError("x" * 2000))) == 500
 
 
 @pytest.mark.parametrize(

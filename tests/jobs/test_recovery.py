@@ -13,10 +13,16 @@ import pytest
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from memsite.jobs import acquire, enqueue, find, heartbeat, outcomes, processes
+from memsite.jobs import acquire_lease, enqueue, find_job, heartbeat, outcomes, processes
 from memsite.jobs.conf import MAX_ATTEMPTS
 from memsite.jobs.models import Heartbeat, Job, Lease, Status
-from memsite.jobs.worker.recovery import mend_tickets, put_back_own, recover_lost, recover_own, seconds_ago
+from memsite.jobs.worker.recovery import (
+    get_time_before,
+    mend_tickets,
+    put_back_own,
+    recover_lost,
+    recover_own,
+)
 
 pytestmark = pytest.mark.django_db
 NOTHING = "tests.jobs.sample_tasks.nothing"
@@ -26,7 +32,7 @@ Running = Callable[..., Job]
 @pytest.fixture
 def me() -> uuid.UUID:
     worker = uuid.uuid4()
-    heartbeat.beat(worker)
+    heartbeat.record_heartbeat(worker)
     return worker
 
 
@@ -58,7 +64,7 @@ def test_job_whose_process_number_is_now_anothers_is_queued_again(running: Runni
 
 
 def test_job_whose_process_lives_is_left_alone(running: Running, me: uuid.UUID) -> None:
-    job = running(worker=me, process=os.getpid(), process_started=processes.started(os.getpid()))
+    job = running(worker=me, process=os.getpid(), process_started=processes.get_start_time(os.getpid()))
     assert recover_own(me) + recover_lost(me) == 0
     assert status(job) == Status.RUNNING
 
@@ -71,7 +77,7 @@ def test_job_of_a_worker_nobody_heard_of_is_queued_again(running: Running, me: u
 
 def test_job_of_a_worker_that_fell_silent_is_queued_again(running: Running, me: uuid.UUID) -> None:
     other = uuid.uuid4()
-    heartbeat.beat(other)
+    heartbeat.record_heartbeat(other)
     Heartbeat.objects.filter(worker=other).update(at=timezone.now() - timedelta(minutes=1))
     job = running(worker=other)
     recover_lost(me)
@@ -80,7 +86,7 @@ def test_job_of_a_worker_that_fell_silent_is_queued_again(running: Running, me: 
 
 def test_job_of_another_living_worker_is_left_alone(running: Running, me: uuid.UUID) -> None:
     other = uuid.uuid4()
-    heartbeat.beat(other)
+    heartbeat.record_heartbeat(other)
     job = running(worker=other)
     assert recover_lost(me) == 0
     assert status(job) == Status.RUNNING
@@ -90,7 +96,7 @@ def test_worker_of_this_place_whose_process_is_gone_need_not_fall_silent(
     running: Running, me: uuid.UUID, gone: int
 ) -> None:
     other = uuid.uuid4()
-    heartbeat.beat(other)
+    heartbeat.record_heartbeat(other)
     Heartbeat.objects.filter(worker=other).update(process=gone)
     job = running(worker=other)
     recover_lost(me)
@@ -119,7 +125,7 @@ def test_job_the_worker_was_told_to_drop_loses_no_attempt(running: Running, me: 
 def test_lease_of_a_lost_job_is_free_at_once(running: Running, me: uuid.UUID, gone: int) -> None:
     job = running(worker=me, process=gone)
     token = processes.current_claim.set(job.claim)
-    acquire("learn:1", 300)
+    acquire_lease("learn:1", 300)
     processes.current_claim.reset(token)
     recover_own(me)
     assert not Lease.objects.exists()
@@ -130,7 +136,7 @@ def test_late_outcome_of_a_lost_job_does_not_count(running: Running, me: uuid.UU
     old_claim = job.claim
     assert old_claim
     recover_own(me)
-    outcomes.finish(job.pk, old_claim, "late")
+    outcomes.finish_job(job.pk, old_claim, "late")
     assert status(job) == Status.QUEUED
 
 
@@ -143,14 +149,14 @@ def test_lost_job_whose_key_is_queued_again_leaves_the_work_to_it(
     assert status(job) == Status.SKIPPED
     assert "a later job does its work" in job.error
     assert status(later) == Status.QUEUED
-    assert find(job.pk, owner=None) == job
-    assert find(job.pk, owner=None, follow=True) == later
+    assert find_job(job.pk, owner=None) == job
+    assert find_job(job.pk, owner=None, follow=True) == later
 
 
 def test_due_job_without_a_ticket_gets_one() -> None:
     job = enqueue(NOTHING)
     OrmQ.objects.all().delete()
-    assert mend_tickets(fetched_before=seconds_ago(30)) == 1
+    assert mend_tickets(fetched_before=get_time_before(30)) == 1
     job.refresh_from_db()
     assert OrmQ.objects.get().pk == job.ticket
 
@@ -158,16 +164,16 @@ def test_due_job_without_a_ticket_gets_one() -> None:
 def test_ticket_fetched_and_never_used_is_handed_out_anew() -> None:
     job = enqueue(NOTHING)
     OrmQ.objects.update(lock=timezone.now() + timedelta(seconds=30))
-    assert mend_tickets(fetched_before=seconds_ago(30)) == 1
+    assert mend_tickets(fetched_before=get_time_before(30)) == 1
     assert OrmQ.objects.get(pk=job.ticket).lock <= timezone.now()
 
 
 def test_ticket_fetched_just_now_is_left_alone() -> None:
     enqueue(NOTHING)
     OrmQ.objects.update(lock=timezone.now() + timedelta(seconds=190))
-    assert mend_tickets(fetched_before=seconds_ago(30)) == 0
+    assert mend_tickets(fetched_before=get_time_before(30)) == 0
 
 
 def test_ticket_of_a_job_put_off_is_left_alone() -> None:
     enqueue(NOTHING, delay=60)
-    assert mend_tickets(fetched_before=seconds_ago(0)) == 0
+    assert mend_tickets(fetched_before=get_time_before(0)) == 0

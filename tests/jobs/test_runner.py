@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from memsite.jobs import acquire, drain, enqueue, runner
+from memsite.jobs import acquire_lease, enqueue, run_due_jobs, runner
 from memsite.jobs.conf import MAX_ATTEMPTS
 from memsite.jobs.models import Job, Lease, Status
 from memsite.jobs.processes import WORKER_VARIABLE
@@ -24,7 +24,7 @@ TASKS = "tests.jobs.sample_tasks"
 def outcome(task: str, *args: Scalar) -> Job:
     """The job after its first attempt."""
     job = enqueue(f"{TASKS}.{task}", *args)
-    drain(limit=1)
+    run_due_jobs(limit=1)
     job.refresh_from_db()
     return job
 
@@ -93,7 +93,7 @@ def test_task_that_cannot_be_found_is_a_failure(task: str) -> None:
 
 
 def test_job_that_finds_its_lease_taken_loses_no_attempt() -> None:
-    acquire("learn:1", 60)
+    acquire_lease("learn:1", 60)
     job = outcome("busy", "learn:1")
     assert (job.status, job.attempts) == (Status.QUEUED, 0)
     assert job.run_after > timezone.now()
@@ -130,18 +130,18 @@ def test_lease_that_a_task_took_and_kept_ends_with_the_job() -> None:
 
 def test_jobs_queued_by_jobs_are_drained_too() -> None:
     enqueue(f"{TASKS}.more", 9)
-    assert [job.args for job in drain()] == [[9], [9]]
+    assert [job.args for job in run_due_jobs()] == [[9], [9]]
 
 
 def test_drain_takes_the_oldest_first() -> None:
     jobs = [enqueue(f"{TASKS}.echo", number) for number in range(3)]
-    assert [job.pk for job in drain()] == [job.pk for job in jobs]
+    assert [job.pk for job in run_due_jobs()] == [job.pk for job in jobs]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_job_claimed_while_the_database_went_away_is_done_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tokens: list[uuid.UUID | None] = []
-    claim = runner.claim
+    claim = runner.claim_job
 
     def unheard(job_id: uuid.UUID, token: uuid.UUID | None = None) -> Job | None:
         tokens.append(token)
@@ -150,7 +150,7 @@ def test_job_claimed_while_the_database_went_away_is_done_once(monkeypatch: pyte
             raise OperationalError("the answer was lost")
         return job
 
-    monkeypatch.setattr(runner, "claim", unheard)
+    monkeypatch.setattr(runner, "claim_job", unheard)
     job = enqueue(f"{TASKS}.nothing")
     run(str(job.pk))
     job.refresh_from_db()
@@ -164,7 +164,7 @@ def test_process_of_a_worker_that_waits_for_the_database_in_vain_ends(
     def away(*_: object) -> None:
         raise OperationalError
 
-    monkeypatch.setattr(runner, "claim", away)
+    monkeypatch.setattr(runner, "claim_job", away)
     monkeypatch.setattr(runner, "RECORD_WITHIN", 0.0)
     monkeypatch.setenv(WORKER_VARIABLE, str(uuid.uuid4()))
     with pytest.raises(SystemExit):

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django_q.models import Schedule as Row
 
-from memsite.jobs import Schedule, declared, schedules
+from memsite.jobs import Schedule, list_schedules, schedules
 from memsite.jobs.models import Job
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ def declare(monkeypatch: pytest.MonkeyPatch) -> Declare:
     """Replaces what the apps declare."""
 
     def replace(*given: Schedule) -> None:
-        monkeypatch.setattr(schedules, "declared", lambda: given)
+        monkeypatch.setattr(schedules, "list_schedules", lambda: given)
 
     return replace
 
@@ -34,7 +34,7 @@ def stored() -> dict[str, tuple[str, str | None, int | None]]:
 
 def test_declared_schedules_are_stored(declare: Declare) -> None:
     declare(Schedule("a", NOTHING, cron="0 2 * * *"), Schedule("b", NOTHING, minutes=5))
-    schedules.synchronise()
+    schedules.synchronise_schedules()
     assert stored() == {"a": ("C", "0 2 * * *", None), "b": ("I", None, 5)}
 
 
@@ -42,15 +42,15 @@ def test_undeclared_schedules_are_removed(declare: Declare) -> None:
     Row.objects.create(name="old", func="os.system", schedule_type="D")
     Row.objects.create(name=None, func="os.system", schedule_type="D")
     declare(Schedule("a", NOTHING, minutes=5))
-    schedules.synchronise()
+    schedules.synchronise_schedules()
     assert set(stored()) == {"a"}
 
 
 def test_changed_schedule_gets_its_new_time(declare: Declare) -> None:
     declare(Schedule("a", NOTHING, minutes=5))
-    schedules.synchronise()
+    schedules.synchronise_schedules()
     declare(Schedule("a", NOTHING, cron="30 2 * * *"))
-    schedules.synchronise()
+    schedules.synchronise_schedules()
     row = Row.objects.get()
     assert (row.next_run.hour, row.next_run.minute) == (2, 30)
     assert row.next_run > timezone.now()
@@ -58,10 +58,10 @@ def test_changed_schedule_gets_its_new_time(declare: Declare) -> None:
 
 def test_unchanged_schedule_keeps_its_next_run(declare: Declare) -> None:
     declare(Schedule("a", NOTHING, cron="30 2 * * *"))
-    schedules.synchronise()
+    schedules.synchronise_schedules()
     missed = timezone.now() - timedelta(hours=5)
     Row.objects.update(next_run=missed)
-    schedules.synchronise()
+    schedules.synchronise_schedules()
     assert Row.objects.get().next_run == missed
 
 
@@ -69,7 +69,7 @@ def test_bad_cron_expression_is_refused_and_changes_nothing(declare: Declare) ->
     Row.objects.create(name="old", func="f", schedule_type="D")
     declare(Schedule("a", NOTHING, cron="every day"))
     with pytest.raises(ValidationError):
-        schedules.synchronise()
+        schedules.synchronise_schedules()
     assert set(stored()) == {"old"}
 
 
@@ -103,17 +103,17 @@ def test_two_schedules_of_one_name_are_an_error(monkeypatch: pytest.MonkeyPatch)
     twice = schedules.SCHEDULES * 2
     monkeypatch.setattr(schedules, "SCHEDULES", twice)
     with pytest.raises(ValueError, match="two schedules are named"):
-        declared()
+        list_schedules()
 
 
 def test_what_the_apps_declare_can_be_stored() -> None:
-    schedules.synchronise()
-    assert set(stored()) == {schedule.name for schedule in declared()}
+    schedules.synchronise_schedules()
+    assert set(stored()) == {schedule.name for schedule in list_schedules()}
 
 
 def test_schedule_left_far_ahead_by_a_clock_set_back_runs_in_its_interval(declare: Declare) -> None:
     declare(Schedule("a", NOTHING, minutes=5), Schedule("b", NOTHING, cron="0 2 * * *"))
-    schedules.synchronise()
+    schedules.synchronise_schedules()
     Row.objects.update(next_run=timezone.now() + timedelta(days=30))
     schedules.bring_forward()
     left = {row.name: row.next_run - timezone.now() for row in Row.objects.all()}

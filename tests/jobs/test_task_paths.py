@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from django.utils.module_loading import import_string
 
-from memsite.jobs import declared
+from memsite.jobs import list_schedules
 from tests.policy.sources import ROOT, find_sources, name_source, parse_source
 
-#: Where the queue itself calls: with the tasks of `declared()`, those of jobs there were, and tickets.
+#: Where the queue itself calls: with the tasks of `list_schedules()`, those of jobs there were, and tickets.
 COMPUTED = {"memsite/jobs/schedules.py", "memsite/jobs/queue.py", "memsite/jobs/broker.py"}
 
 
@@ -53,7 +53,7 @@ def test_queued_tasks_exist() -> None:
 
 
 def test_scheduled_task_exists() -> None:
-    for schedule in declared():
+    for schedule in list_schedules():
         assert callable(import_string(schedule.task))
 
 

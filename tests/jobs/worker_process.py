@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 from django.db import connection
 
-from memsite.jobs import heartbeat_age
-from memsite.jobs.processes import started
+from memsite.jobs import get_heartbeat_age
+from memsite.jobs.processes import get_start_time
 from tests.jobs.sample_tasks import MARKS
 
 ROOT = Path(__file__).parents[2]
@@ -43,8 +43,8 @@ class Worker:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "django", "work"], env=self._environment(), cwd=ROOT
         )
-        before = heartbeat_age()
-        until(lambda: (age := heartbeat_age()) is not None and (before is None or age < before))
+        before = get_heartbeat_age()
+        until(lambda: (age := get_heartbeat_age()) is not None and (before is None or age < before))
 
     def stop(self) -> float:
         """Send SIGTERM; return the seconds until it ended."""
@@ -86,7 +86,7 @@ class Worker:
 def end(process: int) -> None:
     """Send SIGKILL, and wait until the process has ended."""
     os.kill(process, signal.SIGKILL)
-    until(lambda: started(process) is None, 10)
+    until(lambda: get_start_time(process) is None, 10)
 
 
 def _children(parent: int) -> list[int]:

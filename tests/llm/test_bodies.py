@@ -21,4 +21,4 @@ def test_events_come_whole_however_the_bytes_are_cut(cuts: list[int]) -> None:
 
 def test_a_body_that_does_not_end_is_left() -> None:
     with pytest.raises(ModelError, match="too long"):
-        bodies.whole(iter([b"12345"] * 3), Deadline(60), limit=10)
+        bodies.read_body(iter([b"12345"] * 3), Deadline(60), limit=10)

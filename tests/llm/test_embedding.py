@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
-from memsite.llm.embedding.embedders import DEFAULT_OPENAI_MODEL, get_embedder, model_named, profiles_file
+from memsite.llm.embedding.embedders import (
+    DEFAULT_OPENAI_MODEL,
+    get_embedder,
+    get_profiles_file,
+    resolve_model_name,
+)
 from memsite.llm.embedding.embedding import IDENTITY, LOCAL_MODEL, Embedder, SimilarityProfile
 from memsite.llm.embedding.local_embedding import LocalEmbedder
 from memsite.llm.embedding.openai_embedding import OpenAIEmbedder
@@ -108,7 +113,7 @@ def test_both_embedders_keep_the_protocol() -> None:
 )
 def test_model_is_named_by_its_kind_or_its_name(choice: str, model: str, settings: Settings) -> None:
     settings.MEMSITE_EMBEDDING_MODEL = ""
-    assert model_named(choice) == model
+    assert resolve_model_name(choice) == model
 
 
 def test_embedder_of_another_model_than_the_settings_name(remote: Settings) -> None:
@@ -119,5 +124,5 @@ def test_embedder_of_another_model_than_the_settings_name(remote: Settings) -> N
 def test_profile_measured_since_is_used(remote: Settings, tmp_path: Path) -> None:
     remote.MEMSITE_DATA_DIR = str(tmp_path)
     assert get_embedder("bge-m3").profile.origin == "unknown"
-    save_profile(profiles_file(), "bge-m3", SimilarityProfile(points=((0.0, 0.0), (1.0, 1.0))))
+    save_profile(get_profiles_file(), "bge-m3", SimilarityProfile(points=((0.0, 0.0), (1.0, 1.0))))
     assert get_embedder("bge-m3").profile.origin == "measured"

@@ -6,7 +6,7 @@ import pytest
 from memsite.errors import ModelError
 from memsite.llm.chat.retry import time_limit
 from memsite.llm.embedding.embedding import IDENTITY
-from memsite.llm.embedding.openai_embedding import BATCH_TEXTS, OpenAIEmbedder, batches, read_vectors
+from memsite.llm.embedding.openai_embedding import BATCH_TEXTS, OpenAIEmbedder, read_vectors, split_batches
 from memsite.llm.tokens import count_tokens
 from tests import llm_server as scripted
 from tests.llm_server import LLMServer, Step
@@ -63,12 +63,12 @@ def test_many_texts_go_in_batches(embedder: OpenAIEmbedder, llm_server: LLMServe
 
 
 def test_a_text_over_the_models_length_is_cut() -> None:
-    [[cut]] = batches(["sea " * 10_000])
+    [[cut]] = split_batches(["sea " * 10_000])
     assert count_tokens(cut, "cl100k_base") <= 8_192
 
 
 def test_long_texts_go_in_more_batches() -> None:
-    assert [len(batch) for batch in batches(["sea " * 8_000] * 30)] == [24, 6]
+    assert [len(batch) for batch in split_batches(["sea " * 8_000] * 30)] == [24, 6]
 
 
 def test_a_server_without_keys_can_be_asked(llm_server: LLMServer) -> None:

@@ -6,7 +6,7 @@ from django.core.management import call_command
 from pytest_django.fixtures import Settings
 
 from memsite.llm.embedding.local_embedding import LocalEmbedder
-from memsite.llm.embedding.profiles import profile_of
+from memsite.llm.embedding.profiles import get_profile
 
 
 @pytest.fixture
@@ -25,4 +25,4 @@ def test_the_command_prints_what_it_measured_and_the_map(local: None) -> None:
 def test_the_command_writes_a_profile_that_the_site_reads(local: None, tmp_path: Path) -> None:
     file = tmp_path / "profiles.json"
     call_command("profile_embedding", write=file, stdout=StringIO(), stderr=StringIO())
-    assert profile_of(LocalEmbedder.model, file).origin == "measured"
+    assert get_profile(LocalEmbedder.model, file).origin == "measured"

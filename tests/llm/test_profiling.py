@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memsite.errors import InvalidInput
 from memsite.llm.embedding import profiling
 from memsite.llm.embedding.openai_embedding import OpenAIEmbedder
-from memsite.llm.embedding.profiling import ANCHORS, LABELS, Pair, fit, pool_adjacent_violators
+from memsite.llm.embedding.profiling import ANCHORS, LABELS, Pair, fit_profile, pool_adjacent_violators
 from tests.llm_server import LLMServer
 
 PAIRS = Path(__file__).parents[2] / "bench" / "profile" / "pairs.jsonl"
@@ -31,29 +31,29 @@ def line(**fields: str) -> str:
 
 @pytest.mark.parametrize(("cosine", "anchor"), list(zip(RISING, ANCHORS, strict=True)))
 def test_each_measured_cosine_is_mapped_to_its_reference(cosine: float, anchor: profiling.Anchor) -> None:
-    assert fit(*pairs_with(RISING)).profile.to_reference(cosine) == pytest.approx(anchor.reference)
+    assert fit_profile(*pairs_with(RISING)).profile.to_reference(cosine) == pytest.approx(anchor.reference)
 
 
 def test_the_percentile_of_the_scale_is_taken() -> None:
     pairs, raw = pairs_with(RISING)
     unrelated = [Pair("unrelated", "en", "a", "b")] * 101
-    fitted = fit(unrelated + pairs[3:], np.concatenate([np.linspace(0, 0.2, 101), raw[3:]]))
+    fitted = fit_profile(unrelated + pairs[3:], np.concatenate([np.linspace(0, 0.2, 101), raw[3:]]))
     assert fitted.raw[0] == pytest.approx(0.19)
 
 
 def test_measurements_in_order_are_not_pooled() -> None:
-    assert fit(*pairs_with(RISING)).pooled == ()
+    assert fit_profile(*pairs_with(RISING)).pooled == ()
 
 
 def test_measurements_out_of_order_are_pooled_at_their_mean_and_named() -> None:
-    fitted = fit(*pairs_with([0.5, 0.4, 0.6, 0.7, 0.9]))
+    fitted = fit_profile(*pairs_with([0.5, 0.4, 0.6, 0.7, 0.9]))
     assert [[anchor.label for anchor in group] for group in fitted.pooled] == [["unrelated", "same_topic"]]
     assert fitted.profile.to_reference(0.45) == pytest.approx((0.50 + 0.65) / 2)
 
 
 @given(st.lists(values, min_size=5, max_size=5))
 def test_any_measurements_give_a_rising_map_over_the_whole_scale(cosines: list[float]) -> None:
-    profile = fit(*pairs_with(cosines)).profile
+    profile = fit_profile(*pairs_with(cosines)).profile
     assert (profile.points[0][1], profile.points[-1]) == (0.0, (1.0, 1.0))
 
 
@@ -69,14 +69,14 @@ def test_an_embedders_cosines_come_in_the_order_of_the_pairs(llm_server: LLMServ
     embedder = OpenAIEmbedder(model="any", base_url=llm_server.url)
     same = Pair("paraphrase", "en", "red house", "house red")
     other = Pair("unrelated", "en", "red house", "blue sea air")
-    raw = profiling.cosines(embedder, [same] * 40 + [other])
+    raw = profiling.compute_cosines(embedder, [same] * 40 + [other])
     assert raw[:40] == pytest.approx(1.0)
     assert raw[40] < 0.99
 
 
 def test_percentiles_are_given_by_label_and_language() -> None:
     pairs = [Pair("unrelated", "en", "a", "b"), Pair("unrelated", "zh", "a", "b")]
-    rows = profiling.measure(pairs, np.array([0.1, 0.3]))
+    rows = profiling.measure_cosines(pairs, np.array([0.1, 0.3]))
     found = {(row.language, row.count, round(row.percentiles[2], 3)) for row in rows}
     assert found == {("all", 2, 0.2), ("en", 1, 0.1), ("zh", 1, 0.3)}
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, ValidationError
 
-from memsite.llm.chat.reading import NoJson, read, storable, without_thought
+from memsite.llm.chat.reading import NoJson, make_storable, read_json, remove_thought
 from memsite.llm.chat.thoughts import ThoughtFilter
 
 
@@ -42,7 +42,7 @@ text_of = json.dumps
     ],
 )
 def test_the_object_is_found(answer: str) -> None:
-    assert read(answer, Found) == EXPECTED
+    assert read_json(answer, Found) == EXPECTED
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_the_object_is_found(answer: str) -> None:
 )
 def test_no_object_is_no_answer(answer: str) -> None:
     with pytest.raises(NoJson):
-        read(answer, Found)
+        read_json(answer, Found)
 
 
 @given(cut=st.integers(min_value=1))
 def test_no_part_of_half_an_answer_is_read(cut: int) -> None:
     whole = text_of({"items": [ITEM, ITEM, ITEM]}, indent=0)
     with pytest.raises(NoJson):
-        read(whole[: cut % len(whole)], Found)
+        read_json(whole[: cut % len(whole)], Found)
 
 
 @pytest.mark.parametrize(
@@ -75,41 +75,41 @@ def test_no_part_of_half_an_answer_is_read(cut: int) -> None:
 )
 def test_wrong_types_are_told_by_field(value: dict[str, Any]) -> None:
     with pytest.raises(ValidationError, match="items"):
-        read(text_of(value), Found)
+        read_json(text_of(value), Found)
 
 
 def test_an_object_that_fits_as_it_is_stays_so() -> None:
-    assert read(text_of({"note": "nothing new"}), Found) == Found(note="nothing new")
+    assert read_json(text_of({"note": "nothing new"}), Found) == Found(note="nothing new")
 
 
 def test_a_list_of_two_is_no_object() -> None:
     with pytest.raises(ValidationError):
-        read(text_of([ITEM, ITEM]), Item)
+        read_json(text_of([ITEM, ITEM]), Item)
 
 
 def test_a_list_of_one_is_its_object() -> None:
-    assert read(text_of([ITEM]), Item) == Item(kind="fact", weight=0.7)
+    assert read_json(text_of([ITEM]), Item) == Item(kind="fact", weight=0.7)
 
 
 def test_a_mark_in_the_answers_own_text_is_no_thought() -> None:
-    assert read(text_of({"note": "the tag </think>"}), Found).note == "the tag </think>"
+    assert read_json(text_of({"note": "the tag </think>"}), Found).note == "the tag </think>"
 
 
 def test_text_within_is_made_storable() -> None:
-    assert read(r'{"note": "a\u0000b\ud83dc"}', Found).note == "ab�c"
+    assert read_json(r'{"note": "a\u0000b\ud83dc"}', Found).note == "ab�c"
 
 
 def test_both_halves_of_a_character_make_it_whole() -> None:
-    assert storable("\ud83d\ude00") == "😀"
+    assert make_storable("\ud83d\ude00") == "😀"
 
 
 @given(st.text())
 def test_ordinary_text_stays(text: str) -> None:
-    assert storable(text.replace("\0", "")) == text.replace("\0", "")
+    assert make_storable(text.replace("\0", "")) == text.replace("\0", "")
 
 
 @given(st.lists(st.sampled_from(["<think>", "</think>", "<th", "ink>", "</", "think>", " ", "\n", "a"])))
 def test_pieces_lose_what_the_whole_loses(pieces: list[str]) -> None:
     thoughts = ThoughtFilter()
     streamed = "".join(thoughts.feed(piece) for piece in pieces) + thoughts.rest()
-    assert streamed == without_thought("".join(pieces))
+    assert streamed == remove_thought("".join(pieces))

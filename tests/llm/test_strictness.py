@@ -3,7 +3,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from memsite.llm.chat.chat import JsonSchema
-from memsite.llm.chat.strictness import strict_schema
+from memsite.llm.chat.strictness import make_strict_schema
 
 
 class Part(BaseModel):
@@ -22,7 +22,9 @@ class Free(BaseModel):
 
 
 def sent(shape: type[BaseModel]) -> dict[str, Any]:
-    body: dict[str, Any] = strict_schema(JsonSchema(shape.__name__, shape.model_json_schema()))["json_schema"]
+    body: dict[str, Any] = make_strict_schema(JsonSchema(shape.__name__, shape.model_json_schema()))[
+        "json_schema"
+    ]
     return body
 
 

@@ -188,7 +188,7 @@ def test_an_encoding_that_can_be_fetched_is_used(
     ],
 )
 def test_a_models_name_picks_its_encoding(model: str, encoding: str) -> None:
-    assert tokens.encoding_for_model(model) == encoding
+    assert tokens.get_encoding(model) == encoding
 
 
 def test_a_message_costs_four_tokens_besides_its_content() -> None:

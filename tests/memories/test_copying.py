@@ -24,7 +24,7 @@ def test_connection_lost_before_the_copy_is_the_error_that_is_answered_with_503(
     monkeypatch.setattr(copying, "register_vector", lost)
     monkeypatch.setattr(copying, "_with_vectors", WeakSet())
     with pytest.raises(OperationalError):
-        copying.copy_in(Event, [vars(Event())])
+        copying.copy_rows(Event, [vars(Event())])
 
 
 @pytest.mark.parametrize("count", [1, 8, 9])
@@ -40,7 +40,7 @@ def test_few_and_many_rows_are_stored_alike(alice: User, count: int) -> None:
         )
         for number in range(count)
     ]
-    copying.copy_in(Event, [vars(event) for event in given])
+    copying.copy_rows(Event, [vars(event) for event in given])
     stored = Event.objects.filter(owner=alice).order_by("sequence")
     fields = ("id", "sequence", "type", "batch_id", "actor", "before", "created_at")
     assert list(stored.values_list(*fields)) == [

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import connection
 from rest_framework.test import APIClient
 
-from memories.text.analysis import analyse, unpack
+from memories.text.analysis import analyse_text, unpack_terms
 from tests.api.asking import add, search
 
 SENTINEL = "Zq7" + "Xk2Vn9Lw4Rt8Yb5Mc1Jd6Hf3Gs0Pa"
@@ -57,10 +57,12 @@ def test_secret_in_any_field_reaches_no_table(
 
 def test_secret_leaves_no_term_behind(alice_api: APIClient) -> None:
     add(alice_api, f"The shop in Oslo is deployed every Friday with the token {TOKEN}.")
-    secret_terms = set(unpack(analyse(TOKEN).terms)) | set(unpack(analyse(SENTINEL).terms))
+    secret_terms = set(unpack_terms(analyse_text(TOKEN).terms)) | set(
+        unpack_terms(analyse_text(SENTINEL).terms)
+    )
     with connection.cursor() as cursor:
         cursor.execute("SELECT terms FROM memories_memory")
-        kept = set(unpack(bytes(cursor.fetchone()[0])))
+        kept = set(unpack_terms(bytes(cursor.fetchone()[0])))
     assert not kept & secret_terms
 
 

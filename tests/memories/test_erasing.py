@@ -20,10 +20,10 @@ from memories.maintenance.forgetting import nightly, scrubbing
 from memories.models import Erasure, Memory, MemoryLink
 from memories.retrieval.cache.cache import index_cache
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.jobs.models import Job
-from memsite.serving.postgres.database import embedded_parameters, server_folder
+from memsite.serving.postgres.database import get_embedded_parameters, get_server_folder
 from memsite.serving.postgres.postgres import SUPERUSER
 from tests.api.asking import add, search
 from threads.models import ThreadSummary
@@ -74,7 +74,7 @@ def _holding(text: str) -> set[str]:
 
 
 def _as_superuser(statement: str) -> None:
-    parameters = embedded_parameters(_data_dir(), user=SUPERUSER, name=connection.settings_dict["NAME"])
+    parameters = get_embedded_parameters(_data_dir(), user=SUPERUSER, name=connection.settings_dict["NAME"])
     with psycopg.connect(**parameters, autocommit=True) as superuser:
         superuser.execute(statement)
 
@@ -88,7 +88,7 @@ def _files_holding(text: str) -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT oid FROM pg_database WHERE datname = current_database()")
         [number] = cursor.fetchone()
-    folder = server_folder(_data_dir()) / "base" / str(number)
+    folder = get_server_folder(_data_dir()) / "base" / str(number)
     files = (path for path in folder.rglob("*") if path.is_file())
     return {path.name for path in files if text.encode() in path.read_bytes()}
 
@@ -161,10 +161,14 @@ def test_this_processes_index_holds_nothing_of_it(
 
 def _learnt(owner: User, *derived_kinds: tuple[str, str]) -> list[UUID]:
     rows = [
-        remember([Candidate("The rabbit ate.", layer="episodic", kind="event")], owner=owner.pk, actor="t")
+        write_candidates(
+            [Candidate("The rabbit ate.", layer="episodic", kind="event")], owner=owner.pk, actor="t"
+        )
     ]
     rows += [
-        remember([Candidate(f"Made of it: {kind}.", layer=layer, kind=kind)], owner=owner.pk, actor="t")
+        write_candidates(
+            [Candidate(f"Made of it: {kind}.", layer=layer, kind=kind)], owner=owner.pk, actor="t"
+        )
         for layer, kind in derived_kinds
     ]
     ids = [row.outcomes[0].memory.pk for row in rows if row.outcomes[0].memory]
@@ -175,24 +179,26 @@ def _learnt(owner: User, *derived_kinds: tuple[str, str]) -> list[UUID]:
 
 def test_summary_made_of_it_goes_too_and_a_fact_stays(alice: User) -> None:
     episode, _, fact = _learnt(alice, ("episodic", "summary"), ("semantic", "fact"))
-    erasing.erase(episode, owner=alice.pk, actor="person")
+    erasing.erase_memory(episode, owner=alice.pk, actor="person")
     assert list(Memory.objects.values_list("id", flat=True)) == [fact]
 
 
 def test_fact_that_came_of_it_goes_when_asked(alice: User) -> None:
     episode, *_ = _learnt(alice, ("episodic", "summary"), ("semantic", "fact"))
-    erasing.erase(episode, owner=alice.pk, actor="person", with_derived=True)
+    erasing.erase_memory(episode, owner=alice.pk, actor="person", with_derived=True)
     assert not Memory.objects.exists()
 
 
 def test_who_was_disputed_by_the_erased_one_alone_is_disputed_no_more(alice: User) -> None:
     texts = ("Rent is 900.", "Rent is 950.", "Rent is 990.")
-    rows = [remember([Candidate(text)], owner=alice.pk, actor="test").outcomes[0].memory for text in texts]
+    rows = [
+        write_candidates([Candidate(text)], owner=alice.pk, actor="test").outcomes[0].memory for text in texts
+    ]
     erased, alone, other = [row.pk for row in rows if row is not None]
     Memory.objects.filter(owner=alice).update(status="disputed")
     for one, two in ((erased, alone), (erased, other), (other, erased)):
         MemoryLink.objects.create(owner=alice, memory_id=one, other_id=two, kind="disputes")
-    erasing.erase(erased, owner=alice.pk, actor="person")
+    erasing.erase_memory(erased, owner=alice.pk, actor="person")
     assert set(Memory.objects.filter(owner=alice).values_list("status", flat=True)) == {"active"}
 
 
@@ -275,7 +281,7 @@ def test_rewriting_is_tried_again_while_an_older_transaction_runs(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scrubbing, "OLDER_END", 0.1)
-    parameters = embedded_parameters(_data_dir(), user=SUPERUSER, name=connection.settings_dict["NAME"])
+    parameters = get_embedded_parameters(_data_dir(), user=SUPERUSER, name=connection.settings_dict["NAME"])
     with psycopg.connect(**parameters) as older:
         older.execute("SELECT pg_current_xact_id()")
         assert tasks.scrub() == []
@@ -293,9 +299,9 @@ def test_rewriting_large_tables_waits_for_the_night(alice: User, monkeypatch: py
 
 def test_nightly_pass_and_erasing_do_not_meet_in_one_row(alice: User, alice_api: APIClient) -> None:
     memory = add(alice_api, "The rabbit is called Clover.")["memory"]
-    due = nightly.Due(alice.pk, "law", [UUID(memory["id"])])
+    due = nightly.DueVerdict(alice.pk, "law", [UUID(memory["id"])])
     _erase(alice_api, memory["id"])
-    assert nightly.carry_out(due, timezone.now()).count == 0
+    assert nightly.apply_verdict(due, timezone.now()).count == 0
 
 
 def test_summaries_of_the_threads_it_was_learnt_in_go_too(alice: User, alice_api: APIClient) -> None:
@@ -306,8 +312,8 @@ def test_summaries_of_the_threads_it_was_learnt_in_go_too(alice: User, alice_api
         summary = {"thread_id": thread, "last_message_id": message, "content": "A rabbit is kept."}
         ThreadSummary.objects.create(owner=alice, **summary)
     taught = Candidate("The user has a rabbit.", sources=(f"message:{message}",))
-    (outcome,) = remember([taught], owner=alice.pk, actor="test").outcomes
+    (outcome,) = write_candidates([taught], owner=alice.pk, actor="test").outcomes
     assert outcome.memory is not None
-    receipt = erasing.erase(outcome.memory.pk, owner=alice.pk, actor="person")
+    receipt = erasing.erase_memory(outcome.memory.pk, owner=alice.pk, actor="person")
     assert receipt.erased["summaries"] == 1
     assert [str(one) for one in ThreadSummary.objects.values_list("thread_id", flat=True)] == threads[:1]

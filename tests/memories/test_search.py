@@ -17,10 +17,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from memories.curation import forget
-from memories.retrieval.search import SearchQuery, search
+from memories.curation import forget_memories
+from memories.retrieval.search import SearchQuery, search_memories
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 
@@ -29,13 +29,13 @@ SUBJECTS = ["bees", "bread", "maps", "clocks", "rivers", "violins", "tents", "ki
 
 def _write(owner: User, *contents: str, **fields: Any) -> list[UUID]:
     candidates = [Candidate(content, **fields) for content in contents]
-    written = remember(candidates, owner=owner.pk, actor="test")
+    written = write_candidates(candidates, owner=owner.pk, actor="test")
     return [outcome.memory.pk for outcome in written.outcomes if outcome.memory]
 
 
 def _found(owner: User, text: str, **fields: Any) -> list[str]:
     query = SearchQuery(text, **{"min_similarity": 0.0, **fields})
-    return [hit.memory.content for hit in search(query, owner=owner.pk).hits]
+    return [hit.memory.content for hit in search_memories(query, owner=owner.pk).hits]
 
 
 def _many(owner: User, count: int) -> None:
@@ -77,7 +77,7 @@ def test_write_is_found_by_the_very_next_search(alice: User) -> None:
 def test_forgotten_row_leaves_a_warm_index(alice: User) -> None:
     ids = _write(alice, "The kettle is red.", "The lamp is green.")
     _found(alice, "kettle")
-    forget(ids[:1], owner=alice.pk, actor="test")
+    forget_memories(ids[:1], owner=alice.pk, actor="test")
     assert _found(alice, "kettle") == ["The lamp is green."]
 
 
@@ -106,14 +106,14 @@ def test_write_of_another_process_is_found_at_once(alice: User) -> None:
 def test_exact_identifier_is_found_whole_with_full_relevance(alice: User) -> None:
     _many(alice, 50)
     _write(alice, "The build failed with ERR_TLS_CERT_4711 on node-eu7.")
-    hits = search(SearchQuery("ERR_TLS_CERT_4711"), owner=alice.pk).hits
+    hits = search_memories(SearchQuery("ERR_TLS_CERT_4711"), owner=alice.pk).hits
     assert hits[0].memory.content.startswith("The build failed")
     assert hits[0].relevance == 1.0
 
 
 def test_unrelated_question_finds_nothing_over_the_thresholds(alice: User) -> None:
     _write(alice, "The kettle is red.", "The lamp is green.")
-    result = search(SearchQuery("How do I file a tax return in Norway?"), owner=alice.pk)
+    result = search_memories(SearchQuery("How do I file a tax return in Norway?"), owner=alice.pk)
     assert result.hits == ()
     assert result.suggestion
 
@@ -158,7 +158,7 @@ def test_fact_of_the_future_does_not_answer_yet(alice: User) -> None:
 def test_hidden_memory_does_not_answer(alice: User) -> None:
     (memory_id,) = _write(alice, "The kettle is red.")
     query = SearchQuery("kettle", min_similarity=0.0)
-    assert search(query, owner=alice.pk, hidden=frozenset({memory_id})).hits == ()
+    assert search_memories(query, owner=alice.pk, hidden=frozenset({memory_id})).hits == ()
 
 
 def test_nothing_is_recalled_while_memory_is_off(alice: User) -> None:
@@ -170,7 +170,7 @@ def test_nothing_is_recalled_while_memory_is_off(alice: User) -> None:
 def test_what_only_the_secondary_query_finds_comes_last(alice: User) -> None:
     _write(alice, "The kettle is red.", "The lamp is green.", "The carpet is brown.")
     query = SearchQuery("kettle", secondary=("lamp",), top_k=1, limit=5, min_similarity=0.0)
-    contents = [hit.memory.content for hit in search(query, owner=alice.pk).hits]
+    contents = [hit.memory.content for hit in search_memories(query, owner=alice.pk).hits]
     assert contents == ["The kettle is red.", "The lamp is green."]
 
 

@@ -12,7 +12,7 @@ from memories.maintenance.forgetting import nightly
 from memories.maintenance.reports import figures
 from memories.models import Memory
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.api.asking import add, search
 from tests.conftest import Tune
@@ -23,7 +23,7 @@ LEARNT = Candidate("Alice keeps bees.", written_by="rules", confidence=0.7, impo
 
 
 def action(user: User) -> str:
-    return remember([LEARNT], owner=user.pk, actor="learning").outcomes[0].action
+    return write_candidates([LEARNT], owner=user.pk, actor="learning").outcomes[0].action
 
 
 def test_higher_least_confidence_refuses_what_was_kept(alice: User, tune: Tune) -> None:
@@ -55,7 +55,7 @@ def test_lower_threshold_finds_more(alice_api: APIClient, tune: Tune) -> None:
 def test_faster_decay_forgets_sooner(alice: User, tune: Tune) -> None:
     memory = stored(alice, days=30)
     tune(FORGETTING, long_rate=0.1)
-    assert nightly.run(NOW)["law"] == 1
+    assert nightly.run_nightly(NOW)["law"] == 1
     memory.refresh_from_db()
     assert memory.status == "forgotten"
 
@@ -70,9 +70,9 @@ def test_reflection_is_due_after_as_many_episodes_as_set(alice_api: APIClient, t
 def test_report_lists_what_is_less_sure_than_set(alice: User, tune: Tune) -> None:
     memory = stored(alice, "The cellar may be damp.", confidence=0.8)
     day = NOW.date() + timedelta(days=1)
-    assert "unsure" not in figures.told_of(day, owner=alice.pk)
+    assert "unsure" not in figures.list_by_finding(day, owner=alice.pk)
     tune(REPORT, unsure=0.85)
-    assert figures.told_of(day, owner=alice.pk)["unsure"] == [memory.pk]
+    assert figures.list_by_finding(day, owner=alice.pk)["unsure"] == [memory.pk]
 
 
 def test_gc_spares_memories_younger_than_set(alice_api: APIClient, tune: Tune) -> None:

@@ -9,7 +9,7 @@ from memories import tasks
 from memories.models import Memory, MemoryAccess
 from memories.storage import usage
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite import jobs
 from memsite.accounts.models import User
 from memsite.jobs.models import Job
@@ -17,7 +17,9 @@ from memsite.jobs.models import Job
 
 @pytest.fixture
 def memory(alice: User) -> Memory:
-    (outcome,) = remember([Candidate("The rabbit is called Clover.")], owner=alice.pk, actor="test").outcomes
+    (outcome,) = write_candidates(
+        [Candidate("The rabbit is called Clover.")], owner=alice.pk, actor="test"
+    ).outcomes
     assert outcome.memory is not None
     return outcome.memory
 
@@ -34,7 +36,7 @@ def _waiting() -> int:
 def test_use_is_counted_by_the_next_schedule(memory: Memory) -> None:
     _use(memory, 3)
     assert tasks.roll_up_accesses() == 1
-    jobs.drain()
+    jobs.run_due_jobs()
     memory.refresh_from_db()
     assert memory.access_count == 3
     assert not MemoryAccess.objects.filter(owner_id=memory.owner_id).exists()
@@ -43,7 +45,7 @@ def test_use_is_counted_by_the_next_schedule(memory: Memory) -> None:
 def test_noting_use_is_one_statement_and_no_job(
     memory: Memory, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    others = remember(
+    others = write_candidates(
         [Candidate(f"Fact {n} is true.") for n in range(120)], owner=memory.owner_id, actor="test"
     )
     used = [one.memory.pk for one in others.outcomes if one.memory]
@@ -61,8 +63,8 @@ def test_count_is_queued_once_while_it_waits(memory: Memory) -> None:
 
 
 def test_schedule_finds_each_owner_who_used_a_memory(memory: Memory, bob: User) -> None:
-    (his,) = remember([Candidate("A dog.")], owner=bob.pk, actor="test").outcomes
+    (his,) = write_candidates([Candidate("A dog.")], owner=bob.pk, actor="test").outcomes
     assert his.memory is not None
     _use(memory, 2)
     _use(his.memory, 1)
-    assert set(usage.owners_to_roll_up()) == {memory.owner_id, bob.pk}
+    assert set(usage.list_owners_to_roll_up()) == {memory.owner_id, bob.pk}

@@ -9,7 +9,7 @@ from pytest_django import Settings
 from memsite.accounts.models import User
 from memsite.errors import ModelError
 from memsite.llm.chat.chat import ChatMessage, ChatModel
-from memsite.metering import breaker, chat_model
+from memsite.metering import breaker, get_chat_model
 from memsite.metering.conf import FAILURES_TO_OPEN, PAUSE, PAUSE_MAX
 from memsite.metering.models import Breaker
 from tests import llm_server as scripted
@@ -24,7 +24,7 @@ Fail = Callable[..., ModelError]
 
 @pytest.fixture
 def model(alice: User, models_configured: LLMServer) -> ChatModel:
-    found = chat_model("fast", owner=alice.id)
+    found = get_chat_model("fast", owner=alice.id)
     assert found is not None
     return found
 
@@ -87,15 +87,15 @@ def test_a_server_that_answers_badly_is_not_left_alone(
 def test_after_the_pause_an_answer_closes_it(fail: Fail, model: ChatModel) -> None:
     fail(FAILURES_TO_OPEN)
     let_the_pause_pass()
-    assert breaker.standing(NAME).state == "half-open"
+    assert breaker.get_breaker_state(NAME).state == "half-open"
     assert model.complete(ASKED).text == "ok"
-    assert breaker.standing(NAME) == breaker.Standing("closed")
+    assert breaker.get_breaker_state(NAME) == breaker.BreakerState("closed")
 
 
 def test_after_the_pause_one_call_tries_and_others_wait(fail: Fail, model: ChatModel) -> None:
     fail(FAILURES_TO_OPEN)
     let_the_pause_pass()
-    assert breaker.admit(NAME, longest=60)
+    assert breaker.admit_call(NAME, longest=60)
     with pytest.raises(ModelError, match="left alone"):
         model.complete(ASKED)
 
@@ -106,27 +106,27 @@ def test_each_failed_try_doubles_the_pause_up_to_its_longest(fail: Fail) -> None
     for _ in range(5):
         let_the_pause_pass()
         fail()
-        pauses.append(round(breaker.standing(NAME).retry_in, -1))
+        pauses.append(round(breaker.get_breaker_state(NAME).retry_in, -1))
     assert pauses == [2 * PAUSE, 4 * PAUSE, 8 * PAUSE, PAUSE_MAX, PAUSE_MAX]
 
 
 def test_calls_that_were_under_way_do_not_lengthen_the_pause(fail: Fail) -> None:
     fail(FAILURES_TO_OPEN)
     for _ in range(3):
-        breaker.failed(NAME, tried=False)
-    assert breaker.standing(NAME).retry_in <= PAUSE
+        breaker.record_failure(NAME, tried=False)
+    assert breaker.get_breaker_state(NAME).retry_in <= PAUSE
 
 
 def test_it_is_each_models_own(fail: Fail, alice: User) -> None:
     fail(FAILURES_TO_OPEN)
-    other = chat_model("primary", owner=alice.id)
+    other = get_chat_model("primary", owner=alice.id)
     assert other is not None
     assert other.complete(ASKED).text == "ok"
 
 
 def test_it_is_shared_by_owners(fail: Fail, bob: User) -> None:
     fail(FAILURES_TO_OPEN)
-    model = chat_model("fast", owner=bob.id)
+    model = get_chat_model("fast", owner=bob.id)
     assert model is not None
     with pytest.raises(ModelError, match="left alone"):
         model.complete(ASKED)
@@ -136,4 +136,4 @@ def test_switched_off_it_refuses_nothing(fail: Fail, model: ChatModel, settings:
     settings.MEMSITE_MODEL_BREAKER = False
     assert fail(FAILURES_TO_OPEN + 1).detail["reason"] == "status"
     assert not Breaker.objects.exists()
-    assert breaker.standing(NAME).state == "off"
+    assert breaker.get_breaker_state(NAME).state == "off"

@@ -10,7 +10,7 @@ from memsite.accounts.models import User
 from memsite.errors import ModelError
 from memsite.llm.chat.chat import ChatMessage, ChatModel, Chunk
 from memsite.llm.chat.retry import time_limit
-from memsite.metering import chat_model, usage
+from memsite.metering import get_chat_model, usage
 from memsite.metering.models import Breaker, ModelUsage
 from tests import llm_server as scripted
 from tests.llm_server import LLMServer, Step
@@ -21,7 +21,7 @@ ASKED: list[ChatMessage] = [{"role": "user", "content": "How is my diary?"}]
 
 @pytest.fixture
 def model(alice: User, models_configured: LLMServer) -> ChatModel:
-    found = chat_model("fast", owner=alice.id)
+    found = get_chat_model("fast", owner=alice.id)
     assert found is not None
     return found
 
@@ -32,12 +32,12 @@ def stream(model: ChatModel) -> closing[Generator[Chunk]]:
 
 
 def test_no_model_is_configured_by_default(alice: User) -> None:
-    assert chat_model("fast", owner=alice.id) is None
+    assert get_chat_model("fast", owner=alice.id) is None
 
 
 @pytest.mark.parametrize(("slot", "name"), [("fast", "fast-model"), ("primary", "primary-model")])
 def test_each_slot_has_its_model(alice: User, models_configured: LLMServer, slot: Any, name: str) -> None:
-    model = chat_model(slot, owner=alice.id)
+    model = get_chat_model(slot, owner=alice.id)
     assert isinstance(model, ChatModel)
     assert model.model == name
 
@@ -46,34 +46,34 @@ def test_an_empty_slot_is_served_by_the_other(
     alice: User, models_configured: LLMServer, settings: Settings
 ) -> None:
     settings.MEMSITE_MODEL_FAST = ""
-    model = chat_model("fast", owner=alice.id)
+    model = get_chat_model("fast", owner=alice.id)
     assert model is not None
     assert model.model == "primary-model"
 
 
 def test_call_is_counted_for_its_owner(alice: User, bob: User, model: ChatModel) -> None:
     assert model.complete(ASKED).text == "ok"
-    assert usage.used_today(owner=alice.id) == usage.Total(1, 0, 10, 5)
-    assert usage.used_today(owner=bob.id) == usage.Total()
+    assert usage.sum_tokens_today(owner=alice.id) == usage.UsageTotal(1, 0, 10, 5)
+    assert usage.sum_tokens_today(owner=bob.id) == usage.UsageTotal()
 
 
 def test_calls_of_a_day_add_up_in_one_row(alice: User, model: ChatModel) -> None:
     model.complete(ASKED)
     model.complete(ASKED)
-    [row] = usage.by_day(owner=alice.id, days=1)
+    [row] = usage.list_usage_by_day(owner=alice.id, days=1)
     assert (row.model, row.calls, row.input_tokens, row.output_tokens) == ("fast-model", 2, 20, 10)
 
 
 def test_cost_is_at_the_prices_set(alice: User, model: ChatModel, settings: Settings) -> None:
     settings.MEMSITE_MODEL_PRICES = {"fast-model": (100_000, 200_000)}
     model.complete(ASKED)
-    assert usage.used_today(owner=alice.id).cost == 2
+    assert usage.sum_tokens_today(owner=alice.id).cost == 2
 
 
 def test_stream_is_counted(alice: User, model: ChatModel, models_configured: LLMServer) -> None:
     models_configured.script(scripted.stream("Good ", "day"))
     assert "".join(chunk.text for chunk in read(model.stream(ASKED))) == "Good day"
-    assert usage.used_today(owner=alice.id) == usage.Total(1, 0, 10, 5)
+    assert usage.sum_tokens_today(owner=alice.id) == usage.UsageTotal(1, 0, 10, 5)
 
 
 def test_stream_left_early_counts_what_came(
@@ -82,7 +82,7 @@ def test_stream_left_early_counts_what_came(
     models_configured.script(scripted.stream("Good ", "day", then_hang=True))
     with stream(model) as chunks:
         next(chunks)
-    used = usage.used_today(owner=alice.id)
+    used = usage.sum_tokens_today(owner=alice.id)
     assert (used.calls, used.failures, used.output_tokens) == (1, 0, 2)
 
 
@@ -92,7 +92,7 @@ def test_stream_that_broke_off_counts_what_came(
     models_configured.script(scripted.stream("Good ", finish=None))
     with pytest.raises(ModelError):
         list(read(model.stream(ASKED)))
-    used = usage.used_today(owner=alice.id)
+    used = usage.sum_tokens_today(owner=alice.id)
     assert (used.calls, used.failures, used.output_tokens) == (1, 1, 2)
 
 
@@ -107,7 +107,7 @@ def test_failed_call_is_counted(
     models_configured.script(step)
     with pytest.raises(ModelError):
         model.complete(ASKED)
-    used = usage.used_today(owner=alice.id)
+    used = usage.sum_tokens_today(owner=alice.id)
     assert (used.calls, used.failures, used.tokens) == (1, 1, tokens)
 
 
@@ -128,7 +128,7 @@ def test_one_owners_budget_is_not_anothers(
 ) -> None:
     settings.MEMSITE_MODEL_DAILY_TOKENS = 15
     model.complete(ASKED)
-    other = chat_model("fast", owner=bob.id)
+    other = get_chat_model("fast", owner=bob.id)
     assert other is not None
     assert other.complete(ASKED).text == "ok"
 
@@ -168,7 +168,7 @@ def test_no_connection_is_held_while_the_server_thinks(
     with stream(model) as chunks:
         next(chunks)
         assert connection.connection is None
-    assert usage.used_today(owner=alice.id).calls == 1
+    assert usage.sum_tokens_today(owner=alice.id).calls == 1
 
 
 @pytest.mark.parametrize("broken", ["metering_modelusage", "metering_breaker"])

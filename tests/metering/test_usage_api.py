@@ -12,7 +12,7 @@ from memsite.metering.models import ModelUsage
 
 @pytest.fixture
 def used(alice: User) -> None:
-    usage.add(Usage(100, 20), model="fast-model", failed=False, owner=alice.id)
+    usage.add_usage(Usage(100, 20), model="fast-model", failed=False, owner=alice.id)
 
 
 @pytest.mark.usefixtures("used")
@@ -22,7 +22,7 @@ def test_own_use_is_told_by_day_and_model(alice_api: APIClient, settings: Settin
     [row] = told["results"]
     assert (told["daily_tokens"], told["tokens_today"]) == (500, 120)
     assert row == {
-        "day": usage.today().isoformat(),
+        "day": usage.get_usage_day().isoformat(),
         "model": "fast-model",
         "calls": 1,
         "failures": 0,
@@ -40,7 +40,7 @@ def test_nobody_is_told_anothers_use(bob_api: APIClient, charlie_api: APIClient)
 
 @pytest.mark.usefixtures("used")
 def test_only_the_days_asked_for_are_told(alice_api: APIClient) -> None:
-    ModelUsage.objects.update(day=usage.today() - timedelta(days=7))
+    ModelUsage.objects.update(day=usage.get_usage_day() - timedelta(days=7))
     assert alice_api.get("/api/usage?days=7").json()["results"] == []
     assert len(alice_api.get("/api/usage?days=8").json()["results"]) == 1
 

@@ -9,10 +9,10 @@ import pytest
 
 from memories.models import Memory
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from threads.messages.incoming import NewMessage
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Thread
 
 Remember = Callable[..., Memory]
@@ -21,14 +21,14 @@ Say = Callable[..., Thread]
 
 def _remembered(owner: User, content: str, **fields: Any) -> Memory:
     candidate = Candidate(content=content, written_by="person", **fields)
-    memory = remember([candidate], owner=owner.pk, actor="person").outcomes[0].memory
+    memory = write_candidates([candidate], owner=owner.pk, actor="person").outcomes[0].memory
     assert memory is not None
     return memory
 
 
 def _thread_saying(owner: User, *texts: str, **fields: Any) -> Thread:
     thread = create_thread(owner=owner.pk, **fields)
-    append(thread.pk, [NewMessage(role="user", content=text) for text in texts], owner=owner.pk)
+    append_messages(thread.pk, [NewMessage(role="user", content=text) for text in texts], owner=owner.pk)
     return thread
 
 

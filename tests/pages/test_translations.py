@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memsite.web.known_errors import SENTENCES, WORDS
+from memsite.web.listed_errors import SENTENCES, WORDS
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "locale" / "zh_Hans" / "LC_MESSAGES"
@@ -77,7 +77,7 @@ def test_what_a_template_says_is_in_the_catalog(template: Path) -> None:
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_each_known_error_is_raised_somewhere(sentence: str) -> None:
     sources = [path for room in ("memories", "threads", "memsite") for path in (ROOT / room).rglob("*.py")]
-    others = [path for path in sources if path.name != "known_errors.py"]
+    others = [path for path in sources if path.name != "listed_errors.py"]
     assert any(sentence in path.read_text("utf-8") for path in others)
 
 

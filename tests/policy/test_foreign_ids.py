@@ -17,8 +17,8 @@ from rest_framework.test import APIClient
 
 from memories.models import GivenMessages, Report
 from memories.values import Candidate
-from memories.writing.pipeline import remember
-from memsite.accounts.applications import create_application, end_user
+from memories.writing.pipeline import write_candidates
+from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from tests.policy.routes import Route, all_routes
@@ -68,11 +68,13 @@ class Belongings:
 
 @pytest.fixture
 def of_alice(alice: User) -> Belongings:
-    written = remember([Candidate("Alice keeps bees.")], owner=alice.pk, actor="test")
+    written = write_candidates([Candidate("Alice keeps bees.")], owner=alice.pk, actor="test")
     memory = written.outcomes[0].memory
     assert memory is not None
     thread = transcript.create_thread(owner=alice.pk, title="Alice's own")
-    appended = transcript.append(thread.pk, [NewMessage(role="user", content="I keep bees.")], owner=alice.pk)
+    appended = transcript.append_messages(
+        thread.pk, [NewMessage(role="user", content="I keep bees.")], owner=alice.pk
+    )
     message = appended.messages[0]
     key, _ = issue_key(alice, name="hers")
     ids = {
@@ -81,7 +83,7 @@ def of_alice(alice: User) -> Belongings:
         "message": message.pk,
         "message_id": message.pk,
         "key_id": key.pk,
-        "user_id": end_user(create_application(alice, "hers"), "dora").pk,
+        "user_id": get_end_user(create_application(alice, "hers"), "dora").pk,
         "batch_id": written.batch_id,
         "report_id": Report.objects.create(owner_id=alice.pk, kind="quality").pk,
         "given_id": GivenMessages.objects.create(owner_id=alice.pk, actor="test").pk,

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from memories.extraction.rules import corrections
-from memories.extraction.rules.reading import LONGEST
+from memories.extraction.rules.clause_reader import LONGEST
 from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
 from tests.policy.adversarial import UNITS, attacks, text_of
 from tests.policy.text_functions import FUNCTIONS

@@ -15,31 +15,37 @@ OWNED = {
 
 #: Functions that read across owners on purpose. Each runs from a schedule, a sign-in or the admin.
 ACROSS_OWNERS = {
-    "memories/storage/usage.py:owners_to_roll_up": "the schedule finds whose accesses wait",
+    "memories/storage/usage.py:list_owners_to_roll_up": "the schedule finds whose accesses wait",
     "memories/maintenance/forgetting/nightly.py:find_due": (
         "the nightly pass reads all once, then goes owner by owner"
     ),
-    "memories/maintenance/forgetting/cap.py:owners_over": (
+    "memories/maintenance/forgetting/cap.py:list_owners_over_cap": (
         "the schedule finds who has more episodes than the cap"
     ),
     "memories/maintenance/forgetting/purge.py:find_outdated": (
         "the schedule finds what was forgotten a year ago"
     ),
-    "memories/maintenance/reflection/due.py:owners_with_episodes": (
+    "memories/maintenance/reflection/due.py:list_owners_with_episodes": (
         "the sweep finds who has episodes to reflect on"
     ),
     "memories/maintenance/reports/site.py:make_site": (
         "the schedule adds up all owners' reports; the table is nobody's"
     ),
     "memories/maintenance/reports/site.py:prune": "the schedule lets go of reports past their time",
-    "memories/storage/graph/rebuilding.py:owners_with_memories": "the command finds whose graph to rebuild",
-    "memories/maintenance/renormalising.py:owners_left": "the sweep finds whose memories are of older rules",
-    "memories/storage/queries.py:not_embedded": "the sweep finds what is not embedded; all others say whose",
-    "memories/storage/embedding_in_use.py:switch_row": "one row for the site; the table is nobody's",
-    "memories/maintenance/reembedding/embedding_switch.py:vectors_by_model": (
+    "memories/storage/graph/rebuilding.py:list_owners_with_memories": (
+        "the command finds whose graph to rebuild"
+    ),
+    "memories/maintenance/renormalisation.py:list_owners_left": (
+        "the sweep finds whose memories are of older rules"
+    ),
+    "memories/storage/queries.py:list_not_embedded": (
+        "the sweep finds what is not embedded; all others say whose"
+    ),
+    "memories/storage/embedding_in_use.py:get_switch_row": "one row for the site; the table is nobody's",
+    "memories/maintenance/reembedding/embedding_switch.py:count_vectors_by_model": (
         "counts for whoever runs the site"
     ),
-    "memories/maintenance/reembedding/embedding_switch.py:begin": (
+    "memories/maintenance/reembedding/embedding_switch.py:begin_switch": (
         "one row for the site; the table is nobody's"
     ),
     "memories/maintenance/reembedding/embedding_switch.py:note_progress": (
@@ -48,28 +54,30 @@ ACROSS_OWNERS = {
     "memories/maintenance/reembedding/embedding_switch.py:note_stop": (
         "one row for the site; the table is nobody's"
     ),
-    "memories/maintenance/reembedding/embedding_switch.py:switch": (
+    "memories/maintenance/reembedding/embedding_switch.py:finish_switch": (
         "one row for the site; the table is nobody's"
     ),
-    "memories/maintenance/reembedding/embedding_switch.py:give_up": (
+    "memories/maintenance/reembedding/embedding_switch.py:abandon_switch": (
         "one row for the site; the table is nobody's"
     ),
-    "memories/maintenance/reembedding/embedding_switch.py:drop_old": (
+    "memories/maintenance/reembedding/embedding_switch.py:drop_old_vectors": (
         "one row for the site, then owner by owner"
     ),
     "memories/maintenance/reembedding/embedding_switch.py:_locked": (
         "one row for the site; the table is nobody's"
     ),
-    "threads/storage/queries.py:quiet_threads": "the sweep finds silent threads with something to read",
-    "threads/storage/queries.py:threads_to_learn": "the sweep finds threads with something to learn",
+    "threads/storage/queries.py:list_quiet_threads": "the sweep finds silent threads with something to read",
+    "threads/storage/queries.py:list_threads_to_learn": "the sweep finds threads with something to learn",
     "threads/summarization/sweeping.py:_queue_due": "the sweep finds branches with a summary that is due",
     "threads/summarization/sweeping.py:_queue_failed": "the sweep finds summaries whose model failed",
     "threads/summarization/sweeping.py:_queue_stale": "the sweep finds threads with stale summaries",
     "threads/replies/storing.py:end_lost": "the sweep finds replies whose process was killed",
     "threads/replies/storing.py:_end": "the sweep locks a reply that it found",
-    "threads/messages/removal.py:expire_temporary": "the schedule finds temporary threads past their day",
-    "memories/storage/queries.py:with_links": "subqueries joined to the outer row's owner",
-    "memsite/accounts/keys.py:recognise": "a key is how the owner becomes known",
+    "threads/messages/removal.py:expire_temporary_threads": (
+        "the schedule finds temporary threads past their day"
+    ),
+    "memories/storage/queries.py:add_links": "subqueries joined to the outer row's owner",
+    "memsite/accounts/keys.py:recognise_key": "a key is how the owner becomes known",
 }
 
 

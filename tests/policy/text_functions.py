@@ -7,39 +7,39 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from memories.extraction.model.said import own_texts, said_in
-from memories.extraction.prose.prose import own_prose
+from memories.extraction.model.user_statements import collect_statements, list_statement_texts
+from memories.extraction.prose.prose import extract_own_prose
 from memories.extraction.rules.by_rules import extract_by_rules
-from memories.extraction.rules.reading import asks_to_remember
-from memories.gate import redact, redact_together
+from memories.extraction.rules.clause_reader import asks_to_remember
+from memories.gate import redact_text, redact_together
 from memories.gate.usefulness import says_something
-from memories.maintenance.reflection.patterns.stances import stances
-from memories.maintenance.reflection.sources.coverage import facts_of
-from memories.retrieval.query.concepts import related
-from memories.retrieval.query.dates import windows_in
+from memories.maintenance.reflection.patterns.stances import find_stances
+from memories.maintenance.reflection.sources.coverage import split_facts
+from memories.retrieval.query.concepts import find_related_words
+from memories.retrieval.query.dates import find_time_windows
 from memories.retrieval.query.query import parse_query
-from memories.text.analysis import analyse, identifiers, terms_of
-from memories.text.comparison.contradiction import contradictory
-from memories.text.comparison.contrast import differences
-from memories.text.comparison.joining import joined
-from memories.text.comparison.losslessness import lost
-from memories.text.comparison.names import names_in
-from memories.text.comparison.wording import same_wording, wording_key
-from memories.text.cues import cues_of
-from memories.text.naming import keys, spotting, stating
+from memories.text.analysis import analyse_text, find_identifiers, list_terms
+from memories.text.comparison.contradiction import find_contradiction
+from memories.text.comparison.contrast import find_differences
+from memories.text.comparison.joining import join_texts
+from memories.text.comparison.losslessness import find_lost_details
+from memories.text.comparison.names import find_names
+from memories.text.comparison.wording import compute_wording_key, has_same_wording
+from memories.text.cues import find_cues
+from memories.text.naming import keys, name_search, statements
 from memories.text.normalisation import normalise
-from memories.text.predicates import slot_of, subject_key, value_key
+from memories.text.predicates import make_slot, make_subject_key, make_value_key
 from memories.values import Utterance
-from memsite.llm.chat.reading import without_thought
+from memsite.llm.chat.reading import remove_thought
 from memsite.llm.chat.thoughts import ThoughtFilter
 from memsite.llm.tokens import count_tokens
-from threads.messages.exporting import fenced, plain
-from threads.prompt.fence import neutralise, without_fenced
-from threads.prompt.invisible import visible
-from threads.prompt.markers import defuse
+from threads.messages.exporting import escape_markdown, fence_markdown
+from threads.prompt.fence import neutralise_text, remove_fenced
+from threads.prompt.invisible import make_visible
+from threads.prompt.markers import defuse_markers
 from threads.prompt.splitting import split_text
-from threads.summarization.text.limits import cut, is_no_summary, unmarked
-from threads.summarization.text.structured import plain as plain_line
+from threads.summarization.text.limits import cut_summary, is_no_summary, remove_remark
+from threads.summarization.text.structured import clean_line as plain_line
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -52,51 +52,54 @@ _QUICK = 4e-6  # seconds per character
 _SLOW = 4e-5  # for functions that parse whole sentences or look up embedded tables
 
 FUNCTIONS: dict[str, tuple[Callable[[str], object], float]] = {
-    "redact": (redact, _QUICK),
+    "redact": (redact_text, _QUICK),
     "redact_together": (lambda text: redact_together([text, text[:50]]), _QUICK),
     "says_something": (says_something, _QUICK),
-    "analyse": (analyse, _QUICK),
-    "terms_of": (terms_of, _QUICK),
-    "identifiers": (identifiers, _QUICK),
-    "cues_of": (cues_of, _QUICK),
-    "windows_in": (lambda text: windows_in(text, NOW), _QUICK),
-    "related": (lambda text: related(text, ()), _SLOW),
+    "analyse": (analyse_text, _QUICK),
+    "terms_of": (list_terms, _QUICK),
+    "identifiers": (find_identifiers, _QUICK),
+    "cues_of": (find_cues, _QUICK),
+    "windows_in": (lambda text: find_time_windows(text, NOW), _QUICK),
+    "related": (lambda text: find_related_words(text, ()), _SLOW),
     "parse_query": (lambda text: parse_query(text, ["Anna"], NOW), _SLOW),
     "extract_by_rules": (lambda text: extract_by_rules([_said(text)]), 2e-4),
-    "own_prose": (own_prose, _QUICK),
-    "asks_to_remember": (lambda text: asks_to_remember(own_prose(text)), 2e-4),
-    "own_texts": (lambda text: own_texts(text, "fact"), 2e-4),
-    "said_in": (lambda text: said_in([_said(text)], "fact"), 2e-4),
-    "contradictory": (lambda text: contradictory(text, "I like tea"), _SLOW),
-    "contradictory of two long": (lambda text: contradictory(text, f"{text} not"), _SLOW),
-    "differences": (lambda text: differences(text, f"{text} 5"), _SLOW),
-    "joined": (lambda text: joined(text, f"{text} b"), _SLOW),
-    "lost": (lambda text: lost([text], f"{text} b"), _SLOW),
-    "similarity.names_in": (names_in, _SLOW),
-    "same_wording": (lambda text: same_wording(text, f"{text}b"), _SLOW),
-    "wording_key": (wording_key, _SLOW),
-    "spotting.names_in": (spotting.names_in, _SLOW),
-    "stating.read": (lambda text: stating.read(text, subject="user", predicate="likes", thing=text), _SLOW),
-    "name_key": (keys.name_key, _QUICK),
-    "stretches": (lambda text: list(keys.stretches(text)), _SLOW),
-    "subject_key": (subject_key, _QUICK),
-    "value_key": (value_key, _QUICK),
-    "slot_of": (lambda text: slot_of("user", "prefers", text), _QUICK),
+    "own_prose": (extract_own_prose, _QUICK),
+    "asks_to_remember": (lambda text: asks_to_remember(extract_own_prose(text)), 2e-4),
+    "own_texts": (lambda text: list_statement_texts(text, "fact"), 2e-4),
+    "said_in": (lambda text: collect_statements([_said(text)], "fact"), 2e-4),
+    "contradictory": (lambda text: find_contradiction(text, "I like tea"), _SLOW),
+    "contradictory of two long": (lambda text: find_contradiction(text, f"{text} not"), _SLOW),
+    "differences": (lambda text: find_differences(text, f"{text} 5"), _SLOW),
+    "joined": (lambda text: join_texts(text, f"{text} b"), _SLOW),
+    "lost": (lambda text: find_lost_details([text], f"{text} b"), _SLOW),
+    "similarity.names_in": (find_names, _SLOW),
+    "same_wording": (lambda text: has_same_wording(text, f"{text}b"), _SLOW),
+    "wording_key": (compute_wording_key, _SLOW),
+    "spotting.names_in": (name_search.find_names, _SLOW),
+    "stating.read": (
+        lambda text: statements.read_statement(text, subject="user", predicate="likes", thing=text),
+        _SLOW,
+    ),
+    "name_key": (keys.make_name_key, _QUICK),
+    "stretches": (lambda text: list(keys.list_name_candidates(text)), _SLOW),
+    "subject_key": (make_subject_key, _QUICK),
+    "value_key": (make_value_key, _QUICK),
+    "slot_of": (lambda text: make_slot("user", "prefers", text), _QUICK),
     "normalise": (normalise, _QUICK),
-    "stances": (lambda text: stances(text, frozenset()), _SLOW),
-    "facts_of": (facts_of, _QUICK),
-    "defuse": (defuse, _QUICK),
-    "neutralise": (neutralise, _SLOW),
-    "without_fenced": (without_fenced, _QUICK),
-    "visible": (visible, _QUICK),
+    "stances": (lambda text: find_stances(text, frozenset()), _SLOW),
+    "facts_of": (split_facts, _QUICK),
+    "defuse": (defuse_markers, _QUICK),
+    "neutralise": (neutralise_text, _SLOW),
+    "without_fenced": (remove_fenced, _QUICK),
+    "visible": (make_visible, _QUICK),
     "split": (lambda text: split_text(text, 2_000), _QUICK),
-    "plain": (plain, _QUICK),
-    "fenced": (fenced, _QUICK),
+    "plain": (escape_markdown, _QUICK),
+    "fenced": (fence_markdown, _QUICK),
     "is_no_summary": (is_no_summary, _QUICK),
-    "cut": (cut, _SLOW),
-    "unmarked": (unmarked, _QUICK),
+    "cut": (cut_summary, _SLOW),
+    "unmarked": (remove_remark, _QUICK),
     "plain_line": (lambda text: plain_line(text, 100), _QUICK),
-    "without_thought": (without_thought, _QUICK),
+    "without_thought": (remove_thought, _QUICK),
     "ThoughtFilter": (lambda text: ThoughtFilter().feed(text), _QUICK),
     "count_tokens": (count_tokens, _QUICK),
 }

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from memsite.accounts.applications import create_application
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
-from memsite.rest.throttling import address_caller
+from memsite.rest.throttling import name_address_caller
 from tests.conftest import KeyClient
 
 
@@ -104,7 +104,7 @@ def test_health_is_not_counted() -> None:
     ],
 )
 def test_address_is_counted_by_what_one_client_has(address: str, caller: str) -> None:
-    assert address_caller(address) == caller
+    assert name_address_caller(address) == caller
 
 
 @pytest.mark.django_db

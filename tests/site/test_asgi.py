@@ -14,7 +14,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 
 from memsite import asgi
 from memsite.serving.streaming import threaded
-from memsite.serving.streaming.stream_threads import STREAM_THREADS, in_stream_thread
+from memsite.serving.streaming.stream_threads import STREAM_THREADS, run_in_stream_thread
 from memsite.serving.streaming.threaded import ThreadedApplication
 from memsite.web.health import native_health
 
@@ -155,7 +155,7 @@ def test_stream_threads_are_few_and_keep_no_connection() -> None:
         return threading.get_ident(), connection.connection
 
     async def much() -> list[tuple[int, Any]]:
-        return await asyncio.gather(*(in_stream_thread(work) for _ in range(40)))
+        return await asyncio.gather(*(run_in_stream_thread(work) for _ in range(40)))
 
     done = asyncio.run(much())
     assert len({thread for thread, _ in done}) <= STREAM_THREADS

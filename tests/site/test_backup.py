@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from memories.models import Event, Memory
 from memories.retrieval.cache.cache import index_cache
 from memsite.serving.postgres import BackupFailed, restore_backup, write_backup
-from memsite.serving.postgres.database import parameters_of
+from memsite.serving.postgres.database import parse_parameters
 
 FRESH = "restored"
 
@@ -25,7 +25,7 @@ FRESH = "restored"
 def parameters(transactional_db: None) -> dict[str, Any]:
     """Where the test database is."""
     name = connection.settings_dict["NAME"]
-    return {**parameters_of(os.environ["DATABASE_URL"]), "dbname": name}
+    return {**parse_parameters(os.environ["DATABASE_URL"]), "dbname": name}
 
 
 @pytest.fixture

@@ -42,9 +42,9 @@ def test_stop_kills_an_unwilling_process_after_its_patience(tmp_path: Path) -> N
 def test_kill_reaches_descendants(tmp_path: Path) -> None:
     child = start(PARENT, tmp_path / "output")
     assert child.pid is not None
-    assert len(processes.in_session(child.pid)) == 2
+    assert len(processes.list_session_processes(child.pid)) == 2
     child.kill()
-    assert processes.wait_until(lambda: not processes.in_session(child.pid or 0), 10.0)
+    assert processes.wait_until(lambda: not processes.list_session_processes(child.pid or 0), 10.0)
 
 
 def test_program_can_be_started_again(tmp_path: Path) -> None:

@@ -48,13 +48,13 @@ def start(data_dir: Path) -> Child:
 
 
 def answer(data_dir: Path, query: str) -> object:
-    with psycopg.connect(**database.embedded_parameters(data_dir)) as connection:
+    with psycopg.connect(**database.get_embedded_parameters(data_dir)) as connection:
         row = connection.execute(query).fetchone()
     return row and row[0]
 
 
 def run_as_superuser(data_dir: Path, *statements: str) -> None:
-    parameters = database.embedded_parameters(data_dir, user="postgres")
+    parameters = database.get_embedded_parameters(data_dir, user="postgres")
     with psycopg.connect(**parameters, autocommit=True) as connection:
         for statement in statements:
             connection.execute(statement)
@@ -125,7 +125,7 @@ def test_pid_file_that_names_a_stranger_is_no_obstacle(made: Path) -> None:
 
 def test_stopped_backend_of_a_killed_server_is_ended(made: Path) -> None:
     child = start(made)
-    connection = psycopg.connect(**database.embedded_parameters(made))
+    connection = psycopg.connect(**database.get_embedded_parameters(made))
     backend = connection.info.backend_pid
     os.kill(backend, signal.SIGSTOP)  # it cannot notice the end of its server
     assert child.pid is not None
@@ -133,7 +133,7 @@ def test_stopped_backend_of_a_killed_server_is_ended(made: Path) -> None:
     child.kill()
     again = start(made)
     connection.close()
-    assert backend not in processes.working_in(made / "postgres")
+    assert backend not in processes.list_processes_in(made / "postgres")
     again.stop()
 
 
@@ -167,7 +167,7 @@ def test_long_data_directory_works(tmp_path: Path) -> None:
         assert answer(data_dir, "SELECT 1") == 1
     finally:
         child.stop()
-        shutil.rmtree(database.socket_folder(data_dir))
+        shutil.rmtree(database.get_socket_folder(data_dir))
 
 
 def test_start_that_fails_tells_the_log(made: Path) -> None:

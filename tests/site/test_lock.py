@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memsite.serving.supervision.lock import AlreadyRunning, held
+from memsite.serving.supervision.lock import AlreadyRunning, hold_lock
 
 HOLDER = """
 import sys, time
@@ -31,7 +31,7 @@ def start_holder(path: Path) -> subprocess.Popen[str]:
 
 def test_second_holder_is_refused_and_told_who_holds_it(tmp_path: Path) -> None:
     with start_holder(tmp_path / "lock") as holder:
-        with pytest.raises(AlreadyRunning, match=f"process {holder.pid}"), held(tmp_path / "lock"):
+        with pytest.raises(AlreadyRunning, match=f"process {holder.pid}"), hold_lock(tmp_path / "lock"):
             pass
         holder.kill()
 
@@ -40,12 +40,12 @@ def test_lock_of_a_killed_holder_is_free(tmp_path: Path) -> None:
     with start_holder(tmp_path / "lock") as holder:
         holder.send_signal(signal.SIGKILL)
         holder.wait()
-    with held(tmp_path / "lock"):
+    with hold_lock(tmp_path / "lock"):
         assert (tmp_path / "lock").exists()
 
 
 def test_lock_can_be_taken_again_after_its_release(tmp_path: Path) -> None:
-    with held(tmp_path / "lock"):
+    with hold_lock(tmp_path / "lock"):
         pass
-    with held(tmp_path / "lock"):
+    with hold_lock(tmp_path / "lock"):
         pass

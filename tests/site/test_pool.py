@@ -60,8 +60,8 @@ def server() -> Iterator[Server]:
 def pool(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[ConnectionPool[Any]]:
     """A pool as Django makes it from our DATABASES."""
     monkeypatch.setattr(ConnectionPool, "check_connection", ConnectionPool.check_connection)
-    options = database.databases(server.embedded.data_dir, pooled=True)["default"]["OPTIONS"]["pool"]
-    parameters = database.embedded_parameters(server.embedded.data_dir)
+    options = database.build_databases(server.embedded.data_dir, pooled=True)["default"]["OPTIONS"]["pool"]
+    parameters = database.get_embedded_parameters(server.embedded.data_dir)
     check = ConnectionPool.check_connection
     with ConnectionPool(kwargs=parameters, check=check, open=True, **options) as pool:
         fill(pool)
@@ -140,8 +140,8 @@ def stopped(server: Server) -> Iterator[None]:
     """Stop all processes of the server by SIGSTOP inside the block."""
     assert server.child.pid is not None
     everything = family(server.child.pid)
-    processes.send(everything, signal.SIGSTOP)
+    processes.send_signal(everything, signal.SIGSTOP)
     try:
         yield
     finally:
-        processes.send(everything, signal.SIGCONT)
+        processes.send_signal(everything, signal.SIGCONT)

@@ -14,7 +14,7 @@ from django.test import RequestFactory
 from rest_framework.test import APIClient
 
 from memories.models import Memory
-from memories.storage import copy_in
+from memories.storage import copy_rows
 from memsite.accounts.models import Preferences, User
 from memsite.edge.owner import OwnerMiddleware
 from memsite.ids import new_id
@@ -28,7 +28,7 @@ from memsite.serving.postgres import (
     actor,
     as_table_owner,
 )
-from memsite.serving.streaming import ThreadedApplication, in_stream_thread
+from memsite.serving.streaming import ThreadedApplication, run_in_stream_thread
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_rows_of_another_owner_are_refused_at_once(alice: User, bob: User, numbe
         pytest.raises(ProgrammingError, match="row-level security"),
         transaction.atomic(),
     ):
-        copy_in(Preferences, rows)
+        copy_rows(Preferences, rows)
 
 
 def test_owner_is_told_again_after_a_rollback(both: None, alice: User, bob: User) -> None:
@@ -147,7 +147,7 @@ def test_stream_goes_on_for_the_owner_of_its_request() -> None:
         is_async = True
 
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            seen.append(await in_stream_thread(actor))
+            seen.append(await run_in_stream_thread(actor))
             yield b"piece"
 
     def application(_environ: Any, start: Any) -> Any:

@@ -145,14 +145,14 @@ def test_killed_database_comes_back(site: Site) -> None:
 
 def test_killed_web_processes_come_back(site: Site) -> None:
     before = site.find("serve")
-    processes.send(before, signal.SIGKILL)
+    processes.send_signal(before, signal.SIGKILL)
     assert processes.wait_until(lambda: gone(before) and len(site.find("serve")) == 2, 30.0)
     assert processes.wait_until(lambda: site.status("/healthz") == 200, 30.0)
 
 
 def test_stopped_database_costs_503_at_most_and_serves_again_when_it_goes_on(site: Site) -> None:
     server = family(site.find("-D")[0])
-    processes.send(server, signal.SIGSTOP)
+    processes.send_signal(server, signal.SIGSTOP)
     try:
         began = time.monotonic()
         assert [site.status("/healthz") for _ in range(10)] == [200] * 10
@@ -160,7 +160,7 @@ def test_stopped_database_costs_503_at_most_and_serves_again_when_it_goes_on(sit
         assert [site.status("/api/memories", UNKNOWN_KEY) for _ in range(3)] == [503] * 3
         assert site.status("/healthz") == 200
     finally:
-        processes.send(server, signal.SIGCONT)
+        processes.send_signal(server, signal.SIGCONT)
     assert processes.wait_until(lambda: site.status("/api/memories", UNKNOWN_KEY) == 401, 5.0)
 
 

@@ -11,13 +11,13 @@ import psycopg
 import pytest
 
 from memsite.serving.postgres import server_check
-from memsite.serving.postgres.database import embedded_parameters, parameters_of
+from memsite.serving.postgres.database import get_embedded_parameters, parse_parameters
 from memsite.serving.postgres.server_check import (
     UnreachableDatabase,
     UnusableDatabase,
-    as_version,
-    check,
     check_roles,
+    check_server,
+    parse_version,
     pgvector_problem,
 )
 
@@ -26,7 +26,7 @@ from memsite.serving.postgres.server_check import (
     ("text", "version"), [("0.8.5", (0, 8, 5)), ("0.10", (0, 10)), ("1.0.0-rc1", (1, 0)), ("", ())]
 )
 def test_version_is_compared_by_number(text: str, version: tuple[int, ...]) -> None:
-    assert as_version(text) == version
+    assert parse_version(text) == version
 
 
 @pytest.mark.parametrize(
@@ -51,18 +51,20 @@ def test_problem_with_pgvector_says_what_to_do(
 
 
 def test_good_server_with_a_plain_role_passes_without_advice() -> None:
-    assert check(parameters_of(os.environ["DATABASE_URL"])) == []
+    assert check_server(parse_parameters(os.environ["DATABASE_URL"])) == []
 
 
 def test_superuser_is_advised_against() -> None:
-    superuser = {**parameters_of(os.environ["DATABASE_URL"]), "user": "postgres"}
-    assert "superuser" in check(superuser)[0]
+    superuser = {**parse_parameters(os.environ["DATABASE_URL"]), "user": "postgres"}
+    assert "superuser" in check_server(superuser)[0]
 
 
 @pytest.fixture
 def superuser() -> Iterator[psycopg.Connection[Any]]:
     """A superuser's connection to the site's database; what it does is undone."""
-    with psycopg.connect(**{**parameters_of(os.environ["DATABASE_URL"]), "user": "postgres"}) as connection:
+    with psycopg.connect(
+        **{**parse_parameters(os.environ["DATABASE_URL"]), "user": "postgres"}
+    ) as connection:
         yield connection
         connection.rollback()
 
@@ -110,5 +112,5 @@ def test_deployment_check_has_nothing_to_say_of_three_roles() -> None:
 
 def test_absent_server_is_told_apart_from_an_unusable_one(tmp_path: Path) -> None:
     with pytest.raises(UnreachableDatabase, match="cannot connect"):
-        check(embedded_parameters(tmp_path))
+        check_server(get_embedded_parameters(tmp_path))
     assert issubclass(UnreachableDatabase, UnusableDatabase)

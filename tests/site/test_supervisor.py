@@ -106,19 +106,19 @@ def test_nothing_outlives_a_killed_supervisor() -> None:
     with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as supervisor:  # noqa: S603 - our own
         assert supervisor.stdout is not None
         child = int(supervisor.stdout.readline())
-        assert processes.wait_until(lambda: len(processes.in_session(child)) == 3, 20.0)
+        assert processes.wait_until(lambda: len(processes.list_session_processes(child)) == 3, 20.0)
         supervisor.kill()
-    assert processes.wait_until(lambda: not processes.in_session(child), 10.0)
+    assert processes.wait_until(lambda: not processes.list_session_processes(child), 10.0)
 
 
 def test_descendants_of_a_killed_program_end_with_it() -> None:
     with Supervisor(Said()) as supervisor:
         child = supervisor.start(Program("family", (sys.executable, "-c", FAMILY)))
         first = child.pid or 0
-        assert processes.wait_until(lambda: len(processes.in_session(first)) == 3, 20.0)
+        assert processes.wait_until(lambda: len(processes.list_session_processes(first)) == 3, 20.0)
         kill_first(child)
         supervisor.watch(until=lambda: child.pid != first)
-        assert processes.wait_until(lambda: not processes.in_session(first), 10.0)
+        assert processes.wait_until(lambda: not processes.list_session_processes(first), 10.0)
 
 
 def test_killed_warden_is_replaced_by_one_that_knows_all() -> None:
@@ -128,7 +128,7 @@ def test_killed_warden_is_replaced_by_one_that_knows_all() -> None:
     warden.watch(child.start())
     assert warden.pid is not None
     os.kill(warden.pid, signal.SIGKILL)
-    assert processes.wait_until(lambda: not processes.in_session(warden.pid or 0), 10.0)
+    assert processes.wait_until(lambda: not processes.list_session_processes(warden.pid or 0), 10.0)
     warden.keep()
     warden.close()
     assert processes.wait_until(lambda: not child.runs(), 10.0)

@@ -7,7 +7,7 @@ import pytest
 from memsite.accounts.models import User
 from tests.threads.saying import Talk, assistant_says, user_says
 from threads.messages.incoming import NewMessage
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Message, Thread
 
 
@@ -24,6 +24,6 @@ def talk(thread: Thread) -> Talk:
     def say(*said: str | NewMessage) -> list[Message]:
         turns = (user_says, assistant_says)
         new = [turns[place % 2](one) if isinstance(one, str) else one for place, one in enumerate(said)]
-        return list(append(thread.pk, new, owner=thread.owner_id).messages)
+        return list(append_messages(thread.pk, new, owner=thread.owner_id).messages)
 
     return say

@@ -14,8 +14,8 @@ from memsite.accounts.models import User
 from threads.messages.transcript import create_thread
 from threads.models import Branch, Line, Message, Thread
 from threads.storage.access import get_branch, get_thread
-from threads.storage.path import path_of
-from threads.storage.queries import MessageFilter, messages_on
+from threads.storage.path import load_path
+from threads.storage.queries import MessageFilter, list_messages
 
 BRANCHES, MESSAGES = 100, 10_000
 
@@ -62,8 +62,8 @@ def plan_of(rows: Any) -> dict[str, Any]:
 def test_page_of_any_line_is_one_index_scan(bushy: Thread, subtests: pytest.Subtests) -> None:
     for name, order, after in product(("main", "b1", "b99"), ("depth", "-depth"), (None, 40, 2_000)):
         with subtests.test(name=name, order=order, after=after):
-            path = path_of(get_branch(bushy, name))
-            rows = messages_on(path, MessageFilter(after=after), owner=bushy.owner_id).order_by(order)[:20]
+            path = load_path(get_branch(bushy, name))
+            rows = list_messages(path, MessageFilter(after=after), owner=bushy.owner_id).order_by(order)[:20]
             assert set(scans(plan_of(rows))) <= {"Index Scan", "Bitmap Index Scan", "Bitmap Heap Scan"}
             assert len(scans(plan_of(rows))) == 1 or name != "main"
 
@@ -74,7 +74,7 @@ def test_page_of_a_branch_is_one_query_beside_its_lines(
     thread = get_thread(bushy.pk, owner=bushy.owner_id)
     branch = get_branch(thread, "b99")
     with django_assert_num_queries(2):
-        rows = list(messages_on(path_of(branch), owner=bushy.owner_id).order_by("-depth")[:60])
+        rows = list(list_messages(load_path(branch), owner=bushy.owner_id).order_by("-depth")[:60])
     assert [row.depth for row in rows] == list(range(rows[0].depth, rows[0].depth - 60, -1))
 
 
@@ -89,7 +89,7 @@ def test_page_reads_few_rows_beside_its_own_however_deep_other_lines_go(
 ) -> None:
     for name, order, roles in product(("main", "b1", "b50", "b99"), ("depth", "-depth"), ((), ("user",))):
         with subtests.test(name=name, order=order, roles=roles):
-            path = path_of(get_branch(bushy, name))
-            rows = messages_on(path, MessageFilter(roles=roles), owner=bushy.owner_id).order_by(order)[:20]
+            path = load_path(get_branch(bushy, name))
+            rows = list_messages(path, MessageFilter(roles=roles), owner=bushy.owner_id).order_by(order)[:20]
             plan: dict[str, Any] = json.loads(rows.explain(format="json", analyze=True))[0]["Plan"]
             assert rows_read(plan) <= 120

@@ -14,14 +14,21 @@ from hypothesis.extra.django import TestCase
 from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from tests.threads.saying import Talk, user_says
-from threads.branches.branching import branch, checkout, cleanup_branches, delete_branch, rename_branch, undo
-from threads.branches.comparing import compare
+from threads.branches.branching import (
+    checkout_branch,
+    cleanup_branches,
+    create_branch,
+    delete_branch,
+    rename_branch,
+    undo_messages,
+)
+from threads.branches.comparing import compare_branches
 from threads.messages.removal import delete_message
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Branch, Line, Message, Thread
 from threads.storage.access import get_branch, get_thread
-from threads.storage.path import branches_of, path_of
-from threads.storage.queries import messages_on
+from threads.storage.path import branches_of, load_path
+from threads.storage.queries import list_messages
 
 
 def line_of(thread: Thread, name: str | None = None) -> list[str]:
@@ -29,22 +36,24 @@ def line_of(thread: Thread, name: str | None = None) -> list[str]:
     fresh = get_thread(thread.pk, owner=thread.owner_id)
     head = get_branch(fresh, name) if name else fresh.current_branch
     return list(
-        messages_on(path_of(head), owner=thread.owner_id).order_by("depth").values_list("content", flat=True)
+        list_messages(load_path(head), owner=thread.owner_id)
+        .order_by("depth")
+        .values_list("content", flat=True)
     )
 
 
 def test_new_branch_leads_over_the_same_messages_and_is_not_current(thread: Thread, talk: Talk) -> None:
     talk("a", "b")
-    branch(thread.pk, "idea", owner=thread.owner_id)
+    create_branch(thread.pk, "idea", owner=thread.owner_id)
     assert line_of(thread, "idea") == ["a", "b"]
     assert get_thread(thread.pk, owner=thread.owner_id).current_branch.name == "main"
 
 
 def test_branches_go_on_apart(thread: Thread, talk: Talk) -> None:
     talk("a", "b")
-    branch(thread.pk, "idea", owner=thread.owner_id)
+    create_branch(thread.pk, "idea", owner=thread.owner_id)
     talk("c")
-    checkout(thread.pk, branch="idea", owner=thread.owner_id)
+    checkout_branch(thread.pk, branch="idea", owner=thread.owner_id)
     talk("d", "e")
     assert line_of(thread, "main") == ["a", "b", "c"]
     assert line_of(thread, "idea") == ["a", "b", "d", "e"]
@@ -52,7 +61,7 @@ def test_branches_go_on_apart(thread: Thread, talk: Talk) -> None:
 
 def test_going_on_from_an_earlier_message_loses_nothing(thread: Thread, talk: Talk) -> None:
     said = talk("a", "b", "c")
-    checkout(thread.pk, message=said[0].pk, owner=thread.owner_id)
+    checkout_branch(thread.pk, message=said[0].pk, owner=thread.owner_id)
     talk("x")
     assert line_of(thread) == ["a", "x"]
     assert line_of(thread, "main") == ["a", "b", "c"]
@@ -60,21 +69,21 @@ def test_going_on_from_an_earlier_message_loses_nothing(thread: Thread, talk: Ta
 
 def test_looking_back_and_returning_leaves_no_branch(thread: Thread, talk: Talk) -> None:
     said = talk("a", "b")
-    checkout(thread.pk, message=said[0].pk, owner=thread.owner_id)
-    checkout(thread.pk, branch="main", owner=thread.owner_id)
+    checkout_branch(thread.pk, message=said[0].pk, owner=thread.owner_id)
+    checkout_branch(thread.pk, branch="main", owner=thread.owner_id)
     assert [one.name for one in branches_of(thread.pk, owner=thread.owner_id)] == ["main"]
 
 
 def test_message_before_the_first_is_not_needed_to_begin_anew(thread: Thread, talk: Talk) -> None:
     talk("a", "b")
-    undo(thread.pk, count=2, owner=thread.owner_id)
+    undo_messages(thread.pk, count=2, owner=thread.owner_id)
     talk("x")
     assert line_of(thread) == ["x"]
 
 
 def test_undone_messages_stay_within_reach(thread: Thread, talk: Talk) -> None:
     talk("a", "b", "c")
-    undone = undo(thread.pk, count=2, owner=thread.owner_id)
+    undone = undo_messages(thread.pk, count=2, owner=thread.owner_id)
     assert [message.content for message in undone.messages] == ["b", "c"]
     assert undone.kept_by is not None
     assert line_of(thread) == ["a"]
@@ -84,16 +93,16 @@ def test_undone_messages_stay_within_reach(thread: Thread, talk: Talk) -> None:
 def test_undoing_more_than_there_is_changes_nothing(thread: Thread, talk: Talk) -> None:
     talk("a")
     with pytest.raises(InvalidInput):
-        undo(thread.pk, count=2, owner=thread.owner_id)
+        undo_messages(thread.pk, count=2, owner=thread.owner_id)
     assert line_of(thread) == ["a"]
 
 
 def test_deleted_branch_takes_only_what_it_alone_reached(thread: Thread, talk: Talk) -> None:
     talk("a", "b")
-    branch(thread.pk, "idea", owner=thread.owner_id)
-    checkout(thread.pk, branch="idea", owner=thread.owner_id)
+    create_branch(thread.pk, "idea", owner=thread.owner_id)
+    checkout_branch(thread.pk, branch="idea", owner=thread.owner_id)
     talk("c")
-    checkout(thread.pk, branch="main", owner=thread.owner_id)
+    checkout_branch(thread.pk, branch="main", owner=thread.owner_id)
     assert delete_branch(thread.pk, "idea", owner=thread.owner_id).messages == 1
     assert line_of(thread) == ["a", "b"]
     assert not Message.objects.filter(content="c").exists()
@@ -107,7 +116,7 @@ def test_current_branch_is_not_deleted(thread: Thread) -> None:
 def test_cleanup_keeps_the_current_branch_and_those_named(thread: Thread, talk: Talk) -> None:
     said = talk("a", "b", "c")
     for name, message in zip(("one", "two"), said, strict=False):
-        branch(thread.pk, name, from_message=message.pk, owner=thread.owner_id)
+        create_branch(thread.pk, name, from_message=message.pk, owner=thread.owner_id)
     cleanup_branches(thread.pk, keep=["two"], owner=thread.owner_id)
     assert [one.name for one in branches_of(thread.pk, owner=thread.owner_id)] == ["main", "two"]
     assert line_of(thread) == ["a", "b", "c"]
@@ -118,26 +127,26 @@ def test_cleanup_keeps_the_current_branch_and_those_named(thread: Thread, talk: 
 )
 def test_bad_name_is_refused(thread: Thread, name: str) -> None:
     with pytest.raises(InvalidInput):
-        branch(thread.pk, name, owner=thread.owner_id)
+        create_branch(thread.pk, name, owner=thread.owner_id)
 
 
 def test_taken_name_is_refused(thread: Thread, talk: Talk) -> None:
-    branch(thread.pk, "idea", owner=thread.owner_id)
+    create_branch(thread.pk, "idea", owner=thread.owner_id)
     with pytest.raises(Conflict):
         rename_branch(thread.pk, "idea", "main", owner=thread.owner_id)
 
 
 def test_branch_of_another_is_not_there(thread: Thread, bob: User) -> None:
     with pytest.raises(NotFound):
-        checkout(thread.pk, branch="main", owner=bob.pk)
+        checkout_branch(thread.pk, branch="main", owner=bob.pk)
 
 
 def test_comparison_begins_where_branches_part(thread: Thread, talk: Talk) -> None:
     said = talk("a", "b", "c")
-    checkout(thread.pk, message=said[1].pk, owner=thread.owner_id)
+    checkout_branch(thread.pk, message=said[1].pk, owner=thread.owner_id)
     talk("x", "y")
     rename_branch(thread.pk, str(_current(thread).pk), "other", owner=thread.owner_id)
-    found = compare(thread.pk, "main", "other", owner=thread.owner_id)
+    found = compare_branches(thread.pk, "main", "other", owner=thread.owner_id)
     assert found.ancestor is not None
     assert found.ancestor.content == "b"
     assert [one.content for one in found.left.messages] == ["c"]
@@ -146,7 +155,7 @@ def test_comparison_begins_where_branches_part(thread: Thread, talk: Talk) -> No
 
 def test_message_deleted_under_a_fork_reattaches_what_followed(thread: Thread, talk: Talk) -> None:
     said = talk("a", "b", "c")
-    checkout(thread.pk, message=said[1].pk, owner=thread.owner_id)
+    checkout_branch(thread.pk, message=said[1].pk, owner=thread.owner_id)
     talk("x")
     delete_message(thread.pk, said[1].pk, owner=thread.owner_id)
     talk("y")
@@ -156,10 +165,10 @@ def test_message_deleted_under_a_fork_reattaches_what_followed(thread: Thread, t
 
 def test_conversation_begun_anew_on_a_fork_has_its_own_messages_only(thread: Thread, talk: Talk) -> None:
     said = talk("a", "b")
-    checkout(thread.pk, message=said[0].pk, owner=thread.owner_id)
+    checkout_branch(thread.pk, message=said[0].pk, owner=thread.owner_id)
     (forked,) = talk("x")
     delete_message(thread.pk, forked.pk, owner=thread.owner_id)
-    undo(thread.pk, owner=thread.owner_id)
+    undo_messages(thread.pk, owner=thread.owner_id)
     talk("y")
     assert line_of(thread) == ["y"]
     assert line_of(thread, "main") == ["a", "b"]
@@ -169,7 +178,7 @@ def assert_paths_follow_parents(thread: Thread) -> None:
     """Every branch's path by depth is the chain of parents from its head."""
     parents = dict(Message.objects.filter(thread=thread).values_list("id", "parent_id"))
     for row in branches_of(thread.pk, owner=thread.owner_id):
-        rows = messages_on(path_of(row), owner=thread.owner_id).order_by("-depth")
+        rows = list_messages(load_path(row), owner=thread.owner_id).order_by("-depth")
         chain, at = [], row.head_id
         while at is not None:
             chain.append(at)
@@ -229,13 +238,13 @@ class Tree:
 
     def say(self, thread: Thread, _choice: int, text: str) -> None:
         here = self._here(thread)
-        (row,) = append(thread.pk, [user_says(text)], owner=thread.owner_id).messages
+        (row,) = append_messages(thread.pk, [user_says(text)], owner=thread.owner_id).messages
         self.parent[text], self.id[text], self.heads[here] = self.heads[here], row.pk, text
 
     def branch(self, thread: Thread, choice: int, text: str) -> None:
         here = self._here(thread)
         source = sorted(self.id)[choice % len(self.id)] if self.id and choice else None
-        made = branch(
+        made = create_branch(
             thread.pk, text, from_message=self.id[source] if source else None, owner=thread.owner_id
         )
         self.heads[str(made.pk)] = source or self.heads[here]
@@ -243,13 +252,13 @@ class Tree:
     def checkout(self, thread: Thread, choice: int, _text: str) -> None:
         self._here(thread)
         rows = branches_of(thread.pk, owner=thread.owner_id)
-        checkout(thread.pk, branch=str(rows[choice % len(rows)].pk), owner=thread.owner_id)
+        checkout_branch(thread.pk, branch=str(rows[choice % len(rows)].pk), owner=thread.owner_id)
 
     def back(self, thread: Thread, choice: int, _text: str) -> None:
         self._here(thread)
         if self.id:
             source = sorted(self.id)[choice % len(self.id)]
-            now = checkout(thread.pk, message=self.id[source], owner=thread.owner_id)
+            now = checkout_branch(thread.pk, message=self.id[source], owner=thread.owner_id)
             self.heads[str(now.current_branch.pk)] = source
 
     def undo(self, thread: Thread, choice: int, _text: str) -> None:
@@ -257,7 +266,7 @@ class Tree:
         line = self.line(here)
         if line:
             count = choice % len(line) + 1
-            done = undo(thread.pk, count=count, owner=thread.owner_id)
+            done = undo_messages(thread.pk, count=count, owner=thread.owner_id)
             assert [message.content for message in done.messages] == line[-count:]
             assert done.kept_by is not None
             self.heads[str(done.kept_by.pk)] = self.heads[here]

@@ -15,24 +15,24 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from memsite.llm.chat import close_clients
-from memsite.serving.streaming import OwnLoop, in_stream_thread
+from memsite.serving.streaming import OwnLoop, run_in_stream_thread
 from tests.llm_server import LLMServer, broken_stream, status, stream
 from tests.reading import read
-from threads.branches.branching import branch, checkout, undo
-from threads.messages.removal import close, delete_message
+from threads.branches.branching import checkout_branch, create_branch, undo_messages
+from threads.messages.removal import close_thread, delete_message
 from threads.messages.transcript import create_thread
 from threads.models import Citation, Message, Reply, Thread
-from threads.replies import answering, chat, running, storing
-from threads.replies.chat import stop
+from threads.replies import answering, replying, running, storing
 from threads.replies.pieces import Begun, Delta, Ended, Piece
+from threads.replies.replying import stop_replies
 from threads.storage.access import get_thread
-from threads.storage.path import path_of
-from threads.storage.queries import messages_on
+from threads.storage.path import load_path
+from threads.storage.queries import list_messages
 from threads.tasks import sweep_replies
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,17 +40,17 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def ask(thread: UUID, text: str, **options: Any) -> Generator[Piece]:
     """Store the question; the answer comes as it is read."""
-    return read(chat.ask(thread, text, **options))
+    return read(replying.ask_question(thread, text, **options))
 
 
 def regenerate(thread: UUID, **options: Any) -> Generator[Piece]:
     """Go back to the question; the answer comes as it is read."""
-    return read(chat.regenerate(thread, **options))
+    return read(replying.regenerate_reply(thread, **options))
 
 
 def line_of(thread: Thread) -> list[str]:
     head = get_thread(thread.pk, owner=thread.owner_id).current_branch
-    rows = messages_on(path_of(head), owner=thread.owner_id).order_by("depth")
+    rows = list_messages(load_path(head), owner=thread.owner_id).order_by("depth")
     return list(rows.values_list("content", flat=True))
 
 
@@ -88,7 +88,7 @@ def test_question_is_stored_before_the_model_answers(thread: Thread, models_conf
 def test_failing_model_is_replaced_by_what_is_remembered(
     thread: Thread, models_configured: LLMServer
 ) -> None:
-    remember([Candidate("My cat is called Momo.")], owner=thread.owner_id, actor="test")
+    write_candidates([Candidate("My cat is called Momo.")], owner=thread.owner_id, actor="test")
     models_configured.always(status(400))
     pieces = list(ask(thread.pk, "What is my cat called?", owner=thread.owner_id))
     last = ended(iter(pieces))
@@ -143,7 +143,7 @@ def test_stopped_answer_ends_with_what_there_is(thread: Thread, models_configure
     pieces = ask(thread.pk, "Count", owner=thread.owner_id)
     while not isinstance(next(pieces), Delta):
         pass
-    stop(thread.pk, owner=thread.owner_id)
+    stop_replies(thread.pk, owner=thread.owner_id)
     assert ended(pieces).reply.status == "stopped"
     assert line_of(thread) == ["Count", "One "]
 
@@ -200,7 +200,7 @@ def test_question_sent_twice_is_answered_once(thread: Thread, models_configured:
 
 
 def test_without_a_model_the_answer_says_so_and_what_is_remembered(thread: Thread) -> None:
-    remember([Candidate("My cat is called Momo.")], owner=thread.owner_id, actor="test")
+    write_candidates([Candidate("My cat is called Momo.")], owner=thread.owner_id, actor="test")
     last = ended(ask(thread.pk, "What is my cat called?", owner=thread.owner_id))
     assert last.answer is not None
     assert "No language model" in last.answer.content
@@ -216,19 +216,19 @@ def test_without_a_model_chinese_is_answered_in_chinese(thread: Thread) -> None:
 
 
 def test_citations_name_the_answer_they_stood_behind(thread: Thread, models_configured: LLMServer) -> None:
-    remember([Candidate("My cat is called Momo.")], owner=thread.owner_id, actor="test")
+    write_candidates([Candidate("My cat is called Momo.")], owner=thread.owner_id, actor="test")
     last = ended(ask(thread.pk, "What is my cat called?", owner=thread.owner_id))
     assert last.answer is not None
     assert Citation.objects.get().message_id == last.answer.pk
 
 
 def test_answer_goes_where_the_question_stands(thread: Thread, models_configured: LLMServer) -> None:
-    branch(thread.pk, "aside", owner=thread.owner_id)
+    create_branch(thread.pk, "aside", owner=thread.owner_id)
     pieces = ask(thread.pk, "Hi", owner=thread.owner_id)
-    checkout(thread.pk, branch="aside", owner=thread.owner_id)
+    checkout_branch(thread.pk, branch="aside", owner=thread.owner_id)
     ended(pieces)
     assert line_of(thread) == []
-    checkout(thread.pk, branch="main", owner=thread.owner_id)
+    checkout_branch(thread.pk, branch="main", owner=thread.owner_id)
     assert line_of(thread) == ["Hi", "ok"]
 
 
@@ -251,11 +251,11 @@ def test_answer_is_kept_though_its_branch_without_a_name_was_left(
     ended(ask(thread.pk, "Hi", owner=thread.owner_id))
     pieces = regenerate(thread.pk, owner=thread.owner_id)
     assert isinstance(next(pieces), Begun)
-    checkout(thread.pk, branch="main", owner=thread.owner_id)
+    checkout_branch(thread.pk, branch="main", owner=thread.owner_id)
     last = ended(pieces)
     assert line_of(thread) == ["Hi", "First."]
     assert last.answer is not None
-    checkout(thread.pk, message=last.answer.pk, owner=thread.owner_id)
+    checkout_branch(thread.pk, message=last.answer.pk, owner=thread.owner_id)
     assert line_of(thread) == ["Hi", "Second."]
 
 
@@ -265,7 +265,7 @@ def test_answer_to_a_question_that_was_undone_stays_with_it(
     ended(ask(thread.pk, "Hi", owner=thread.owner_id))
     pieces = ask(thread.pk, "And?", owner=thread.owner_id)
     assert isinstance(next(pieces), Begun)
-    undo(thread.pk, owner=thread.owner_id)
+    undo_messages(thread.pk, owner=thread.owner_id)
     last = ended(pieces)
     assert line_of(thread) == ["Hi", "ok"]
     assert last.answer is not None
@@ -287,7 +287,7 @@ def test_temporary_thread_closed_while_it_is_answered_stays_empty(
     thread = create_thread(owner=alice.pk, is_temporary=True)
     pieces = ask(thread.pk, "Hi", owner=alice.pk)
     assert isinstance(next(pieces), Begun)
-    close(thread.pk, owner=alice.pk)
+    close_thread(thread.pk, owner=alice.pk)
     assert ended(pieces).answer is None
     assert not Message.objects.filter(thread=thread).exists()
 
@@ -335,7 +335,7 @@ def test_running_answer_is_saved_as_a_draft(
     thread: Thread, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def wait_for_draft() -> None:
-        while not await in_stream_thread(Reply.objects.filter(draft="One ").exists):  # noqa: ASYNC110 - a row
+        while not await run_in_stream_thread(Reply.objects.filter(draft="One ").exists):  # noqa: ASYNC110 - a row
             await asyncio.sleep(0.01)
 
     monkeypatch.setattr(running, "STOP_LOOK_SECONDS", 0.01)
@@ -348,7 +348,7 @@ def test_running_answer_is_saved_as_a_draft(
 def test_answer_of_a_process_that_ends_is_handed_over(thread: Thread, models_configured: LLMServer) -> None:
     async def leave() -> None:
         await running.hand_over(0.0)
-        await in_stream_thread(sweep_replies)
+        await run_in_stream_thread(sweep_replies)
 
     models_configured.script(stream("One ", finish=None, then_hang=True))
     in_the_middle_of_an_answer(thread, leave)
@@ -366,7 +366,7 @@ def in_the_middle_of_an_answer(thread: Thread, act: Callable[[], Coroutine[Any, 
                     await asyncio.wait_for(act(), 20)
                     return
 
-    pieces: Any = chat.ask(thread.pk, "Count", owner=thread.owner_id)
+    pieces: Any = replying.ask_question(thread.pk, "Count", owner=thread.owner_id)
     with OwnLoop() as loop:
         loop.run(answer())
         loop.run(close_clients())

@@ -10,19 +10,19 @@ from hypothesis import strategies as st
 from memories.models import Memory
 from memories.retrieval.search import Hit
 from threads.conf import CONTEXT, NEARBY_SURE
-from threads.context.choosing import Choice, choose, said_here, with_nearby, without_echoes
-from threads.context.recall.recall import Told
+from threads.context.recall.recall import RenderedMemory
+from threads.context.selection import Choice, add_nearby_episodes, choose_memories, drop_echoes, is_in_context
 
 NEARBY = CONTEXT.relevance - 0.1
 
 
-def line(relevance: float, tokens: int, *sources: UUID, **fields: Any) -> Told:
+def line(relevance: float, tokens: int, *sources: UUID, **fields: Any) -> RenderedMemory:
     memory = Memory(**{"layer": "semantic", "kind": "fact", "content": "Alice sails."} | fields)
     hit = Hit(memory, relevance, relevance, {}, "close in meaning")
-    return Told(hit, f"line of {tokens}", tokens, frozenset(sources))
+    return RenderedMemory(hit, f"line of {tokens}", tokens, frozenset(sources))
 
 
-def turn(relevance: float, tokens: int, number: int, session: str = "one") -> Told:
+def turn(relevance: float, tokens: int, number: int, session: str = "one") -> RenderedMemory:
     return line(relevance, tokens, layer="episodic", kind="conversation", session=session, turn=number)
 
 
@@ -36,71 +36,71 @@ def reasons_of(choice: Choice) -> list[str]:
 
 def test_best_three_go_in_beyond_the_budget() -> None:
     lines = [line(0.9, 50), line(0.8, 50), line(0.75, 50), line(0.74, 1)]
-    assert tokens_of(choose(lines, room=1000, budget=100)) == [50, 50, 50]
+    assert tokens_of(choose_memories(lines, room=1000, budget=100)) == [50, 50, 50]
 
 
 def test_the_rest_goes_in_by_value_per_token_while_the_budget_lasts() -> None:
     lines = [line(0.9, 10), line(0.9, 10), line(0.9, 10), line(0.8, 40), line(0.75, 20), line(0.71, 15)]
-    assert tokens_of(choose(lines, room=1000, budget=65)) == [10, 10, 10, 20, 15]
+    assert tokens_of(choose_memories(lines, room=1000, budget=65)) == [10, 10, 10, 20, 15]
 
 
 def test_what_is_not_relevant_stays_out() -> None:
-    assert choose([line(NEARBY, 1)], room=1000, budget=1000) == Choice()
+    assert choose_memories([line(NEARBY, 1)], room=1000, budget=1000) == Choice()
 
 
 def test_what_finds_no_room_is_told() -> None:
-    assert reasons_of(choose([line(0.9, 10)], room=5, budget=100)) == ["relevant, but no room"]
+    assert reasons_of(choose_memories([line(0.9, 10)], room=5, budget=100)) == ["relevant, but no room"]
 
 
 @given(st.lists(st.tuples(st.floats(0.5, 1), st.integers(1, 90)), max_size=30), st.integers(0, 400))
 def test_choice_never_exceeds_the_room(drawn: Sequence[tuple[float, int]], room: int) -> None:
     lines = sorted((line(*one) for one in drawn), key=lambda one: -one.hit.relevance)
-    choice = choose(lines, room=room, budget=room // 2)
-    assert with_nearby(choice, lines, room=room).tokens <= room
+    choice = choose_memories(lines, room=room, budget=room // 2)
+    assert add_nearby_episodes(choice, lines, room=room).tokens <= room
 
 
 def test_turns_beside_a_sure_one_go_in_while_room_lasts() -> None:
     lines = [turn(NEARBY_SURE, 10, 7), turn(NEARBY, 30, 8), turn(NEARBY, 20, 6)]
-    choice = choose(lines, room=50, budget=50)
-    assert tokens_of(with_nearby(choice, lines, room=50)) == [10, 30]
+    choice = choose_memories(lines, room=50, budget=50)
+    assert tokens_of(add_nearby_episodes(choice, lines, room=50)) == [10, 30]
 
 
 def test_turns_far_off_or_of_another_session_stay_out() -> None:
     lines = [turn(NEARBY_SURE, 10, 7), turn(NEARBY, 1, 20), turn(NEARBY, 1, 8, "two")]
-    assert tokens_of(with_nearby(choose(lines, room=50, budget=50), lines, room=50)) == [10]
+    assert tokens_of(add_nearby_episodes(choose_memories(lines, room=50, budget=50), lines, room=50)) == [10]
 
 
 def test_nothing_goes_in_beside_a_doubtful_one() -> None:
     lines = [turn(NEARBY_SURE - 0.01, 10, 7), turn(NEARBY, 1, 8)]
-    assert tokens_of(with_nearby(choose(lines, room=50, budget=50), lines, room=50)) == [10]
+    assert tokens_of(add_nearby_episodes(choose_memories(lines, room=50, budget=50), lines, room=50)) == [10]
 
 
 def test_memory_is_said_when_all_its_messages_of_this_thread_are_in() -> None:
     here, elsewhere = uuid4(), uuid4()
-    assert said_here(line(0.9, 1, here, elsewhere), {here}, {here})
+    assert is_in_context(line(0.9, 1, here, elsewhere), {here}, {here})
 
 
 def test_memory_of_two_messages_is_not_said_by_one() -> None:
     first, second = uuid4(), uuid4()
-    assert not said_here(line(0.9, 1, first, second), {first}, {first, second})
+    assert not is_in_context(line(0.9, 1, first, second), {first}, {first, second})
 
 
 def test_memory_without_messages_here_is_not_said() -> None:
-    assert not said_here(line(0.9, 1), {uuid4()}, set())
-    assert not said_here(line(0.9, 1, uuid4()), {uuid4()}, set())
+    assert not is_in_context(line(0.9, 1), {uuid4()}, set())
+    assert not is_in_context(line(0.9, 1, uuid4()), {uuid4()}, set())
 
 
-def _said(content: str, role: str) -> Told:
+def _said(content: str, role: str) -> RenderedMemory:
     return line(0.9, 5, layer="episodic", kind="conversation", content=content, metadata={"role": role})
 
 
 def test_echo_and_question_stay_out_beside_the_fact() -> None:
     fact = line(0.8, 5, content="The user lives in Berlin.")
     candidates = [_said("You live in Berlin.", "assistant"), _said("Where do I live?", "user"), fact]
-    kept, left = without_echoes(candidates)
+    kept, left = drop_echoes(candidates)
     assert (kept, [reason for _, reason in left]) == ([fact], ["repeats what is known", "only asks"])
 
 
 def test_questions_stay_in_where_nothing_is_known() -> None:
     asked = _said("Where do I live?", "user")
-    assert without_echoes([asked]) == ([asked], [])
+    assert drop_echoes([asked]) == ([asked], [])

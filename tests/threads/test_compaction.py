@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from memsite.accounts.models import User
 from memsite.errors import NotFound
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
-from threads.compaction.compaction import compact, restore
-from threads.compaction.context_settings import change_settings, settings_of
-from threads.compaction.live_tokens import live_tokens
-from threads.compaction.offloading import read_whole
+from threads.compaction.compaction import compact_branch, restore_messages
+from threads.compaction.context_settings import change_settings, load_settings
+from threads.compaction.live_tokens import sum_live_tokens
+from threads.compaction.offloading import load_original_content
 from threads.messages.incoming import NewMessage
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Branch, ContextMetrics, Message, Offload, Thread
-from threads.storage.path import path_of
+from threads.storage.path import load_path
 
 LONG = "The tide table says nothing new about the harbour. " * 100
 
@@ -49,25 +49,25 @@ def rows_of(thread: Thread) -> list[Message]:
 
 def live(thread: Thread) -> int:
     thread.refresh_from_db()
-    return live_tokens(path_of(thread.current_branch), owner=thread.owner_id)
+    return sum_live_tokens(load_path(thread.current_branch), owner=thread.owner_id)
 
 
 def wholes(thread: Thread) -> list[str]:
     ids = [row.pk for row in rows_of(thread)]
-    found = read_whole(ids, owner=thread.owner_id)
+    found = load_original_content(ids, owner=thread.owner_id)
     return [found[one] for one in ids]
 
 
 def test_line_is_compacted_from_80_percent_on_down_to_60(small: Thread, talk: Talk) -> None:
     talk("go", *calls_and_answers(12))
     assert live(small) > 9_600
-    drain()
+    run_due_jobs()
     assert live(small) <= 7_200
 
 
 def test_line_under_80_percent_is_left_alone(small: Thread, talk: Talk) -> None:
     talk("go", *calls_and_answers(4), *["and then"] * 10)
-    drain()
+    run_due_jobs()
     assert not Offload.objects.exists()
     assert not Job.objects.filter(task="threads.tasks.compact").exists()
 
@@ -75,7 +75,7 @@ def test_line_under_80_percent_is_left_alone(small: Thread, talk: Talk) -> None:
 def test_oldest_results_go_first(small: Thread, talk: Talk) -> None:
     change_settings(small.pk, {"keep_last": 4}, owner=small.owner_id)
     talk("go", LONG, *calls_and_answers(12))
-    drain()
+    run_due_jobs()
     results = [row.is_compacted for row in rows_of(small) if row.role == "tool"]
     assert results == sorted(results, reverse=True)
     assert not rows_of(small)[1].is_compacted
@@ -83,14 +83,14 @@ def test_oldest_results_go_first(small: Thread, talk: Talk) -> None:
 
 def test_long_messages_go_when_results_are_not_enough(small: Thread, talk: Talk) -> None:
     talk(*[LONG] * 20)
-    drain()
+    run_due_jobs()
     assert [row.is_compacted for row in rows_of(small)].count(True) >= 5
     assert live(small) < 9_600 or all(row.is_compacted for row in rows_of(small)[:-10])
 
 
 def test_last_ten_and_system_messages_are_never_touched(small: Thread, talk: Talk) -> None:
     talk(NewMessage(role="system", content=LONG), *calls_and_answers(12))
-    compact(small.pk, owner=small.owner_id, force=True)
+    compact_branch(small.pk, owner=small.owner_id, force=True)
     rows = rows_of(small)
     assert not any(row.is_compacted for row in [rows[0], *rows[-10:]])
     assert all(row.is_compacted for row in rows[:-10] if row.role == "tool")
@@ -98,7 +98,7 @@ def test_last_ten_and_system_messages_are_never_touched(small: Thread, talk: Tal
 
 def test_pointer_has_the_fixed_shape(small: Thread, talk: Talk) -> None:
     talk("go", *calls_and_answers(12))
-    drain()
+    run_due_jobs()
     row = next(row for row in rows_of(small) if row.is_compacted)
     kept = Offload.objects.get(message=row)
     told = json.loads(row.content)["_OFFLOADED_"]
@@ -110,7 +110,7 @@ def test_pointer_has_the_fixed_shape(small: Thread, talk: Talk) -> None:
 
 def test_calls_and_their_results_keep_their_ids(small: Thread, talk: Talk) -> None:
     said = talk("go", *calls_and_answers(12))
-    drain()
+    run_due_jobs()
     before = [(row.role, row.tool_calls, row.tool_call_id, row.parent_id) for row in said]
     after = [(row.role, row.tool_calls, row.tool_call_id, row.parent_id) for row in rows_of(small)]
     assert after == before
@@ -132,14 +132,14 @@ def test_result_of_4000_tokens_is_kept(thread: Thread, talk: Talk) -> None:
 def test_nothing_is_offloaded_while_it_is_off(small: Thread, talk: Talk) -> None:
     change_settings(small.pk, {"is_on": False}, owner=small.owner_id)
     talk("go", *calls_and_answers(12), assistant_calls("z"), tool_answers("z", "word " * 5_000))
-    drain()
+    run_due_jobs()
     assert not Offload.objects.exists()
 
 
 def test_line_that_cannot_be_made_smaller_is_not_tried_at_every_message(small: Thread, talk: Talk) -> None:
     change_settings(small.pk, {"pre_rot": 3_000}, owner=small.owner_id)
     talk(*["Short words of no bulk, again and again, until there are many of them."] * 200)
-    drain()
+    run_due_jobs()
     for _ in range(3):
         talk("more")
     assert not Job.objects.filter(task="threads.tasks.compact", status="queued").exists()
@@ -149,23 +149,23 @@ def test_full_line_that_stays_full_is_summarised(small: Thread, talk: Talk) -> N
     wishes = {"pre_rot": 3_000, "summary_by_messages": False, "summary_by_tokens": False}
     change_settings(small.pk, wishes, owner=small.owner_id)
     talk(*["Short words of no bulk, again and again, until there are many of them."] * 200)
-    drain()
+    run_due_jobs()
     assert Job.objects.filter(task="threads.tasks.summarise").exists()
 
 
 def test_temporary_thread_is_compacted_without_a_job(alice: User) -> None:
     thread = create_thread(owner=alice.pk, is_temporary=True)
     change_settings(thread.pk, {"pre_rot": 12_000}, owner=alice.pk)
-    append(thread.pk, [user_says("go"), *calls_and_answers(12)], owner=alice.pk)
+    append_messages(thread.pk, [user_says("go"), *calls_and_answers(12)], owner=alice.pk)
     assert live(thread) <= 7_200
     assert not Job.objects.exists()
 
 
 def test_repeated_message_is_known_when_it_was_compacted(small: Thread, talk: Talk) -> None:
     talk(user_says(LONG, client_id="a"), *["hm"] * 10)
-    compact(small.pk, owner=small.owner_id, force=True)
+    compact_branch(small.pk, owner=small.owner_id, force=True)
     assert rows_of(small)[0].is_compacted
-    appended = append(small.pk, [user_says(LONG, client_id="a")], owner=small.owner_id)
+    appended = append_messages(small.pk, [user_says(LONG, client_id="a")], owner=small.owner_id)
     assert appended.new == 0
 
 
@@ -179,26 +179,26 @@ def test_running_total_is_never_lower_than_what_is_there(small: Thread, talk: Ta
 
 def test_what_was_brought_back_stays_for_a_while(small: Thread, talk: Talk) -> None:
     talk("go", *calls_and_answers(12))
-    drain()
+    run_due_jobs()
     away = [row.pk for row in rows_of(small) if row.is_compacted]
-    restore(small.pk, away, owner=small.owner_id)
+    restore_messages(small.pk, away, owner=small.owner_id)
     talk("thanks")
-    drain()
+    run_due_jobs()
     assert not any(row.is_compacted for row in rows_of(small))
 
 
 def test_message_of_another_thread_is_not_brought_back(small: Thread, talk: Talk, bob: User) -> None:
     talk("go", *calls_and_answers(12))
-    drain()
+    run_due_jobs()
     away = [row.pk for row in rows_of(small) if row.is_compacted]
     with pytest.raises(NotFound):
-        restore(create_thread(owner=bob.pk).pk, away, owner=bob.pk)
+        restore_messages(create_thread(owner=bob.pk).pk, away, owner=bob.pk)
     assert Offload.objects.count() == len(away)
 
 
 def test_deleted_message_takes_its_whole_content_along(small: Thread, talk: Talk) -> None:
     talk("go", *calls_and_answers(12))
-    drain()
+    run_due_jobs()
     Message.objects.filter(thread=small).delete()
     assert not Offload.objects.exists()
 
@@ -230,16 +230,16 @@ def test_compacted_and_restored_is_as_before(
 ) -> None:
     thread = create_thread(owner=alice.pk)
     change_settings(thread.pk, {"keep_last": keep, "tool_result_tokens": 100_000}, owner=alice.pk)
-    said = append(thread.pk, _said(turns), owner=alice.pk).messages
+    said = append_messages(thread.pk, _said(turns), owner=alice.pk).messages
     before = live(thread)
-    done = compact(thread.pk, owner=alice.pk, force=True)
+    done = compact_branch(thread.pk, owner=alice.pk, force=True)
     rows = rows_of(thread)
     assert (done.tokens_before, done.tokens_after) == (before, live(thread))
     saved = ContextMetrics.objects.filter(thread=thread).values_list("tokens_saved", flat=True)
     assert sum(saved) == before - live(thread)
     assert not any(row.is_compacted for row in rows[-keep:])
     assert wholes(thread) == [one.content for one in said]
-    restore(thread.pk, [row.pk for row in rows], owner=alice.pk)
+    restore_messages(thread.pk, [row.pk for row in rows], owner=alice.pk)
     assert [_facts(row) for row in rows_of(thread)] == [_facts(one) for one in said]
     assert live(thread) == before
-    assert settings_of(thread).keep_last == keep
+    assert load_settings(thread).keep_last == keep

@@ -16,12 +16,12 @@ from memsite.jobs.models import Lease
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import assistant_calls, tool_answers, user_says
 from tests.threads.test_concurrency import at_once
-from threads.compaction.compaction import compact, restore
-from threads.compaction.offloading import read_whole
-from threads.context.context import assemble
+from threads.compaction.compaction import compact_branch, restore_messages
+from threads.compaction.offloading import load_original_content
+from threads.context.context import assemble_context
 from threads.messages.incoming import NewMessage
 from threads.messages.removal import delete_message
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import ContextMetrics, Message, Offload, Thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,7 +38,7 @@ def said(number: int) -> list[NewMessage]:
 def assert_whole(thread: Thread, originals: dict[Any, str]) -> None:
     """Every message says what it said, as a pointer exactly where its content is put away."""
     rows = list(Message.objects.filter(thread=thread))
-    assert read_whole([row.pk for row in rows], owner=thread.owner_id) == originals
+    assert load_original_content([row.pk for row in rows], owner=thread.owner_id) == originals
     away = {row.pk for row in rows if row.is_compacted}
     assert set(Offload.objects.filter(message__thread=thread).values_list("message_id", flat=True)) == away
     for row in rows:
@@ -82,12 +82,12 @@ def test_compactor_killed_at_any_statement_loses_and_doubles_nothing(
     while was_killed:
         statement += 1
         thread = create_thread(owner=alice.pk)
-        rows = append(thread.pk, said(10), owner=alice.pk).messages
+        rows = append_messages(thread.pk, said(10), owner=alice.pk).messages
         originals = {row.pk: row.content for row in rows}
-        was_killed = killed_at(statement, lambda: compact(thread.pk, owner=alice.pk, force=True))  # noqa: B023 - called at once
+        was_killed = killed_at(statement, lambda: compact_branch(thread.pk, owner=alice.pk, force=True))  # noqa: B023 - called at once
         assert_whole(thread, originals)
         Lease.objects.all().delete()
-        compact(thread.pk, owner=alice.pk, force=True)
+        compact_branch(thread.pk, owner=alice.pk, force=True)
         assert_whole(thread, originals)
         assert Offload.objects.filter(message__thread=thread).count() == 5
     assert statement > 15
@@ -99,12 +99,12 @@ def test_restorer_killed_at_any_statement_loses_and_doubles_nothing(alice: User)
     while was_killed:
         statement += 1
         thread = create_thread(owner=alice.pk)
-        rows = append(thread.pk, said(8), owner=alice.pk).messages
+        rows = append_messages(thread.pk, said(8), owner=alice.pk).messages
         originals = {row.pk: row.content for row in rows}
-        compact(thread.pk, owner=alice.pk, force=True)
-        was_killed = killed_at(statement, lambda: restore(thread.pk, originals, owner=alice.pk))  # noqa: B023 - called at once
+        compact_branch(thread.pk, owner=alice.pk, force=True)
+        was_killed = killed_at(statement, lambda: restore_messages(thread.pk, originals, owner=alice.pk))  # noqa: B023 - called at once
         assert_whole(thread, originals)
-        restore(thread.pk, originals, owner=alice.pk)
+        restore_messages(thread.pk, originals, owner=alice.pk)
         assert_whole(thread, originals)
         assert not Offload.objects.filter(message__thread=thread).exists()
     assert statement > 8
@@ -121,11 +121,11 @@ def test_append_killed_while_it_offloads_stores_all_or_nothing(alice: User) -> N
             assistant_calls("c"),
             NewMessage(role="tool", tool_call_id="c", content=HUGE, client_id="b"),
         ]
-        was_killed = killed_at(statement, lambda: append(thread.pk, new, owner=alice.pk))  # noqa: B023 - called at once
+        was_killed = killed_at(statement, lambda: append_messages(thread.pk, new, owner=alice.pk))  # noqa: B023 - called at once
         stored = Message.objects.filter(thread=thread).count()
         assert stored == (0 if was_killed else 3)
         if not stored:
-            append(thread.pk, new, owner=alice.pk)
+            append_messages(thread.pk, new, owner=alice.pk)
         ids = list(Message.objects.filter(thread=thread).order_by("depth").values_list("pk", flat=True))
         assert_whole(thread, dict(zip(ids, ["go", "", HUGE], strict=True)))
         assert Offload.objects.filter(message__thread=thread).count() == 1
@@ -134,20 +134,20 @@ def test_append_killed_while_it_offloads_stores_all_or_nothing(alice: User) -> N
 
 def test_compactors_writers_and_readers_at_once_keep_everything(alice: User) -> None:
     thread = create_thread(owner=alice.pk)
-    rows = append(thread.pk, said(20), owner=alice.pk).messages
+    rows = append_messages(thread.pk, said(20), owner=alice.pk).messages
     originals = {row.pk: row.content for row in rows}
 
     def squeeze() -> None:
-        compact(thread.pk, owner=alice.pk, force=True)
+        compact_branch(thread.pk, owner=alice.pk, force=True)
 
     def write() -> None:
         for number in range(5):
-            one = append(thread.pk, [user_says(f"more {number}")], owner=alice.pk).messages[0]
+            one = append_messages(thread.pk, [user_says(f"more {number}")], owner=alice.pk).messages[0]
             originals[one.pk] = one.content
 
     def read() -> None:
         for _ in range(3):
-            context = assemble(thread.pk, "and now?", owner=alice.pk, max_tokens=4_000)
+            context = assemble_context(thread.pk, "and now?", owner=alice.pk, max_tokens=4_000)
             assert context.token_stats.total <= 4_000
 
     at_once([squeeze, write, squeeze, read])
@@ -156,11 +156,11 @@ def test_compactors_writers_and_readers_at_once_keep_everything(alice: User) -> 
 
 def test_message_deleted_while_it_is_compacted_is_gone(alice: User) -> None:
     thread = create_thread(owner=alice.pk)
-    rows = append(thread.pk, said(10), owner=alice.pk).messages
+    rows = append_messages(thread.pk, said(10), owner=alice.pk).messages
     gone = rows[1:9:2]
     at_once(
         [
-            lambda: compact(thread.pk, owner=alice.pk, force=True),
+            lambda: compact_branch(thread.pk, owner=alice.pk, force=True),
             lambda: [delete_message(thread.pk, row.pk, owner=alice.pk) for row in gone],
         ]
     )

@@ -20,15 +20,15 @@ from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Lease
 from tests.threads.saying import user_says
 from tests.threads.test_branching import assert_paths_follow_parents
-from threads.branches.branching import branch, checkout, undo
-from threads.learning.learning import learn
+from threads.branches.branching import checkout_branch, create_branch, undo_messages
+from threads.learning.learning import learn_from_thread
 from threads.messages.removal import delete_message
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Branch, Learning, Message, Thread
 from threads.storage.access import get_branch
-from threads.storage.path import path_of
-from threads.storage.queries import messages_on
-from threads.visibility.provenance import reference_to
+from threads.storage.path import load_path
+from threads.storage.queries import list_messages
+from threads.visibility.provenance import make_reference
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,7 +50,7 @@ def test_writers_at_once_make_one_chain(thread: Thread) -> None:
     def writer(name: str) -> Callable[[], None]:
         def write() -> None:
             for number in range(8):
-                append(thread.pk, [user_says(f"{name}{number}")], owner=thread.owner_id)
+                append_messages(thread.pk, [user_says(f"{name}{number}")], owner=thread.owner_id)
 
         return write
 
@@ -64,7 +64,7 @@ def test_writers_at_once_make_one_chain(thread: Thread) -> None:
 
 def test_same_client_id_at_once_is_added_once(thread: Thread) -> None:
     def write() -> tuple[Any, int]:
-        appended = append(thread.pk, [user_says("hello", client_id="a")], owner=thread.owner_id)
+        appended = append_messages(thread.pk, [user_says("hello", client_id="a")], owner=thread.owner_id)
         return appended.messages[0].pk, appended.new
 
     results = at_once([write] * 4)
@@ -73,11 +73,11 @@ def test_same_client_id_at_once_is_added_once(thread: Thread) -> None:
 
 
 def test_learners_at_once_learn_once(thread: Thread) -> None:
-    append(thread.pk, [user_says("I live in Berlin.")], owner=thread.owner_id)
+    append_messages(thread.pk, [user_says("I live in Berlin.")], owner=thread.owner_id)
 
     def run() -> Any:
         try:
-            return learn(thread.pk, owner=thread.owner_id)
+            return learn_from_thread(thread.pk, owner=thread.owner_id)
         except Conflict as busy:
             return busy
 
@@ -104,14 +104,14 @@ def killed_at(statement: int, thread: Thread) -> bool:
     try:
         signal.alarm(60)
         with connection.execute_wrapper(wrapper):
-            learn(thread.pk, owner=thread.owner_id)
+            learn_from_thread(thread.pk, owner=thread.owner_id)
     finally:
         os._exit(0)
 
 
 def assert_learnt_once(thread: Thread) -> None:
     messages = Message.objects.filter(thread=thread)
-    references = [reference_to(message.pk) for message in messages]
+    references = [make_reference(message.pk) for message in messages]
     learnt = MemorySource.objects.filter(reference__in=references).values_list("memory_id", flat=True)
     mirrors = Memory.objects.filter(id__in=learnt, layer="episodic", occurrence_count=1)
     assert mirrors.count() == messages.count()
@@ -128,47 +128,47 @@ def test_learner_killed_at_any_statement_learns_once(alice: User) -> None:
         statement += 1
         thread = create_thread(owner=alice.pk)
         said = [user_says(f"I live in town {statement}."), user_says(f"My friend is number {statement}.")]
-        append(thread.pk, said, owner=alice.pk)
+        append_messages(thread.pk, said, owner=alice.pk)
         was_killed = killed_at(statement, thread)
         Lease.objects.all().delete()  # as the end of the killed worker's job would
-        learn(thread.pk, owner=alice.pk)
+        learn_from_thread(thread.pk, owner=alice.pk)
         assert_learnt_once(thread)
     assert statement > 15
 
 
 def test_writers_of_two_branches_at_once_keep_both_lines(thread: Thread) -> None:
-    append(thread.pk, [user_says("root")], owner=thread.owner_id)
-    other = branch(thread.pk, "other", owner=thread.owner_id)
+    append_messages(thread.pk, [user_says("root")], owner=thread.owner_id)
+    other = create_branch(thread.pk, "other", owner=thread.owner_id)
     main = get_branch(thread, "main")
 
     def writer(target: Branch) -> Callable[[], None]:
         def write() -> None:
             for number in range(6):
                 said = [user_says(f"{target.name}{number}")]
-                append(thread.pk, said, owner=thread.owner_id, branch=target.pk)
+                append_messages(thread.pk, said, owner=thread.owner_id, branch=target.pk)
 
         return write
 
     at_once([writer(main), writer(other), writer(main), writer(other)])
     for name in ("main", "other"):
-        path = path_of(get_branch(thread, name))
-        rows = list(messages_on(path, owner=thread.owner_id).order_by("depth"))
+        path = load_path(get_branch(thread, name))
+        rows = list(list_messages(path, owner=thread.owner_id).order_by("depth"))
         assert [row.parent_id for row in rows[1:]] == [row.pk for row in rows[:-1]]
         assert Counter(row.content[:-1] for row in rows[1:]) == {name: 12}
 
 
 def test_writers_deleters_and_undoers_at_once_leave_whole_chains(thread: Thread) -> None:
     owner = thread.owner_id
-    append(thread.pk, [user_says(f"m{number}") for number in range(6)], owner=owner)
+    append_messages(thread.pk, [user_says(f"m{number}") for number in range(6)], owner=owner)
 
     def step(number: int) -> None:
-        append(thread.pk, [user_says("one"), user_says("two")], owner=owner)
+        append_messages(thread.pk, [user_says("one"), user_says("two")], owner=owner)
         delete_message(thread.pk, number - 3, owner=owner)
-        undo(thread.pk, owner=owner, count=1 + number % 2)
-        branch(thread.pk, f"branch{number}", owner=owner)
-        append(thread.pk, [user_says("three")], owner=owner)
-        checkout(thread.pk, branch=("main", f"branch{number}")[number % 2], owner=owner)
-        append(thread.pk, [user_says("four")], owner=owner)
+        undo_messages(thread.pk, owner=owner, count=1 + number % 2)
+        create_branch(thread.pk, f"branch{number}", owner=owner)
+        append_messages(thread.pk, [user_says("three")], owner=owner)
+        checkout_branch(thread.pk, branch=("main", f"branch{number}")[number % 2], owner=owner)
+        append_messages(thread.pk, [user_says("four")], owner=owner)
 
     def run(number: int) -> None:
         with suppress(NotFound, InvalidInput):  # another deleted or undid what this one needs

@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 
 from memories.models import Memory
-from memories.retrieval.search import SearchQuery, search
+from memories.retrieval.search import SearchQuery, search_memories
 from memsite.accounts.models import User
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from tests.threads.saying import Talk, user_says
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Thread
 
 
@@ -21,8 +21,8 @@ def _said(user: User, thread: Thread, *texts: str) -> None:
     """Each a day after the last, and learnt before the next is said."""
     for day, text in enumerate(texts):
         at = timezone.now() - timedelta(days=len(texts) - day)
-        append(thread.pk, [user_says(text, created_at=at)], owner=user.pk)
-        drain()
+        append_messages(thread.pk, [user_says(text, created_at=at)], owner=user.pk)
+        run_due_jobs()
 
 
 def _objects(user: User, status: str) -> set[str]:
@@ -80,13 +80,13 @@ def test_correction_of_one_value_of_several_leaves_what_another_conversation_sai
 def test_moving_is_told_of_the_time_that_is_asked_about(alice: User, thread: Thread) -> None:
     moved = datetime(2025, 6, 1, tzinfo=UTC)
     for at, text in ((moved - timedelta(days=300), "I live in Berlin."), (moved, "I moved to Paris.")):
-        append(thread.pk, [user_says(text, created_at=at)], owner=alice.pk)
-        drain()
+        append_messages(thread.pk, [user_says(text, created_at=at)], owner=alice.pk)
+        run_due_jobs()
     query = "Where does the user live?"
 
     def objects(**fields: Any) -> set[str]:
         asked = SearchQuery(query, layers=("semantic",), min_similarity=0, **fields)
-        return {hit.memory.object for hit in search(asked, owner=alice.pk).hits}
+        return {hit.memory.object for hit in search_memories(asked, owner=alice.pk).hits}
 
     assert objects() == {"Paris"}
     assert objects(as_of=moved - timedelta(days=30)) == {"Berlin"}
@@ -94,5 +94,5 @@ def test_moving_is_told_of_the_time_that_is_asked_about(alice: User, thread: Thr
 
 def test_two_homes_said_in_one_breath_are_disputed(alice: User, talk: Talk) -> None:
     talk("I live in Berlin. I live in Paris.")
-    drain()
+    run_due_jobs()
     assert _objects(alice, "disputed") == {"Berlin", "Paris"}

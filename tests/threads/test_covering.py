@@ -4,8 +4,8 @@ from tests.threads.saying import Talk
 from tests.threads.test_path import fork
 from threads.models import Branch, Message, Thread, ThreadSummary
 from threads.storage.access import get_thread
-from threads.storage.path import path_of
-from threads.summarization.covering import Covering, covering
+from threads.storage.path import load_path
+from threads.summarization.nearest_summary import NearestSummary, load_nearest_summary
 
 
 def summarise(last: Message, content: str, **fields: object) -> None:
@@ -14,9 +14,9 @@ def summarise(last: Message, content: str, **fields: object) -> None:
     )
 
 
-def of(branch: Branch | None) -> Covering | None:
+def of(branch: Branch | None) -> NearestSummary | None:
     assert branch is not None
-    return covering(path_of(branch), owner=branch.owner_id)
+    return load_nearest_summary(load_path(branch), owner=branch.owner_id)
 
 
 def current(thread: Thread) -> Branch | None:
@@ -28,7 +28,7 @@ def test_summary_that_reaches_furthest_covers(thread: Thread, talk: Talk) -> Non
     messages = talk(*"abcde")
     summarise(messages[1], "a and b")
     summarise(messages[3], "a to d", structured={"user_goal": "z"})
-    assert of(current(thread)) == Covering("a to d", {"user_goal": "z"}, messages[3].depth, 4)
+    assert of(current(thread)) == NearestSummary("a to d", {"user_goal": "z"}, messages[3].depth, 4)
 
 
 def test_summary_of_a_line_that_was_left_covers_nothing_of_it(thread: Thread, talk: Talk) -> None:
@@ -36,7 +36,7 @@ def test_summary_of_a_line_that_was_left_covers_nothing_of_it(thread: Thread, ta
     summarise(messages[1], "a and b")
     summarise(messages[4], "a to e")
     found = of(fork(thread, messages[2], "x", "y"))
-    assert found == Covering("a and b", {}, messages[1].depth, 2)
+    assert found == NearestSummary("a and b", {}, messages[1].depth, 2)
 
 
 def test_messages_of_all_lines_are_counted(thread: Thread, talk: Talk) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from tests.threads.saying import Talk
-from threads.branches.branching import branch, delete_branch
+from threads.branches.branching import create_branch, delete_branch
 from threads.messages.removal import delete_thread
 from threads.models import Thread
 from threads.storage.queue import queue_compaction, queue_refresh, queue_summary
@@ -20,14 +20,14 @@ def test_jobs_of_a_deleted_thread_end_well(thread: Thread, talk: Talk) -> None:
     queue_compaction(thread.pk, owner=thread.owner_id)
     queue_refresh(thread.pk, owner=thread.owner_id)
     delete_thread(thread.pk, owner=thread.owner_id)
-    drain()
+    run_due_jobs()
     assert statuses() == {"done"}
 
 
 def test_summary_of_a_deleted_branch_ends_well(thread: Thread, talk: Talk) -> None:
     talk("one")
-    aside = branch(thread.pk, "aside", owner=thread.owner_id)
+    aside = create_branch(thread.pk, "aside", owner=thread.owner_id)
     queue_summary(thread.pk, aside.pk, owner=thread.owner_id)
     delete_branch(thread.pk, "aside", owner=thread.owner_id)
-    drain()
+    run_due_jobs()
     assert statuses() == {"done"}

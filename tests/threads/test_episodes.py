@@ -6,19 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
-from threads.learning.episodes import Said, episodes_from
-from threads.prompt import fence, new_mark
+from threads.learning.episodes import SourceMessage, build_episodes
+from threads.prompt import fence_memories, new_mark
 from threads.prompt.splitting import split_text
 
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
 
-def said(text: str) -> Said:
-    return Said("message:1", "user", text, "alice", "thread:1", NOON)
+def said(text: str) -> SourceMessage:
+    return SourceMessage("message:1", "user", text, "alice", "thread:1", NOON)
 
 
 def test_message_becomes_one_episode_that_says_who_when_and_where() -> None:
-    [episode] = episodes_from(said("I moved to Berlin."))
+    [episode] = build_episodes(said("I moved to Berlin."))
     assert (episode.layer, episode.kind, episode.content) == (
         "episodic",
         "conversation",
@@ -30,7 +30,7 @@ def test_message_becomes_one_episode_that_says_who_when_and_where() -> None:
 
 def test_long_message_becomes_numbered_parts_that_hold_all_of_it() -> None:
     text = "\n\n".join(f"Paragraph {number}. " + "word " * 300 for number in range(6))
-    episodes = episodes_from(said(text))
+    episodes = build_episodes(said(text))
     assert " ".join("".join(one.content for one in episodes).split()).replace(" ", "") == "".join(
         text.split()
     )
@@ -39,23 +39,23 @@ def test_long_message_becomes_numbered_parts_that_hold_all_of_it() -> None:
 
 
 def test_message_beyond_the_cap_says_that_it_was_cut() -> None:
-    episodes = episodes_from(said("word " * (EPISODE_CHARACTERS * (EPISODE_PARTS + 1) // 5)))
+    episodes = build_episodes(said("word " * (EPISODE_CHARACTERS * (EPISODE_PARTS + 1) // 5)))
     assert len(episodes) == EPISODE_PARTS
     assert [bool(one.metadata.get("cut")) for one in episodes] == [False] * (EPISODE_PARTS - 1) + [True]
 
 
 def test_blank_message_makes_no_episode() -> None:
-    assert episodes_from(said(" \n ")) == []
+    assert build_episodes(said(" \n ")) == []
 
 
 def test_recalled_memories_in_a_message_are_not_its_own_words() -> None:
-    block = fence(["Alice lives in Berlin."], new_mark())
-    [episode] = episodes_from(said(f"{block}\nWhere should I eat?"))
+    block = fence_memories(["Alice lives in Berlin."], new_mark())
+    [episode] = build_episodes(said(f"{block}\nWhere should I eat?"))
     assert episode.content == "Where should I eat?"
 
 
 def test_message_of_nothing_but_recalled_memories_makes_no_episode() -> None:
-    assert episodes_from(said(fence(["Alice lives in Berlin."], new_mark()))) == []
+    assert build_episodes(said(fence_memories(["Alice lives in Berlin."], new_mark()))) == []
 
 
 @given(st.text(alphabet="ab .。\n", max_size=300), st.integers(4, 40))

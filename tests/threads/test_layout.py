@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memsite.llm.tokens import count_message_tokens
 from threads.context.budget import ContextBudget
-from threads.context.fitting import Newest
+from threads.context.fitting import NewestMessages
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout, cut_text
 from threads.prompt.rendering import FORMATS
 from threads.prompt.trimming import Message
@@ -42,8 +42,8 @@ def test_what_fits_never_exceeds_the_window(
     layout = Layout(shape, text, prompt)  # type: ignore[arg-type]
     if layout.stats.total > window:
         return
-    newest = Newest.of(history, shape=layout.shape, count=layout.count)
-    recent = newest.within(window - layout.stats.total)
+    newest = NewestMessages.from_messages(history, shape=layout.shape, count=layout.count)
+    recent = newest.select_fitting(window - layout.stats.total)
     assert Layout(shape, text, prompt, recent=recent).rendered().tokens() <= window  # type: ignore[arg-type]
 
 

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import assistant_calls, assistant_says, tool_answers, user_says
-from threads.context.context import Context, assemble
+from threads.context.context import Context, assemble_context
 from threads.messages.incoming import NewMessage
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Citation, Thread
 from threads.prompt.rendering import FORMATS, Format
 
@@ -38,8 +38,8 @@ def long_thread(alice: User) -> Thread:
     thread = create_thread(owner=alice.pk, system_prompt="Answer in one sentence.")
     said = list(rounds())
     for start in range(0, len(said), 1_000):
-        append(thread.pk, said[start : start + 1_000], owner=alice.pk)
-    remember(
+        append_messages(thread.pk, said[start : start + 1_000], owner=alice.pk)
+    write_candidates(
         [
             Candidate(content=f"The staging database {number} listens on port 54{number}.")
             for number in range(30)
@@ -74,7 +74,7 @@ def recount(context: Context) -> int:
 @both_shapes
 @windows
 def test_parts_add_up_within_the_window(long_thread: Thread, max_tokens: int, shape: Format) -> None:
-    context = assemble(
+    context = assemble_context(
         long_thread.pk, QUESTION, owner=long_thread.owner_id, max_tokens=max_tokens, shape=shape
     )
     assert context.token_stats.total == recount(context) <= max_tokens
@@ -85,7 +85,7 @@ def test_parts_add_up_within_the_window(long_thread: Thread, max_tokens: int, sh
 @both_shapes
 @windows
 def test_every_call_is_right_before_its_result(long_thread: Thread, max_tokens: int, shape: Format) -> None:
-    context = assemble(
+    context = assemble_context(
         long_thread.pk, QUESTION, owner=long_thread.owner_id, max_tokens=max_tokens, shape=shape
     )
     found = blocks(context)
@@ -101,7 +101,7 @@ def test_every_call_is_right_before_its_result(long_thread: Thread, max_tokens: 
 def test_newest_messages_keep_their_order_and_the_input_is_last(
     long_thread: Thread, max_tokens: int, shape: Format
 ) -> None:
-    context = assemble(
+    context = assemble_context(
         long_thread.pk, QUESTION, owner=long_thread.owner_id, max_tokens=max_tokens, shape=shape
     )
     texts = [block["text"] for block in blocks(context) if block["type"] == "text"]
@@ -112,7 +112,7 @@ def test_newest_messages_keep_their_order_and_the_input_is_last(
 
 @windows
 def test_each_memory_of_a_context_is_cited_once(long_thread: Thread, max_tokens: int) -> None:
-    context = assemble(long_thread.pk, QUESTION, owner=long_thread.owner_id, max_tokens=max_tokens)
+    context = assemble_context(long_thread.pk, QUESTION, owner=long_thread.owner_id, max_tokens=max_tokens)
     stored = list(Citation.objects.filter(context_id=context.id).values_list("memory_id", flat=True))
     assert len(stored) == len(set(stored)) == context.memories_retrieved >= 3
     assert set(stored) == {one.memory_id for one in context.citations}
@@ -122,10 +122,10 @@ def test_each_memory_of_a_context_is_cited_once(long_thread: Thread, max_tokens:
 def test_context_of_a_growing_thread_begins_as_the_one_before(long_thread: Thread, shape: Format) -> None:
     """All but what the newest round and the input's turn add is, to the letter, what was sent before."""
     owner, kept = long_thread.owner_id, []
-    before = assemble(long_thread.pk, QUESTION, owner=owner, max_tokens=16_000, shape=shape)
+    before = assemble_context(long_thread.pk, QUESTION, owner=owner, max_tokens=16_000, shape=shape)
     for number in range(4):
-        append(long_thread.pk, [user_says(f"And {number}?"), assistant_says("Ships.")], owner=owner)
-        after = assemble(long_thread.pk, QUESTION, owner=owner, max_tokens=16_000, shape=shape)
+        append_messages(long_thread.pk, [user_says(f"And {number}?"), assistant_says("Ships.")], owner=owner)
+        after = assemble_context(long_thread.pk, QUESTION, owner=owner, max_tokens=16_000, shape=shape)
         kept.append(shared_tokens(before, after) / before.token_stats.total)
         before = after
     assert sorted(kept)[1] > 0.7

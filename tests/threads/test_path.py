@@ -5,8 +5,8 @@ from tests.threads.saying import Talk
 from threads.messages.transcript import create_thread
 from threads.models import Branch, Line, Message, Thread
 from threads.storage.access import get_thread
-from threads.storage.path import path_of
-from threads.storage.queries import messages_on, thread_ids
+from threads.storage.path import load_path
+from threads.storage.queries import list_messages, list_thread_ids
 
 
 def fork(thread: Thread, at: Message, *texts: str) -> Branch:
@@ -27,7 +27,7 @@ def fork(thread: Thread, at: Message, *texts: str) -> Branch:
 
 
 def along(branch: Branch | None, owner: User) -> str:
-    rows = messages_on(path_of(branch), owner=owner.pk).order_by("depth")
+    rows = list_messages(load_path(branch), owner=owner.pk).order_by("depth")
     return "".join(rows.values_list("content", flat=True))
 
 
@@ -61,4 +61,4 @@ def test_path_ends_at_the_head_wherever_it_was_moved(alice: User, thread: Thread
 def test_ids_of_threads_come_last_changed_first(alice: User, bob: User) -> None:
     first, second = create_thread(owner=alice.pk), create_thread(owner=alice.pk)
     create_thread(owner=bob.pk)
-    assert thread_ids(owner=alice.pk) == [second.pk, first.pk]
+    assert list_thread_ids(owner=alice.pk) == [second.pk, first.pk]

@@ -4,21 +4,21 @@ from uuid import uuid4
 
 from memories import ports
 from memories.values import Candidate
-from memories.writing.pipeline import remember
-from memsite.accounts.applications import create_application, end_user
+from memories.writing.pipeline import write_candidates
+from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.models import User
 from tests.threads.saying import Talk
-from threads.context.context import assemble
+from threads.context.context import assemble_context
 from threads.messages.removal import delete_message
 from threads.models import Thread
-from threads.visibility.provenance import reference_to, speaker_name
+from threads.visibility.provenance import get_speaker_name, make_reference
 
 PORT = "The staging database listens on port 5433."
 
 
 def test_sources_are_the_very_messages_and_who_said_them(alice: User, talk: Talk) -> None:
     asked, answered = talk("I live in Berlin.", "Nice city.")
-    references = [reference_to(answered.pk), reference_to(asked.pk), "document:7", "message:none"]
+    references = [make_reference(answered.pk), make_reference(asked.pk), "document:7", "message:none"]
     found = ports.sources(references, owner=alice.pk)
     assert [(one.said_by, one.text) for one in found] == [
         ("alice", "I live in Berlin."),
@@ -29,19 +29,19 @@ def test_sources_are_the_very_messages_and_who_said_them(alice: User, talk: Talk
 def test_source_that_was_deleted_is_left_out(alice: User, thread: Thread, talk: Talk) -> None:
     [message] = talk("I live in Berlin.")
     delete_message(thread.pk, message.pk, owner=alice.pk)
-    assert ports.sources([reference_to(message.pk)], owner=alice.pk) == []
+    assert ports.sources([make_reference(message.pk)], owner=alice.pk) == []
 
 
 def test_source_of_another_owner_is_not_shown(bob: User, talk: Talk) -> None:
     [message] = talk("I live in Berlin.")
-    assert ports.sources([reference_to(message.pk)], owner=bob.pk) == []
+    assert ports.sources([make_reference(message.pk)], owner=bob.pk) == []
 
 
 def test_citations_name_where_a_memory_stood(alice: User, bob: User, thread: Thread) -> None:
-    written = remember([Candidate(content=PORT)], owner=alice.pk, actor="test")
+    written = write_candidates([Candidate(content=PORT)], owner=alice.pk, actor="test")
     assert written.outcomes[0].memory is not None
     memory_id = written.outcomes[0].memory.pk
-    assemble(thread.pk, "Which port does the staging database listen on?", owner=alice.pk)
+    assemble_context(thread.pk, "Which port does the staging database listen on?", owner=alice.pk)
     [place] = ports.citations([memory_id, uuid4()], owner=alice.pk)
     assert place.memory_id == memory_id
     assert str(thread.pk) in place.url
@@ -53,12 +53,12 @@ def test_nothing_is_hidden_in_a_thread_of_one_line(alice: User, thread: Thread) 
 
 
 def test_user_is_called_by_name_else_by_the_id_of_the_application(alice: User) -> None:
-    assert speaker_name(alice.pk) == "alice"
+    assert get_speaker_name(alice.pk) == "alice"
     alice.first_name, alice.last_name = "Alice", "Ames"
     alice.save()
-    assert speaker_name(alice.pk) == "Alice Ames"
+    assert get_speaker_name(alice.pk) == "Alice Ames"
 
 
 def test_id_of_an_applications_end_user_names_nobody(alice: User) -> None:
-    dora = end_user(create_application(alice, "chat"), "dora@example.org")
-    assert speaker_name(dora.pk) == "user"
+    dora = get_end_user(create_application(alice, "chat"), "dora@example.org")
+    assert get_speaker_name(dora.pk) == "user"

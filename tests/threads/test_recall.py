@@ -9,8 +9,8 @@ import pytest
 from memories.models import Memory
 from memories.retrieval.search import Hit
 from threads.conf import QUERY_CHARACTERS
-from threads.context.recall.recall import shortened, told
-from threads.visibility.provenance import reference_to
+from threads.context.recall.recall import render_memory, shorten_query
+from threads.visibility.provenance import make_reference
 
 
 def hit(relevance: float = 0.9, **fields: Any) -> Hit:
@@ -35,17 +35,17 @@ def hit(relevance: float = 0.9, **fields: Any) -> Hit:
     ],
 )
 def test_line_says_when_and_by_whom(fields: dict[str, Any], heading: str) -> None:
-    assert told(hit(**fields)).line == f"{heading} Alice sails."
+    assert render_memory(hit(**fields)).line == f"{heading} Alice sails."
 
 
 def test_line_knows_the_messages_it_came_from() -> None:
     message, found = uuid4(), hit()
-    found.memory.source_references = [reference_to(message), "document:7"]
-    assert told(found).sources == {message}
+    found.memory.source_references = [make_reference(message), "document:7"]
+    assert render_memory(found).sources == {message}
 
 
 def test_long_query_keeps_its_beginning_and_its_end() -> None:
-    short = shortened("first " + "x" * 10_000 + " last")
+    short = shorten_query("first " + "x" * 10_000 + " last")
     assert len(short) == QUERY_CHARACTERS + 1
     assert short.startswith("first ")
     assert short.endswith(" last")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.llm.tokens import count_message_tokens
-from threads.prompt.rendering import FORMATS, Format, counter, paired, render
+from threads.prompt.rendering import FORMATS, Format, make_counter, pair_tool_results, render_context
 from threads.prompt.trimming import Message
 
 
@@ -51,60 +51,65 @@ def blocks(messages: tuple[Message, ...], kind: str) -> list[list[str]]:
 
 def test_result_comes_right_behind_its_call() -> None:
     messages = [caller("a"), user("are you there?"), result("a")]
-    assert paired(messages) == [caller("a"), result("a"), user("are you there?")]
+    assert pair_tool_results(messages) == [caller("a"), result("a"), user("are you there?")]
 
 
 def test_call_without_result_is_left_out() -> None:
-    assert paired([user("hi"), caller("a")]) == [user("hi")]
+    assert pair_tool_results([user("hi"), caller("a")]) == [user("hi")]
 
 
 def test_call_without_result_leaves_the_words_beside_it() -> None:
-    assert paired([caller("a", text="one moment")]) == [says("one moment")]
+    assert pair_tool_results([caller("a", text="one moment")]) == [says("one moment")]
 
 
 def test_unanswered_call_among_answered_ones_is_left_out() -> None:
-    assert paired([caller("a", "b"), result("b")]) == [caller("b"), result("b")]
+    assert pair_tool_results([caller("a", "b"), result("b")]) == [caller("b"), result("b")]
 
 
 def test_result_without_call_is_left_out() -> None:
-    assert paired([result("a"), user("hi")]) == [user("hi")]
+    assert pair_tool_results([result("a"), user("hi")]) == [user("hi")]
 
 
 def test_second_result_of_a_call_is_left_out() -> None:
-    assert paired([caller("a"), result("a", "one"), result("a", "two")]) == [caller("a"), result("a", "one")]
+    assert pair_tool_results([caller("a"), result("a", "one"), result("a", "two")]) == [
+        caller("a"),
+        result("a", "one"),
+    ]
 
 
 def test_id_used_again_belongs_to_the_later_call() -> None:
     messages = [caller("a"), result("a", "one"), caller("a"), result("a", "two")]
-    assert paired(messages) == messages
+    assert pair_tool_results(messages) == messages
 
 
 @given(conversations())
 def test_pairing_twice_changes_nothing_more(messages: list[Message]) -> None:
-    assert paired(paired(messages)) == paired(messages)
+    assert pair_tool_results(pair_tool_results(messages)) == pair_tool_results(messages)
 
 
 @given(conversations())
 def test_every_call_is_followed_by_its_results_alone(messages: list[Message]) -> None:
-    kept = paired(messages)
+    kept = pair_tool_results(messages)
     for place, message in enumerate(kept):
         ids = [call["id"] for call in message.get("tool_calls", [])]
         assert [one.get("tool_call_id") for one in kept[place + 1 : place + 1 + len(ids)]] == ids
 
 
 def test_system_texts_become_the_first_message() -> None:
-    rendered = render("openai", ["Be brief.", "", "Known: x"], [user("hi")])
+    rendered = render_context("openai", ["Be brief.", "", "Known: x"], [user("hi")])
     assert rendered.messages == ({"role": "system", "content": "Be brief.\n\nKnown: x"}, user("hi"))
 
 
 def test_anthropic_keeps_the_system_text_apart() -> None:
-    rendered = render("anthropic", ["Be brief."], [user("hi"), says("hello")])
+    rendered = render_context("anthropic", ["Be brief."], [user("hi"), says("hello")])
     assert rendered.system == "Be brief."
     assert rendered.messages == (user("hi"), says("hello"))
 
 
 def test_anthropic_tool_use_and_results_are_blocks() -> None:
-    rendered = render("anthropic", [], [user("hi"), caller("a", "b", text="ok"), result("a"), result("b")])
+    rendered = render_context(
+        "anthropic", [], [user("hi"), caller("a", "b", text="ok"), result("a"), result("b")]
+    )
     assert [block["type"] for block in rendered.messages[1]["content"]] == ["text", "tool_use", "tool_use"]
     assert rendered.messages[1]["content"][1]["input"] == {"at": "sea"}
     assert rendered.messages[2]["role"] == "user"
@@ -113,23 +118,23 @@ def test_anthropic_tool_use_and_results_are_blocks() -> None:
 
 @pytest.mark.parametrize("arguments", ["not json", "[1]", ""])
 def test_arguments_that_are_no_object_still_give_one(arguments: str) -> None:
-    rendered = render("anthropic", [], [user("hi"), caller("a", arguments=arguments), result("a")])
+    rendered = render_context("anthropic", [], [user("hi"), caller("a", arguments=arguments), result("a")])
     assert isinstance(rendered.messages[1]["content"][0]["input"], dict)
 
 
 def test_anthropic_begins_with_the_user() -> None:
-    rendered = render("anthropic", [], [says("welcome"), user("hi")])
+    rendered = render_context("anthropic", [], [says("welcome"), user("hi")])
     assert rendered.messages == (user("hi"),)
 
 
 def test_anthropic_joins_system_messages_to_the_system_text() -> None:
     messages: list[Message] = [user("hi"), {"role": "system", "content": "Now in French."}]
-    assert render("anthropic", ["Be brief."], messages).system == "Be brief.\n\nNow in French."
+    assert render_context("anthropic", ["Be brief."], messages).system == "Be brief.\n\nNow in French."
 
 
 @given(conversations())
 def test_anthropic_answers_every_tool_use_in_the_next_message(messages: list[Message]) -> None:
-    rendered = render("anthropic", [], paired(messages)).messages
+    rendered = render_context("anthropic", [], pair_tool_results(messages)).messages
     assert {message["role"] for message in rendered} <= {"user", "assistant"}
     used = [ids for ids in blocks(rendered, "tool_use") if ids]
     answered = [ids for ids in blocks(rendered, "tool_result") if ids]
@@ -138,12 +143,12 @@ def test_anthropic_answers_every_tool_use_in_the_next_message(messages: list[Mes
 
 @given(conversations(), st.sampled_from(FORMATS))
 def test_counting_messages_one_by_one_is_never_too_little(messages: list[Message], shape: Format) -> None:
-    whole = paired(messages)
-    total = render(shape, ["Be brief."], whole).tokens()
-    assert total <= count_message_tokens(user("Be brief.")) + sum(map(counter(shape), whole))
+    whole = pair_tool_results(messages)
+    total = render_context(shape, ["Be brief."], whole).tokens()
+    assert total <= count_message_tokens(user("Be brief.")) + sum(map(make_counter(shape), whole))
 
 
 @given(conversations())
 def test_openai_messages_cost_the_sum_of_their_counts(messages: list[Message]) -> None:
-    rendered = render("openai", ["Be brief."], messages)
+    rendered = render_context("openai", ["Be brief."], messages)
     assert rendered.tokens() == sum(map(count_message_tokens, rendered.messages))

@@ -15,7 +15,7 @@ from memories.extraction.extract import Extraction, extract
 from memories.models import Event, Memory, MemorySource
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.jobs import drain, lease
+from memsite.jobs import hold_lease, run_due_jobs
 from memsite.jobs.models import Job
 from tests.llm_server import (
     LLMServer,
@@ -30,13 +30,13 @@ from tests.llm_server import (
     status,
 )
 from tests.threads.saying import Talk, assistant_says, user_says
-from threads.learning import rounds
+from threads.learning import extraction_windows
 from threads.messages.removal import set_do_not_remember
 from threads.models import Learning, Message, Thread
-from threads.prompt import fence, new_mark
+from threads.prompt import fence_memories, new_mark
 from threads.storage.queue import queue_extraction
 from threads.tasks import sweep
-from threads.visibility.provenance import reference_to
+from threads.visibility.provenance import make_reference
 
 pytestmark = pytest.mark.django_db
 
@@ -69,7 +69,7 @@ def read(thread: Thread) -> Callable[[], Learning]:
 
     def everything() -> Learning:
         queue_extraction(thread.pk, owner=thread.owner_id)
-        drain()
+        run_due_jobs()
         return Learning.objects.filter(thread=thread).exclude(source="").latest("id")
 
     return everything
@@ -85,7 +85,7 @@ def test_episodes_are_kept_at_once_and_facts_wait_for_the_model(
     alice: User, server: LLMServer, talk: Talk
 ) -> None:
     talk(LISBON, "Nice city.")
-    drain()
+    run_due_jobs()
     assert (episodes(alice.pk), facts(alice.pk), server.chats) == (2, [], [])
 
 
@@ -99,7 +99,7 @@ def test_model_reads_what_waits_when_asked(
     [memory] = Memory.objects.exclude(layer="episodic")
     assert (memory.content, memory.written_by) == ("The user lives in Lisbon.", "model")
     sources = MemorySource.objects.filter(memory=memory).values_list("reference", flat=True)
-    assert list(sources) == [reference_to(told.pk)]
+    assert list(sources) == [make_reference(told.pk)]
 
 
 def test_nothing_is_learnt_twice_in_two_wordings(
@@ -113,16 +113,16 @@ def test_nothing_is_learnt_twice_in_two_wordings(
 
 def test_five_rounds_are_read_without_being_asked(server: LLMServer, talk: Talk) -> None:
     talk(*[f"This is what I did on day number {day} of my trip." for day in range(9)])
-    drain()
+    run_due_jobs()
     assert server.chats == []
     talk(user_says("And this was the very last day of it."))
-    drain()
+    run_due_jobs()
     assert [line["id"] for line in lines(server.chats[0])] == [f"m{number}" for number in range(1, 11)]
 
 
 def test_many_tokens_are_read_without_being_asked(server: LLMServer, talk: Talk) -> None:
     talk("I have a lot to tell about my journey. " * 500)
-    drain()
+    run_due_jobs()
     assert len(server.chats) > 1
 
 
@@ -131,17 +131,17 @@ def test_many_tokens_are_read_without_being_asked(server: LLMServer, talk: Talk)
 )
 def test_request_to_remember_is_read_at_once(text: str, server: LLMServer, talk: Talk) -> None:
     talk(user_says(LISBON), user_says(text))
-    drain()
+    run_due_jobs()
     assert len(server.chats) == 1
 
 
 def test_thread_that_fell_silent_is_read_by_the_sweep(server: LLMServer, thread: Thread, talk: Talk) -> None:
     talk(LISBON, "Nice city.")
-    drain()
+    run_due_jobs()
     assert sweep() == 0
     Thread.objects.update(last_message_at=timezone.now() - timedelta(minutes=11))
     assert sweep() == 1
-    drain()
+    run_due_jobs()
     assert len(server.chats) == 1
     assert sweep() == 0
 
@@ -207,8 +207,8 @@ def test_model_that_fails_or_lies_leaves_it_to_the_rules(
 def test_model_that_hangs_is_given_up_in_time(
     alice: User, server: LLMServer, talk: Talk, read: Callable[[], Learning], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "MODEL_SECONDS", 0.0)
-    monkeypatch.setattr(rounds, "LEAST_MODEL_SECONDS", 0.1)
+    monkeypatch.setattr(extraction_windows, "MODEL_SECONDS", 0.0)
+    monkeypatch.setattr(extraction_windows, "LEAST_MODEL_SECONDS", 0.1)
     talk(LISBON, "Nice city.")
     server.always(hang())
     assert read().source == "fallback"
@@ -253,13 +253,13 @@ def test_memory_switched_off_meanwhile_is_never_read(
     alice: User, server: LLMServer, thread: Thread, talk: Talk
 ) -> None:
     talk(LISBON, "Nice city.")
-    drain()
+    run_due_jobs()
     set_preferences(alice.pk, memory_on=False)
     queue_extraction(thread.pk, owner=thread.owner_id)
-    drain()
+    run_due_jobs()
     set_preferences(alice.pk, memory_on=True)
     queue_extraction(thread.pk, owner=thread.owner_id)
-    drain()
+    run_due_jobs()
     assert (server.chats, facts(alice.pk)) == ([], [])
 
 
@@ -277,10 +277,10 @@ def test_message_marked_while_the_model_reads_is_left_out(
 
     def meanwhile(*given: Any, **options: Any) -> Extraction:
         extraction = extract(*given, **options)
-        set_do_not_remember(thread.pk, marked.pk, wish=True, owner=alice.pk)
+        set_do_not_remember(thread.pk, marked.pk, do_not_remember=True, owner=alice.pk)
         return extraction
 
-    monkeypatch.setattr(rounds, "extract", meanwhile)
+    monkeypatch.setattr(extraction_windows, "extract", meanwhile)
     read()
     assert facts(alice.pk) == ["The user prefers window seats on trains."]
 
@@ -289,17 +289,17 @@ def test_failure_before_the_end_leaves_nothing_read(
     alice: User, server: LLMServer, thread: Thread, talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     talk(LISBON, "Nice city.")
-    drain()
+    run_due_jobs()
     before = Event.objects.count()
     server.always(json_answer({"memories": [found("The user lives in Lisbon.")]}))
     with monkeypatch.context() as broken:
-        broken.setattr(rounds, "_advance", lambda *_: 1 / 0)
+        broken.setattr(extraction_windows, "_advance", lambda *_: 1 / 0)
         queue_extraction(thread.pk, owner=thread.owner_id)
-        drain()
+        run_due_jobs()
     assert Event.objects.count() == before
     Job.objects.filter(status="queued").delete()
     queue_extraction(thread.pk, owner=thread.owner_id)
-    drain()
+    run_due_jobs()
     assert facts(alice.pk) == ["The user lives in Lisbon."]
 
 
@@ -315,9 +315,9 @@ def test_second_reading_finds_nothing_left(
 
 def test_one_reading_an_owner_at_a_time(alice: User, server: LLMServer, thread: Thread, talk: Talk) -> None:
     talk(LISBON, "Nice city.")
-    with lease(f"extract:{alice.pk}", 60):
+    with hold_lease(f"extract:{alice.pk}", 60):
         job = queue_extraction(thread.pk, owner=thread.owner_id)
-        drain(limit=2)
+        run_due_jobs(limit=2)
     job.refresh_from_db()
     assert (job.status, job.attempts) == ("queued", 0)
     assert episodes(alice.pk) == 2
@@ -326,7 +326,7 @@ def test_one_reading_an_owner_at_a_time(alice: User, server: LLMServer, thread: 
 def test_assistant_and_recalled_text_are_no_evidence(
     alice: User, server: LLMServer, talk: Talk, read: Callable[[], Learning]
 ) -> None:
-    block = fence(["[fact] The user lives in Porto."], new_mark())
+    block = fence_memories(["[fact] The user lives in Porto."], new_mark())
     talk(user_says(f"{block}\nWhere should I go for dinner tonight?"), assistant_says("You must love fado."))
     items = [found("The user lives in Porto."), found("The user loves fado.", "m2")]
     server.script(json_answer({"memories": items}))
@@ -349,7 +349,7 @@ def test_messages_that_wait_when_the_model_is_taken_away_are_read_by_the_rules(
     alice: User, server: LLMServer, talk: Talk, read: Callable[[], Learning], settings: Any
 ) -> None:
     talk(LISBON, "Nice city.")
-    drain()
+    run_due_jobs()
     settings.MEMSITE_MODEL_FAST = settings.MEMSITE_MODEL_PRIMARY = ""
     record = read()
     assert (record.source, record.error) == ("fallback", "")

@@ -10,9 +10,9 @@ from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
-from threads.branches.branching import checkout
+from threads.branches.branching import checkout_branch
 from threads.messages.incoming import NewMessage
-from threads.messages.transcript import append, change_thread, create_thread
+from threads.messages.transcript import append_messages, change_thread, create_thread
 from threads.models import Message, Thread
 
 
@@ -41,7 +41,7 @@ def test_tokens_are_counted_with_overhead_and_tool_calls(talk: Talk) -> None:
 
 def test_known_client_id_is_not_added_again(thread: Thread, talk: Talk) -> None:
     [first] = talk(user_says("hello", client_id="a"))
-    again = append(thread.pk, [user_says("hello", client_id="a")], owner=thread.owner_id)
+    again = append_messages(thread.pk, [user_says("hello", client_id="a")], owner=thread.owner_id)
     assert again.new == 0
     assert again.messages[0].pk == first.pk
     assert contents(thread) == ["hello"]
@@ -110,7 +110,7 @@ def test_id_that_is_called_again_may_be_answered_again(thread: Thread, talk: Tal
 
 def test_call_may_be_answered_once_on_each_line(thread: Thread, talk: Talk) -> None:
     call, _ = talk(assistant_calls("a"), tool_answers("a"))
-    checkout(thread.pk, message=call.pk, owner=thread.owner_id)
+    checkout_branch(thread.pk, message=call.pk, owner=thread.owner_id)
     assert talk(tool_answers("a", "another"))[0].parent_id == call.pk
 
 
@@ -123,7 +123,7 @@ def test_tool_message_may_not_answer_a_call_of_another_thread(alice: User, talk:
     talk(assistant_calls("a"))
     other = create_thread(owner=alice.pk)
     with pytest.raises(InvalidInput):
-        append(other.pk, [tool_answers("a")], owner=alice.pk)
+        append_messages(other.pk, [tool_answers("a")], owner=alice.pk)
 
 
 def test_title_is_the_first_line_of_the_first_message_of_the_user(thread: Thread, talk: Talk) -> None:
@@ -147,7 +147,7 @@ def test_long_first_message_gives_a_title_cut_between_words(thread: Thread, talk
 
 def test_given_title_is_kept(alice: User) -> None:
     thread = create_thread(owner=alice.pk, title="Boats")
-    append(thread.pk, [user_says("hello")], owner=alice.pk)
+    append_messages(thread.pk, [user_says("hello")], owner=alice.pk)
     thread.refresh_from_db()
     assert thread.title == "Boats"
 
@@ -176,7 +176,7 @@ def test_appending_queues_one_job_for_the_thread(thread: Thread, talk: Talk) -> 
 
 def test_temporary_thread_queues_nothing(alice: User) -> None:
     thread = create_thread(owner=alice.pk, is_temporary=True)
-    append(thread.pk, [user_says("my name is Alice")], owner=alice.pk)
+    append_messages(thread.pk, [user_says("my name is Alice")], owner=alice.pk)
     assert not Job.objects.exists()
 
 
@@ -194,4 +194,4 @@ def test_system_and_tool_messages_are_never_waiting_to_be_learnt(talk: Talk) -> 
 
 def test_another_owner_cannot_append(bob: User, thread: Thread) -> None:
     with pytest.raises(NotFound):
-        append(thread.pk, [user_says("hello")], owner=bob.pk)
+        append_messages(thread.pk, [user_says("hello")], owner=bob.pk)

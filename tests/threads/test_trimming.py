@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memsite.llm.tokens import count_message_tokens
-from threads.prompt.trimming import Message, Strategy, split_into_units, trim
+from threads.prompt.trimming import Message, Strategy, split_into_units, trim_messages
 
 STRATEGIES: list[Strategy] = ["newest_first", "oldest_first"]
 
@@ -52,12 +52,12 @@ budgets = st.integers(min_value=-5, max_value=200)
 
 @given(conversations(), budgets, st.sampled_from(STRATEGIES))
 def test_the_budget_is_never_exceeded(messages: list[Message], budget: int, strategy: Strategy) -> None:
-    assert total(trim(messages, budget, strategy)) <= max(budget, 0)
+    assert total(trim_messages(messages, budget, strategy)) <= max(budget, 0)
 
 
 @given(conversations(), budgets, st.sampled_from(STRATEGIES))
 def test_a_unit_is_kept_whole_or_not_at_all(messages: list[Message], budget: int, strategy: Strategy) -> None:
-    kept = len(trim(messages, budget, strategy))
+    kept = len(trim_messages(messages, budget, strategy))
     sizes = [len(unit) for unit in split_into_units(messages)]
     if strategy == "newest_first":
         sizes.reverse()
@@ -80,14 +80,14 @@ def test_units_joined_are_the_messages(messages: list[Message]) -> None:
 
 @given(conversations(), budgets)
 def test_newest_first_keeps_an_end_of_the_list(messages: list[Message], budget: int) -> None:
-    kept = trim(messages, budget, "newest_first")
+    kept = trim_messages(messages, budget, "newest_first")
     if total(kept) and len(kept) > len(split_into_units(messages)[-1]):
         assert kept == messages[-len(kept) :]
 
 
 @given(conversations(), budgets)
 def test_oldest_first_keeps_a_beginning_of_the_list(messages: list[Message], budget: int) -> None:
-    kept = trim(messages, budget, "oldest_first")
+    kept = trim_messages(messages, budget, "oldest_first")
     if total(kept) and len(kept) > len(split_into_units(messages)[0]):
         assert kept == messages[: len(kept)]
 
@@ -96,7 +96,7 @@ def test_oldest_first_keeps_a_beginning_of_the_list(messages: list[Message], bud
 def test_one_more_unit_would_not_have_fitted(
     messages: list[Message], budget: int, strategy: Strategy
 ) -> None:
-    kept = trim(messages, budget, strategy)
+    kept = trim_messages(messages, budget, strategy)
     units = split_into_units(messages)
     if strategy == "newest_first":
         units.reverse()
@@ -110,7 +110,7 @@ def test_one_more_unit_would_not_have_fitted(
 @given(conversations(), budgets, st.sampled_from(STRATEGIES))
 def test_what_is_kept_is_in_its_order(messages: list[Message], budget: int, strategy: Strategy) -> None:
     numbered = [{**message, "name": str(place)} for place, message in enumerate(messages)]
-    places = [int(message["name"]) for message in trim(numbered, budget, strategy)]
+    places = [int(message["name"]) for message in trim_messages(numbered, budget, strategy)]
     assert places == sorted(places)
 
 
@@ -119,7 +119,7 @@ def test_whatever_is_kept_the_nearest_end_is(
     messages: list[Message], budget: int, strategy: Strategy
 ) -> None:
     numbered = [{**message, "name": str(place)} for place, message in enumerate(messages)]
-    kept = trim(numbered, budget, strategy)
+    kept = trim_messages(numbered, budget, strategy)
     if kept:
         end = -1 if strategy == "newest_first" else 0
         assert kept[end]["name"] == numbered[end]["name"]
@@ -128,41 +128,41 @@ def test_whatever_is_kept_the_nearest_end_is(
 @given(conversations(), budgets, st.sampled_from(STRATEGIES))
 def test_no_result_is_kept_without_its_call(messages: list[Message], budget: int, strategy: Strategy) -> None:
     called: set[str] = set()
-    for message in trim(messages, budget, strategy):
+    for message in trim_messages(messages, budget, strategy):
         called |= {call["id"] for call in message.get("tool_calls", [])}
         assert message["role"] != "tool" or message["tool_call_id"] in called
 
 
 @given(st.text(alphabet="ab 中文\n😀", min_size=1, max_size=400), st.integers(6, 60))
 def test_a_cut_text_is_a_beginning_and_an_ellipsis(text: str, budget: int) -> None:
-    [kept] = trim([user(text)], budget)
+    [kept] = trim_messages([user(text)], budget)
     assert kept["content"] == text or text.startswith(kept["content"].removesuffix("…"))
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_messages_that_fit_all_come_back_as_they_were(strategy: Strategy) -> None:
     messages = [user("one"), caller("a"), result("a"), user("two")]
-    assert trim(messages, 1000, strategy) == messages
+    assert trim_messages(messages, 1000, strategy) == messages
 
 
 def test_an_over_long_message_is_cut_with_an_ellipsis() -> None:
-    [kept] = trim([user("a long story about the sea " * 100)], 20)
+    [kept] = trim_messages([user("a long story about the sea " * 100)], 20)
     assert kept["content"].endswith("…")
     assert 15 < count_message_tokens(kept) <= 20
 
 
 def test_an_over_long_tool_result_is_cut_and_stays_with_its_call() -> None:
-    kept = trim([caller("a"), result("a", "row of data " * 500)], 80)
+    kept = trim_messages([caller("a"), result("a", "row of data " * 500)], 80)
     assert [message["role"] for message in kept] == ["assistant", "tool"]
     assert kept[1]["content"].endswith("…")
 
 
 def test_a_long_message_behind_one_that_fits_is_left_out() -> None:
-    assert trim([user("word " * 500), user("short")], 20) == [user("short")]
+    assert trim_messages([user("word " * 500), user("short")], 20) == [user("short")]
 
 
 def test_nothing_is_kept_where_the_overhead_alone_is_too_much() -> None:
-    assert trim([user("hello")], 4) == []
+    assert trim_messages([user("hello")], 4) == []
 
 
 def test_a_result_is_bound_to_the_nearest_call_of_its_id() -> None:
@@ -172,15 +172,15 @@ def test_a_result_is_bound_to_the_nearest_call_of_its_id() -> None:
 
 def test_messages_between_a_call_and_its_result_stay_with_them() -> None:
     messages = [caller("a"), user("are you there?"), result("a"), user("thanks")]
-    assert trim(messages, 3, count=one_each) == [user("thanks")]
+    assert trim_messages(messages, 3, count=one_each) == [user("thanks")]
 
 
 def test_the_messages_given_are_not_changed() -> None:
     message = user("word " * 100)
-    trim([message], 10)
+    trim_messages([message], 10)
     assert message == user("word " * 100)
 
 
 def test_an_unknown_strategy_is_an_error() -> None:
     with pytest.raises(ValueError, match="middle_out"):
-        trim([], 10, "middle_out")  # type: ignore[arg-type]
+        trim_messages([], 10, "middle_out")  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from threads.context.recall.vagueness import Wanted, wanted_by
+from threads.context.recall.vagueness import QueryDemand, classify_query
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ from threads.context.recall.vagueness import Wanted, wanted_by
     ],
 )
 def test_polite_words_and_sums_want_nothing(text: str) -> None:
-    assert wanted_by(text) is Wanted.NOTHING
+    assert classify_query(text) is QueryDemand.NOTHING
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_polite_words_and_sums_want_nothing(text: str) -> None:
     ],
 )
 def test_words_that_point_want_the_same_as_before(text: str) -> None:
-    assert wanted_by(text) is Wanted.THE_SAME
+    assert classify_query(text) is QueryDemand.THE_SAME
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_words_that_point_want_the_same_as_before(text: str) -> None:
     ],
 )
 def test_questions_want_something(text: str) -> None:
-    assert wanted_by(text) is Wanted.SOMETHING
+    assert classify_query(text) is QueryDemand.SOMETHING
 
 
 @pytest.mark.parametrize(
@@ -97,6 +97,6 @@ def test_questions_want_something(text: str) -> None:
 def test_cost_is_bounded_whatever_the_length(sign: str) -> None:
     start = time.process_time()
     for length in (80, 79, 100_000):
-        wanted_by((sign * length)[:length])
-        wanted_by((sign * length)[: length - 1] + "猫")
+        classify_query((sign * length)[:length])
+        classify_query((sign * length)[: length - 1] + "猫")
     assert time.process_time() - start < 0.5

@@ -3,10 +3,10 @@ from __future__ import annotations
 from memsite.accounts.models import User
 from tests.threads.saying import Talk, assistant_calls, tool_answers, user_says
 from tests.threads.test_path import fork
-from threads.context.window import Window, read_window
+from threads.context.recent_messages import RecentMessages, load_recent_messages
 from threads.models import Branch, Message, Thread
 from threads.storage.access import get_thread
-from threads.storage.path import path_of
+from threads.storage.path import load_path
 
 
 def current(thread: Thread) -> Branch | None:
@@ -14,12 +14,12 @@ def current(thread: Thread) -> Branch | None:
     return branch
 
 
-def window(branch: Branch | None, tokens: int, text: str = "") -> Window:
+def window(branch: Branch | None, tokens: int, text: str = "") -> RecentMessages:
     assert branch is not None
-    return read_window(path_of(branch), tokens, text, owner=branch.owner_id)
+    return load_recent_messages(load_path(branch), tokens, text, owner=branch.owner_id)
 
 
-def said(found: Window) -> str:
+def said(found: RecentMessages) -> str:
     return "".join(str(one["content"]) for one in found.messages)
 
 
@@ -37,7 +37,7 @@ def test_window_is_whole_where_all_messages_fit(thread: Thread, talk: Talk) -> N
 
 
 def test_window_of_an_empty_thread_is_whole_and_empty(thread: Thread) -> None:
-    assert window(current(thread), 100) == Window()
+    assert window(current(thread), 100) == RecentMessages()
 
 
 def test_messages_without_tokens_are_read_however_many(thread: Thread, talk: Talk) -> None:
@@ -58,7 +58,7 @@ def test_window_follows_its_branch_over_three_lines(alice: User, thread: Thread,
 
 def test_window_knows_what_a_plain_text_costs_and_asks_again_for_calls(thread: Thread, talk: Talk) -> None:
     question, call, _ = talk(user_says("where?"), assistant_calls("c", text="let me see"), tool_answers("c"))
-    known = window(current(thread), 1_000).known
+    known = window(current(thread), 1_000).known_tokens
     assert known["where?"] == question.token_count
     assert call.content not in known
 

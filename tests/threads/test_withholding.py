@@ -6,9 +6,9 @@ import pytest
 
 from memories.models import Memory
 from memsite.accounts.models import User
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from tests.threads.saying import Talk
-from threads.branches.branching import checkout
+from threads.branches.branching import checkout_branch
 from threads.messages.withholding import asks_to_withhold
 from threads.models import Message, Thread
 
@@ -45,17 +45,17 @@ def test_message_that_asks_is_not_kept_nor_its_reply(alice: User, talk: Talk) ->
     talk(
         "I keep bees.", "Nice.", "My sister Ana is pregnant. Do not keep that.", "Ana's pregnancy stays here."
     )
-    drain()
+    run_due_jobs()
     assert "bees" in _kept(alice)
     assert "Ana" not in _kept(alice)
 
 
 def test_request_alone_means_what_was_said_before(alice: User, talk: Talk) -> None:
     talk("I keep bees.", "Nice.", "My sister Ana is pregnant.", "Congratulations to Ana!")
-    drain()
+    run_due_jobs()
     assert "Ana" in _kept(alice)
     talk("Please do not remember that.")
-    drain()
+    run_due_jobs()
     assert ("bees" in _kept(alice), "Ana" in _kept(alice)) == (True, False)
     assert Message.objects.filter(owner=alice, do_not_remember=True).count() == 3
 
@@ -66,10 +66,10 @@ def test_request_on_a_new_branch_means_what_was_said_before_the_fork(
     said = talk(
         "I keep bees.", "Nice.", "My sister Ana is pregnant.", "Congratulations to Ana!", "And so on."
     )
-    drain()
-    checkout(thread.pk, message=said[3].pk, owner=alice.pk)
+    run_due_jobs()
+    checkout_branch(thread.pk, message=said[3].pk, owner=alice.pk)
     talk("Please do not remember that.")
-    drain()
+    run_due_jobs()
     assert ("bees" in _kept(alice), "Ana" in _kept(alice)) == (True, False)
 
 

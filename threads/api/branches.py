@@ -9,13 +9,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.actors import actor_of
-from memsite.rest.openapi import query_parameters
-from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+from memories.api.actors import get_actor
+from memsite.rest.openapi import describe_query
+from memsite.rest.views import ApiView, get_owner, parse_body, parse_query
 from threads.api.rendering import message_json, removed_json, thread_json
 from threads.api.shapes import branches as schema
 from threads.api.shapes.threads import RemovedOut, ThreadOut
-from threads.branches import Side, branching, compare, taking_back
+from threads.branches import Side, branching, compare_branches, revocation
 from threads.models import Branch, Thread
 from threads.storage import branches_of, get_thread
 
@@ -24,8 +24,8 @@ class BranchesView(ApiView):
     @extend_schema(operation_id="list_branches", summary="List branches", responses=schema.BranchesOut)
     def get(self, request: Request, thread_id: str) -> Response:
         """Return all branches of a thread, also those without a name, the oldest first."""
-        thread = get_thread(thread_id, owner=owner_of(request))
-        rows = branches_of(thread.pk, owner=owner_of(request))
+        thread = get_thread(thread_id, owner=get_owner(request))
+        rows = branches_of(thread.pk, owner=get_owner(request))
         return Response({"results": [_branch_json(row, thread) for row in rows]})
 
     @extend_schema(
@@ -40,8 +40,8 @@ class BranchesView(ApiView):
         The current branch does not change.
         """
         body = parse_body(schema.BranchIn, request)
-        owner = owner_of(request)
-        made = branching.branch(thread_id, body.name, owner=owner, from_message=body.from_message)
+        owner = get_owner(request)
+        made = branching.create_branch(thread_id, body.name, owner=owner, from_message=body.from_message)
         return Response(_branch_json(made, get_thread(thread_id, owner=owner)), status=201)
 
 
@@ -54,14 +54,14 @@ class BranchView(ApiView):
     )
     def patch(self, request: Request, thread_id: str, branch: str) -> Response:
         """Rename a branch, or name one that has no name."""
-        name, owner = parse_body(schema.BranchPatch, request).name, owner_of(request)
+        name, owner = parse_body(schema.BranchPatch, request).name, get_owner(request)
         row = branching.rename_branch(thread_id, branch, name, owner=owner)
         return Response(_branch_json(row, get_thread(thread_id, owner=owner)))
 
     @extend_schema(
         operation_id="delete_branch",
         summary="Delete a branch",
-        parameters=query_parameters(schema.DeleteBranchQuery),
+        parameters=describe_query(schema.DeleteBranchQuery),
         responses={200: RemovedOut},
     )
     def delete(self, request: Request, thread_id: str, branch: str) -> Response:
@@ -69,10 +69,10 @@ class BranchView(ApiView):
 
         With `take_back` what was learnt there is forgotten too.
         """
-        query, owner = parse_query(schema.DeleteBranchQuery, request), owner_of(request)
-        forget = taking_back.learnt_on(thread_id, branch, owner=owner) if query.take_back else ()
+        query, owner = parse_query(schema.DeleteBranchQuery, request), get_owner(request)
+        forget = revocation.list_memories_of_branch(thread_id, branch, owner=owner) if query.take_back else ()
         removed = branching.delete_branch(
-            thread_id, branch, owner=owner, actor=actor_of(request), forget=forget
+            thread_id, branch, owner=owner, actor=get_actor(request), forget=forget
         )
         return Response(removed_json(removed))
 
@@ -88,7 +88,7 @@ class CleanupView(ApiView):
         """Delete all branches except those to keep and the current one."""
         keep = parse_body(schema.CleanupIn, request).keep
         removed = branching.cleanup_branches(
-            thread_id, owner=owner_of(request), keep=keep, actor=actor_of(request)
+            thread_id, owner=get_owner(request), keep=keep, actor=get_actor(request)
         )
         return Response(removed_json(removed))
 
@@ -106,8 +106,8 @@ class CheckoutView(ApiView):
         A message becomes the head of a branch without a name.
         """
         body = parse_body(schema.CheckoutIn, request)
-        thread = branching.checkout(
-            thread_id, owner=owner_of(request), branch=body.branch, message=body.message
+        thread = branching.checkout_branch(
+            thread_id, owner=get_owner(request), branch=body.branch, message=body.message
         )
         return Response(thread_json(thread))
 
@@ -124,15 +124,15 @@ class UndoView(ApiView):
 
         A branch without a name keeps the messages after it. `learnt`: memories learnt from these alone.
         """
-        body, owner = parse_body(schema.UndoIn, request), owner_of(request)
-        undone = branching.undo(thread_id, owner=owner, count=body.count or 1, message=body.message)
+        body, owner = parse_body(schema.UndoIn, request), get_owner(request)
+        undone = branching.undo_messages(thread_id, owner=owner, count=body.count or 1, message=body.message)
         left = [message.pk for message in undone.messages]
         return Response(
             {
                 "thread": thread_json(undone.thread),
                 "messages": [message_json(message) for message in undone.messages],
                 "kept_by": _branch_json(undone.kept_by, undone.thread) if undone.kept_by else None,
-                "learnt": [str(memory) for memory in taking_back.to_take_back(left, owner=owner)],
+                "learnt": [str(memory) for memory in revocation.to_take_back(left, owner=owner)],
             }
         )
 
@@ -141,13 +141,13 @@ class CompareView(ApiView):
     @extend_schema(
         operation_id="compare_branches",
         summary="Compare two branches",
-        parameters=query_parameters(schema.CompareQuery),
+        parameters=describe_query(schema.CompareQuery),
         responses=schema.ComparisonOut,
     )
     def get(self, request: Request, thread_id: str) -> Response:
         """Return both branches from their last common message on."""
-        query, owner = parse_query(schema.CompareQuery, request), owner_of(request)
-        found = compare(thread_id, query.left, query.right, owner=owner)
+        query, owner = parse_query(schema.CompareQuery, request), get_owner(request)
+        found = compare_branches(thread_id, query.left, query.right, owner=owner)
         thread = get_thread(thread_id, owner=owner)
         return Response(
             {
@@ -170,9 +170,9 @@ class TakeBackView(ApiView):
 
         By default this is a dry run.
         """
-        body, owner = parse_body(schema.TakeBackIn, request), owner_of(request)
-        taken = taking_back.take_back(
-            thread_id, body.branch, owner=owner, actor=actor_of(request), dry_run=body.dry_run
+        body, owner = parse_body(schema.TakeBackIn, request), get_owner(request)
+        taken = revocation.revoke_branch_memories(
+            thread_id, body.branch, owner=owner, actor=get_actor(request), dry_run=body.dry_run
         )
         return Response(
             {
@@ -189,9 +189,9 @@ class KeepView(ApiView):
     )  # fmt: skip
     def post(self, request: Request, thread_id: str) -> Response:
         """Keep memories visible in other threads, whichever branch of this one is current."""
-        body, owner = parse_body(schema.KeepIn, request), owner_of(request)
+        body, owner = parse_body(schema.KeepIn, request), get_owner(request)
         get_thread(thread_id, owner=owner)
-        taking_back.keep(body.memories, owner=owner, wish=body.keep)
+        revocation.keep(body.memories, owner=owner, wish=body.keep)
         return Response({"memories": [str(memory) for memory in body.memories], "keep": body.keep})
 
 

@@ -8,11 +8,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.rendering import iso
-from memsite.jobs import find
+from memories.api.rendering import format_time
+from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
-from memsite.rest.views import ApiView, owner_of, parse_body
+from memsite.rest.views import ApiView, get_owner, parse_body
 from threads.api.rendering import message_json
 from threads.api.shapes import compaction as schema
 from threads.api.shapes.threads import JobOut
@@ -20,13 +20,13 @@ from threads.compaction import (
     ContextSettings,
     change_settings,
     compaction,
-    live_tokens,
-    metrics_of,
-    read_in_thread,
-    settings_of,
-    summarisations,
+    count_summarisations,
+    load_metrics,
+    load_offloaded,
+    load_settings,
+    sum_live_tokens,
 )
-from threads.storage import get_thread, path_of, queue_compaction
+from threads.storage import get_thread, load_path, queue_compaction
 
 _COUNTED: Final = ("compactions", "offloaded", "restored")
 _TOKENS: Final = ("tokens_before", "tokens_after", "tokens_saved")
@@ -39,8 +39,8 @@ class SettingsView(ApiView):
     )
     def get(self, request: Request, thread_id: str) -> Response:
         """Return the thresholds and switches that limit the thread's context."""
-        thread = get_thread(thread_id, owner=owner_of(request))
-        return Response(settings_of(thread).model_dump())
+        thread = get_thread(thread_id, owner=get_owner(request))
+        return Response(load_settings(thread).model_dump())
 
     @extend_schema(
         operation_id="change_thread_settings",
@@ -51,7 +51,7 @@ class SettingsView(ApiView):
     def patch(self, request: Request, thread_id: str) -> Response:
         """Change the given settings; null resets one to its default."""
         changes = parse_body(schema.SettingsPatch, request).changes()
-        return Response(change_settings(thread_id, changes, owner=owner_of(request)).model_dump())
+        return Response(change_settings(thread_id, changes, owner=get_owner(request)).model_dump())
 
 
 class CompactView(HeldView):
@@ -63,14 +63,14 @@ class CompactView(HeldView):
     )
     def post(self, request: Request, thread_id: str) -> Response:
         """Queue compaction of the current branch if it is due; with `force` of all bulky content."""
-        body, owner = parse_body(schema.CompactIn, request), owner_of(request)
+        body, owner = parse_body(schema.CompactIn, request), get_owner(request)
         thread = get_thread(thread_id, owner=owner)
         if thread.is_temporary:  # it never has jobs
-            return Response(_done_json(compaction.compact(thread.pk, owner=owner, force=body.force)))
+            return Response(_done_json(compaction.compact_branch(thread.pk, owner=owner, force=body.force)))
         job = queue_compaction(thread.pk, owner=thread.owner_id, force=body.force)
         if not body.seconds():
             return Response({"job": str(job.pk)}, status=QUEUED)
-        return HeldResponse(lambda: _standing(job), body.seconds())
+        return HeldResponse(lambda: _job_json(job), body.seconds())
 
 
 class RestoreView(ApiView):
@@ -82,11 +82,15 @@ class RestoreView(ApiView):
     )
     def post(self, request: Request, thread_id: str) -> Response:
         """Restore the original content in place of the pointers, byte for byte."""
-        owner = owner_of(request)
+        owner = get_owner(request)
         get_thread(thread_id, owner=owner)
         ids = parse_body(schema.RestoreIn, request).messages
         return Response(
-            {"results": [message_json(row) for row in compaction.restore(thread_id, ids, owner=owner)]}
+            {
+                "results": [
+                    message_json(row) for row in compaction.restore_messages(thread_id, ids, owner=owner)
+                ]
+            }
         )
 
 
@@ -101,9 +105,9 @@ class OffloadedView(ApiView):
     )
     def post(self, request: Request, thread_id: str) -> Response:
         """Return the original content of messages; nothing changes."""
-        thread = get_thread(thread_id, owner=owner_of(request))
+        thread = get_thread(thread_id, owner=get_owner(request))
         body = parse_body(schema.OffloadedIn, request)
-        found = read_in_thread(thread, body.messages, body.memory_ids)
+        found = load_offloaded(thread, body.messages, body.memory_ids)
         return Response({"results": [{"message": str(key), "content": text} for key, text in found.items()]})
 
 
@@ -113,17 +117,17 @@ class MetricsView(ApiView):
     )
     def get(self, request: Request, thread_id: str) -> Response:
         """Return how much was offloaded and how many tokens that saved."""
-        owner = owner_of(request)
+        owner = get_owner(request)
         thread = get_thread(thread_id, owner=owner)
-        row = metrics_of(thread.pk, owner=owner)
-        live = live_tokens(path_of(thread.current_branch), owner=owner)
+        row = load_metrics(thread.pk, owner=owner)
+        live = sum_live_tokens(load_path(thread.current_branch), owner=owner)
         numbers = {name: getattr(row, name) for name in (*_COUNTED, *_TOKENS)}
-        others = {"summarisations": summarisations(thread.pk, owner=owner), "live_tokens": live}
-        return Response({**numbers, **others, "compacted_at": iso(row.compacted_at)})
+        others = {"summarisations": count_summarisations(thread.pk, owner=owner), "live_tokens": live}
+        return Response({**numbers, **others, "compacted_at": format_time(row.compacted_at)})
 
 
-def _standing(job: Job) -> tuple[int, dict[str, Any]]:
-    now = find(job.pk, owner=job.owner_id, follow=True)
+def _job_json(job: Job) -> tuple[int, dict[str, Any]]:
+    now = find_job(job.pk, owner=job.owner_id, follow=True)
     if not now.has_ended:
         return QUEUED, {"job": str(now.pk)}
     if now.status == Status.DONE:
@@ -131,7 +135,7 @@ def _standing(job: Job) -> tuple[int, dict[str, Any]]:
     return 200, {**_ended_json(_NOTHING), "status": "failed", "error": now.error}
 
 
-def _done_json(done: compaction.Compacted) -> dict[str, Any]:
+def _done_json(done: compaction.CompactionResult) -> dict[str, Any]:
     return _ended_json(done.as_json())
 
 

@@ -8,14 +8,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.actors import actor_of
+from memories.api.actors import get_actor
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
-from memsite.rest.views import ApiView, owner_of, parse_body
+from memsite.rest.views import ApiView, get_owner, parse_body
 from threads.api.rendering import context_json, outcome_json
 from threads.api.shapes import contexts as context_schema
 from threads.api.shapes import threads as schema
-from threads.context import Moment, assemble, judge
-from threads.learning import Watch, outcome_of, request_learning
+from threads.context import Moment, assemble_context, rate_citation
+from threads.learning import LearningWatch, load_outcome, request_learning
 from threads.storage import get_thread
 
 
@@ -34,10 +34,10 @@ class ContextView(ApiView):
         The parts are system prompt, summary, task state, recent messages, memories and input.
         """
         body = parse_body(context_schema.ContextIn, request)
-        context = assemble(
+        context = assemble_context(
             thread_id,
             body.input,
-            owner=owner_of(request),
+            owner=get_owner(request),
             max_tokens=body.max_tokens,
             shape=body.format,
             moment=Moment(body.as_of, body.believed_at),
@@ -57,7 +57,7 @@ class CitationView(ApiView):
     def patch(self, request: Request, citation_id: str) -> Response:
         """Rate a citation. The rating counts in the quality report and changes recall within bounds."""
         useful = parse_body(context_schema.CitationPatch, request).useful
-        row = judge(citation_id, useful=useful, owner=owner_of(request), actor=actor_of(request))
+        row = rate_citation(citation_id, useful=useful, owner=get_owner(request), actor=get_actor(request))
         fields = {name: str(getattr(row, name)) for name in ("id", "memory_id", "context_id")}
         return Response({**fields, "score": row.score, "why": row.why, "useful": row.useful})
 
@@ -72,14 +72,14 @@ class ExtractView(HeldView):
     def post(self, request: Request, thread_id: str) -> Response:
         """Queue learning; with `wait` respond when it is done, or with 202 after that time."""
         seconds = parse_body(schema.ExtractIn, request).seconds()
-        thread = get_thread(thread_id, owner=owner_of(request))
-        watch = Watch(thread, request_learning(thread))
+        thread = get_thread(thread_id, owner=get_owner(request))
+        watch = LearningWatch(thread, request_learning(thread))
         if not seconds:
             return Response({"job": str(watch.job.pk)}, status=QUEUED)
-        return HeldResponse(lambda: _standing(watch), seconds)
+        return HeldResponse(lambda: _job_json(watch), seconds)
 
 
-def _standing(watch: Watch) -> tuple[int, dict[str, Any]]:
+def _job_json(watch: LearningWatch) -> tuple[int, dict[str, Any]]:
     if not watch.has_settled():
         return QUEUED, {"job": str(watch.job.pk)}
-    return 200, outcome_json(outcome_of(watch.thread, watch.job))
+    return 200, outcome_json(load_outcome(watch.thread, watch.job))

@@ -8,11 +8,11 @@ from django.http import StreamingHttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from memsite.accounts.api.views import user_of
+from memsite.accounts.api.views import get_user
 from memsite.accounts.audit import record_own
-from memsite.rest.downloads import AsAsked, download
-from memsite.rest.openapi import query_parameters
-from memsite.rest.views import ApiView, owner_of, parse_query
+from memsite.rest.downloads import AnyAcceptedType, stream_download
+from memsite.rest.openapi import describe_query
+from memsite.rest.views import ApiView, get_owner, parse_query
 from threads.api.shapes import reading as schema
 from threads.messages import export_json, export_markdown
 from threads.storage import get_branch, get_thread
@@ -24,20 +24,22 @@ _FORMATS: Final = {
 
 
 class ExportView(ApiView):
-    content_negotiation_class = AsAsked
+    content_negotiation_class = AnyAcceptedType
 
     @extend_schema(
         operation_id="export_thread",
         summary="Export a thread",
-        parameters=query_parameters(schema.ExportQuery),
+        parameters=describe_query(schema.ExportQuery),
         responses={(200, "application/json"): schema.ExportOut, (200, "text/markdown"): str},
     )
     def get(self, request: Request, thread_id: str) -> StreamingHttpResponse:
         """Return the whole thread as JSON, or a transcript in Markdown, as a file."""
-        query, owner = parse_query(schema.ExportQuery, request), owner_of(request)
+        query, owner = parse_query(schema.ExportQuery, request), get_owner(request)
         thread = get_thread(thread_id, owner=owner)
         branch = get_branch(thread, query.branch) if query.branch else None
-        record_own(request, user_of(request), "export", "threads", [thread.pk])
+        record_own(request, get_user(request), "export", "threads", [thread.pk])
         write, content_type, suffix = _FORMATS[query.format]
         pieces = write(thread, branch, owner=owner)
-        return download(pieces, request, name=f"thread-{thread.pk}.{suffix}", content_type=content_type)
+        return stream_download(
+            pieces, request, name=f"thread-{thread.pk}.{suffix}", content_type=content_type
+        )

@@ -8,8 +8,8 @@ from rest_framework.response import Response
 
 from memsite.errors import NotFound
 from memsite.ids import parse_id
-from memsite.jobs import find
-from memsite.rest.views import ApiView, owner_of
+from memsite.jobs import find_job
+from memsite.rest.views import ApiView, get_owner
 from threads.api.rendering import job_json
 from threads.api.shapes import threads as schema
 
@@ -21,4 +21,4 @@ class JobView(ApiView):
         known = parse_id(job_id)
         if known is None:
             raise NotFound("There is no such job.")
-        return Response(job_json(find(known, owner=owner_of(request))))
+        return Response(job_json(find_job(known, owner=get_owner(request))))

@@ -10,19 +10,19 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.actors import actor_of
+from memories.api.actors import get_actor
 from memsite.errors import InvalidInput
-from memsite.rest.openapi import query_parameters
+from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import page_json, paginate
 from memsite.rest.parsing import check_characters
-from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
-from threads.api.rendering import cut_json, message_json, removed_json, whole_json
+from memsite.rest.views import ApiView, get_owner, parse_body, parse_query
+from threads.api.rendering import cut_json, message_json, removed_json, whole_content_json
 from threads.api.shapes import reading as reading_schema
 from threads.api.shapes import threads as schema
 from threads.api.shapes.compaction import MessageQuery
-from threads.api.shapes.selecting import selection_of
-from threads.messages import NewMessage, Selection, count_in, removal, transcript, within
-from threads.storage import get_message, get_thread, messages_on
+from threads.api.shapes.selecting import build_selection
+from threads.messages import NewMessage, Selection, count_tokens, load_within_budget, removal, transcript
+from threads.storage import get_message, get_thread, list_messages
 
 SORTS: Final = {"position": "depth"}
 
@@ -31,7 +31,7 @@ class MessagesView(ApiView):
     @extend_schema(
         operation_id="list_messages",
         summary="List messages",
-        parameters=query_parameters(reading_schema.ReadQuery),
+        parameters=describe_query(reading_schema.ReadQuery),
         responses=schema.MessagePage,
     )
     def get(self, request: Request, thread_id: str) -> Response:
@@ -40,11 +40,11 @@ class MessagesView(ApiView):
         With `max_tokens`, the newest (or oldest) messages that fit are returned in one page.
         """
         query = parse_query(reading_schema.ReadQuery, request)
-        thread = get_thread(thread_id, owner=owner_of(request))
-        selection = selection_of(thread, query)
+        thread = get_thread(thread_id, owner=get_owner(request))
+        selection = build_selection(thread, query)
         if query.max_tokens is not None:
-            return Response(_fitting_json(selection, query, owner_of(request)))
-        rows = messages_on(selection.path, selection.filters, owner=owner_of(request))
+            return Response(_fitting_json(selection, query, get_owner(request)))
+        rows = list_messages(selection.path, selection.filters, owner=get_owner(request))
         return Response(page_json(paginate(rows, query, SORTS), message_json, request))
 
     @extend_schema(
@@ -59,7 +59,7 @@ class MessagesView(ApiView):
         The status is 200 if all client_ids were stored already.
         """
         new, is_many = _new_messages(request)
-        appended = transcript.append(thread_id, new, owner=owner_of(request))
+        appended = transcript.append_messages(thread_id, new, owner=get_owner(request))
         results = [message_json(message) for message in appended.messages]
         answer = {"results": results} if is_many else results[0]
         return Response(answer, status=201 if appended.new else 200)
@@ -67,14 +67,14 @@ class MessagesView(ApiView):
     @extend_schema(
         operation_id="clear_messages",
         summary="Clear messages",
-        parameters=query_parameters(schema.CountQuery),
+        parameters=describe_query(schema.CountQuery),
         responses={200: schema.RemovedOut},
     )
     def delete(self, request: Request, thread_id: str) -> Response:
         """Delete the messages that match, by default all of the current branch."""
-        query, owner = parse_query(schema.CountQuery, request), owner_of(request)
-        selection = selection_of(get_thread(thread_id, owner=owner), query)
-        removed = removal.clear(thread_id, selection, owner=owner, actor=actor_of(request))
+        query, owner = parse_query(schema.CountQuery, request), get_owner(request)
+        selection = build_selection(get_thread(thread_id, owner=owner), query)
+        removed = removal.delete_selection(thread_id, selection, owner=owner, actor=get_actor(request))
         return Response(removed_json(removed))
 
 
@@ -82,14 +82,14 @@ class CountView(ApiView):
     @extend_schema(
         operation_id="count_messages",
         summary="Count messages",
-        parameters=query_parameters(reading_schema.CountingQuery),
+        parameters=describe_query(reading_schema.CountingQuery),
         responses=reading_schema.CountedOut,
     )
     def get(self, request: Request, thread_id: str) -> Response:
         """Return how many messages match, by default all of the current branch, and their tokens."""
-        query, owner = parse_query(reading_schema.CountingQuery, request), owner_of(request)
-        selection = selection_of(get_thread(thread_id, owner=owner), query)
-        counted = count_in(selection, query.chosen(), owner=owner)
+        query, owner = parse_query(reading_schema.CountingQuery, request), get_owner(request)
+        selection = build_selection(get_thread(thread_id, owner=owner), query)
+        counted = count_tokens(selection, query.chosen(), owner=owner)
         return Response(asdict(counted) | {"is_empty": not counted.count, "encoding": query.chosen()})
 
 
@@ -97,7 +97,7 @@ class MessageView(ApiView):
     @extend_schema(
         operation_id="get_message",
         summary="Get a message",
-        parameters=query_parameters(MessageQuery),
+        parameters=describe_query(MessageQuery),
         responses=schema.MessageOut,
     )
     def get(self, request: Request, thread_id: str, message: str) -> Response:
@@ -105,9 +105,9 @@ class MessageView(ApiView):
 
         With `full=true` it has its original content.
         """
-        query, owner = parse_query(MessageQuery, request), owner_of(request)
+        query, owner = parse_query(MessageQuery, request), get_owner(request)
         row = get_message(get_thread(thread_id, owner=owner), message)
-        return Response(whole_json(row) if query.full else message_json(row))
+        return Response(whole_content_json(row) if query.full else message_json(row))
 
     @extend_schema(
         operation_id="change_message",
@@ -122,7 +122,7 @@ class MessageView(ApiView):
         """
         wish = parse_body(schema.MessagePatch, request).do_not_remember
         row, _ = removal.set_do_not_remember(
-            thread_id, message, wish=wish, owner=owner_of(request), actor=actor_of(request)
+            thread_id, message, do_not_remember=wish, owner=get_owner(request), actor=get_actor(request)
         )
         return Response(message_json(row))
 
@@ -131,7 +131,9 @@ class MessageView(ApiView):
     )
     def delete(self, request: Request, thread_id: str, message: str) -> Response:
         """Delete a message and its tool results. Messages that follow are attached to the one before it."""
-        removed = removal.delete_message(thread_id, message, owner=owner_of(request), actor=actor_of(request))
+        removed = removal.delete_message(
+            thread_id, message, owner=get_owner(request), actor=get_actor(request)
+        )
         return Response(removed_json(removed))
 
 
@@ -147,7 +149,7 @@ def _fitting_json(selection: Selection, query: reading_schema.ReadQuery, owner: 
     if query.cursor:
         raise InvalidInput("max_tokens gives one page and takes no cursor.", {"cursor": "beside max_tokens"})
     most = query.page_size if "page_size" in query.model_fields_set else None
-    kept = within(
+    kept = load_within_budget(
         selection,
         query.max_tokens or 0,
         owner=owner,

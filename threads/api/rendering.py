@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from memories.api.rendering import iso, memory_json
+from memories.api.rendering import format_time, memory_json
 from memsite.jobs.models import Job
-from threads.compaction import whole_of
+from threads.compaction import load_whole_content
 from threads.context import Context, Preview
-from threads.learning import Outcome
-from threads.messages import Cut, Removed
+from threads.learning import LearningOutcome
+from threads.messages import CutMessage, RemovedMessages
 from threads.models import Message, Thread
 
 
@@ -25,10 +25,10 @@ def thread_json(thread: Thread) -> dict[str, Any]:
         "is_temporary": thread.is_temporary,
         "metadata": thread.metadata,
         "branch": branch.name if branch is not None else None,
-        "created_at": iso(thread.created_at),
-        "updated_at": iso(thread.updated_at),
-        "last_message_at": iso(thread.last_message_at),
-        "closed_at": iso(thread.closed_at),
+        "created_at": format_time(thread.created_at),
+        "updated_at": format_time(thread.updated_at),
+        "last_message_at": format_time(thread.last_message_at),
+        "closed_at": format_time(thread.closed_at),
     }
 
 
@@ -47,24 +47,26 @@ def message_json(message: Message) -> dict[str, Any]:
         "is_compacted": message.is_compacted,
         "client_id": message.client_id,
         "do_not_remember": message.do_not_remember,
-        "created_at": iso(message.created_at),
+        "created_at": format_time(message.created_at),
     }
 
 
-def whole_json(message: Message) -> dict[str, Any]:
+def whole_content_json(message: Message) -> dict[str, Any]:
     """Return a message with its original content.
 
     `token_count` is that of the stored content, which may be a pointer.
     """
-    return message_json(message) | {"content": whole_of([message], owner=message.owner_id)[message.pk]}
+    return message_json(message) | {
+        "content": load_whole_content([message], owner=message.owner_id)[message.pk]
+    }
 
 
-def cut_json(cut: Cut) -> dict[str, Any]:
+def cut_json(cut: CutMessage) -> dict[str, Any]:
     """Return a message whose content may have been cut to fit."""
     return message_json(cut.message) | {"content": cut.content, "token_count": cut.token_count}
 
 
-def removed_json(removed: Removed) -> dict[str, Any]:
+def removed_json(removed: RemovedMessages) -> dict[str, Any]:
     """Return what was deleted and forgotten."""
     return {
         "messages": removed.messages,
@@ -81,13 +83,13 @@ def job_json(job: Job) -> dict[str, Any]:
         "status": job.status,
         "attempts": job.attempts,
         "error": job.error or None,
-        "created_at": iso(job.created_at),
-        "started_at": iso(job.started_at),
-        "finished_at": iso(job.finished_at),
+        "created_at": format_time(job.created_at),
+        "started_at": format_time(job.started_at),
+        "finished_at": format_time(job.finished_at),
     }
 
 
-def outcome_json(outcome: Outcome) -> dict[str, Any]:
+def outcome_json(outcome: LearningOutcome) -> dict[str, Any]:
     """Return what was learnt."""
     return {
         "status": outcome.status,

@@ -10,22 +10,24 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.rendering import iso
-from memsite.rest.downloads import AsAsked
-from memsite.rest.views import ApiView, owner_of, parse_body
+from memories.api.rendering import format_time
+from memsite.rest.downloads import AnyAcceptedType
+from memsite.rest.views import ApiView, get_owner, parse_body
 from memsite.serving.streaming import MAY_GO_ON
 from threads.api.rendering import context_json, message_json
 from threads.api.shapes import replies as schema
 from threads.api.shapes.streaming import EventStream, WholeStream, collect_here
 from threads.models import Reply
-from threads.replies import Begun, Delta, Ended, Piece, Wish, chat
+from threads.replies import Begun, Delta, Ended, Piece, Wish, replying
 from threads.storage import get_thread
 
 _EVENTS: Final = "text/event-stream"
 
 
 class ReplyView(ApiView):
-    content_negotiation_class = AsAsked  # `Accept: text/event-stream` requests events; errors are JSON
+    content_negotiation_class = (
+        AnyAcceptedType  # `Accept: text/event-stream` requests events; errors are JSON
+    )
 
     @extend_schema(
         operation_id="reply",
@@ -38,7 +40,7 @@ class ReplyView(ApiView):
 
         The events are `begun`, `delta` …, `ended`.
         """
-        body, owner = parse_body(schema.ReplyIn, request), owner_of(request)
+        body, owner = parse_body(schema.ReplyIn, request), get_owner(request)
         get_thread(thread_id, owner=owner)
         begin = _beginning(body, thread_id, owner)
         if body.stream or _EVENTS in request.headers.get("Accept", ""):
@@ -55,17 +57,19 @@ class StopView(ApiView):
     def post(self, request: Request, thread_id: str) -> Response:
         """Stop a running reply, or all of the thread, and keep what is written so far."""
         body = parse_body(schema.StopIn, request)
-        stopped = chat.stop(thread_id, body.reply, owner=owner_of(request))
+        stopped = replying.stop_replies(thread_id, body.reply, owner=get_owner(request))
         return Response({"results": [_reply_json(reply) for reply in stopped]})
 
 
 def _beginning(body: schema.ReplyIn, thread_id: str, owner: UUID) -> Callable[[], AsyncIterator[Piece]]:
-    wish = Wish(body.max_tokens, body.max_output_tokens, body.temperature)
+    options = Wish(body.max_tokens, body.max_output_tokens, body.temperature)
     if body.input is not None:
         text = body.input
-        return lambda: chat.ask(thread_id, text, owner=owner, wish=wish, client_id=body.client_id)
+        return lambda: replying.ask_question(
+            thread_id, text, owner=owner, options=options, client_id=body.client_id
+        )
     message = body.regenerate if isinstance(body.regenerate, UUID) else None
-    return lambda: chat.regenerate(thread_id, message, owner=owner, wish=wish)
+    return lambda: replying.regenerate_reply(thread_id, message, owner=owner, options=options)
 
 
 def _whole(pieces: Sequence[Piece]) -> dict[str, Any]:
@@ -80,16 +84,16 @@ def _event(piece: Piece) -> tuple[str, dict[str, Any]]:
     if isinstance(piece, Delta):
         return "delta", {"text": piece.text}
     if isinstance(piece, Begun):
-        return "begun", _begun_json(piece)
+        return "begun", _started_json(piece)
     return "ended", _ended_json(piece)
 
 
-def _begun_json(begun: Begun) -> dict[str, Any]:
-    context = None if begun.context is None else context_json(begun.context)
+def _started_json(started: Begun) -> dict[str, Any]:
+    context = None if started.context is None else context_json(started.context)
     parts = ("token_stats", "metadata", "citations")
     return {
-        "reply": _reply_json(begun.reply),
-        "question": message_json(begun.question),
+        "reply": _reply_json(started.reply),
+        "question": message_json(started.question),
         **{part: context[part] if context else None for part in parts},
     }
 
@@ -107,6 +111,6 @@ def _reply_json(reply: Reply) -> dict[str, Any]:
         "status": str(reply.status),
         "source": reply.source,
         "error": reply.error or None,
-        "created_at": iso(reply.created_at),
-        "finished_at": iso(reply.finished_at),
+        "created_at": format_time(reply.created_at),
+        "finished_at": format_time(reply.finished_at),
     }

@@ -10,12 +10,12 @@ from rest_framework.response import Response
 
 from memsite.errors import InvalidInput
 from memsite.llm.simple_tokenizer import LATIN_TOKENS, SimpleTokenizer
-from memsite.llm.tokens import count_message_tokens, count_tokens, encoding_for_model
-from memsite.rest.views import ApiView, owner_of, parse_body
+from memsite.llm.tokens import count_message_tokens, count_tokens, get_encoding
+from memsite.rest.views import ApiView, get_owner, parse_body
 from threads.api.rendering import message_json
 from threads.api.shapes import reading as schema
-from threads.api.shapes.selecting import selection_of
-from threads.messages import Retrieved, retrieve
+from threads.api.shapes.selecting import build_selection
+from threads.messages import RetrievalResult, retrieve_messages
 from threads.storage import get_thread
 
 
@@ -30,13 +30,13 @@ class RetrieveView(ApiView):
     )
     def post(self, request: Request, thread_id: str) -> Response:
         """Return the messages most similar to a query, best first, each with its scores."""
-        body, owner = parse_body(schema.RetrieveIn, request), owner_of(request)
+        body, owner = parse_body(schema.RetrieveIn, request), get_owner(request)
         thread = get_thread(thread_id, owner=owner)
-        found = retrieve(
+        found = retrieve_messages(
             thread,
             body.query,
             owner=owner,
-            selection=selection_of(thread, body),
+            selection=build_selection(thread, body),
             limit=body.limit,
             threshold=body.threshold,
         )
@@ -60,7 +60,7 @@ class TokensView(ApiView):
         return Response(_counted_json(parse_body(schema.TokensIn, request)))
 
 
-def _retrieved_json(found: Retrieved) -> dict[str, Any]:
+def _retrieved_json(found: RetrievalResult) -> dict[str, Any]:
     return {
         "results": [
             message_json(hit.message)
@@ -78,7 +78,7 @@ def _retrieved_json(found: Retrieved) -> dict[str, Any]:
 
 
 def _counted_json(body: schema.TokensIn) -> dict[str, Any]:
-    encoding = body.encoding or (encoding_for_model(body.model) if body.model else schema.DEFAULT)
+    encoding = body.encoding or (get_encoding(body.model) if body.model else schema.DEFAULT)
     simple = SimpleTokenizer(body.tokens_per_character or LATIN_TOKENS) if encoding == "simple" else None
     counts = [_count(message, encoding, simple) for message in body.messages or ()]
     return {
@@ -89,9 +89,9 @@ def _counted_json(body: schema.TokensIn) -> dict[str, Any]:
     }
 
 
-def _count(said: str | dict[str, Any], encoding: str, simple: SimpleTokenizer | None) -> int:
-    if isinstance(said, str):
-        return simple.count_tokens(said) if simple else count_tokens(said, encoding)
-    if not isinstance(said.get("content"), (str, list, type(None))):
+def _count(text: str | dict[str, Any], encoding: str, simple: SimpleTokenizer | None) -> int:
+    if isinstance(text, str):
+        return simple.count_tokens(text) if simple else count_tokens(text, encoding)
+    if not isinstance(text.get("content"), (str, list, type(None))):
         raise InvalidInput("A message's content is a text or a list of parts.", {"messages": "content"})
-    return simple.count_message_tokens(said) if simple else count_message_tokens(said, encoding)
+    return simple.count_message_tokens(text) if simple else count_message_tokens(text, encoding)

@@ -8,25 +8,25 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.rendering import iso
+from memories.api.rendering import format_time
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
-from memsite.rest.openapi import query_parameters
-from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+from memsite.rest.openapi import describe_query
+from memsite.rest.views import ApiView, get_owner, parse_body, parse_query
 from threads.api.shapes import summaries as schema
 from threads.api.shapes import threads as threads_schema
 from threads.models import TaskState, ThreadSummary
 from threads.storage import get_branch, get_thread
 from threads.summarization import (
-    Summarised,
-    Watch,
+    SummaryResult,
+    SummaryWatch,
+    count_unsummarised,
+    find_active_summary,
     find_place,
+    find_shown_summary,
     is_due,
     request_summary,
-    restore,
-    shown,
-    standing,
+    restore_summary,
     task_state,
-    waiting_on,
 )
 
 
@@ -40,29 +40,29 @@ class SummariseView(HeldView):
     def post(self, request: Request, thread_id: str) -> Response:
         """Queue a summary of the current branch if one is due; with `force` in any case."""
         body = parse_body(schema.SummariseIn, request)
-        thread = get_thread(thread_id, owner=owner_of(request))
+        thread = get_thread(thread_id, owner=get_owner(request))
         asked = request_summary(thread, force=body.force)
-        if isinstance(asked, Summarised):  # a temporary thread, which never has jobs
+        if isinstance(asked, SummaryResult):  # a temporary thread, which never has jobs
             return Response(_outcome_json(asked))
         if not body.seconds():
             return Response({"job": str(asked.job.pk)}, status=QUEUED)
-        return HeldResponse(lambda: _standing(asked), body.seconds())
+        return HeldResponse(lambda: _summary_status_json(asked), body.seconds())
 
 
 class SummaryView(ApiView):
     @extend_schema(
         operation_id="get_thread_summary",
         summary="Summary of a thread",
-        parameters=query_parameters(schema.SummaryQuery),
+        parameters=describe_query(schema.SummaryQuery),
         responses=schema.StandingOut,
     )
     def get(self, request: Request, thread_id: str) -> Response:
         """Return the nearest summary on the branch's path; a stale one only if there is no other."""
-        name, owner = parse_query(schema.SummaryQuery, request).branch, owner_of(request)
+        name, owner = parse_query(schema.SummaryQuery, request).branch, get_owner(request)
         thread = get_thread(thread_id, owner=owner)
         branch = get_branch(thread, name).pk if name else None
         place = find_place(thread.pk, branch, owner=owner)
-        row, waiting = standing(place) or shown(place), waiting_on(place)
+        row, waiting = find_active_summary(place) or find_shown_summary(place), count_unsummarised(place)
         counts = {"new_messages": waiting.messages, "new_tokens": waiting.tokens}
         return Response({"summary": _summary_json(row), "is_due": is_due(place), **counts})
 
@@ -73,7 +73,7 @@ class RestoreView(ApiView):
     )
     def post(self, request: Request, thread_id: str, summary_id: str) -> Response:
         """Restore the previous summary. The messages themselves were never changed."""
-        restored = restore(thread_id, summary_id, owner=owner_of(request))
+        restored = restore_summary(thread_id, summary_id, owner=get_owner(request))
         return Response(
             {
                 "summary": _summary_json(restored.summary),
@@ -89,8 +89,8 @@ class TaskStateView(ApiView):
     )
     def get(self, request: Request, thread_id: str) -> Response:
         """Return the task state; empty if nobody wrote one."""
-        owner = owner_of(request)
-        row = task_state.task_state_of(get_thread(thread_id, owner=owner), owner=owner)
+        owner = get_owner(request)
+        row = task_state.load_task_state(get_thread(thread_id, owner=owner), owner=owner)
         return Response(_state_json(row))
 
     @extend_schema(
@@ -115,19 +115,19 @@ class TaskStateView(ApiView):
 
 
 def _written(request: Request, thread_id: str, *, keep_others: bool) -> TaskState:
-    owner = owner_of(request)
+    owner = get_owner(request)
     get_thread(thread_id, owner=owner)
     changes = parse_body(schema.TaskStateIn, request).model_dump(exclude_unset=True)
     return task_state.set_task_state(thread_id, changes, owner=owner, keep_others=keep_others)
 
 
-def _standing(watch: Watch) -> tuple[int, dict[str, Any]]:
+def _summary_status_json(watch: SummaryWatch) -> tuple[int, dict[str, Any]]:
     if not watch.has_settled():
         return QUEUED, {"job": str(watch.job.pk)}
     return 200, _outcome_json(watch.outcome())
 
 
-def _outcome_json(outcome: Summarised) -> dict[str, Any]:
+def _outcome_json(outcome: SummaryResult) -> dict[str, Any]:
     return {
         "status": outcome.status,
         "source": outcome.source,
@@ -150,13 +150,13 @@ def _summary_json(row: ThreadSummary | None) -> dict[str, Any] | None:
         "error": row.error or None,
         "waiting": row.waiting,
         "is_stale": row.is_stale,
-        "created_at": iso(row.created_at),
-        "updated_at": iso(row.updated_at),
+        "created_at": format_time(row.created_at),
+        "updated_at": format_time(row.updated_at),
     }
 
 
 def _state_json(row: TaskState | None) -> dict[str, Any]:
-    said = task_state.said_by(row).as_json()
+    said = task_state.read_content(row).as_json()
     if row is None:
         return {**said, "written_by": None, "updated_at": None}
-    return {**said, "written_by": row.written_by, "updated_at": iso(row.updated_at)}
+    return {**said, "written_by": row.written_by, "updated_at": format_time(row.updated_at)}

@@ -8,10 +8,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memories.api.actors import actor_of
-from memsite.rest.openapi import query_parameters
+from memories.api.actors import get_actor
+from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import page_json, paginate
-from memsite.rest.views import ApiView, owner_of, parse_body, parse_query
+from memsite.rest.views import ApiView, get_owner, parse_body, parse_query
 from threads.api.rendering import removed_json, thread_json
 from threads.api.shapes import threads as schema
 from threads.api.shapes.reading import IdsOut, IdsQuery
@@ -25,13 +25,13 @@ class ThreadsView(ApiView):
     @extend_schema(
         operation_id="list_threads",
         summary="List threads",
-        parameters=query_parameters(schema.ThreadsQuery),
+        parameters=describe_query(schema.ThreadsQuery),
         responses=schema.ThreadPage,
     )
     def get(self, request: Request) -> Response:
         """Return threads, the one changed last first."""
         query = parse_query(schema.ThreadsQuery, request)
-        rows = list_threads(owner=owner_of(request), is_temporary=query.is_temporary)
+        rows = list_threads(owner=get_owner(request), is_temporary=query.is_temporary)
         return Response(page_json(paginate(rows, query, SORTS), thread_json, request))
 
     @extend_schema(
@@ -43,7 +43,7 @@ class ThreadsView(ApiView):
     def post(self, request: Request) -> Response:
         """Create an empty thread with its branch `main`."""
         body = parse_body(schema.ThreadIn, request)
-        thread = transcript.create_thread(owner=owner_of(request), **body.model_dump())
+        thread = transcript.create_thread(owner=get_owner(request), **body.model_dump())
         return Response(thread_json(thread), status=201)
 
 
@@ -51,13 +51,13 @@ class IdsView(ApiView):
     @extend_schema(
         operation_id="list_thread_ids",
         summary="List thread ids",
-        parameters=query_parameters(IdsQuery),
+        parameters=describe_query(IdsQuery),
         responses=IdsOut,
     )
     def get(self, request: Request) -> Response:
         """Return ids only, up to 10,000 per page, the thread changed last first."""
         query = parse_query(IdsQuery, request)
-        rows = list_threads(owner=owner_of(request), is_temporary=query.is_temporary)
+        rows = list_threads(owner=get_owner(request), is_temporary=query.is_temporary)
         rows = rows.select_related(None).only("id", "updated_at", "created_at")
         return Response(page_json(paginate(rows, query, SORTS), lambda row: str(row.pk), request))
 
@@ -66,7 +66,7 @@ class ThreadView(ApiView):
     @extend_schema(operation_id="get_thread", summary="Get a thread", responses=schema.ThreadOut)
     def get(self, request: Request, thread_id: str) -> Response:
         """Return one thread, without its messages."""
-        return Response(thread_json(get_thread(thread_id, owner=owner_of(request))))
+        return Response(thread_json(get_thread(thread_id, owner=get_owner(request))))
 
     @extend_schema(
         operation_id="change_thread",
@@ -77,7 +77,7 @@ class ThreadView(ApiView):
     def patch(self, request: Request, thread_id: str) -> Response:
         """Set title, system_prompt or metadata."""
         changes = parse_body(schema.ThreadPatch, request).changes()
-        return Response(thread_json(transcript.change_thread(thread_id, changes, owner=owner_of(request))))
+        return Response(thread_json(transcript.change_thread(thread_id, changes, owner=get_owner(request))))
 
     @extend_schema(
         operation_id="delete_thread", summary="Delete a thread", responses={200: schema.RemovedOut}
@@ -87,7 +87,7 @@ class ThreadView(ApiView):
 
         Facts learnt from them stay.
         """
-        removed = removal.delete_thread(thread_id, owner=owner_of(request), actor=actor_of(request))
+        removed = removal.delete_thread(thread_id, owner=get_owner(request), actor=get_actor(request))
         return Response(removed_json(removed))
 
 
@@ -97,4 +97,4 @@ class CloseView(ApiView):
     )
     def post(self, request: Request, thread_id: str) -> Response:
         """Learn from waiting messages now; of a temporary thread, delete all messages."""
-        return Response(thread_json(removal.close(thread_id, owner=owner_of(request))))
+        return Response(thread_json(removal.close_thread(thread_id, owner=get_owner(request))))

@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from memsite.errors import Conflict, InvalidInput
-from threads.messages import PERSON, Removed, remove_unreached
+from threads.messages import PERSON, RemovedMessages, remove_unreachable_messages
 from threads.models import Branch, Line, Message, Thread
 from threads.storage import (
     MessageFilter,
@@ -26,9 +26,9 @@ from threads.storage import (
     get_branch,
     get_message,
     get_thread,
-    lines_of,
-    messages_on,
-    path_of,
+    list_messages,
+    load_lines,
+    load_path,
     reach_of,
 )
 
@@ -52,7 +52,9 @@ class Undone:
     kept_by: Branch | None
 
 
-def branch(thread_id: str | UUID, name: str, *, owner: UUID, from_message: UUID | None = None) -> Branch:
+def create_branch(
+    thread_id: str | UUID, name: str, *, owner: UUID, from_message: UUID | None = None
+) -> Branch:
     """Create a branch at a message, by default at the current head. The current branch does not change.
 
     Raises:
@@ -63,13 +65,13 @@ def branch(thread_id: str | UUID, name: str, *, owner: UUID, from_message: UUID 
     check_name(name)
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
-        current = current_of(thread)
+        current = get_current_branch(thread)
         head = get_message(thread, from_message) if from_message else current.head
         line_id = head.line_id if head is not None else current.line_id
-        return _named(Branch(owner_id=owner, thread=thread, name=name, line_id=line_id, head=head))
+        return _save_with_name(Branch(owner_id=owner, thread=thread, name=name, line_id=line_id, head=head))
 
 
-def checkout(
+def checkout_branch(
     thread_id: str | UUID, *, owner: UUID, branch: str | None = None, message: UUID | None = None
 ) -> Thread:
     """Continue a thread from a branch, given by name or id, or from a message.
@@ -81,32 +83,32 @@ def checkout(
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
-        left = current_of(thread)
+        left = get_current_branch(thread)
         if message is not None:
-            target = _at(thread, get_message(thread, message))
+            target = _get_or_create_branch_at(thread, get_message(thread, message))
         else:
             target = get_branch(thread, branch or "")
         if target.pk != left.pk:
             thread.current_branch = target
             thread.updated_at = timezone.now()
             thread.save(update_fields=["current_branch", "updated_at"])
-            _drop_if_empty(left)
+            _delete_if_empty(left)
     return thread
 
 
 def rename_branch(thread_id: str | UUID, reference: str, name: str, *, owner: UUID) -> Branch:
-    """Rename a branch, or name one that has no name. Raises the same errors as `branch`."""
+    """Rename a branch, or name one that has no name. Raises the same errors as `create_branch`."""
     check_name(name)
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
         found = get_branch(thread, reference)
         found.name = name
-        return _named(found)
+        return _save_with_name(found)
 
 
 def delete_branch(
     thread_id: str | UUID, reference: str, *, owner: UUID, actor: str = PERSON, forget: Sequence[UUID] = ()
-) -> Removed:
+) -> RemovedMessages:
     """Delete a branch and the messages that no other branch reaches.
 
     Args:
@@ -119,14 +121,14 @@ def delete_branch(
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
         found = get_branch(thread, reference)
-        if found.pk == current_of(thread).pk:
+        if found.pk == get_current_branch(thread).pk:
             raise Conflict("The current branch cannot be deleted; check out another one first.")
         return _delete(thread, [found], actor, forget)
 
 
 def cleanup_branches(
     thread_id: str | UUID, *, owner: UUID, keep: Sequence[str] | None = None, actor: str = PERSON
-) -> Removed:
+) -> RemovedMessages:
     """Delete all branches except those in `keep` and the current one.
 
     Raises:
@@ -134,12 +136,14 @@ def cleanup_branches(
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
-        kept = {current_of(thread).pk, *(get_branch(thread, name).pk for name in keep or ())}
+        kept = {get_current_branch(thread).pk, *(get_branch(thread, name).pk for name in keep or ())}
         gone = [one for one in branches_of(thread.pk, owner=owner) if one.pk not in kept]
         return _delete(thread, gone, actor)
 
 
-def undo(thread_id: str | UUID, *, owner: UUID, count: int = 1, message: UUID | None = None) -> Undone:
+def undo_messages(
+    thread_id: str | UUID, *, owner: UUID, count: int = 1, message: UUID | None = None
+) -> Undone:
     """Move the current head back by `count` messages, or to a message of the current branch.
 
     Raises:
@@ -148,8 +152,8 @@ def undo(thread_id: str | UUID, *, owner: UUID, count: int = 1, message: UUID | 
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
-        current = current_of(thread)
-        rows = messages_on(path_of(current), owner=owner).order_by("-depth")
+        current = get_current_branch(thread)
+        rows = list_messages(load_path(current), owner=owner).order_by("-depth")
         if message is not None:
             head = rows.filter(pk=message).first()
             if head is None:
@@ -160,26 +164,26 @@ def undo(thread_id: str | UUID, *, owner: UUID, count: int = 1, message: UUID | 
                 raise InvalidInput(f"The current line has {len(found)} messages.", {"count": "too many"})
             head = found[count] if len(found) > count else None
         after = MessageFilter(after=head.depth if head is not None else None)
-        undone = tuple(messages_on(path_of(current), after, owner=owner).order_by("depth"))
+        undone = tuple(list_messages(load_path(current), after, owner=owner).order_by("depth"))
         kept_by = _move_back(thread, current, head) if undone else None
     return Undone(thread, undone, kept_by)
 
 
-def beyond_others(thread: Thread, gone: Sequence[Branch]) -> tuple[Reach, Reach]:
+def compute_exclusive_messages(thread: Thread, gone: Sequence[Branch]) -> tuple[Reach, Reach]:
     """Return what these branches reach, and what all others reach. Three queries at most."""
-    lines = lines_of(thread.pk, owner=thread.owner_id)
+    lines = load_lines(thread.pk, owner=thread.owner_id)
     ids = {one.pk for one in gone}
     others = [one for one in branches_of(thread.pk, owner=thread.owner_id) if one.pk not in ids]
     return reach_of(gone, lines), reach_of(others, lines)
 
 
-def branch_over(message: Message, wished: UUID) -> Branch:
+def find_or_create_branch(message: Message, name: UUID) -> Branch:
     """Return a branch that contains a message.
 
     Call within a transaction that holds the thread's lock.
 
     Args:
-        wished: Id of the preferred branch. If it does not contain the message or does not exist, a branch
+        name: Id of the preferred branch. If it does not contain the message or does not exist, a branch
             without a name is created at the message.
 
     Raises:
@@ -187,11 +191,11 @@ def branch_over(message: Message, wished: UUID) -> Branch:
     """
     thread = get_thread(message.thread_id, owner=message.owner_id)
     found = get_message(thread, message.pk)
-    rows = Branch.objects.filter(owner_id=thread.owner_id, thread=thread, pk=wished)
+    rows = Branch.objects.filter(owner_id=thread.owner_id, thread=thread, pk=name)
     branch = rows.select_related("line", "head").first()
     if (
         branch is not None
-        and messages_on(path_of(branch), owner=thread.owner_id).filter(pk=found.pk).exists()
+        and list_messages(load_path(branch), owner=thread.owner_id).filter(pk=found.pk).exists()
     ):
         return branch
     made = Branch(owner_id=thread.owner_id, thread=thread, name=None, line_id=found.line_id, head=found)
@@ -199,7 +203,7 @@ def branch_over(message: Message, wished: UUID) -> Branch:
     return made
 
 
-def current_of(thread: Thread) -> Branch:
+def get_current_branch(thread: Thread) -> Branch:
     """Return a thread's current branch."""
     found: Branch | None = thread.current_branch
     if found is None:
@@ -222,7 +226,7 @@ def check_name(name: str) -> None:
         )
 
 
-def _named(row: Branch) -> Branch:
+def _save_with_name(row: Branch) -> Branch:
     taken = Branch.objects.filter(owner_id=row.owner_id, thread_id=row.thread_id, name=row.name)
     if taken.exclude(pk=row.pk).exists():
         raise Conflict("This thread has a branch of this name already.", {"name": "taken"})
@@ -234,9 +238,9 @@ def _named(row: Branch) -> Branch:
     return row
 
 
-def _at(thread: Thread, message: Message) -> Branch:
+def _get_or_create_branch_at(thread: Thread, message: Message) -> Branch:
     """Return the current branch if the message is its head; else create a branch without a name."""
-    current = current_of(thread)
+    current = get_current_branch(thread)
     if current.head_id == message.pk:
         return current
     made = Branch(owner_id=thread.owner_id, thread=thread, name=None, line_id=message.line_id, head=message)
@@ -244,16 +248,16 @@ def _at(thread: Thread, message: Message) -> Branch:
     return made
 
 
-def _drop_if_empty(left: Branch) -> None:
+def _delete_if_empty(branch: Branch) -> None:
     """Delete the branch that was left, if it has no name and reaches no message of its own."""
-    if left.name is not None:
+    if branch.name is not None:
         return
-    rows = branches_of(left.thread_id, owner=left.owner_id)
-    lines = lines_of(left.thread_id, owner=left.owner_id)
-    others = reach_of([one for one in rows if one.pk != left.pk], lines)
-    own = condition(reach_of([left], lines), beyond=others)
-    if not Message.objects.filter(own, owner_id=left.owner_id, thread_id=left.thread_id).exists():
-        Branch.objects.filter(owner_id=left.owner_id, pk=left.pk).delete()
+    rows = branches_of(branch.thread_id, owner=branch.owner_id)
+    lines = load_lines(branch.thread_id, owner=branch.owner_id)
+    others = reach_of([one for one in rows if one.pk != branch.pk], lines)
+    own = condition(reach_of([branch], lines), beyond=others)
+    if not Message.objects.filter(own, owner_id=branch.owner_id, thread_id=branch.thread_id).exists():
+        Branch.objects.filter(owner_id=branch.owner_id, pk=branch.pk).delete()
 
 
 def _move_back(thread: Thread, current: Branch, head: Message | None) -> Branch:
@@ -274,20 +278,22 @@ def _move_back(thread: Thread, current: Branch, head: Message | None) -> Branch:
     return kept_by
 
 
-def _delete(thread: Thread, gone: Sequence[Branch], actor: str, forget: Sequence[UUID] = ()) -> Removed:
+def _delete(
+    thread: Thread, gone: Sequence[Branch], actor: str, forget: Sequence[UUID] = ()
+) -> RemovedMessages:
     if not gone:
-        return Removed(0)
-    reached, others = beyond_others(thread, gone)
+        return RemovedMessages(0)
+    reached, others = compute_exclusive_messages(thread, gone)
     Branch.objects.filter(owner_id=thread.owner_id, pk__in=[one.pk for one in gone]).delete()
-    removed = remove_unreached(thread, condition(reached, beyond=others), actor, forget)
-    kept = {line.pk for line in _lines_needed(thread)}
+    removed = remove_unreachable_messages(thread, condition(reached, beyond=others), actor, forget)
+    kept = {line.pk for line in _find_needed_lines(thread)}
     Line.objects.filter(owner_id=thread.owner_id, thread=thread).exclude(pk__in=kept).delete()
     return removed
 
 
-def _lines_needed(thread: Thread) -> list[Line]:
+def _find_needed_lines(thread: Thread) -> list[Line]:
     """Return the lines that branches use, and the lines these forked from."""
-    lines = lines_of(thread.pk, owner=thread.owner_id)
+    lines = load_lines(thread.pk, owner=thread.owner_id)
     needed: dict[UUID, Line] = {}
     for one in branches_of(thread.pk, owner=thread.owner_id):
         line: Line | None = lines[one.line_id]

@@ -7,9 +7,9 @@ from typing import Final
 from uuid import UUID
 
 from threads.models import Branch, Message
-from threads.storage import MessageFilter, Path, get_branch, get_thread, messages_on, path_of
+from threads.storage import MessageFilter, Path, get_branch, get_thread, list_messages, load_path
 
-MOST: Final = 200  # messages shown of each side
+MOST_MESSAGES: Final = 200  # messages shown of each side
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,9 @@ class Comparison:
     right: Side
 
 
-def compare(thread_id: str | UUID, left: str, right: str, *, owner: UUID, most: int = MOST) -> Comparison:
+def compare_branches(
+    thread_id: str | UUID, left: str, right: str, *, owner: UUID, most: int = MOST_MESSAGES
+) -> Comparison:
     """Compare two branches, given by name or id.
 
     Args:
@@ -50,16 +52,16 @@ def compare(thread_id: str | UUID, left: str, right: str, *, owner: UUID, most: 
     """
     thread = get_thread(thread_id, owner=owner)
     one, other = get_branch(thread, left), get_branch(thread, right)
-    paths = path_of(one), path_of(other)
-    shared = common(*paths)
+    paths = load_path(one), load_path(other)
+    shared = find_common_path(*paths)
     depth = shared.segments[0].through if shared.segments else -1
-    ancestor = messages_on(shared, owner=owner).order_by("-depth").first()
+    ancestor = list_messages(shared, owner=owner).order_by("-depth").first()
     return Comparison(
         ancestor, *(_side(*pair, depth, most) for pair in zip((one, other), paths, strict=True))
     )
 
 
-def common(left: Path, right: Path) -> Path:
+def find_common_path(left: Path, right: Path) -> Path:
     """Return the common part of two paths: from the root to where they fork or one ends."""
     shared = []
     for one, other in zip(reversed(left.segments), reversed(right.segments), strict=False):
@@ -72,5 +74,5 @@ def common(left: Path, right: Path) -> Path:
 
 
 def _side(branch: Branch, path: Path, depth: int, most: int) -> Side:
-    rows = messages_on(path, MessageFilter(after=depth), owner=branch.owner_id)
+    rows = list_messages(path, MessageFilter(after=depth), owner=branch.owner_id)
     return Side(branch, rows.count(), tuple(rows.order_by("depth")[:most]))

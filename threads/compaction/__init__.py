@@ -1,25 +1,25 @@
 """Keep the live tokens of a branch below a threshold by offloading bulky content behind pointers."""
 
 from threads.compaction import compaction
-from threads.compaction.compaction import after_append
-from threads.compaction.context_settings import ContextSettings, change_settings, settings_of
-from threads.compaction.live_tokens import forget_compactions, grown, live_tokens
-from threads.compaction.metrics import count, metrics_of, summarisations
-from threads.compaction.offloading import put_away_results, read_in_thread, whole_of
+from threads.compaction.compaction import queue_if_above_threshold
+from threads.compaction.context_settings import ContextSettings, change_settings, load_settings
+from threads.compaction.live_tokens import add_to_total, forget_compactions, sum_live_tokens
+from threads.compaction.metrics import add_to_metrics, count_summarisations, load_metrics
+from threads.compaction.offloading import load_offloaded, load_whole_content, offload_tool_results
 
 __all__ = [
     "ContextSettings",
-    "after_append",
+    "add_to_metrics",
+    "add_to_total",
     "change_settings",
     "compaction",
-    "count",
+    "count_summarisations",
     "forget_compactions",
-    "grown",
-    "live_tokens",
-    "metrics_of",
-    "put_away_results",
-    "read_in_thread",
-    "settings_of",
-    "summarisations",
-    "whole_of",
+    "load_metrics",
+    "load_offloaded",
+    "load_settings",
+    "load_whole_content",
+    "offload_tool_results",
+    "queue_if_above_threshold",
+    "sum_live_tokens",
 ]

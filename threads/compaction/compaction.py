@@ -18,10 +18,10 @@ from django.db import transaction
 from django.db.models import Q
 
 from memsite.errors import NotFound
-from threads.compaction.context_settings import ContextSettings, settings_of
-from threads.compaction.live_tokens import forget_totals, live_tokens, measure
-from threads.compaction.metrics import count
-from threads.compaction.offloading import bring_back, put_away
+from threads.compaction.context_settings import ContextSettings, load_settings
+from threads.compaction.live_tokens import forget_totals, recount_live_tokens, sum_live_tokens
+from threads.compaction.metrics import add_to_metrics
+from threads.compaction.offloading import offload_content, restore_content
 from threads.conf import (
     BULKY_TOKENS,
     COMPACTION,
@@ -29,14 +29,14 @@ from threads.conf import (
     COMPACTION_GROWTH,
 )
 from threads.models import Branch, Message, Offload, Thread
-from threads.storage import get_thread, messages_on, path_of, queue_compaction
+from threads.storage import get_thread, list_messages, load_path, queue_compaction
 
 #: Roles in the order in which they are offloaded.
 _ORDER: Final = (Q(role="tool"), Q(role__in=("user", "assistant")))
 
 
 @dataclass(frozen=True, slots=True)
-class Compacted:
+class CompactionResult:
     """The result of a compaction.
 
     Attributes:
@@ -63,10 +63,10 @@ class Compacted:
 
 
 #: The result of a run with nothing to do.
-NOTHING: Final = Compacted(0, 0, 0, is_full=False, branch_id=None)
+NO_COMPACTION: Final = CompactionResult(0, 0, 0, is_full=False, branch_id=None)
 
 
-def compact(thread_id: str | UUID, *, owner: UUID, force: bool = False) -> Compacted:
+def compact_branch(thread_id: str | UUID, *, owner: UUID, force: bool = False) -> CompactionResult:
     """Compact the current branch if that is due.
 
     Args:
@@ -76,12 +76,12 @@ def compact(thread_id: str | UUID, *, owner: UUID, force: bool = False) -> Compa
         NotFound: If the owner has no such thread.
     """
     thread = get_thread(thread_id, owner=owner)
-    run = _Run(thread, settings_of(thread), force=force)
+    run = _Run(thread, load_settings(thread), force=force)
     if run.is_wanted:
         for wanted in _ORDER:
-            run.put_away_all(wanted)
-        _settle(thread)
-    return Compacted(
+            run.offload_all(wanted)
+        _store_live_tokens(thread)
+    return CompactionResult(
         messages=run.messages,
         tokens_before=run.before,
         tokens_after=run.live,
@@ -90,7 +90,7 @@ def compact(thread_id: str | UUID, *, owner: UUID, force: bool = False) -> Compa
     )
 
 
-def restore(thread_id: str | UUID, message_ids: Collection[UUID], *, owner: UUID) -> list[Message]:
+def restore_messages(thread_id: str | UUID, message_ids: Collection[UUID], *, owner: UUID) -> list[Message]:
     """Restore the content of messages, byte for byte, and return the messages in their order.
 
     A message that was not compacted does not change. The branch may then grow by 5 % of `pre_rot` before it
@@ -106,31 +106,31 @@ def restore(thread_id: str | UUID, message_ids: Collection[UUID], *, owner: UUID
         before = {row.pk: row.token_count for row in mine.only("token_count")}
         if len(before) != len(ids):
             raise NotFound("There is no such message in this thread.")
-        back = bring_back(thread, ids)
+        back = restore_content(thread, ids)
         rows = list(mine.order_by("depth", "id"))
         if back:
             forget_totals(thread.pk, owner=owner)
-            _settle(thread)
+            _store_live_tokens(thread)
             grown = sum(row.token_count for row in rows) - sum(before.values())
-            count(thread, restored=len(back), tokens_saved=-grown)
+            add_to_metrics(thread, restored=len(back), tokens_saved=-grown)
     return rows
 
 
-def after_append(thread: Thread) -> None:
+def queue_if_above_threshold(thread: Thread) -> None:
     """Queue a compaction in the caller's transaction if the branch that was appended to requires one.
 
     A temporary thread is compacted immediately, because it never has jobs. No query unless compaction may be
     due.
     """
-    settings, branch = settings_of(thread), thread.current_branch
+    settings, branch = load_settings(thread), thread.current_branch
     if branch is None or not settings.is_on:
         return
     if branch.live_tokens is None or _is_due(branch, settings):
-        measure(branch)  # the stored total is never too low, but may be too high
+        recount_live_tokens(branch)  # the stored total is never too low, but may be too high
     if not _is_due(branch, settings):
         return
     if thread.is_temporary:
-        compact(thread.pk, owner=thread.owner_id)
+        compact_branch(thread.pk, owner=thread.owner_id)
     else:
         queue_compaction(thread.pk, owner=thread.owner_id)
 
@@ -146,8 +146,8 @@ class _Run:
     def __init__(self, thread: Thread, settings: ContextSettings, *, force: bool) -> None:
         self.thread = thread
         self.settings = settings
-        self.path = path_of(thread.current_branch)
-        self.before = self.live = live_tokens(self.path, owner=thread.owner_id)
+        self.path = load_path(thread.current_branch)
+        self.before = self.live = sum_live_tokens(self.path, owner=thread.owner_id)
         self.force = force
         self.target = 0 if force else int(settings.pre_rot * COMPACTION.compact_to)
         self.messages = 0
@@ -162,21 +162,21 @@ class _Run:
         """Whether the branch is to be compacted now."""
         return self.force or (self.is_on and self.live >= self.settings.compaction_tokens)
 
-    def put_away_all(self, wanted: Q) -> None:
+    def offload_all(self, wanted: Q) -> None:
         """Offload bulky messages that match a condition, oldest first, in batches."""
         last = -1
         while self.live > self.target and (rows := self._batch(wanted, last)):
             last = rows[-1].depth
-            self._put_away(rows)
+            self._offload_rows(rows)
 
     def _batch(self, wanted: Q, after: int) -> list[Message]:
-        rows = messages_on(self.path, owner=self.thread.owner_id).filter(
+        rows = list_messages(self.path, owner=self.thread.owner_id).filter(
             wanted, depth__gt=after, is_compacted=False, token_count__gt=BULKY_TOKENS
         )
-        kept = _last_kept(self.thread, self.settings.keep_last)
+        kept = _find_last_kept(self.thread, self.settings.keep_last)
         return list(rows.exclude(pk__in=kept).order_by("depth")[:COMPACTION_BATCH])
 
-    def _put_away(self, rows: Sequence[Message]) -> None:
+    def _offload_rows(self, rows: Sequence[Message]) -> None:
         """Create as many pointers as are needed, and write them.
 
         Messages that changed since they were read are skipped.
@@ -186,7 +186,7 @@ class _Run:
         for row in rows:
             if self.live - saved <= self.target:
                 break
-            for one in put_away([row]):
+            for one in offload_content([row]):
                 offloads.append(one)
                 saved += one.token_count - row.token_count
         if offloads:
@@ -197,7 +197,7 @@ class _Run:
             thread = get_thread(self.thread.pk, owner=self.thread.owner_id, lock=True)
             standing = Message.objects.filter(
                 owner_id=thread.owner_id, pk__in=[one.message_id for one in offloads], is_compacted=False
-            ).exclude(pk__in=_last_kept(thread, self.settings.keep_last))
+            ).exclude(pk__in=_find_last_kept(thread, self.settings.keep_last))
             ids = set(standing.values_list("pk", flat=True))
             kept = [one for one in offloads if one.message_id in ids]
             Offload.objects.bulk_create(kept)
@@ -205,7 +205,7 @@ class _Run:
                 [one.message for one in kept], ["content", "token_count", "is_compacted"]
             )
             saved = sum(one.token_count - one.message.token_count for one in kept)
-            count(
+            add_to_metrics(
                 thread,
                 compactions=int(self.messages == 0 and bool(kept)),
                 offloaded=len(kept),
@@ -216,9 +216,9 @@ class _Run:
         self.messages += len(kept)
 
 
-def _last_kept(thread: Thread, number: int) -> list[UUID]:
+def _find_last_kept(thread: Thread, number: int) -> list[UUID]:
     """Return the last messages of the current branch, which are never offloaded."""
-    rows = messages_on(path_of(thread.current_branch), owner=thread.owner_id).order_by("-depth")
+    rows = list_messages(load_path(thread.current_branch), owner=thread.owner_id).order_by("-depth")
     return list(rows.values_list("pk", flat=True)[:number])
 
 
@@ -233,10 +233,10 @@ def _is_due(branch: Branch, settings: ContextSettings) -> bool:
     return (branch.live_tokens or 0) >= least
 
 
-def _settle(thread: Thread) -> None:
+def _store_live_tokens(thread: Thread) -> None:
     """Store the live tokens of the current branch after a compaction."""
     with transaction.atomic():
         branch = get_thread(thread.pk, owner=thread.owner_id, lock=True).current_branch
         if branch is not None:
-            branch.compacted_to = measure(branch)
+            branch.compacted_to = recount_live_tokens(branch)
             branch.save(update_fields=["compacted_to"])

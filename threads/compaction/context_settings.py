@@ -76,7 +76,7 @@ class ContextSettings(BaseModel):
 _DEFAULTS: Final = ContextSettings()
 
 
-def settings_of(thread: Thread) -> ContextSettings:
+def load_settings(thread: Thread) -> ContextSettings:
     """Return a thread's settings; those that it does not set have defaults."""
     return ContextSettings.model_validate(thread.settings) if thread.settings else _DEFAULTS
 
@@ -92,7 +92,7 @@ def change_settings(thread_id: str | UUID, changes: Mapping[str, Any], *, owner:
         thread = get_thread(thread_id, owner=owner, lock=True)
         wished = {**thread.settings, **changes}
         thread.settings = {name: value for name, value in wished.items() if value is not None}
-        changed = settings_of(thread)
+        changed = load_settings(thread)
         thread.updated_at = timezone.now()
         thread.save(update_fields=["settings", "updated_at"])
     return changed

@@ -11,22 +11,22 @@ from uuid import UUID
 from django.db.models import Sum
 
 from threads.models import Branch
-from threads.storage import Path, messages_on, path_of
+from threads.storage import Path, list_messages, load_path
 
 
-def live_tokens(path: Path, *, owner: UUID) -> int:
+def sum_live_tokens(path: Path, *, owner: UUID) -> int:
     """Return the sum of the token counts of all messages on a path. One query."""
-    return messages_on(path, owner=owner).aggregate(tokens=Sum("token_count"))["tokens"] or 0
+    return list_messages(path, owner=owner).aggregate(tokens=Sum("token_count"))["tokens"] or 0
 
 
-def measure(branch: Branch) -> int:
+def recount_live_tokens(branch: Branch) -> int:
     """Add up the tokens of a branch's path and store the sum. 3 queries at most."""
-    branch.live_tokens = live_tokens(path_of(branch), owner=branch.owner_id)
+    branch.live_tokens = sum_live_tokens(load_path(branch), owner=branch.owner_id)
     branch.save(update_fields=["live_tokens"])
     return branch.live_tokens
 
 
-def grown(branch: Branch, tokens: int) -> int | None:
+def add_to_total(branch: Branch, tokens: int) -> int | None:
     """Return the running total plus `tokens`; None if the total is unknown."""
     return None if branch.live_tokens is None else branch.live_tokens + tokens
 

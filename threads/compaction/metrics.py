@@ -10,7 +10,7 @@ from django.utils import timezone
 from threads.models import ContextMetrics, Thread, ThreadSummary
 
 
-def count(
+def add_to_metrics(
     thread: Thread,
     *,
     compactions: int = 0,
@@ -43,12 +43,12 @@ def count(
         own.update(**changes, **times)
 
 
-def metrics_of(thread_id: UUID, *, owner: UUID) -> ContextMetrics:
+def load_metrics(thread_id: UUID, *, owner: UUID) -> ContextMetrics:
     """Return a thread's metrics; all are 0 if nothing was done."""
     row = ContextMetrics.objects.filter(owner_id=owner, thread_id=thread_id).first()
     return row or ContextMetrics(owner_id=owner, thread_id=thread_id)
 
 
-def summarisations(thread_id: UUID, *, owner: UUID) -> int:
+def count_summarisations(thread_id: UUID, *, owner: UUID) -> int:
     """Return how many summaries of a thread were written, each up to another message."""
     return ThreadSummary.objects.filter(owner_id=owner, thread_id=thread_id).count()

@@ -16,11 +16,11 @@ from django.db.models.functions import Coalesce
 from memsite.errors import NotFound
 from memsite.ids import new_id
 from memsite.llm.tokens import count_message_tokens
-from threads.compaction.pointer import pointer
+from threads.compaction.pointer import make_pointer
 from threads.models import Message, Offload, Thread
 
 #: Content is offloaded if it takes at least this many times the tokens of its pointer.
-WORTH: Final = 2
+LEAST_POINTER_GAIN: Final = 2
 
 
 def is_compacted(message: Message) -> bool:
@@ -28,7 +28,7 @@ def is_compacted(message: Message) -> bool:
     return message.is_compacted
 
 
-def put_away(rows: Iterable[Message]) -> list[Offload]:
+def offload_content(rows: Iterable[Message]) -> list[Offload]:
     """Offload the messages whose content is large enough, and replace it with a pointer.
 
     Messages change in memory only; role, tool calls and their ids stay. Content is large enough if it takes
@@ -41,12 +41,12 @@ def put_away(rows: Iterable[Message]) -> list[Offload]:
     return [one for one in offloads if one is not None]
 
 
-def put_away_results(rows: Iterable[Message], over: int) -> list[Offload]:
-    """Offload single tool results of more than `over` tokens, like `put_away`."""
-    return put_away(row for row in rows if row.role == "tool" and row.token_count > over)
+def offload_tool_results(rows: Iterable[Message], over: int) -> list[Offload]:
+    """Offload single tool results of more than `over` tokens, like `offload_content`."""
+    return offload_content(row for row in rows if row.role == "tool" and row.token_count > over)
 
 
-def read_whole(message_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, str]:
+def load_original_content(message_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, str]:
     """Return the original content of messages by id, offloaded or not. One query.
 
     Unknown ids are left out.
@@ -58,14 +58,14 @@ def read_whole(message_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, str]
     return dict(rows.annotate(whole=Coalesce(Subquery(offloaded), "content")).values_list("pk", "whole"))
 
 
-def whole_of(rows: Sequence[Message], *, owner: UUID) -> dict[UUID, str]:
+def load_whole_content(rows: Sequence[Message], *, owner: UUID) -> dict[UUID, str]:
     """Return the original content of loaded messages by id. One query if one is compacted, else none."""
     found = {row.pk: row.content for row in rows}
     away = [row.pk for row in rows if row.is_compacted]
-    return found | (read_whole(away, owner=owner) if away else {})
+    return found | (load_original_content(away, owner=owner) if away else {})
 
 
-def bring_back(thread: Thread, message_ids: Collection[UUID]) -> list[UUID]:
+def restore_content(thread: Thread, message_ids: Collection[UUID]) -> list[UUID]:
     """Restore the original content of messages. Return the ids of those that were compacted.
 
     Call within a transaction that holds the thread's lock. Three statements at any number of messages.
@@ -85,7 +85,7 @@ def bring_back(thread: Thread, message_ids: Collection[UUID]) -> list[UUID]:
     return ids
 
 
-def read_in_thread(
+def load_offloaded(
     thread: Thread, message_ids: Collection[UUID], memory_ids: Collection[UUID] = ()
 ) -> dict[UUID, str]:
     """Return the original content of messages of a thread by message id.
@@ -101,7 +101,7 @@ def read_in_thread(
     named = dict(behind) if memory_ids else {}
     wanted = {*message_ids, *named.values()}
     own = Message.objects.filter(owner_id=owner, thread=thread, pk__in=wanted).values_list("pk", flat=True)
-    whole = read_whole(list(own), owner=owner)
+    whole = load_original_content(list(own), owner=owner)
     if len(whole) != len(wanted) or len(named) != len(set(memory_ids)):
         raise NotFound("There is no such message in this thread.")
     return whole
@@ -115,9 +115,9 @@ def _offload(row: Message) -> Offload | None:
         content=row.content,
         token_count=row.token_count,
     )
-    short = pointer(row.content, kept.pk)
+    short = make_pointer(row.content, kept.pk)
     costs = count_message_tokens({"content": short, "tool_calls": row.tool_calls})
-    if costs * WORTH > row.token_count:
+    if costs * LEAST_POINTER_GAIN > row.token_count:
         return None
     row.content, row.token_count, row.is_compacted = short, costs, True
     return kept

@@ -13,7 +13,7 @@ _KEYS: Final = 8  # keys of a JSON object that the summary lists
 _JSON_CHARACTERS: Final = 200_000  # a longer text is not parsed for its summary
 
 
-def pointer(content: str, memory_id: UUID) -> str:
+def make_pointer(content: str, memory_id: UUID) -> str:
     """Return {"_OFFLOADED_": {"memory_id", "summary", "preview", "total_length"}} as JSON text.
 
     `memory_id` is the id by which the original can be read, `summary` one line made by rules, `preview` the
@@ -21,14 +21,14 @@ def pointer(content: str, memory_id: UUID) -> str:
     """
     told = {
         "memory_id": str(memory_id),
-        "summary": summary_of(content),
+        "summary": describe_content(content),
         "preview": content[:PREVIEW_CHARACTERS],
         "total_length": len(content),
     }
     return json.dumps({POINTER: told}, ensure_ascii=False)
 
 
-def summary_of(content: str) -> str:
+def describe_content(content: str) -> str:
     """Describe a text in one line: its type and size, and its first line, JSON keys or list length."""
     size = f"{len(content):,} characters"
     value = _parsed(content)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from threads.prompt import neutralise, text_of_json
-from threads.summarization import Covering, State
+from threads.prompt import neutralise_text, text_of_json
+from threads.summarization import NearestSummary, TaskStateContent
 
 _SUMMARY: Final = "Summary of the conversation up to here, as reference data: "
 _TASK: Final = "Where the task stands, as reference data:"
@@ -20,14 +20,14 @@ _STRUCTURED: Final[Mapping[str, str]] = {
 }
 
 
-def summary_text(summary: Covering) -> str:
+def render_summary(summary: NearestSummary) -> str:
     """Return the summary followed by the fields of the structured summary."""
     structured = summary.structured if isinstance(summary.structured, dict) else {}
     lines = _lines((label, structured.get(name)) for name, label in _STRUCTURED.items())
-    return "\n".join([_SUMMARY + neutralise(summary.content, _CHARACTERS), *lines])
+    return "\n".join([_SUMMARY + neutralise_text(summary.content, _CHARACTERS), *lines])
 
 
-def task_state_text(state: State) -> str:
+def render_task_state(state: TaskStateContent) -> str:
     """Return goal, steps and findings as lines; empty if there are none."""
     lines = _lines(
         (
@@ -40,6 +40,6 @@ def task_state_text(state: State) -> str:
     return "\n".join([_TASK, *lines]) if lines else ""
 
 
-def _lines(told: Iterable[tuple[str, Any]]) -> list[str]:
-    lines = ((label, text_of_json(value)) for label, value in told)
-    return [f"{label}: {neutralise(text, _CHARACTERS)}" for label, text in lines if text]
+def _lines(content: Iterable[tuple[str, Any]]) -> list[str]:
+    lines = ((label, text_of_json(value)) for label, value in content)
+    return [f"{label}: {neutralise_text(text, _CHARACTERS)}" for label, text in lines if text]

@@ -131,7 +131,7 @@ class ContextBudget:
         return asdict(self)
 
 
-def held_back(memories: int, most: int) -> int:
+def compute_memory_reserve(memories: int, most: int) -> int:
     """Return the tokens that the recent messages must leave for memories.
 
     Args:

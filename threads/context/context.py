@@ -2,8 +2,8 @@
 
 The steps are in modules of their own: `budget` divides the tokens among the parts, `layout` orders and counts
 the parts, `rendering` produces the message formats, `fitting` decides how far back messages go, `recall`
-searches long-term memory, `choosing` selects memories, `fence` neutralises their text, `citing` stores
-citations.
+searches long-term memory, `selection` selects memories, `fence_memories` neutralises their text, `citations`
+stores citations.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from uuid import UUID
 
 from memsite.errors import InvalidInput
 from memsite.ids import new_id
-from memsite.llm.tokens import DEFAULT_ENCODING, built_in_encoding
-from memsite.metering import model_name
+from memsite.llm.tokens import DEFAULT_ENCODING, get_built_in_encoding
+from memsite.metering import get_model_name
 from threads.conf import CONTEXT, DEFAULT_MAX_TOKENS
-from threads.context.briefing import summary_text, task_state_text
-from threads.context.budget import ContextBudget, TokenStats, held_back
-from threads.context.choosing import Choice, choose, said_here, with_nearby, without_echoes
-from threads.context.citing import Cited, cite
-from threads.context.fitting import Newest
+from threads.context.briefing import render_summary, render_task_state
+from threads.context.budget import ContextBudget, TokenStats, compute_memory_reserve
+from threads.context.citations import StoredCitation, store_citations
+from threads.context.context_start import ContextStart, load_context_start
+from threads.context.fitting import NewestMessages
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout, cut_text
-from threads.context.opening import Opening, opening_of
-from threads.context.preview import Preview, preview_of
-from threads.context.recall import Moment, Recalled, Told, recall_memories
-from threads.context.window import Window, read_window
+from threads.context.preview import Preview, build_preview
+from threads.context.recall import Moment, RecallResult, RenderedMemory, recall_memories
+from threads.context.recent_messages import RecentMessages, load_recent_messages
+from threads.context.selection import Choice, add_nearby_episodes, choose_memories, drop_echoes, is_in_context
 from threads.models import Message
-from threads.prompt import Format, fence, new_mark
+from threads.prompt import Format, fence_memories, new_mark
 from threads.prompt import Message as Sent
-from threads.storage import ids_in_thread
-from threads.summarization import Covering, covering
+from threads.storage import filter_ids_in_thread
+from threads.summarization import NearestSummary, load_nearest_summary
 
-_SAID_HERE: Final = "said in this context already"
+_INCLUDED_ALREADY: Final = "said in this context already"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Context:
     summarised_messages: int
     memories_retrieved: int
     degraded: dict[str, str]
-    citations: tuple[Cited, ...]
+    citations: tuple[StoredCitation, ...]
     notes: dict[str, str]
     preview: Preview | None = None
 
@@ -74,7 +74,7 @@ class Context:
         return self.token_stats.summary > 0
 
 
-def assemble(  # noqa: PLR0913 - independent options, passed by name
+def assemble_context(  # noqa: PLR0913 - independent options, passed by name
     thread_id: str | UUID,
     text: str,
     *,
@@ -107,8 +107,8 @@ def assemble(  # noqa: PLR0913 - independent options, passed by name
         InvalidInput: If the input alone exceeds `max_tokens`.
         Unavailable: If the encoding cannot be downloaded.
     """
-    opening = opening_of(thread_id, owner=owner, head=head)
-    encoding = encoding or built_in_encoding(opening.model or model_name("primary"))
+    opening = load_context_start(thread_id, owner=owner, head=head)
+    encoding = encoding or get_built_in_encoding(opening.model or get_model_name("primary"))
     assembly = _Assembly(opening, Layout(shape, text, encoding=encoding), max_tokens)
     assembly.open()
     if opening.recalls:
@@ -122,13 +122,13 @@ def assemble(  # noqa: PLR0913 - independent options, passed by name
 class _Assembly:
     """A context under construction. Steps: open, recall, fit_messages, fill_with_memories, finished."""
 
-    opening: Opening
+    opening: ContextStart
     layout: Layout
     max_tokens: int
-    window: Window = field(default_factory=Window)
-    recalled: Recalled = field(default_factory=Recalled)
-    here: frozenset[UUID] = frozenset()
-    summary: Covering | None = None
+    recent_messages: RecentMessages = field(default_factory=RecentMessages)
+    recalled: RecallResult = field(default_factory=RecallResult)
+    thread_sources: frozenset[UUID] = frozenset()
+    summary: NearestSummary | None = None
     choice: Choice = field(default_factory=Choice)
     degraded: dict[str, str] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
@@ -161,59 +161,63 @@ class _Assembly:
                 {"input_tokens": needed, "max_tokens": self.max_tokens},
             )
         self._put("system_prompt", self.opening.system_prompt, self.room)
-        state = task_state_text(self.opening.state)
+        state = render_task_state(self.opening.state)
         self._put("task_state", state, min(self.room, self._for_summary() // 2))
         text = self.layout.current_input
-        self.window = read_window(self.opening.path, self.max_tokens, text, owner=self.owner)
+        self.recent_messages = load_recent_messages(
+            self.opening.path, self.max_tokens, text, owner=self.owner
+        )
         if self.layout.encoding == DEFAULT_ENCODING:  # stored token counts are in this encoding
-            self.layout = replace(self.layout, known=self.window.known)
+            self.layout = replace(self.layout, known_tokens=self.recent_messages.known_tokens)
 
     def recall(self, moment: Moment) -> None:
         """Search long-term memory by the input and by the last messages."""
         self.recalled = recall_memories(
             self.layout.current_input,
-            self.window.said(CONTEXT.secondary_messages),
+            self.recent_messages.list_texts(CONTEXT.secondary_messages),
             owner=self.owner,
             thread_id=self.opening.thread_id,
             room=self.room,
             moment=moment,
             encoding=self.layout.encoding,
         )
-        self.mark = new_mark([one.line for one in self.recalled.told])
+        self.mark = new_mark([one.line for one in self.recalled.memories])
         if self.recalled.trouble:
             self.degraded["retrieved"] = self.recalled.trouble
         if self.recalled.note:
             self.notes["retrieved"] = self.recalled.note
-        self.here = self._sources_here()
+        self.thread_sources = self._find_thread_sources()
 
     def fit_messages(self) -> None:
         """Add the newest messages that fit beside the memories, and a summary of those that do not fit."""
-        newest = Newest.of(self.window.messages, shape=self.layout.shape, count=self.layout.count)
+        newest = NewestMessages.from_messages(
+            self.recent_messages.messages, shape=self.layout.shape, count=self.layout.count
+        )
         most = self.budget.for_memories(self.layout.stats.current_input)
-        kept = newest.within(min(self.room, self.budget.least_recent))
+        kept = newest.select_fitting(min(self.room, self.budget.least_recent))
         least = sum(map(newest.count, kept))
-        certain = newest.within(max(least, self.room - most))
-        wished = self._chosen(without_echoes(self._not_said(certain))[0], most, beside=least)
+        certain = newest.select_fitting(max(least, self.room - most))
+        wished = self._choose(drop_echoes(self._drop_repeated(certain))[0], most, beside=least)
         taken = self.layout.growth(self._block(wished)) if wished.memories else 0
-        recent = newest.within(self.room - taken)
-        if not self.window.is_whole or len(recent) < len(newest.all()):
+        recent = newest.select_fitting(self.room - taken)
+        if not self.recent_messages.is_whole or len(recent) < len(newest.all()):
             self._summarise()
-            recent = newest.within(max(least, self.room - held_back(taken, most)))
+            recent = newest.select_fitting(max(least, self.room - compute_memory_reserve(taken, most)))
         self.layout = replace(self.layout, recent=recent)
 
     def fill_with_memories(self) -> None:
         """Add the memories that fit beside the recent messages."""
-        fresh = self._not_said(self.layout.recent)
-        told, echoes = without_echoes(fresh)
-        choice = self._chosen(told, self.room)
+        fresh = self._drop_repeated(self.layout.recent)
+        memories, echoes = drop_echoes(fresh)
+        choice = self._choose(memories, self.room)
         if choice.memories:
-            choice = with_nearby(choice, told, room=self.room - self._overhead())
+            choice = add_nearby_episodes(choice, memories, room=self.room - self._overhead())
         while choice.memories and self.layout.growth(self._block(choice)) > self.room:
             # The lines were counted one by one; together they may take more tokens.
             choice = replace(choice, memories=choice.memories[:-1])
         self.layout = self.layout.with_memories(self._block(choice))
         seen = {id(one) for one in fresh}
-        said = [(one, _SAID_HERE) for one in self.recalled.told if id(one) not in seen]
+        said = [(one, _INCLUDED_ALREADY) for one in self.recalled.memories if id(one) not in seen]
         self.choice = replace(choice, reasons=(*choice.reasons, *echoes, *said))
 
     def finished(self, *, preview: bool, show_citations: bool) -> Context:
@@ -221,7 +225,9 @@ class _Assembly:
         rendered = self.layout.rendered()
         context_id = new_id()
         chosen = () if preview else self.choice.memories
-        cited = cite(chosen, owner=self.owner, thread_id=self.opening.thread_id, context_id=context_id)
+        cited = store_citations(
+            chosen, owner=self.owner, thread_id=self.opening.thread_id, context_id=context_id
+        )
         return Context(
             id=context_id,
             shape=self.layout.shape,
@@ -236,7 +242,7 @@ class _Assembly:
             degraded=self.degraded,
             citations=cited if show_citations else (),
             notes={**self.notes, **self.degraded},
-            preview=preview_of(self.layout, self.budget, self.choice) if preview else None,
+            preview=build_preview(self.layout, self.budget, self.choice) if preview else None,
         )
 
     def _put(self, part: str, text: str, most: int) -> None:
@@ -251,46 +257,50 @@ class _Assembly:
     def _for_summary(self) -> int:
         return self.budget.for_summary(self.layout.stats.system_prompt)
 
-    def _sources_here(self) -> frozenset[UUID]:
+    def _find_thread_sources(self) -> frozenset[UUID]:
         """Return which sources of the recalled memories are messages of this thread.
 
         Only memories with a source in the window are considered: no other memory can be repeated in it.
         """
-        shown = self.window.texts.keys()
-        named = [one.sources for one in self.recalled.told if not shown.isdisjoint(one.sources)]
+        shown = self.recent_messages.texts.keys()
+        named = [one.sources for one in self.recalled.memories if not shown.isdisjoint(one.sources)]
         sources = frozenset[UUID]().union(*named)
         here = {source for source in sources if source in shown}
-        return frozenset(here | ids_in_thread(sources - here, self.opening.thread_id, owner=self.owner))
+        return frozenset(
+            here | filter_ids_in_thread(sources - here, self.opening.thread_id, owner=self.owner)
+        )
 
-    def _not_said(self, recent: Sequence[Sent]) -> list[Told]:
+    def _drop_repeated(self, recent: Sequence[Sent]) -> list[RenderedMemory]:
         """Return the recalled memories that these messages do not contain already.
 
         A message counts only if it is included whole.
         """
-        if not self.here:
-            return list(self.recalled.told)
-        whole = self.window.texts
+        if not self.thread_sources:
+            return list(self.recalled.memories)
+        whole = self.recent_messages.texts
         said = {one[MESSAGE_ID] for one in recent if one["content"] == whole[one[MESSAGE_ID]]}
-        said = (said - self.window.compacted) | ({self.window.repeated} if self.window.repeated else set())
-        return [one for one in self.recalled.told if not said_here(one, said, self.here)]
+        said = (said - self.recent_messages.compacted) | (
+            {self.recent_messages.repeated} if self.recent_messages.repeated else set()
+        )
+        return [one for one in self.recalled.memories if not is_in_context(one, said, self.thread_sources)]
 
-    def _chosen(self, told: Sequence[Told], most: int, *, beside: int = 0) -> Choice:
+    def _choose(self, memories: Sequence[RenderedMemory], most: int, *, beside: int = 0) -> Choice:
         """Choose memories within `most` tokens, leaving `beside` tokens free for messages to be added."""
         overhead = self._overhead()
-        return choose(told, room=self.room - beside - overhead, budget=most - overhead)
+        return choose_memories(memories, room=self.room - beside - overhead, budget=most - overhead)
 
     def _overhead(self) -> int:
         """Return the tokens that a block of memories takes in addition to its lines."""
-        return self.layout.growth(fence([], self.mark))
+        return self.layout.growth(fence_memories([], self.mark))
 
     def _block(self, choice: Choice) -> str:
-        return fence([one.line for one in choice.memories], self.mark) if choice.memories else ""
+        return fence_memories([one.line for one in choice.memories], self.mark) if choice.memories else ""
 
     def _summarise(self) -> None:
-        self.summary = covering(self.opening.path, owner=self.owner)
+        self.summary = load_nearest_summary(self.opening.path, owner=self.owner)
         if self.summary is not None:
             most = min(self.room, self._for_summary() - self.layout.stats.task_state)
-            self._put("summary", summary_text(self.summary), most)
+            self._put("summary", render_summary(self.summary), most)
 
     def _summarised(self) -> int:
         """Return the number of messages that only the summary covers."""

@@ -7,14 +7,23 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from threads.context.layout import DEPTH
-from threads.prompt import Count, Format, Message, counter, paired, sendable, split_into_units, trim
+from threads.prompt import (
+    Count,
+    Format,
+    Message,
+    make_counter,
+    pair_tool_results,
+    select_sendable,
+    split_into_units,
+    trim_messages,
+)
 
 #: At most 1/8 of the messages that fit may be given up for a stable first message.
 _SLACK: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Newest:
+class NewestMessages:
     """The newest messages of a thread, from which runs of any size can be taken.
 
     Attributes:
@@ -30,16 +39,16 @@ class Newest:
     costs: dict[int, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, messages: Sequence[Message], *, shape: Format, count: Count) -> Newest:
+    def from_messages(cls, messages: Sequence[Message], *, shape: Format, count: Count) -> NewestMessages:
         """Create from messages, oldest first, with their DEPTH. `count` counts a rendered message."""
-        units = tuple(tuple(unit) for unit in split_into_units(paired(messages)))
-        return cls(units, shape, counter(shape, count))
+        units = tuple(tuple(unit) for unit in split_into_units(pair_tool_results(messages)))
+        return cls(units, shape, make_counter(shape, count))
 
     def all(self) -> tuple[Message, ...]:
         """Return all messages that the format can represent."""
         return self._from(0)
 
-    def within(self, room: int) -> tuple[Message, ...]:
+    def select_fitting(self, room: int) -> tuple[Message, ...]:
         """Return the newest consecutive messages that take at most `room` tokens.
 
         A tool call stays with its results. If not all messages fit, the first one has a depth that is a
@@ -49,11 +58,13 @@ class Newest:
         """
         first = self._first_fitting(room)
         if self.units and first == len(self.units):
-            return tuple(sendable(self.shape, trim(self.units[-1], room, count=self.count)))
+            return tuple(select_sendable(self.shape, trim_messages(self.units[-1], room, count=self.count)))
         return self._from(self._steady(first) if first else 0)
 
     def _from(self, first: int) -> tuple[Message, ...]:
-        return tuple(sendable(self.shape, [message for unit in self.units[first:] for message in unit]))
+        return tuple(
+            select_sendable(self.shape, [message for unit in self.units[first:] for message in unit])
+        )
 
     def _first_fitting(self, room: int) -> int:
         """Return the index of the first unit such that all from there on fit; `len(units)` if none fits."""

@@ -14,7 +14,15 @@ from typing import Final
 
 from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
 from threads.context.budget import TokenStats
-from threads.prompt import Count, Format, Message, Rendered, followed, render, trim
+from threads.prompt import (
+    Count,
+    Format,
+    Message,
+    RenderedContext,
+    append_input,
+    render_context,
+    trim_messages,
+)
 
 #: Keys of messages under construction that are never rendered: the message's id, and its depth on the path.
 MESSAGE_ID: Final = "message_id"
@@ -29,7 +37,7 @@ class Layout:
     Attributes:
         recent: Recent messages in OpenAI's format, oldest first, tool calls paired with their results.
         retrieved: The block of memories.
-        known: Token counts by text, in the same encoding, of messages that consist of that text only.
+        known_tokens: Token counts by text, in the same encoding, of messages that consist of that text only.
         encoding: Encoding in which tokens are counted.
     """
 
@@ -40,10 +48,10 @@ class Layout:
     task_state: str = ""
     recent: tuple[Message, ...] = ()
     retrieved: str = ""
-    known: Mapping[str, int] = field(default_factory=dict, repr=False)
+    known_tokens: Mapping[str, int] = field(default_factory=dict, repr=False)
     encoding: str = DEFAULT_ENCODING
 
-    def rendered(self) -> Rendered:
+    def rendered(self) -> RenderedContext:
         """Render the whole layout; the input is last."""
         return self._with_input(self._with_memories(self.retrieved))
 
@@ -80,7 +88,7 @@ class Layout:
         """Return the number of tokens of a message as it is sent."""
         content = message["content"]
         if isinstance(content, str) and not message.get("tool_calls"):
-            known = self.known.get(content)
+            known = self.known_tokens.get(content)
             if known is not None:
                 return known
         return count_message_tokens(message, self.encoding)
@@ -90,22 +98,22 @@ class Layout:
         return count_message_tokens({"content": text}, self.encoding) if text else 0
 
     @cached_property
-    def _through_recent(self) -> Rendered:
+    def _through_recent(self) -> RenderedContext:
         texts = (self.system_prompt, self.summary, self.task_state)
         sent = [{name: message[name] for name in _SENT if name in message} for message in self.recent]
-        return render(self.shape, texts, sent)
+        return render_context(self.shape, texts, sent)
 
     @cached_property
     def _tokens_through_recent(self) -> int:
         return self._through_recent.tokens(self.count)
 
-    def _with_memories(self, text: str) -> Rendered:
-        return followed(self.shape, self._through_recent, text) if text else self._through_recent
+    def _with_memories(self, text: str) -> RenderedContext:
+        return append_input(self.shape, self._through_recent, text) if text else self._through_recent
 
-    def _with_input(self, before: Rendered) -> Rendered:
-        return followed(self.shape, before, self.current_input)
+    def _with_input(self, before: RenderedContext) -> RenderedContext:
+        return append_input(self.shape, before, self.current_input)
 
-    def _between(self, before: Rendered, after: Rendered) -> int:
+    def _between(self, before: RenderedContext, after: RenderedContext) -> int:
         """Return the difference in tokens between `before` and its continuation `after`."""
         shared = max(0, len(before.messages) - 1)
         return sum(map(self.count, after.messages[shared:])) - sum(map(self.count, before.messages[shared:]))
@@ -116,7 +124,7 @@ def cut_text(text: str, max_tokens: int, count: Count = count_message_tokens) ->
 
     Returns an empty string if no beginning fits.
     """
-    kept = trim([{"role": "system", "content": text}], max_tokens, count=count)
+    kept = trim_messages([{"role": "system", "content": text}], max_tokens, count=count)
     return str(kept[0]["content"]) if kept else ""
 
 

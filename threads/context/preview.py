@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from threads.context.budget import ContextBudget, Flow
-from threads.context.choosing import Choice
 from threads.context.layout import Layout
+from threads.context.selection import Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Considered:
+class ConsideredMemory:
     """A memory that was considered.
 
     Attributes:
@@ -52,10 +52,10 @@ class Preview:
 
     parts: tuple[Part, ...]
     flows: tuple[Flow, ...]
-    memories: tuple[Considered, ...]
+    memories: tuple[ConsideredMemory, ...]
 
 
-def preview_of(layout: Layout, budget: ContextBudget, choice: Choice) -> Preview:
+def build_preview(layout: Layout, budget: ContextBudget, choice: Choice) -> Preview:
     """Return the preview of a finished layout."""
     stats = layout.stats
     shares = budget.as_json()
@@ -71,7 +71,7 @@ def preview_of(layout: Layout, budget: ContextBudget, choice: Choice) -> Preview
     parts = (Part(name, shares.get(name, 0), tokens, texts.get(name)) for name, tokens in counts.items())
     chosen = {one.hit.memory.pk for one in choice.memories}
     looked_at = [
-        Considered(
+        ConsideredMemory(
             memory_id=one.hit.memory.pk,
             content=one.hit.memory.content,
             relevance=one.hit.relevance,

@@ -1,13 +1,13 @@
 """Learn from messages: episodes at once, facts and preferences by a model or by rules."""
 
 from threads.learning import learning, triggers
-from threads.learning.outcomes import Outcome, Watch, outcome_of, request_learning
+from threads.learning.outcomes import LearningOutcome, LearningWatch, load_outcome, request_learning
 
 __all__ = [
-    "Outcome",
-    "Watch",
+    "LearningOutcome",
+    "LearningWatch",
     "learning",
-    "outcome_of",
+    "load_outcome",
     "request_learning",
     "triggers",
 ]

@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from memories.gate import redact
+from memories.gate import redact_text
 from memories.values import EPISODIC, Candidate, Utterance
-from threads.compaction import whole_of
+from threads.compaction import load_whole_content
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.models import Message
-from threads.prompt import split_text, without_fenced
-from threads.visibility import ASSISTANT, reference_to
+from threads.prompt import remove_fenced, split_text
+from threads.visibility import ASSISTANT, make_reference
 
 WRITTEN_BY: Final = "thread"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourceMessage:
     """One redacted message.
 
     Attributes:
@@ -40,19 +40,19 @@ class Said:
     @property
     def own_words(self) -> str:
         """The content without fenced memories."""
-        return without_fenced(self.content).strip()
+        return remove_fenced(self.content).strip()
 
 
-def heard(messages: Iterable[Message], user: str) -> list[Said]:
+def heard(messages: Iterable[Message], user: str) -> list[SourceMessage]:
     """Return the redacted form of these messages. `user` is the user's name as a speaker."""
     rows = list(messages)
-    whole = whole_of(rows, owner=rows[0].owner_id) if rows else {}
+    whole = load_whole_content(rows, owner=rows[0].owner_id) if rows else {}
     return [
-        Said(
-            reference=reference_to(message.pk),
+        SourceMessage(
+            reference=make_reference(message.pk),
             role=message.role,
             # Redact before any cut: a secret that is cut short is no longer recognised.
-            content=redact(whole[message.pk]).text,
+            content=redact_text(whole[message.pk]).text,
             speaker=user if message.role == "user" else ASSISTANT,
             session=f"{message.thread_id}:{message.session_number}",
             at=message.created_at,
@@ -61,7 +61,7 @@ def heard(messages: Iterable[Message], user: str) -> list[Said]:
     ]
 
 
-def utterance(said: Said) -> Utterance:
+def utterance(said: SourceMessage) -> Utterance:
     """Return the utterance that extraction reads: the speaker's own words, as far as episodes store them."""
     return Utterance(
         reference=said.reference,
@@ -73,25 +73,25 @@ def utterance(said: Said) -> Utterance:
     )
 
 
-def episodes_from(said: Said) -> list[Candidate]:
+def build_episodes(message: SourceMessage) -> list[Candidate]:
     """Return the episodes that mirror a message: one, or several parts of a long message, in order.
 
     A part has at most 4,000 characters and a message at most 16 parts. The rest is in the transcript only,
     and the metadata of the last part has `cut`. Empty if the message has no words of its own.
     """
-    parts = split_text(said.own_words, EPISODE_CHARACTERS)
+    parts = split_text(message.own_words, EPISODE_CHARACTERS)
     kept = parts[:EPISODE_PARTS]
     return [
         Candidate(
             content=part,
             layer=EPISODIC,
             kind="conversation",
-            speaker=said.speaker,
-            session=said.session,
-            occurred_at=said.at,
-            sources=(said.reference,),
+            speaker=message.speaker,
+            session=message.session,
+            occurred_at=message.at,
+            sources=(message.reference,),
             written_by=WRITTEN_BY,
-            metadata=_metadata(said.role, number, len(parts)),
+            metadata=_metadata(message.role, number, len(parts)),
         )
         for number, part in enumerate(kept, start=1)
     ]

@@ -1,8 +1,8 @@
 """Learn from a thread: turn new messages into episodes, and extract memories from them.
 
 Without a model, rules extract in the same batch. With a model, messages wait until it reads them in windows
-(see `rounds`), so that nothing is learnt twice in two wordings; if the model fails, rules read the window
-instead.
+(see `extraction_windows`), so that nothing is learnt twice in two wordings; if the model fails, rules read
+the window instead.
 
 Each message is processed exactly once: it is marked in the transaction that writes the memories, and only if
 no message of the batch was learnt from, marked or deleted meanwhile and the job still holds the owner's
@@ -21,25 +21,31 @@ from django.db import transaction
 from django.utils import timezone
 
 from memories.conf import EXTRACTION
-from memories.extraction import FALLBACK, found_by_rules
+from memories.extraction import FALLBACK, extract_by_rules_in_context
 from memories.values import Candidate
-from memories.writing import Written, remember
-from memsite.accounts.preferences import preferences_of
+from memories.writing import WriteResult, write_candidates
+from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotAllowed
-from memsite.jobs import check_lease, renew
-from memsite.metering import chat_model
+from memsite.jobs import check_lease, renew_lease
+from memsite.metering import get_chat_model
 from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_SECONDS, LEASE_SECONDS
-from threads.learning.episodes import episodes_from, heard, utterance
+from threads.learning.episodes import build_episodes, heard, utterance
+from threads.learning.extraction_windows import extract_waiting
 from threads.learning.outcomes import ACTOR, MovedMeanwhile, keep
-from threads.learning.rounds import read_waiting
 from threads.models import Learning, Message
-from threads.storage import queue_extraction, queue_learning, said_before, turn, unlearnt
-from threads.visibility import speaker_name
+from threads.storage import (
+    list_spoken_before,
+    list_unlearnt_messages,
+    queue_extraction,
+    queue_learning,
+    wait_for_lease,
+)
+from threads.visibility import get_speaker_name
 
 _TRIES: Final = 5
 
 
-def learn(thread_id: UUID, *, owner: UUID, whole: bool = False) -> dict[str, int]:
+def learn_from_thread(thread_id: UUID, *, owner: UUID, whole: bool = False) -> dict[str, int]:
     """Learn from all waiting messages of a thread, oldest first.
 
     One run per owner at a time. Work that does not fit into the time limit is left to a new job.
@@ -56,7 +62,7 @@ def learn(thread_id: UUID, *, owner: UUID, whole: bool = False) -> dict[str, int
     """
     began = time.monotonic()
     actions = _mirror(thread_id, owner, began)
-    read = read_waiting(thread_id, owner=owner, whole=whole, began=began)
+    read = extract_waiting(thread_id, owner=owner, whole=whole, began=began)
     if not read.is_done:
         queue_rest = queue_extraction if whole else queue_learning
         queue_rest(thread_id, owner=owner)
@@ -66,22 +72,22 @@ def learn(thread_id: UUID, *, owner: UUID, whole: bool = False) -> dict[str, int
 def _mirror(thread_id: UUID, owner: UUID, began: float) -> Counter[str]:
     """Turn waiting messages into episodes and, without a model, extract by rules."""
     actions: Counter[str] = Counter()
-    if not unlearnt(thread_id, owner=owner).exists():
+    if not list_unlearnt_messages(thread_id, owner=owner).exists():
         return actions
-    with turn(f"learn:{owner}") as token:
+    with wait_for_lease(f"learn:{owner}") as token:
         while (batch := _learn_next(thread_id, owner, token)) is not None:
             actions.update(outcome["action"] for outcome in batch.outcomes)
             if time.monotonic() - began > LEARN_SECONDS:
                 queue_learning(thread_id, owner=owner)
                 break
-            renew(token, LEASE_SECONDS)
+            renew_lease(token, LEASE_SECONDS)
     return actions
 
 
 def _learn_next(thread_id: UUID, owner: UUID, token: UUID) -> Learning | None:
     """Learn from the next batch of messages; return None if none wait."""
     for _ in range(_TRIES):
-        messages = list(unlearnt(thread_id, owner=owner)[:LEARN_BATCH])
+        messages = list(list_unlearnt_messages(thread_id, owner=owner)[:LEARN_BATCH])
         if not messages:
             return None
         try:
@@ -93,9 +99,9 @@ def _learn_next(thread_id: UUID, owner: UUID, token: UUID) -> Learning | None:
 
 def _learn_from(messages: Sequence[Message], owner: UUID, token: UUID) -> Learning:
     """Learn from one batch. If memory is switched off, the messages are only marked as learnt."""
-    preferences = preferences_of(owner)
+    preferences = get_preferences(owner)
     extracts = preferences.memory_on and EXTRACTION.enabled
-    waits = extracts and chat_model("fast", owner=owner) is not None
+    waits = extracts and get_chat_model("fast", owner=owner) is not None
     candidates = _candidates(messages, owner, waits=waits) if preferences.memory_on else []
     record = Learning(
         owner_id=owner,
@@ -104,7 +110,7 @@ def _learn_from(messages: Sequence[Message], owner: UUID, token: UUID) -> Learni
         messages=len(messages),
     )
 
-    def finish(written: Written | None) -> None:
+    def finish(written: WriteResult | None) -> None:
         check_lease(token)
         _mark_learnt(messages, owner, waits=waits)
         if preferences.memory_on:
@@ -112,7 +118,7 @@ def _learn_from(messages: Sequence[Message], owner: UUID, token: UUID) -> Learni
 
     if candidates:
         pending = not preferences.auto_extract
-        remember(candidates, owner=owner, actor=ACTOR, pending=pending, within=finish)
+        write_candidates(candidates, owner=owner, actor=ACTOR, pending=pending, time_limit=finish)
     else:
         with transaction.atomic():
             finish(None)
@@ -125,13 +131,13 @@ def _candidates(messages: Sequence[Message], owner: UUID, *, waits: bool) -> lis
     Args:
         waits: A model will read the messages, so only episodes are made now.
     """
-    user = speaker_name(owner)
+    user = get_speaker_name(owner)
     said = heard(messages, user)
-    episodes = [episode for one in said for episode in episodes_from(one)]
+    episodes = [episode for one in said for episode in build_episodes(one)]
     if waits or not EXTRACTION.enabled:
         return episodes
-    context = heard(said_before(messages[0], CONTEXT_MESSAGES), user)
-    found = found_by_rules([utterance(one) for one in said], [utterance(one) for one in context])
+    context = heard(list_spoken_before(messages[0], CONTEXT_MESSAGES), user)
+    found = extract_by_rules_in_context([utterance(one) for one in said], [utterance(one) for one in context])
     return [*episodes, *found]
 
 

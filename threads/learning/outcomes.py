@@ -10,17 +10,24 @@ from uuid import UUID
 from django.db import transaction
 
 from memories.models import Memory
-from memories.storage import list_memories, with_links
+from memories.storage import add_links, list_memories
 from memories.values import Candidate
-from memories.writing import Written
-from memsite.accounts.preferences import preferences_of
+from memories.writing import WriteResult
+from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, InvalidInput
-from memsite.jobs import find
+from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 from threads.conf import OUTCOME_MESSAGES
 from threads.models import Learning, Thread
-from threads.storage import get_thread, messages_on, path_of, queue_extraction, unlearnt, unread
-from threads.visibility import reference_to
+from threads.storage import (
+    get_thread,
+    list_messages,
+    list_unlearnt_messages,
+    list_unread_messages,
+    load_path,
+    queue_extraction,
+)
+from threads.visibility import make_reference
 
 #: Number of jobs that may follow one another: each can leave work to the next.
 _JOBS: Final = 8
@@ -32,7 +39,7 @@ class MovedMeanwhile(Conflict):
     """A message was deleted, marked or learnt from by another job while its batch was prepared."""
 
 
-def keep(record: Learning, candidates: Sequence[Candidate], written: Written | None) -> None:
+def keep(record: Learning, candidates: Sequence[Candidate], written: WriteResult | None) -> None:
     """Store the record with one outcome per candidate, in the transaction that writes the memories."""
     if written is not None:
         record.batch_id = written.batch_id
@@ -50,7 +57,7 @@ def keep(record: Learning, candidates: Sequence[Candidate], written: Written | N
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CandidateResult:
     """The outcome of one candidate.
 
     Attributes:
@@ -65,7 +72,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class LearningOutcome:
     """The outcome of a request to learn.
 
     Attributes:
@@ -77,7 +84,7 @@ class Outcome:
     status: str
     source: str
     error: str | None
-    results: tuple[Result, ...]
+    results: tuple[CandidateResult, ...]
 
 
 def request_learning(thread: Thread) -> Job:
@@ -91,11 +98,11 @@ def request_learning(thread: Thread) -> Job:
     """
     if thread.is_temporary:
         raise InvalidInput("This thread is temporary: nothing is learnt from it.")
-    if not preferences_of(thread.owner_id).memory_on:
+    if not get_preferences(thread.owner_id).memory_on:
         raise InvalidInput("Memory is switched off for this person.")
     with transaction.atomic():
         row = get_thread(thread.pk, owner=thread.owner_id, lock=True)
-        line = messages_on(path_of(row.current_branch), owner=row.owner_id).order_by("-depth")
+        line = list_messages(load_path(row.current_branch), owner=row.owner_id).order_by("-depth")
         newest = line.values_list("id", flat=True).first()
         if newest is not None and (row.extracted_through is None or newest > row.extracted_through):
             row.extracted_after, row.extracted_through = row.extracted_through, newest
@@ -105,7 +112,7 @@ def request_learning(thread: Thread) -> Job:
 
 
 @dataclass(slots=True)
-class Watch:
+class LearningWatch:
     """Follows learning from a thread, from job to job, until no messages are left."""
 
     thread: Thread
@@ -114,34 +121,37 @@ class Watch:
 
     def has_settled(self) -> bool:
         """Return whether learning has ended. Queue another job if the last one left messages over."""
-        self.job = find(self.job.pk, owner=self.thread.owner_id, follow=True)
+        self.job = find_job(self.job.pk, owner=self.thread.owner_id, follow=True)
         if not self.job.has_ended:
             return False
-        if self.job.status == Status.DEAD or self.jobs >= _JOBS or not is_left_over(self.thread):
+        if self.job.status == Status.DEAD or self.jobs >= _JOBS or not has_unlearnt_messages(self.thread):
             return True
         self.job = queue_extraction(self.thread.pk, owner=self.thread.owner_id)
         self.jobs += 1
         return False
 
 
-def is_left_over(thread: Thread) -> bool:
+def has_unlearnt_messages(thread: Thread) -> bool:
     """Return whether messages of the thread still wait to be learnt from."""
-    rows = (unlearnt(thread.pk, owner=thread.owner_id), unread(thread.pk, owner=thread.owner_id))
+    rows = (
+        list_unlearnt_messages(thread.pk, owner=thread.owner_id),
+        list_unread_messages(thread.pk, owner=thread.owner_id),
+    )
     return any(waiting.exists() for waiting in rows)
 
 
-def outcome_of(thread: Thread, job: Job) -> Outcome:
+def load_outcome(thread: Thread, job: Job) -> LearningOutcome:
     """Return what was learnt from the messages of the latest request, oldest batch first. 4 queries.
 
     At most the newest 200 messages of the current branch are considered.
     """
-    newest = messages_on(path_of(thread.current_branch), owner=thread.owner_id).order_by("-depth")
+    newest = list_messages(load_path(thread.current_branch), owner=thread.owner_id).order_by("-depth")
     if thread.extracted_after is not None:
         newest = newest.filter(pk__gt=thread.extracted_after)
     if thread.extracted_through is not None:
         newest = newest.filter(pk__lte=thread.extracted_through)
     ids = newest.values_list("id", flat=True)[:OUTCOME_MESSAGES]
-    references = {reference_to(message_id) for message_id in ids}
+    references = {make_reference(message_id) for message_id in ids}
     batches = Learning.objects.filter(owner_id=thread.owner_id, thread=thread).order_by("-id")
     rows = list(batches[:OUTCOME_MESSAGES])[::-1]
     items = [
@@ -153,7 +163,7 @@ def outcome_of(thread: Thread, job: Job) -> Outcome:
     failed = job.status in (Status.FAILED, Status.DEAD)
     read = [row for row in rows if row.source]  # without batches that only made episodes
     error = job.error if failed else read[-1].error if read else ""
-    return Outcome(
+    return LearningOutcome(
         status="failed" if failed else "done",
         source=read[-1].source if read else "",
         error=error or None,
@@ -163,15 +173,15 @@ def outcome_of(thread: Thread, job: Job) -> Outcome:
 
 def _last_of_each(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Drop repetitions: a `known` candidate whose memory is reported by another item."""
-    told = {item["memory_id"] for item in items if item["action"] != "known"}
-    return [item for item in items if item["action"] != "known" or item["memory_id"] not in told]
+    seen = {item["memory_id"] for item in items if item["action"] != "known"}
+    return [item for item in items if item["action"] != "known" or item["memory_id"] not in seen]
 
 
-def _results(items: list[dict[str, Any]], *, owner: UUID) -> tuple[Result, ...]:
+def _results(items: list[dict[str, Any]], *, owner: UUID) -> tuple[CandidateResult, ...]:
     ids = {UUID(item["memory_id"]) for item in items if item["memory_id"]}
-    memories = with_links(list_memories(owner=owner)).in_bulk(list(ids)) if ids else {}
+    memories = add_links(list_memories(owner=owner)).in_bulk(list(ids)) if ids else {}
     return tuple(
-        Result(
+        CandidateResult(
             item["action"],
             memories.get(UUID(item["memory_id"])) if item["memory_id"] else None,
             item["reason"],

@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memories.conf import EXTRACTION
-from memories.extraction import asks_to_remember, own_prose
+from memories.extraction import asks_to_remember, extract_own_prose
 from threads.models import Message
-from threads.storage import queue_extraction, quiet_threads
+from threads.storage import list_quiet_threads, queue_extraction
 
 
-def queue_quiet(before: datetime, most: int) -> int:
+def queue_quiet_threads(before: datetime, most: int) -> int:
     """Queue extraction for at most `most` threads without messages since `before`. Return how many.
 
     Across owners: for the schedule only.
     """
-    quiet = quiet_threads(before, most)
+    quiet = list_quiet_threads(before, most)
     for owner, thread_id in quiet:
         queue_extraction(thread_id, owner=owner)
     return len(quiet)
@@ -34,12 +34,12 @@ def is_due(waiting: Sequence[Message]) -> bool:
     """
     return (
         len(waiting) >= EXTRACTION.window_messages
-        or sum(map(_tokens_left, waiting)) >= EXTRACTION.window_tokens
+        or sum(map(_count_unread_tokens, waiting)) >= EXTRACTION.window_tokens
         or any(message.role == "user" and _asks(message) for message in waiting)
     )
 
 
-def _tokens_left(message: Message) -> float:
+def _count_unread_tokens(message: Message) -> float:
     if message.is_compacted:  # a message that waits so long that its content was offloaded is due
         return EXTRACTION.window_tokens
     length = len(message.content)
@@ -48,4 +48,4 @@ def _tokens_left(message: Message) -> float:
 
 
 def _asks(message: Message) -> bool:
-    return asks_to_remember(own_prose(message.content))
+    return asks_to_remember(extract_own_prose(message.content))

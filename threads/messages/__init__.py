@@ -3,32 +3,32 @@
 from threads.messages import removal, transcript, withholding
 from threads.messages.exporting import export_json, export_markdown
 from threads.messages.incoming import JsonObject, NewMessage, Text, ToolCall
-from threads.messages.reading import Cut, Selection, count_in, select, within
-from threads.messages.removal import PERSON, Removed, remove_unreached
-from threads.messages.retrieving import Retrieved, retrieve
-from threads.messages.transcript import append, change_thread, create_thread
+from threads.messages.reading import CutMessage, Selection, count_tokens, load_within_budget, select_messages
+from threads.messages.removal import PERSON, RemovedMessages, remove_unreachable_messages
+from threads.messages.retrieving import RetrievalResult, retrieve_messages
+from threads.messages.transcript import append_messages, change_thread, create_thread
 
 __all__ = [
     "PERSON",
-    "Cut",
+    "CutMessage",
     "JsonObject",
     "NewMessage",
-    "Removed",
-    "Retrieved",
+    "RemovedMessages",
+    "RetrievalResult",
     "Selection",
     "Text",
     "ToolCall",
-    "append",
+    "append_messages",
     "change_thread",
-    "count_in",
+    "count_tokens",
     "create_thread",
     "export_json",
     "export_markdown",
+    "load_within_budget",
     "removal",
-    "remove_unreached",
-    "retrieve",
-    "select",
+    "remove_unreachable_messages",
+    "retrieve_messages",
+    "select_messages",
     "transcript",
     "withholding",
-    "within",
 ]

@@ -8,10 +8,10 @@ from uuid import UUID
 from django.db.models import Q
 
 from threads.models import Line, Message, Thread
-from threads.storage import lines_of, path_along
+from threads.storage import build_path, load_lines
 
 
-def results_of(thread: Thread, message_ids: Collection[UUID]) -> list[Message]:
+def list_tool_results(thread: Thread, message_ids: Collection[UUID]) -> list[Message]:
     """Return the results of these messages' tool calls.
 
     Each result answers the nearest call before it with the same id. One query if none of the messages makes a
@@ -23,10 +23,10 @@ def results_of(thread: Thread, message_ids: Collection[UUID]) -> list[Message]:
     rows = mine.filter(Q(tool_calls__isnull=False) | Q(role="tool")).order_by("-depth")
     columns = ("id", "owner", "thread", "parent", "line", "depth", "role", "tool_call_id", "tool_calls")
     found = list(rows.only(*columns))
-    lines = lines_of(thread.pk, owner=thread.owner_id)
+    lines = load_lines(thread.pk, owner=thread.owner_id)
     calls = _by_call_id(found)
     answers = (
-        (row, _call_of(row, calls.get(row.tool_call_id, ()), lines)) for row in found if row.tool_call_id
+        (row, _find_call(row, calls.get(row.tool_call_id, ()), lines)) for row in found if row.tool_call_id
     )
     return [row for row, call in answers if call is not None and call.pk in message_ids]
 
@@ -39,8 +39,8 @@ def _by_call_id(rows: Iterable[Message]) -> dict[str, list[Message]]:
     return calls
 
 
-def _call_of(result: Message, calls: Iterable[Message], lines: Mapping[UUID, Line]) -> Message | None:
+def _find_call(result: Message, calls: Iterable[Message], lines: Mapping[UUID, Line]) -> Message | None:
     """Return the nearest of these calls, deepest first, that is on the path to a result."""
-    path = path_along(lines, result.line_id, result.depth, thread_id=result.thread_id)
+    path = build_path(lines, result.line_id, result.depth, thread_id=result.thread_id)
     through = {segment.line_id: segment.through for segment in path.segments}
     return next((call for call in calls if call.depth <= through.get(call.line_id, -1)), None)

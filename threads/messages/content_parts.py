@@ -87,7 +87,7 @@ ContentParts = Annotated[list[ContentPart], Field(max_length=CONTENT_PARTS)]
 _PARTS: Final[TypeAdapter[list[ContentPart]]] = TypeAdapter(ContentParts)
 
 
-def text_of_content(content: Any) -> Any:  # noqa: ANN401 - anything a request may carry
+def render_content(content: Any) -> Any:  # noqa: ANN401 - anything a request may carry
     """Return the text of a list of content parts, each on lines of its own. Return anything else unchanged.
 
     Raises:

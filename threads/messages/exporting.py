@@ -16,10 +16,10 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from threads.compaction import whole_of
+from threads.compaction import load_whole_content
 from threads.conf import EXPORT_PAGE
 from threads.models import Branch, Message, TaskState, Thread, ThreadSummary
-from threads.storage import branches_of, messages_on, path_of
+from threads.storage import branches_of, list_messages, load_path
 
 FORMAT: Final = "memsite.thread"
 VERSION: Final = 1
@@ -102,21 +102,21 @@ def export_markdown(thread: Thread, branch: Branch | None = None, *, owner: UUID
     Each text is in a code fence longer than any fence within it, so that it cannot imitate other parts of the
     transcript.
     """
-    yield f"# {plain(thread.title) or 'Thread'}\n\n"
+    yield f"# {escape_markdown(thread.title) or 'Thread'}\n\n"
     yield f"Thread `{thread.pk}`, begun {_time(thread.created_at)}.\n"
     if thread.system_prompt:
-        yield f"\n## System prompt\n\n{fenced(thread.system_prompt)}\n"
+        yield f"\n## System prompt\n\n{fence_markdown(thread.system_prompt)}\n"
     for row, whole in _whole(_messages(thread, branch or thread.current_branch, owner), owner):
         yield _section(row, whole)
 
 
-def fenced(text: str) -> str:
+def fence_markdown(text: str) -> str:
     """Return a text as a code block that nothing in the text can end."""
     fence = "`" * max(3, 1 + max(map(len, re.findall(r"`+", text)), default=0))
     return f"{fence}text\n{text}\n{fence}"
 
 
-def plain(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Return a text for one line of Markdown: markup escaped, invisible characters removed."""
     line = "".join(character for character in " ".join(text.split()) if character.isprintable())
     return _PUNCTUATION.sub(r"\\\1", line)
@@ -125,7 +125,7 @@ def plain(text: str) -> str:
 def _messages(thread: Thread, branch: Branch | None, owner: UUID) -> QuerySet[Message]:
     """Return the messages that exist now: of a branch, or of the whole thread."""
     if branch is not None:
-        rows = messages_on(path_of(branch), owner=owner)
+        rows = list_messages(load_path(branch), owner=owner)
     else:
         rows = Message.objects.filter(owner_id=owner, thread_id=thread.pk)
     newest = rows.order_by("-id").values_list("id", flat=True).first()
@@ -139,13 +139,13 @@ def _whole(rows: QuerySet[Message], owner: UUID) -> Iterator[tuple[Message, str]
     """
     after = Q()
     while page := list(rows.filter(after).order_by("depth", "id")[:EXPORT_PAGE]):
-        whole = whole_of(page, owner=owner)
+        whole = load_whole_content(page, owner=owner)
         yield from ((row, whole[row.pk]) for row in page)
         after = Q(depth__gt=page[-1].depth) | Q(depth=page[-1].depth, id__gt=page[-1].pk)
 
 
 def _summaries(thread: Thread, branch: Branch | None, owner: UUID) -> Iterator[dict[str, Any]]:
-    on_path = path_of(branch).condition("last_message__") if branch is not None else Q()
+    on_path = load_path(branch).condition("last_message__") if branch is not None else Q()
     rows = ThreadSummary.objects.filter(on_path, owner_id=owner, thread_id=thread.pk)
     found = rows.order_by("id").values("last_message_id", *_SUMMARY)
     page = list(found[:EXPORT_PAGE])  # no server-side cursor: each page may be read on another connection
@@ -174,13 +174,13 @@ def _message_json(row: Message, whole: str) -> dict[str, Any]:
 
 
 def _section(row: Message, whole: str) -> str:
-    answers = f" to {plain(row.tool_call_id)}" if row.tool_call_id else ""
+    answers = f" to {escape_markdown(row.tool_call_id)}" if row.tool_call_id else ""
     parts = [f"\n## {row.role.capitalize()}{answers}, {_time(row.created_at)}\n"]
     if whole:
-        parts.append(fenced(whole))
+        parts.append(fence_markdown(whole))
     if row.tool_calls:
         calls = json.dumps(row.tool_calls, ensure_ascii=False, indent=2)
-        parts.append(f"Calls:\n\n{fenced(calls)}")
+        parts.append(f"Calls:\n\n{fence_markdown(calls)}")
     return "\n".join(parts) + "\n"
 
 

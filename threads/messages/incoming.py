@@ -24,7 +24,7 @@ from threads.conf import (
     JSON_CHARACTERS,
     TOOL_CALLS,
 )
-from threads.messages.content_parts import ContentParts, text_of_content
+from threads.messages.content_parts import ContentParts, render_content
 
 _EARLIEST: Final = datetime(1900, 1, 1, tzinfo=UTC)
 
@@ -62,7 +62,7 @@ def _has_nul(value: object) -> bool:
     return isinstance(value, str) and "\x00" in value
 
 
-def _said_by_now(moment: datetime) -> datetime:
+def _check_not_in_future(moment: datetime) -> datetime:
     if not _EARLIEST <= moment <= datetime.now(UTC) + CLOCK_SKEW:
         raise ValueError("a time between 1900 and now")
     return moment.astimezone(UTC)
@@ -71,7 +71,7 @@ def _said_by_now(moment: datetime) -> datetime:
 Text = Annotated[str, AfterValidator(_storable)]
 #: Text, null, or content parts, which are converted to text: attachments become their captions.
 Content = Annotated[
-    Text | None, BeforeValidator(text_of_content, json_schema_input_type=Text | ContentParts | None)
+    Text | None, BeforeValidator(render_content, json_schema_input_type=Text | ContentParts | None)
 ]
 Identifier = Annotated[str, Field(min_length=1, max_length=ID_CHARACTERS), AfterValidator(_printable)]
 JsonObject = Annotated[dict[str, Any], AfterValidator(_compact)]
@@ -111,7 +111,7 @@ class NewMessage(_Part):
     state: JsonObject = Field(default_factory=dict)
     client_id: Identifier | None = None
     do_not_remember: bool = False
-    created_at: Annotated[AwareDatetime, AfterValidator(_said_by_now)] | None = None
+    created_at: Annotated[AwareDatetime, AfterValidator(_check_not_in_future)] | None = None
 
     @model_validator(mode="after")
     def _check_role(self) -> Self:

@@ -17,8 +17,8 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.gate import redact
-from memories.text import packed_terms, unpack
+from memories.gate import redact_text
+from memories.text import packed_terms, unpack_terms
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS, RETRIEVE_BATCH, RETRIEVE_KEPT, RETRIEVE_REMOTE
@@ -28,7 +28,7 @@ _NO_VECTORS: Final = np.zeros((0, 0), dtype=np.float16)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class IndexEntry:
     """Index entry of a message.
 
     Attributes:
@@ -45,24 +45,24 @@ class MessageIndex:
     """LRU cache of index entries by message id and embedding model, with at most `most` entries."""
 
     most: int = RETRIEVE_KEPT
-    _kept: OrderedDict[tuple[UUID, str], Known] = field(default_factory=OrderedDict)
+    _kept: OrderedDict[tuple[UUID, str], IndexEntry] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def find(self, ids: Iterable[UUID], model: str) -> dict[UUID, Known]:
+    def find(self, ids: Iterable[UUID], model: str) -> dict[UUID, IndexEntry]:
         """Return the cached entries of these messages."""
-        found: dict[UUID, Known] = {}
+        found: dict[UUID, IndexEntry] = {}
         with self._lock:
             for message_id in ids:
-                known = self._kept.get((message_id, model))
-                if known is not None:
+                entries = self._kept.get((message_id, model))
+                if entries is not None:
                     self._kept.move_to_end((message_id, model))
-                    found[message_id] = known
+                    found[message_id] = entries
         return found
 
-    def keep(self, known: Mapping[UUID, Known], model: str) -> None:
+    def keep(self, entries: Mapping[UUID, IndexEntry], model: str) -> None:
         """Cache entries, and evict those unused for longest."""
         with self._lock:
-            self._kept.update({(message_id, model): one for message_id, one in known.items()})
+            self._kept.update({(message_id, model): one for message_id, one in entries.items()})
             while len(self._kept) > self.most:
                 self._kept.popitem(last=False)
 
@@ -75,7 +75,9 @@ class MessageIndex:
 INDEX: Final = MessageIndex()
 
 
-def learn(texts: Iterable[tuple[UUID, str]], embedder: Embedder) -> Iterator[tuple[dict[UUID, Known], str]]:
+def index_texts(
+    texts: Iterable[tuple[UUID, str]], embedder: Embedder
+) -> Iterator[tuple[dict[UUID, IndexEntry], str]]:
     """Yield index entries in batches, each with the reason why vectors are missing, or "".
 
     A remote embedder receives at most RETRIEVE_REMOTE texts, redacted by the gate, and none after it failed.
@@ -84,7 +86,7 @@ def learn(texts: Iterable[tuple[UUID, str]], embedder: Embedder) -> Iterator[tup
     Args:
         texts: Ids and texts, most important first.
     """
-    is_local = sees_here(embedder)
+    is_local = runs_locally(embedder)
     waiting, shown, problem = iter(texts), 0, ""
     while batch := list(islice(waiting, RETRIEVE_BATCH)):
         if not is_local and shown >= RETRIEVE_REMOTE:
@@ -92,14 +94,16 @@ def learn(texts: Iterable[tuple[UUID, str]], embedder: Embedder) -> Iterator[tup
         vectors: Sequence[NDArray[np.float16]] = [_NO_VECTORS] * len(batch)
         if not problem:
             try:
-                vectors = _embedded([text if is_local else redact(text).text for _, text in batch], embedder)
+                vectors = _embedded(
+                    [text if is_local else redact_text(text).text for _, text in batch], embedder
+                )
                 shown += len(batch)
             except ModelError as error:
                 problem = error.message
         yield _together(batch, vectors), problem
 
 
-def sees_here(embedder: Embedder) -> bool:
+def runs_locally(embedder: Embedder) -> bool:
     """Return whether an embedder runs in this process, so that text passed to it does not leave the process.
 
     Decided by its type: `isinstance` with the protocol would ask a remote model for its dimensions.
@@ -107,14 +111,16 @@ def sees_here(embedder: Embedder) -> bool:
     return hasattr(type(embedder), "embed_tokens")
 
 
-def terms_of(text: str) -> NDArray[np.uint32]:
+def hash_terms(text: str) -> NDArray[np.uint32]:
     """Return the distinct term hashes of a text: words stemmed, identifiers whole and in parts."""
-    return np.unique(unpack(packed_terms(text)))
+    return np.unique(unpack_terms(packed_terms(text)))
 
 
-def _together(batch: Sequence[tuple[UUID, str]], vectors: Sequence[NDArray[np.float16]]) -> dict[UUID, Known]:
+def _together(
+    batch: Sequence[tuple[UUID, str]], vectors: Sequence[NDArray[np.float16]]
+) -> dict[UUID, IndexEntry]:
     return {
-        message_id: Known(found, terms_of(text))
+        message_id: IndexEntry(found, hash_terms(text))
         for (message_id, text), found in zip(batch, vectors, strict=True)
     }
 

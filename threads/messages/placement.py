@@ -9,19 +9,21 @@ from typing import Final
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from memories.gate import redact
-from threads.compaction import count, grown, put_away_results, settings_of
+from memories.gate import redact_text
+from threads.compaction import add_to_metrics, add_to_total, load_settings, offload_tool_results
 from threads.conf import MADE_TITLE_CHARACTERS, SESSION_SILENCE
 from threads.messages.incoming import NewMessage
 from threads.models import Branch, Line, Message, Offload, Thread
 
-_SAID: Final = frozenset({"user", "assistant"})
+_SPOKEN_ROLES: Final = frozenset({"user", "assistant"})
 _ELLIPSIS: Final = "…"
 _STORED_AT_ONCE: Final = 200
 _READ_FOR_A_TITLE: Final = 1_000  # characters; text after the title can reveal that the title is a secret
 
 
-def place(thread: Thread, new: Sequence[tuple[NewMessage, int]], *, is_learnt: bool) -> list[Message]:
+def place_messages(
+    thread: Thread, new: Sequence[tuple[NewMessage, int]], *, is_learnt: bool
+) -> list[Message]:
     """Return unsaved rows for messages that follow the head of the current branch.
 
     Messages of one batch are a microsecond apart unless they have times of their own.
@@ -62,14 +64,14 @@ def place(thread: Thread, new: Sequence[tuple[NewMessage, int]], *, is_learnt: b
     return rows
 
 
-def store(thread: Thread, rows: Sequence[Message]) -> None:
+def store_messages(thread: Thread, rows: Sequence[Message]) -> None:
     """Store placed rows, and update the branch's head and the thread's times and title."""
     if not thread.title_is_given and not thread.title:
-        thread.title = title_from(rows)
+        thread.title = make_title(rows)
     _insert(thread, rows)
     branch = _branch(thread)
     branch.head = rows[-1]
-    branch.live_tokens = grown(branch, sum(row.token_count for row in rows))
+    branch.live_tokens = add_to_total(branch, sum(row.token_count for row in rows))
     branch.save(update_fields=["head", "line", "live_tokens"])
     thread.updated_at = timezone.now()
     thread.last_message_at = rows[-1].created_at
@@ -79,16 +81,16 @@ def store(thread: Thread, rows: Sequence[Message]) -> None:
 
 def _insert(thread: Thread, rows: Sequence[Message]) -> None:
     """Store the rows. A single tool result that is too long is offloaded at once."""
-    settings = settings_of(thread)
-    offloads = put_away_results(rows, settings.tool_result_tokens) if settings.is_on else []
+    settings = load_settings(thread)
+    offloads = offload_tool_results(rows, settings.tool_result_tokens) if settings.is_on else []
     Message.objects.bulk_create(rows, batch_size=_STORED_AT_ONCE)
     if offloads:
         Offload.objects.bulk_create(offloads)
         saved = sum(one.token_count - one.message.token_count for one in offloads)
-        count(thread, offloaded=len(offloads), tokens_saved=saved)
+        add_to_metrics(thread, offloaded=len(offloads), tokens_saved=saved)
 
 
-def title_from(messages: Sequence[Message]) -> str:
+def make_title(messages: Sequence[Message]) -> str:
     """Return a title: the first line of the first user message, else of the first message, redacted.
 
     Titles are shown in lists and in the admin's search, where nobody expects a secret. At most 80 characters.
@@ -96,7 +98,7 @@ def title_from(messages: Sequence[Message]) -> str:
     texts = [
         row.content for row in sorted(messages, key=lambda row: row.role != "user") if row.content.strip()
     ]
-    opening = redact(texts[0][:_READ_FOR_A_TITLE]).text.strip() if texts else ""
+    opening = redact_text(texts[0][:_READ_FOR_A_TITLE]).text.strip() if texts else ""
     line = " ".join(opening.splitlines()[0].split()) if opening else ""
     if len(line) <= MADE_TITLE_CHARACTERS:
         return line
@@ -108,7 +110,7 @@ def title_from(messages: Sequence[Message]) -> str:
 def is_learnable(message: NewMessage | Message) -> bool:
     """Return whether long-term memory can learn from a message."""
     said = (message.content or "").strip()
-    return message.role in _SAID and bool(said) and not message.do_not_remember
+    return message.role in _SPOKEN_ROLES and bool(said) and not message.do_not_remember
 
 
 def _fork_if_taken(branch: Branch) -> None:
@@ -129,10 +131,10 @@ def _fork_if_taken(branch: Branch) -> None:
         branch.line.save(force_insert=True)
 
 
-def _session(previous: Message | None, said_at: datetime) -> int:
+def _session(previous: Message | None, created_at: datetime) -> int:
     if previous is None:
         return 1
-    silent = said_at - previous.created_at >= SESSION_SILENCE
+    silent = created_at - previous.created_at >= SESSION_SILENCE
     return previous.session_number + int(silent)
 
 

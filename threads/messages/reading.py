@@ -13,17 +13,17 @@ from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
 from threads.context import MESSAGE_ID
 from threads.models import Message, Thread
 from threads.prompt import Message as Sent
-from threads.prompt import Strategy, trim
+from threads.prompt import Strategy, trim_messages
 from threads.storage import (
-    Counted,
+    MessageCount,
     MessageFilter,
     Path,
     count_messages,
     get_branch,
     get_message,
-    messages_on,
-    messages_within,
-    path_of,
+    limit_messages,
+    list_messages,
+    load_path,
 )
 
 _READ_AT_ONCE: Final = 500
@@ -38,7 +38,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutMessage:
     """A message as it fits a budget. `content` may be shortened and end in "…"."""
 
     message: Message
@@ -46,7 +46,7 @@ class Cut:
     token_count: int
 
 
-def select(
+def select_messages(
     thread: Thread,
     *,
     branch: str = "",
@@ -74,10 +74,10 @@ def select(
         since=since,
         until=until,
     )
-    return Selection(path_of(head), filters)
+    return Selection(load_path(head), filters)
 
 
-def within(
+def load_within_budget(
     selection: Selection,
     max_tokens: int,
     *,
@@ -85,7 +85,7 @@ def within(
     most: int | None = None,
     strategy: Strategy = "newest_first",
     encoding: str = DEFAULT_ENCODING,
-) -> list[Cut]:
+) -> list[CutMessage]:
     """Return the newest (or oldest) messages of a selection that fit, oldest first.
 
     A tool call stays with its results, or both are left out; a single message that is too long is cut. If the
@@ -101,17 +101,17 @@ def within(
     count = partial(count_message_tokens, encoding=encoding)
     count({})  # a missing encoding is an error even if there are no messages
     # Stored counts are in the default encoding; in another one the same text may take fewer tokens.
-    reach = max_tokens if encoding == DEFAULT_ENCODING else 2 * max_tokens
+    most_tokens = max_tokens if encoding == DEFAULT_ENCODING else 2 * max_tokens
     order = "-depth" if strategy == "newest_first" else "depth"
-    found = messages_on(selection.path, selection.filters, owner=owner).order_by(order)
-    rows = sorted(messages_within(found, reach, most=most), key=lambda row: row.depth)
+    found = list_messages(selection.path, selection.filters, owner=owner).order_by(order)
+    rows = sorted(limit_messages(found, most_tokens, most=most), key=lambda row: row.depth)
     by_id = {row.pk: row for row in rows}
     whole = rows if selection.filters.roles else _paired(rows, selection.path, strategy, owner)
-    kept = trim([as_sent(row) for row in whole], max_tokens, strategy, count)
-    return [Cut(by_id[one[MESSAGE_ID]], one["content"], count(one)) for one in kept]
+    kept = trim_messages([to_chat_message(row) for row in whole], max_tokens, strategy, count)
+    return [CutMessage(by_id[one[MESSAGE_ID]], one["content"], count(one)) for one in kept]
 
 
-def count_in(selection: Selection, encoding: str = DEFAULT_ENCODING, *, owner: UUID) -> Counted:
+def count_tokens(selection: Selection, encoding: str = DEFAULT_ENCODING, *, owner: UUID) -> MessageCount:
     """Count the messages of a selection and their tokens in an encoding.
 
     One query in the default encoding; in others each message is read, 500 at a time.
@@ -122,17 +122,17 @@ def count_in(selection: Selection, encoding: str = DEFAULT_ENCODING, *, owner: U
     """
     if encoding == DEFAULT_ENCODING:
         return count_messages(selection.path, selection.filters, owner=owner)
-    rows = messages_on(selection.path, selection.filters, owner=owner).only("role", "content", "tool_calls")
-    counts = [count_message_tokens(as_sent(row), encoding) for row in rows.iterator(_READ_AT_ONCE)]
-    return Counted(len(counts), sum(counts))
+    rows = list_messages(selection.path, selection.filters, owner=owner).only("role", "content", "tool_calls")
+    counts = [count_message_tokens(to_chat_message(row), encoding) for row in rows.iterator(_READ_AT_ONCE)]
+    return MessageCount(len(counts), sum(counts))
 
 
-def is_empty(selection: Selection, *, owner: UUID) -> bool:
+def is_selection_empty(selection: Selection, *, owner: UUID) -> bool:
     """Return whether a selection has no message. One query."""
-    return not messages_on(selection.path, selection.filters, owner=owner).exists()
+    return not list_messages(selection.path, selection.filters, owner=owner).exists()
 
 
-def as_sent(row: Message) -> Sent:
+def to_chat_message(row: Message) -> Sent:
     """Return a stored message in OpenAI's format, with its id."""
     sent: dict[str, Any] = {"role": row.role, "content": row.content, MESSAGE_ID: row.pk}
     if row.tool_calls:
@@ -177,6 +177,6 @@ def _answered_later(calls: Mapping[str, Message], path: Path, owner: UUID) -> se
     if not calls:
         return set()
     after = MessageFilter(roles=("tool",), after=min(row.depth for row in calls.values()))
-    rows = messages_on(path, after, owner=owner).filter(tool_call_id__in=list(calls))
+    rows = list_messages(path, after, owner=owner).filter(tool_call_id__in=list(calls))
     found = rows.values_list("tool_call_id", "depth")
     return {calls[call_id].pk for call_id, depth in found if depth > calls[call_id].depth}

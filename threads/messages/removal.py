@@ -18,12 +18,12 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from memories.curation import forget
+from memories.curation import forget_memories
 from memories.storage import lock_ledger
 from memsite.errors import NotFound
 from memsite.serving.postgres import across_owners, acting_for
 from threads.compaction import forget_compactions
-from threads.messages.call_results import results_of
+from threads.messages.call_results import list_tool_results
 from threads.messages.placement import is_learnable
 from threads.messages.reading import Selection
 from threads.models import Branch, Message, TaskState, Thread
@@ -31,19 +31,19 @@ from threads.storage import (
     MessageFilter,
     get_message,
     get_thread,
-    messages_on,
-    path_of,
+    list_messages,
+    load_path,
     queue_extraction,
     queue_learning,
 )
 from threads.summarization import mark_stale
-from threads.visibility import episodes_of, learnt_only_from
+from threads.visibility import list_episodes, list_memories_only_from
 
 PERSON: Final = "person"
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class RemovedMessages:
     """The result of a deletion.
 
     Attributes:
@@ -59,7 +59,7 @@ class Removed:
 
 def delete_message(
     thread_id: str | UUID, reference: str | UUID | int, *, owner: UUID, actor: str = PERSON
-) -> Removed:
+) -> RemovedMessages:
     """Delete one message, by id or index, and the results of its tool calls.
 
     Messages that follow are attached to the nearest remaining message before it.
@@ -73,9 +73,9 @@ def delete_message(
         return _remove(thread, [message], actor)
 
 
-def clear(
+def delete_selection(
     thread_id: str | UUID, selection: Selection | None = None, *, owner: UUID, actor: str = PERSON
-) -> Removed:
+) -> RemovedMessages:
     """Delete the messages of a selection and the results of their tool calls.
 
     Args:
@@ -86,12 +86,12 @@ def clear(
     """
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
-        chosen = selection or Selection(path_of(thread.current_branch), MessageFilter())
-        rows = messages_on(chosen.path, chosen.filters, owner=owner).filter(thread=thread)
+        chosen = selection or Selection(load_path(thread.current_branch), MessageFilter())
+        rows = list_messages(chosen.path, chosen.filters, owner=owner).filter(thread=thread)
         return _remove(thread, list(rows.order_by("depth").only("id", "parent", "owner", "thread")), actor)
 
 
-def delete_thread(thread_id: str | UUID, *, owner: UUID, actor: str = PERSON) -> Removed:
+def delete_thread(thread_id: str | UUID, *, owner: UUID, actor: str = PERSON) -> RemovedMessages:
     """Delete a thread with everything in it.
 
     Raises:
@@ -105,7 +105,7 @@ def delete_thread(thread_id: str | UUID, *, owner: UUID, actor: str = PERSON) ->
         return removed
 
 
-def close(thread_id: str | UUID, *, owner: UUID) -> Thread:
+def close_thread(thread_id: str | UUID, *, owner: UUID) -> Thread:
     """Close a conversation: learn from waiting messages now; delete all messages of a temporary thread.
 
     A normal thread opens again with its next message, a temporary one never does.
@@ -133,7 +133,7 @@ def _waiting(thread: Thread) -> QuerySet[Message]:
 
 
 @across_owners()
-def expire_temporary(*, before: datetime, most: int) -> int:
+def expire_temporary_threads(*, before: datetime, most: int) -> int:
     """Close temporary threads created before a time, and delete those that were closed before it.
 
     Across owners: for the schedule only.
@@ -148,14 +148,19 @@ def expire_temporary(*, before: datetime, most: int) -> int:
     due = list(old.values_list("owner_id", "id")[:most])
     for owner, thread_id in due:
         with suppress(NotFound), acting_for(owner):  # deleted meanwhile
-            close(thread_id, owner=owner)
+            close_thread(thread_id, owner=owner)
     Thread.objects.filter(is_temporary=True, closed_at__lt=before).delete()
     return len(due)
 
 
 def set_do_not_remember(
-    thread_id: str | UUID, reference: str | UUID | int, *, wish: bool, owner: UUID, actor: str = PERSON
-) -> tuple[Message, Removed]:
+    thread_id: str | UUID,
+    reference: str | UUID | int,
+    *,
+    do_not_remember: bool,
+    owner: UUID,
+    actor: str = PERSON,
+) -> tuple[Message, RemovedMessages]:
     """Mark a message as not to be remembered, or remove the mark.
 
     Setting the mark forgets what was learnt from this message alone. Removing it lets the message be learnt
@@ -167,24 +172,24 @@ def set_do_not_remember(
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
         message = get_message(thread, reference)
-        if message.do_not_remember == wish:
-            return message, Removed(0)
+        if message.do_not_remember == do_not_remember:
+            return message, RemovedMessages(0)
         lock_ledger(owner=owner)
-        message.do_not_remember = wish
+        message.do_not_remember = do_not_remember
         remembers = not thread.is_temporary and is_learnable(message)
         message.learnt_at = None if remembers else message.learnt_at or timezone.now()
         message.save(update_fields=["do_not_remember", "learnt_at"])
         if remembers:
             queue_learning(thread.pk, owner=thread.owner_id)
-        learnt = learnt_only_from(message.pk, owner=owner) if wish else []
+        learnt = list_memories_only_from(message.pk, owner=owner) if do_not_remember else []
         return message, _forget(learnt, owner, actor)
 
 
-def _remove(thread: Thread, messages: Collection[Message], actor: str) -> Removed:
+def _remove(thread: Thread, messages: Collection[Message], actor: str) -> RemovedMessages:
     parents = {message.pk: message.parent_id for message in messages}
-    parents |= {message.pk: message.parent_id for message in results_of(thread, parents.keys())}
+    parents |= {message.pk: message.parent_id for message in list_tool_results(thread, parents.keys())}
     if not parents:
-        return Removed(0)
+        return RemovedMessages(0)
     removed = _forget_mirrors(thread, set(parents), actor)
     survivors = {gone: _survivor(gone, parents) for gone in parents}
     mark_stale(thread, survivors)
@@ -198,7 +203,9 @@ def _remove(thread: Thread, messages: Collection[Message], actor: str) -> Remove
     return removed
 
 
-def remove_unreached(thread: Thread, which: Q, actor: str, also_forget: Collection[UUID] = ()) -> Removed:
+def remove_unreachable_messages(
+    thread: Thread, which: Q, actor: str, also_forget: Collection[UUID] = ()
+) -> RemovedMessages:
     """Delete messages after which no remaining message follows on any line, and forget their episodes.
 
     Call within a transaction that holds the thread's lock.
@@ -232,17 +239,17 @@ def _survivor(gone: UUID, parents: dict[UUID, UUID | None]) -> UUID | None:
 
 def _forget_mirrors(
     thread: Thread, message_ids: set[UUID], actor: str, also: Collection[UUID] = ()
-) -> Removed:
+) -> RemovedMessages:
     if thread.is_temporary or not (message_ids or also):
-        return Removed(len(message_ids))
+        return RemovedMessages(len(message_ids))
     lock_ledger(owner=thread.owner_id)
-    mirrors = episodes_of(message_ids, owner=thread.owner_id)
+    mirrors = list_episodes(message_ids, owner=thread.owner_id)
     forgotten = _forget(list(dict.fromkeys([*mirrors, *also])), thread.owner_id, actor)
     return replace(forgotten, messages=len(message_ids))
 
 
-def _forget(memory_ids: list[UUID], owner: UUID, actor: str) -> Removed:
+def _forget(memory_ids: list[UUID], owner: UUID, actor: str) -> RemovedMessages:
     if not memory_ids:
-        return Removed(0)
-    changed = forget(memory_ids, owner=owner, actor=actor)
-    return Removed(0, tuple(memory_ids), changed.batch_id)
+        return RemovedMessages(0)
+    changed = forget_memories(memory_ids, owner=owner, actor=actor)
+    return RemovedMessages(0, tuple(memory_ids), changed.batch_id)

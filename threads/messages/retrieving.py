@@ -14,15 +14,15 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.gate import redact
+from memories.gate import redact_text
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder, get_embedder
-from threads.compaction import whole_of
+from threads.compaction import load_whole_content
 from threads.conf import RETRIEVE_LIMIT, RETRIEVE_MESSAGES, RETRIEVE_WORDS
-from threads.messages.message_index import INDEX, Known, learn, sees_here, terms_of
+from threads.messages.message_index import INDEX, IndexEntry, hash_terms, index_texts, runs_locally
 from threads.messages.reading import Selection
 from threads.models import Message, Thread
-from threads.storage import messages_on
+from threads.storage import list_messages
 
 Scores = NDArray[np.float64]
 _LOAD: Final = 500  # messages read in one query
@@ -45,7 +45,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Retrieved:
+class RetrievalResult:
     """The result of a search within a thread.
 
     Attributes:
@@ -61,7 +61,7 @@ class Retrieved:
     degraded: str = ""
 
 
-def retrieve(
+def retrieve_messages(
     thread: Thread,
     query: str,
     *,
@@ -69,7 +69,7 @@ def retrieve(
     selection: Selection,
     limit: int = RETRIEVE_LIMIT,
     threshold: float = 0.0,
-) -> Retrieved:
+) -> RetrievalResult:
     """Return the best messages of a selection.
 
     At most the 10,000 newest messages are compared; equal scores are ordered newest first. If the embedder
@@ -79,35 +79,35 @@ def retrieve(
         limit: Limit of the number of hits.
         threshold: Least score of a hit, in [0, 1].
     """
-    rows = messages_on(selection.path, selection.filters, owner=owner)
+    rows = list_messages(selection.path, selection.filters, owner=owner)
     ids = list(rows.order_by("-depth").values_list("id", flat=True)[: RETRIEVE_MESSAGES + 1])
     total = len(ids) if len(ids) <= RETRIEVE_MESSAGES else rows.count()
     ids = ids[:RETRIEVE_MESSAGES]
     embedder = get_embedder()
-    known, degraded = _known(thread, ids, embedder, owner)
+    known, degraded = _load_index_entries(thread, ids, embedder, owner)
     ids = [message_id for message_id in ids if message_id in known]  # without messages deleted meanwhile
     entries = [known[message_id] for message_id in ids]
     similarity, failed = _similarity(query, entries, embedder)
     words = _words(query, entries)
     score = 1 - (1 - similarity) * (1 - RETRIEVE_WORDS * words)
     best = [place for place in np.argsort(-score, kind="stable")[:limit] if score[place] >= threshold]
-    found = messages_on(selection.path, owner=owner).in_bulk([ids[place] for place in best])
+    found = list_messages(selection.path, owner=owner).in_bulk([ids[place] for place in best])
     hits = tuple(
         Hit(found[ids[place]], float(score[place]), float(similarity[place]), float(words[place]))
         for place in best
         if ids[place] in found
     )
-    return Retrieved(hits, len(ids), total, failed or degraded)
+    return RetrievalResult(hits, len(ids), total, failed or degraded)
 
 
-def _known(
+def _load_index_entries(
     thread: Thread, ids: Sequence[UUID], embedder: Embedder, owner: UUID
-) -> tuple[dict[UUID, Known], str]:
+) -> tuple[dict[UUID, IndexEntry], str]:
     """Return the index entry of each message, and why some have no vectors."""
     known = INDEX.find(ids, embedder.model)
     degraded = ""
     missing = _texts([one for one in ids if one not in known], owner)
-    for batch, problem in learn(missing, embedder):
+    for batch, problem in index_texts(missing, embedder):
         known |= batch
         degraded = degraded or problem
         if not (problem or thread.is_temporary):
@@ -120,7 +120,7 @@ def _texts(ids: Sequence[UUID], owner: UUID) -> Iterator[tuple[UUID, str]]:
     for start in range(0, len(ids), _LOAD):
         chunk = ids[start : start + _LOAD]
         rows = list(Message.objects.filter(owner_id=owner, id__in=chunk))
-        whole = whole_of(rows, owner=owner)
+        whole = load_whole_content(rows, owner=owner)
         by_id = {row.pk: _searchable(whole[row.pk], row.tool_calls) for row in rows}
         yield from ((message_id, by_id[message_id]) for message_id in chunk if message_id in by_id)
 
@@ -135,7 +135,7 @@ def _arguments(raw: object) -> str:
     return raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
 
 
-def _similarity(query: str, entries: Sequence[Known], embedder: Embedder) -> tuple[Scores, str]:
+def _similarity(query: str, entries: Sequence[IndexEntry], embedder: Embedder) -> tuple[Scores, str]:
     """Return the reference similarity of each message's most similar part, and why there is none.
 
     The similarity is 0 for a message without vectors.
@@ -145,7 +145,7 @@ def _similarity(query: str, entries: Sequence[Known], embedder: Embedder) -> tup
     if not seen:
         return similarity, ""
     try:
-        asked = embedder.embed([query if sees_here(embedder) else redact(query).text])[0]
+        asked = embedder.embed([query if runs_locally(embedder) else redact_text(query).text])[0]
     except ModelError as error:
         return similarity, error.message
     parts = np.concatenate([entries[place].vectors for place in seen]).astype(np.float32) @ asked
@@ -155,12 +155,12 @@ def _similarity(query: str, entries: Sequence[Known], embedder: Embedder) -> tup
     return similarity, ""
 
 
-def _words(query: str, entries: Sequence[Known]) -> Scores:
+def _words(query: str, entries: Sequence[IndexEntry]) -> Scores:
     """Return the share of the query's terms in each message, weighted by idf.
 
     idf = ln(1 + n / max(number of messages with the term, ½)).
     """
-    asked = terms_of(query)
+    asked = hash_terms(query)
     if not asked.size or not entries:
         return np.zeros(len(entries))
     terms = np.concatenate([entry.terms for entry in entries])

@@ -13,20 +13,27 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from memsite.accounts.preferences import preferences_of
+from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, InvalidInput
-from threads.compaction import after_append, whole_of
+from threads.compaction import load_whole_content, queue_if_above_threshold
 from threads.messages.incoming import NewMessage
-from threads.messages.placement import place, store
+from threads.messages.placement import place_messages, store_messages
 from threads.models import Branch, Line, Message, Thread
-from threads.storage import by_client_id, calls_on, get_branch, get_thread, path_of, queue_learning
+from threads.storage import (
+    find_by_client_id,
+    find_tool_calls,
+    get_branch,
+    get_thread,
+    load_path,
+    queue_learning,
+)
 from threads.summarization import queue_if_due
 
 MAIN: Final = "main"
 
 
 @dataclass(frozen=True, slots=True)
-class Appended:
+class AppendedMessages:
     """The result of an append.
 
     Attributes:
@@ -83,9 +90,9 @@ def change_thread(thread_id: str | UUID, changes: Mapping[str, Any], *, owner: U
     return thread
 
 
-def append(
+def append_messages(
     thread_id: str | UUID, new: Sequence[NewMessage], *, owner: UUID, branch: UUID | None = None
-) -> Appended:
+) -> AppendedMessages:
     """Append messages to a branch and queue learning from them. Either all are stored or none.
 
     A message whose client_id is stored already is not stored again; its row is returned unchanged. Writers of
@@ -110,28 +117,28 @@ def append(
         fresh = [index for index, origin in enumerate(origins) if origin == index]
         added = _add(thread, new, counts, fresh) if fresh else {}
     rows = [added[origin] if isinstance(origin, int) else origin for origin in origins]
-    return Appended(tuple(rows), len(fresh))
+    return AppendedMessages(tuple(rows), len(fresh))
 
 
 def _add(
     thread: Thread, new: Sequence[NewMessage], counts: Sequence[int], fresh: Sequence[int]
 ) -> dict[int, Message]:
     _check_answers(thread, {index: new[index] for index in fresh})
-    is_learnt = not thread.is_temporary and preferences_of(thread.owner_id).memory_on
-    rows = place(thread, [(new[index], counts[index]) for index in fresh], is_learnt=is_learnt)
-    store(thread, rows)
+    is_learnt = not thread.is_temporary and get_preferences(thread.owner_id).memory_on
+    rows = place_messages(thread, [(new[index], counts[index]) for index in fresh], is_learnt=is_learnt)
+    store_messages(thread, rows)
     if any(row.learnt_at is None for row in rows):
         queue_learning(thread.pk, owner=thread.owner_id)
     queue_if_due(thread, rows[-1])
-    after_append(thread)
+    queue_if_above_threshold(thread)
     return dict(zip(fresh, rows, strict=True))
 
 
 def _origins(thread: Thread, new: Sequence[NewMessage]) -> list[Message | int]:
     """Return for each message the stored row it repeats, or the index of the new message to store."""
     ids = {message.client_id for message in new if message.client_id}
-    stored = by_client_id(thread, ids) if ids else {}
-    whole = whole_of(list(stored.values()), owner=thread.owner_id)
+    stored = find_by_client_id(thread, ids) if ids else {}
+    whole = load_whole_content(list(stored.values()), owner=thread.owner_id)
     firsts: dict[str, int] = {}
     origins: list[Message | int] = []
     for index, message in enumerate(new):
@@ -139,16 +146,16 @@ def _origins(thread: Thread, new: Sequence[NewMessage]) -> list[Message | int]:
             origins.append(index)
         elif message.client_id in stored:
             row = stored[message.client_id]
-            _check_same(_said(row, whole[row.pk]), message)
+            _check_same_message(_get_compared_fields(row, whole[row.pk]), message)
             origins.append(row)
         else:
             first = firsts.setdefault(message.client_id, index)
-            _check_same(_said(new[first]), message)
+            _check_same_message(_get_compared_fields(new[first]), message)
             origins.append(first)
     return origins
 
 
-def _said(message: NewMessage | Message, whole: str = "") -> tuple[Any, ...]:
+def _get_compared_fields(message: NewMessage | Message, whole: str = "") -> tuple[Any, ...]:
     """Return the fields that must be equal for two messages to be the same.
 
     Args:
@@ -158,8 +165,8 @@ def _said(message: NewMessage | Message, whole: str = "") -> tuple[Any, ...]:
     return (message.role, whole or message.content or "", calls, message.tool_call_id or "", message.state)
 
 
-def _check_same(said: tuple[Any, ...], message: NewMessage) -> None:
-    if said != _said(message):
+def _check_same_message(expected: tuple[Any, ...], message: NewMessage) -> None:
+    if expected != _get_compared_fields(message):
         raise Conflict(
             "A message with this client_id is there already, with other content.",
             {"client_id": message.client_id},
@@ -175,8 +182,8 @@ def _check_answers(thread: Thread, fresh: Mapping[int, NewMessage]) -> None:
     answers = {message.tool_call_id for message in fresh.values()} - {None, ""}
     if not answers:
         return
-    path = path_of(thread.current_branch)
-    is_answered = calls_on(path, {str(one) for one in answers}, owner=thread.owner_id)
+    path = load_path(thread.current_branch)
+    is_answered = find_tool_calls(path, {str(one) for one in answers}, owner=thread.owner_id)
     for index, message in fresh.items():
         call = message.tool_call_id
         if call is not None:

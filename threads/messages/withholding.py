@@ -8,7 +8,7 @@ from uuid import UUID
 
 from threads.messages.removal import set_do_not_remember
 from threads.models import Message
-from threads.storage import said_before, unlearnt
+from threads.storage import list_spoken_before, list_unlearnt_messages
 
 #: A request at the beginning of a clause, about this very thing ("I don't remember that day" is no request).
 _ASKS: Final = re.compile(
@@ -45,7 +45,7 @@ def asks_to_withhold(text: str) -> bool:
     return False
 
 
-def withhold(thread_id: UUID, *, owner: UUID) -> int:
+def mark_withheld(thread_id: UUID, *, owner: UUID) -> int:
     """Mark messages as not to be remembered where a waiting message asks for it. Return how many.
 
     A request with content of its own refers to its own message. A bare request also refers to the messages
@@ -53,14 +53,14 @@ def withhold(thread_id: UUID, *, owner: UUID) -> int:
     Memories learnt from these messages alone are forgotten. Idempotent.
     """
     wanted: list[UUID] = []
-    for message in unlearnt(thread_id, owner=owner).select_related("parent"):
+    for message in list_unlearnt_messages(thread_id, owner=owner).select_related("parent"):
         asked = message.role == "user" and asks_to_withhold(message.content)
         if asked or _answers_request(message):
             wanted.append(message.pk)
         if asked and _only_asks(message.content):
-            wanted += _said_last(message)
+            wanted += _find_last_spoken(message)
     for message_id in dict.fromkeys(wanted):
-        set_do_not_remember(thread_id, message_id, wish=True, owner=owner)
+        set_do_not_remember(thread_id, message_id, do_not_remember=True, owner=owner)
     return len(set(wanted))
 
 
@@ -74,10 +74,10 @@ def _only_asks(text: str) -> bool:
     return len(said) <= _LONGEST_BARE and len(re.findall(r"\w", _ASKS.sub(" ", text))) < _OWN_LETTERS
 
 
-def _said_last(message: Message) -> list[UUID]:
+def _find_last_spoken(message: Message) -> list[UUID]:
     """Return the last user message before this one, and the replies to it."""
     found: list[UUID] = []
-    for earlier in reversed(said_before(message, _BACK)):
+    for earlier in reversed(list_spoken_before(message, _BACK)):
         found.append(earlier.pk)
         if earlier.role == "user":
             return found

@@ -14,53 +14,55 @@ from django.views.decorators.http import require_http_methods, require_POST
 from memsite.errors import InvalidInput
 from memsite.ids import parse_id
 from memsite.web.notices import notify
-from memsite.web.person import owner_of
-from threads.branches import checkout
-from threads.messages import NewMessage, append, change_thread, removal
-from threads.pages.conversation import conversation, depth_in, turn_of
+from memsite.web.person import get_owner
+from threads.branches import checkout_branch
+from threads.messages import NewMessage, append_messages, change_thread, removal
+from threads.pages.conversation import depth_in, load_conversation, load_displayed_message
 from threads.pages.forms import MessageForm, TitleForm
 from threads.storage import get_thread
 
 
 @login_required
 @require_POST
-def say(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+def append_message(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     """Append a message of the person to the current branch."""
     form = MessageForm(request.POST)
     if not form.is_valid() or not form.cleaned_data["content"].strip():
         raise InvalidInput(_("A message needs some words."))
-    added = append(
-        thread_id, [NewMessage(role="user", content=form.cleaned_data["content"])], owner=owner_of(request)
+    added = append_messages(
+        thread_id, [NewMessage(role="user", content=form.cleaned_data["content"])], owner=get_owner(request)
     )
     return redirect(_page(thread_id, added.messages[0].pk))
 
 
 @login_required
 @require_POST
-def rename(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+def rename_thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     """Set the thread's title; with an empty title the next message gives it one."""
     form = TitleForm(request.POST)
     if not form.is_valid():
         raise InvalidInput(_("This title is too long."))
-    change_thread(thread_id, {"title": form.cleaned_data["title"]}, owner=owner_of(request))
+    change_thread(thread_id, {"title": form.cleaned_data["title"]}, owner=get_owner(request))
     return redirect("thread", thread_id)
 
 
 @login_required
 @require_POST
-def go_back(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+def move_head(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     """Continue from another branch (`branch`) or an earlier message (`message`). Nothing is lost."""
     branch, message = (parse_id(request.POST.get(name, "")) for name in ("branch", "message"))
-    checkout(thread_id, owner=owner_of(request), branch=str(branch) if branch else "", message=message)
+    checkout_branch(
+        thread_id, owner=get_owner(request), branch=str(branch) if branch else "", message=message
+    )
     notify(request, _("You go on from here. The other line is kept as a branch."))
     return redirect(f"{reverse('thread', args=[thread_id])}#end")
 
 
 @login_required
 @require_POST
-def close(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+def close_thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     """Close the conversation; a temporary one loses its messages."""
-    closed = removal.close(thread_id, owner=owner_of(request))
+    closed = removal.close_thread(thread_id, owner=get_owner(request))
     if closed.is_temporary:
         notify(request, _("Closed. Nothing of this conversation was kept."))
         return redirect("threads")
@@ -70,23 +72,25 @@ def close(request: HttpRequest, thread_id: UUID) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def delete(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+def delete_thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     """Show the confirmation; on POST delete the thread with its messages. Memories learnt from it stay."""
-    thread = get_thread(thread_id, owner=owner_of(request))
+    thread = get_thread(thread_id, owner=get_owner(request))
     if request.method != "POST":
         return render(request, "threads/delete.html", {"thread": thread})
-    removal.delete_thread(thread_id, owner=owner_of(request))
+    removal.delete_thread(thread_id, owner=get_owner(request))
     notify(request, _("The thread is deleted. What was learnt from it is among your memories."))
     return redirect("threads")
 
 
 @login_required
 @require_POST
-def remember(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpResponse:
+def set_do_not_remember(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpResponse:
     """Mark a message as not to be remembered (`wish=no`), or remove the mark."""
-    owner = owner_of(request)
+    owner = get_owner(request)
     unwanted = request.POST.get("wish") == "no"
-    _message, removed = removal.set_do_not_remember(thread_id, message_id, wish=unwanted, owner=owner)
+    _message, removed = removal.set_do_not_remember(
+        thread_id, message_id, do_not_remember=unwanted, owner=owner
+    )
     undo = reverse("undo_batch", args=[removed.batch_id]) if removed.batch_id else ""
     said = (
         _("Not remembered. What was learnt from it alone is forgotten.")
@@ -98,9 +102,9 @@ def remember(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpRes
         return redirect(_page(thread_id, message_id))
     thread = get_thread(thread_id, owner=owner)
     facts = {
-        "turn": turn_of(thread, message_id),
+        "turn": load_displayed_message(thread, message_id),
         "thread": thread,
-        "conversation": conversation(thread, before=depth_in(request.headers.get("HX-Current-URL", ""))),
+        "conversation": load_conversation(thread, before=depth_in(request.headers.get("HX-Current-URL", ""))),
     }
     return render(request, "threads/_changed.html", facts)
 

@@ -13,14 +13,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from memories.models import Memory
-from memories.storage import MemoryFilter, learnt_from, list_memories, sources_of
-from memsite.web.person import owner_of
-from threads.compaction import whole_of
+from memories.storage import MemoryFilter, list_learnt_from, list_memories, load_sources
+from memsite.web.person import get_owner
+from threads.compaction import load_whole_content
 from threads.models import Message, Thread
 from threads.pages.forms import MessageForm, TitleForm
-from threads.pages.standing import standing_of
-from threads.storage import MessageFilter, get_message, get_thread, messages_on, path_of
-from threads.visibility import reference_to
+from threads.pages.thread_state import load_thread_state
+from threads.storage import MessageFilter, get_message, get_thread, list_messages, load_path
+from threads.visibility import make_reference
 
 #: Messages on one page of a conversation.
 PAGE_SIZE: Final = 50
@@ -28,7 +28,7 @@ _LEARNT: Final = MemoryFilter(status=("active", "pending", "disputed"), layer=("
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class DisplayedMessage:
     """A message on the page.
 
     Attributes:
@@ -42,7 +42,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
+class ConversationPage:
     """One page of a thread.
 
     Attributes:
@@ -50,69 +50,74 @@ class Conversation:
     """
 
     thread: Thread
-    turns: list[Turn]
+    turns: list[DisplayedMessage]
     learnt: list[Memory]
     earlier: int | None
 
 
 @login_required
 @require_safe
-def thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
+def show_thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     """Show the newest messages of the current branch; `?before=` shows those before a depth."""
-    found = get_thread(thread_id, owner=owner_of(request))
+    found = get_thread(thread_id, owner=get_owner(request))
     facts = {
-        "standing": standing_of(found),
-        "conversation": conversation(found, before=depth_in(request.get_full_path())),
+        "standing": load_thread_state(found),
+        "conversation": load_conversation(found, before=depth_in(request.get_full_path())),
         "form": MessageForm(),
         "title_form": TitleForm(initial={"title": found.title}),
     }
     return render(request, "threads/thread.html", facts)
 
 
-def conversation(thread: Thread, *, before: int | None = None) -> Conversation:
+def load_conversation(thread: Thread, *, before: int | None = None) -> ConversationPage:
     """Return one page of the current branch, oldest first.
 
     The number of queries does not depend on the length of the thread.
     """
-    rows = messages_on(path_of(thread.current_branch), MessageFilter(before=before), owner=thread.owner_id)
+    rows = list_messages(
+        load_path(thread.current_branch), MessageFilter(before=before), owner=thread.owner_id
+    )
     newest = list(rows.order_by("-depth")[: PAGE_SIZE + 1])
     shown = newest[:PAGE_SIZE][::-1]
-    turns = turns_of(shown, owner=thread.owner_id)
+    turns = load_displayed_messages(shown, owner=thread.owner_id)
     learnt = {memory.pk: memory for turn in turns for memory in turn.learnt}
-    return Conversation(
+    return ConversationPage(
         thread, turns, list(learnt.values()), shown[0].depth if len(newest) > PAGE_SIZE else None
     )
 
 
-def turns_of(messages: Sequence[Message], *, owner: UUID) -> list[Turn]:
+def load_displayed_messages(messages: Sequence[Message], *, owner: UUID) -> list[DisplayedMessage]:
     """Return the messages with what was learnt from them.
 
     Three queries, none if there are no messages, one more if a message is offloaded.
     """
-    references = {reference_to(message.pk): message.pk for message in messages}
-    ids = learnt_from(references, owner=owner) if references else set()
+    references = {make_reference(message.pk): message.pk for message in messages}
+    ids = list_learnt_from(references, owner=owner) if references else set()
     memories = (
         list(list_memories(_LEARNT, owner=owner).filter(id__in=ids).order_by("created_at", "id"))
         if ids
         else []
     )
-    sources = sources_of([memory.pk for memory in memories], owner=owner) if memories else {}
+    sources = load_sources([memory.pk for memory in memories], owner=owner) if memories else {}
     learnt: dict[UUID, list[Memory]] = {}
     for memory in memories:
         for reference in sources.get(memory.pk, ()):
             if reference in references:
                 learnt.setdefault(references[reference], []).append(memory)
-    words = whole_of(messages, owner=owner)
-    return [Turn(message, words[message.pk], tuple(learnt.get(message.pk, ()))) for message in messages]
+    words = load_whole_content(messages, owner=owner)
+    return [
+        DisplayedMessage(message, words[message.pk], tuple(learnt.get(message.pk, ())))
+        for message in messages
+    ]
 
 
-def turn_of(thread: Thread, message_id: UUID) -> Turn:
+def load_displayed_message(thread: Thread, message_id: UUID) -> DisplayedMessage:
     """Return one message of the thread with what was learnt from it.
 
     Raises:
         NotFound: If the thread has no such message.
     """
-    return turns_of([get_message(thread, message_id)], owner=thread.owner_id)[0]
+    return load_displayed_messages([get_message(thread, message_id)], owner=thread.owner_id)[0]
 
 
 def depth_in(address: str) -> int | None:

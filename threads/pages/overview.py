@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 from uuid import UUID
 
-from memsite.web.overview import Part
+from memsite.web.overview import OverviewPart
 from threads.storage import list_threads
 
 _NEWEST: Final = 4
 
 
-def part(*, owner: UUID) -> Part:
+def load_overview_part(*, owner: UUID) -> OverviewPart:
     """Return the threads changed last."""
     rows = list(list_threads(owner=owner).order_by("-updated_at", "-id")[:_NEWEST])
-    return Part("threads/_overview.html", {"threads": rows}, is_empty=not rows)
+    return OverviewPart("threads/_overview.html", {"threads": rows}, is_empty=not rows)

@@ -1,28 +1,36 @@
 """Text for a prompt: neutralising, fencing, trimming and rendering it. Pure."""
 
 from memories.text import new_mark
-from threads.prompt.fence import fence, neutralise, without_fenced
-from threads.prompt.rendering import Format, Rendered, counter, followed, paired, render, sendable
+from threads.prompt.fence import fence_memories, neutralise_text, remove_fenced
+from threads.prompt.rendering import (
+    Format,
+    RenderedContext,
+    append_input,
+    make_counter,
+    pair_tool_results,
+    render_context,
+    select_sendable,
+)
 from threads.prompt.splitting import split_text, text_of_json
-from threads.prompt.trimming import Count, Message, Strategy, split_into_units, trim
+from threads.prompt.trimming import Count, Message, Strategy, split_into_units, trim_messages
 
 __all__ = [
     "Count",
     "Format",
     "Message",
-    "Rendered",
+    "RenderedContext",
     "Strategy",
-    "counter",
-    "fence",
-    "followed",
-    "neutralise",
+    "append_input",
+    "fence_memories",
+    "make_counter",
+    "neutralise_text",
     "new_mark",
-    "paired",
-    "render",
-    "sendable",
+    "pair_tool_results",
+    "remove_fenced",
+    "render_context",
+    "select_sendable",
     "split_into_units",
     "split_text",
     "text_of_json",
-    "trim",
-    "without_fenced",
+    "trim_messages",
 ]

@@ -1,9 +1,9 @@
 """Fence untrusted text in a prompt: neutralise each line, and put a random mark around the lines.
 
 A stored sentence must neither end its line nor pass for a message, a tag or a command of the surrounding
-program. `neutralise` removes what only machines read, `fence` puts the lines between two marks that contain a
-new random number, and `without_fenced` removes such a block from a text, so that recalled memories are not
-learnt again. No Django, no database.
+program. `neutralise_text` removes what only machines read, `fence_memories` puts the lines between two marks
+that contain a new random number, and `remove_fenced` removes such a block from a text, so that recalled
+memories are not learnt again. No Django, no database.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from memories.text import fence as fence_lines
-from threads.prompt.invisible import visible
-from threads.prompt.markers import defuse
+from memories.text import fence_lines
+from threads.prompt.invisible import make_visible
+from threads.prompt.markers import defuse_markers
 
 #: A longer line is cut; a memory is a sentence or two.
 LINE_CHARACTERS: Final = 2_000
@@ -31,7 +31,7 @@ _BEFORE = re.compile(re.escape(_PREFACE).replace(r"\ ", r"\s+") + r"\s*\Z")
 _PASSES: Final = 8
 
 
-def neutralise(text: str, longest: int = LINE_CHARACTERS) -> str:
+def neutralise_text(text: str, longest: int = LINE_CHARACTERS) -> str:
     """Return a text as one line of plain words that no reader takes for anything but data.
 
     Line breaks become ` ⏎ `. Control characters, escape sequences, direction marks, zero-width marks, tag
@@ -42,18 +42,18 @@ def neutralise(text: str, longest: int = LINE_CHARACTERS) -> str:
     """
     line = text
     for _ in range(_PASSES):  # the result of one pass may form a new marker; each pass has less to do
-        before, line = line, _cut(defuse(visible(line)), longest)
+        before, line = line, _cut_line(defuse_markers(make_visible(line)), longest)
         if line == before:
             break
     return line
 
 
-def fence(lines: Sequence[str], mark: str) -> str:
+def fence_memories(lines: Sequence[str], mark: str) -> str:
     """Put a preface and the marks `<memories MARK>` and `</memories MARK>` around neutralised lines."""
     return f"{_PREFACE}\n{fence_lines(NAME, [f'- {line}' for line in lines], mark)}"
 
 
-def without_fenced(text: str) -> str:
+def remove_fenced(text: str) -> str:
     """Return the text without its fenced blocks and their prefaces.
 
     A block ends at the closing mark with its own number or, if that is missing, at the end of the text.
@@ -71,5 +71,5 @@ def without_fenced(text: str) -> str:
     return "".join([*kept, text[place:]]).strip() if kept else text
 
 
-def _cut(line: str, longest: int) -> str:
+def _cut_line(line: str, longest: int) -> str:
     return line if len(line) <= longest else line[: longest - len(ELLIPSIS)].rstrip() + ELLIPSIS

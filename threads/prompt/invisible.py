@@ -72,7 +72,7 @@ _KEYS: Final = frozenset("0123456789#*")
 _BRAILLE_BLANK: Final = "\u2800"
 
 
-def visible(text: str) -> str:
+def make_visible(text: str) -> str:
     """Return the text on one line as a person sees it: line breaks as `⏎`, single spaces, nothing invisible.
 
     A zero-width joiner is kept between two emoji or two letters of a joining script, a variation selector
@@ -113,7 +113,7 @@ def _is_plain(character: str) -> bool:
 def _alone(character: str) -> str | None:
     """Return the replacement of a character: empty to remove it, None if its neighbours decide."""
     code = ord(character)
-    if _within(code, _IGNORABLE) or character in _JOINERS:
+    if _is_in_ranges(code, _IGNORABLE) or character in _JOINERS:
         return None
     category = unicodedata.category(character)
     if category == "Zs" or character in ("\t", _BRAILLE_BLANK):
@@ -132,12 +132,12 @@ def _is_needed(character: str, previous: str, following: str) -> bool:
         return False
     if character == "\u200d" and (_is_emoji(previous) or previous in _SELECTORS) and _is_emoji(following):
         return True
-    return _within(ord(previous), _JOINING) and _within(ord(following), _JOINING)
+    return _is_in_ranges(ord(previous), _JOINING) and _is_in_ranges(ord(following), _JOINING)
 
 
 def _is_emoji(character: str) -> bool:
-    return _within(ord(character), _EMOJI)
+    return _is_in_ranges(ord(character), _EMOJI)
 
 
-def _within(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
+def _is_in_ranges(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
     return any(first <= code <= last for first, last in ranges)

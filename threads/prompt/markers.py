@@ -107,7 +107,7 @@ _ALIKE: Final = str.maketrans(
 )
 
 
-def defuse(text: str) -> str:
+def defuse_markers(text: str) -> str:
     """Return the text with every marker turned into plain words and signs, according to the table above."""
     skeleton = text.lower() if text.isascii() else "".join(map(_fold, text))
     signs = frozenset(skeleton)

@@ -20,7 +20,7 @@ FORMATS: Final[tuple[Format, ...]] = ("openai", "anthropic")
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class RenderedContext:
     """A rendered context.
 
     Attributes:
@@ -36,19 +36,21 @@ class Rendered:
         return sum(map(count, self.messages)) + system
 
 
-def render(shape: Format, system_texts: Sequence[str], messages: Sequence[Message]) -> Rendered:
+def render_context(
+    shape: Format, system_texts: Sequence[str], messages: Sequence[Message]
+) -> RenderedContext:
     """Render system texts, joined by blank lines, and messages with paired tool calls."""
     system = "\n\n".join(text for text in system_texts if text)
     if shape == "openai":
         first = ({"role": "system", "content": system},) if system else ()
-        return Rendered((*first, *messages))
-    sent = sendable(shape, messages)
+        return RenderedContext((*first, *messages))
+    sent = select_sendable(shape, messages)
     own = [str(message["content"]) for message in sent if message["role"] == "system"]
     whole = "\n\n".join([system, *own] if system else own)
-    return Rendered(tuple(_to_anthropic(sent)), whole or None)
+    return RenderedContext(tuple(_to_anthropic(sent)), whole or None)
 
 
-def followed(shape: Format, rendered: Rendered, text: str) -> Rendered:
+def append_input(shape: Format, rendered: RenderedContext, text: str) -> RenderedContext:
     """Append a user text: as a message, or in Anthropic's format as the last block of a last user message."""
     message: Message = {"role": "user", "content": text}
     last = rendered.messages[-1] if rendered.messages else None
@@ -57,7 +59,7 @@ def followed(shape: Format, rendered: Rendered, text: str) -> Rendered:
     return replace(rendered, messages=(*rendered.messages[:-1], _joined(last, message)))
 
 
-def counter(shape: Format, count: Count = count_message_tokens) -> Count:
+def make_counter(shape: Format, count: Count = count_message_tokens) -> Count:
     """Return a function that counts at most what a message adds to a context in this format.
 
     Args:
@@ -68,7 +70,7 @@ def counter(shape: Format, count: Count = count_message_tokens) -> Count:
     return lambda message: count(_one_to_anthropic(message))
 
 
-def paired(messages: Sequence[Message]) -> list[Message]:
+def pair_tool_results(messages: Sequence[Message]) -> list[Message]:
     """Return the messages with every result directly after its call; incomplete pairs are left out.
 
     A result belongs to the nearest earlier call with its id; a second result of a call is left out.
@@ -90,7 +92,7 @@ def paired(messages: Sequence[Message]) -> list[Message]:
     return kept
 
 
-def sendable(shape: Format, messages: Sequence[Message]) -> list[Message]:
+def select_sendable(shape: Format, messages: Sequence[Message]) -> list[Message]:
     """Return the messages that the format can represent.
 
     Anthropic's format starts with a user message, so earlier messages other than system messages are left

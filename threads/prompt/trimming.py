@@ -12,10 +12,10 @@ Strategy = Literal["newest_first", "oldest_first"]
 
 ELLIPSIS: Final = "…"
 _CHARACTERS_A_TOKEN: Final = 6  # more than ordinary text has
-_FIRST_REACH: Final = 64  # characters
+_FIRST_TOKENS: Final = 64  # characters
 
 
-def trim(
+def trim_messages(
     messages: Sequence[Message],
     max_tokens: int,
     strategy: Strategy = "newest_first",
@@ -100,7 +100,7 @@ def _cut(message: Message, max_tokens: int, count: Count) -> Message:
     def fits(characters: int) -> bool:
         return count({**message, "content": content[:characters] + ELLIPSIS}) <= max_tokens
 
-    most, too_many = 0, min(len(content), max(_FIRST_REACH, max_tokens * _CHARACTERS_A_TOKEN))
+    most, too_many = 0, min(len(content), max(_FIRST_TOKENS, max_tokens * _CHARACTERS_A_TOKEN))
     # Search upwards first, so that a long text is not counted whole if only its beginning can fit.
     while too_many < len(content) and fits(too_many):
         most, too_many = too_many, min(len(content), too_many * 2)

@@ -1,6 +1,6 @@
 """Answer a message of the user: store it, assemble the context, stream and store the answer."""
 
-from threads.replies import chat
+from threads.replies import replying
 from threads.replies.pieces import Begun, Delta, Ended, Piece, Wish
 from threads.replies.running import hand_over
 from threads.replies.storing import end_lost
@@ -11,7 +11,7 @@ __all__ = [
     "Ended",
     "Piece",
     "Wish",
-    "chat",
     "end_lost",
     "hand_over",
+    "replying",
 ]

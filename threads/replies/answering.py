@@ -21,10 +21,10 @@ from django.db import InterfaceError, OperationalError
 
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatMessage, ChatModel
-from memsite.metering import chat_model
-from memsite.serving.streaming import in_long_thread, in_stream_thread
+from memsite.metering import get_chat_model
+from memsite.serving.streaming import in_long_thread, run_in_stream_thread
 from threads.conf import STORE_WITHIN
-from threads.context import Context, assemble
+from threads.context import Context, assemble_context
 from threads.models import Message, Reply, ReplyStatus
 from threads.replies.no_model import answer_without_model
 from threads.replies.pieces import Begun, Delta, Ended, Piece, Wish
@@ -100,7 +100,7 @@ class Answer:
 
     def _prepare(self) -> tuple[Context, ChatModel | None]:
         reply = self.reply
-        context = assemble(
+        context = assemble_context(
             reply.thread_id,
             reply.question.content,
             owner=self.owner,
@@ -108,7 +108,7 @@ class Answer:
             head=reply.question,
         )
         reply.context_id = context.id
-        model = chat_model("primary", owner=self.owner)
+        model = get_chat_model("primary", owner=self.owner)
         reply.source = LLM if model is not None else FALLBACK
         return context, model
 
@@ -186,7 +186,7 @@ class Answer:
         finish = self._finish_reason if self.reply.source == LLM else ""
         while True:
             try:
-                return await in_stream_thread(
+                return await run_in_stream_thread(
                     store_answer, self.reply, self.text, self._status(), finish_reason=finish
                 )
             except (OperationalError, InterfaceError):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memsite.errors import ModelError
-from threads.prompt import neutralise
+from threads.prompt import neutralise_text
 
 _CHINESE: Final = re.compile(r"[\u4e00-\u9fff]")
 _MOST: Final = 10
@@ -41,7 +41,7 @@ def answer_without_model(question: str, remembered: Sequence[str], error: ModelE
         The answer's text. It never quotes the error, which may name the server.
     """
     texts = _ANSWERS["zh" if _CHINESE.search(question) else "en"]
-    lines = [f"- {neutralise(text)}" for text in remembered[:_MOST]]
+    lines = [f"- {neutralise_text(text)}" for text in remembered[:_MOST]]
     known = [texts["known"], *lines] if lines else [texts["nothing"]]
     return "\n".join([texts[_reason(error)], "", *known])
 

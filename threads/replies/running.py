@@ -19,7 +19,7 @@ from django.db import Error as DatabaseError
 from django.db import connection
 
 from memsite.serving.postgres import across_owners
-from memsite.serving.streaming import in_stream_thread
+from memsite.serving.streaming import run_in_stream_thread
 from threads.conf import DRAFT_SECONDS, STOP_LOOK_SECONDS
 
 _log = structlog.get_logger("threads")
@@ -104,7 +104,7 @@ class _Keeper:
                 _log.warning("running replies could not be looked after", kind=type(error).__name__)
 
     async def _stop(self) -> None:
-        for reply in await in_stream_thread(_stopped, list(self.answers)):
+        for reply in await run_in_stream_thread(_stopped, list(self.answers)):
             if reply in self.answers:
                 self.answers[reply].stop()
 
@@ -112,7 +112,7 @@ class _Keeper:
         """Save the drafts; with `is_left` as those of a process that ends."""
         drafts = [(one, one.text) for one in self.answers.values()]
         news = [text if len(text) != self._saved.get(one.id, 0) else None for one, text in drafts]
-        await in_stream_thread(_save, [one for one, _ in drafts], news, is_left)
+        await run_in_stream_thread(_save, [one for one, _ in drafts], news, is_left)
         self._saved = {one.id: len(text) for one, text in drafts}
 
 

@@ -11,12 +11,12 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from memsite.accounts.preferences import preferences_of
+from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, MemsiteError, NotFound
 from memsite.serving.postgres import across_owners
-from threads.branches import branch_over
+from threads.branches import find_or_create_branch
 from threads.conf import REPLIES_ENDED, REPLY_LOST_AFTER
-from threads.messages import NewMessage, append
+from threads.messages import NewMessage, append_messages
 from threads.models import Citation, Message, Reply, ReplyStatus
 from threads.storage import get_thread, queue_extraction
 
@@ -112,8 +112,8 @@ def _append(reply: Reply, text: str, status: ReplyStatus, finish_reason: str) ->
     )
     try:
         get_thread(reply.thread_id, owner=reply.owner_id, lock=True)
-        branch = branch_over(reply.question, reply.branch_id)
-        appended = append(reply.thread_id, [new], owner=reply.owner_id, branch=branch.pk)
+        branch = find_or_create_branch(reply.question, reply.branch_id)
+        appended = append_messages(reply.thread_id, [new], owner=reply.owner_id, branch=branch.pk)
     except (NotFound, Conflict):  # thread or question were deleted meanwhile, or it was temporary and closed
         return None
     return appended.messages[0]
@@ -126,5 +126,5 @@ def _cite(reply: Reply, answer: Message) -> None:
 
 
 def _queue_learning(reply: Reply) -> None:
-    if not reply.thread.is_temporary and preferences_of(reply.owner_id).memory_on:
+    if not reply.thread.is_temporary and get_preferences(reply.owner_id).memory_on:
         queue_extraction(reply.thread_id, owner=reply.owner_id)

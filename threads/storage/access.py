@@ -13,7 +13,7 @@ from django.db.models import Q
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 from threads.models import Branch, Message, Thread
-from threads.storage.path import path_of
+from threads.storage.path import load_path
 
 _INDEX = re.compile(r"-?\d{1,9}")
 
@@ -79,7 +79,7 @@ def get_message(thread: Thread, reference: str | UUID | int) -> Message:
 
 def _at(thread: Thread, index: int) -> Message | None:
     rows = Message.objects.filter(
-        path_of(thread.current_branch).condition(), owner_id=thread.owner_id, thread=thread
+        load_path(thread.current_branch).condition(), owner_id=thread.owner_id, thread=thread
     )
     order, offset = ("depth", index) if index >= 0 else ("-depth", -index - 1)
     return rows.order_by(order)[offset : offset + 1].first()

@@ -72,7 +72,7 @@ class Path:
         return found
 
 
-def path_of(branch: Branch | None) -> Path:
+def load_path(branch: Branch | None) -> Path:
     """Return the path to a branch's head. One query more if it forked from another line.
 
     The branch's line and head should be loaded.
@@ -80,21 +80,21 @@ def path_of(branch: Branch | None) -> Path:
     if branch is None or branch.head is None:
         return Path()
     head = branch.head
-    return path_to(head, branch.line if branch.line_id == head.line_id else None)
+    return load_path_to(head, branch.line if branch.line_id == head.line_id else None)
 
 
-def path_to(message: Message, line: Line | None = None) -> Path:
+def load_path_to(message: Message, line: Line | None = None) -> Path:
     """Return the path to a message. One query more if its line forked from another.
 
     Args:
         line: The message's line, if loaded.
     """
     own = line or message.line
-    lines = {own.pk: own} if own.origin_id is None else lines_of(message.thread_id, owner=message.owner_id)
-    return path_along(lines, message.line_id, message.depth, thread_id=message.thread_id)
+    lines = {own.pk: own} if own.origin_id is None else load_lines(message.thread_id, owner=message.owner_id)
+    return build_path(lines, message.line_id, message.depth, thread_id=message.thread_id)
 
 
-def path_along(lines: Mapping[UUID, Line], line_id: UUID, depth: int, *, thread_id: UUID) -> Path:
+def build_path(lines: Mapping[UUID, Line], line_id: UUID, depth: int, *, thread_id: UUID) -> Path:
     """Return the path to the position (line, depth), nearest segment first.
 
     Args:
@@ -108,7 +108,7 @@ def path_along(lines: Mapping[UUID, Line], line_id: UUID, depth: int, *, thread_
     return Path(tuple(segments))
 
 
-def lines_of(thread_id: UUID, *, owner: UUID) -> dict[UUID, Line]:
+def load_lines(thread_id: UUID, *, owner: UUID) -> dict[UUID, Line]:
     """Return all lines of a thread by id."""
     return Line.objects.filter(owner_id=owner, thread_id=thread_id).in_bulk()
 
@@ -123,7 +123,7 @@ def reach_of(branches: Iterable[Branch], lines: Mapping[UUID, Line]) -> Reach:
     for branch in branches:
         if branch.head is None:
             continue
-        path = path_along(lines, branch.head.line_id, branch.head.depth, thread_id=branch.thread_id)
+        path = build_path(lines, branch.head.line_id, branch.head.depth, thread_id=branch.thread_id)
         for segment in path.segments:
             reach[segment.line_id] = max(reach.get(segment.line_id, -1), segment.through)
     return reach

@@ -12,7 +12,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from memsite.serving.postgres import across_owners
 from threads.models import Message, Thread, ThreadSummary
-from threads.storage.path import Path, path_to
+from threads.storage.path import Path, load_path_to
 
 _FIRST_LOAD: Final = 50  # messages; each further load takes four times as many
 _LATER_LOADS: Final = 4
@@ -37,17 +37,17 @@ class MessageFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class MessageCount:
     """Number of messages and of their tokens, overheads included."""
 
     count: int
     token_count: int
 
 
-def count_messages(path: Path, filters: MessageFilter | None = None, *, owner: UUID) -> Counted:
+def count_messages(path: Path, filters: MessageFilter | None = None, *, owner: UUID) -> MessageCount:
     """Count the messages of a path that pass the filter, and their tokens as stored. One query."""
-    found = messages_on(path, filters, owner=owner).aggregate(count=Count("id"), tokens=Sum("token_count"))
-    return Counted(found["count"], found["tokens"] or 0)
+    found = list_messages(path, filters, owner=owner).aggregate(count=Count("id"), tokens=Sum("token_count"))
+    return MessageCount(found["count"], found["tokens"] or 0)
 
 
 def list_threads(*, owner: UUID, is_temporary: bool | None = None) -> QuerySet[Thread]:
@@ -56,17 +56,17 @@ def list_threads(*, owner: UUID, is_temporary: bool | None = None) -> QuerySet[T
     return rows if is_temporary is None else rows.filter(is_temporary=is_temporary)
 
 
-def thread_ids(*, owner: UUID) -> list[UUID]:
+def list_thread_ids(*, owner: UUID) -> list[UUID]:
     """Return the ids of all threads, the one changed last first."""
     return list(list_threads(owner=owner).order_by("-updated_at", "-id").values_list("id", flat=True))
 
 
-def messages_on(path: Path, filters: MessageFilter | None = None, *, owner: UUID) -> QuerySet[Message]:
+def list_messages(path: Path, filters: MessageFilter | None = None, *, owner: UUID) -> QuerySet[Message]:
     """Return the messages of a path that pass the filter as an unordered queryset."""
     return Message.objects.filter(path.condition(), _conditions(filters or MessageFilter()), owner_id=owner)
 
 
-def messages_within(rows: QuerySet[Message], tokens: int, *, most: int | None = None) -> list[Message]:
+def limit_messages(rows: QuerySet[Message], tokens: int, *, most: int | None = None) -> list[Message]:
     """Return the first of some ordered messages: at least as many as `tokens` hold, at most `most`.
 
     One query for few tokens; each further query loads four times as many messages.
@@ -83,18 +83,18 @@ def messages_within(rows: QuerySet[Message], tokens: int, *, most: int | None = 
         size *= _LATER_LOADS
 
 
-def by_client_id(thread: Thread, client_ids: Collection[str]) -> dict[str, Message]:
+def find_by_client_id(thread: Thread, client_ids: Collection[str]) -> dict[str, Message]:
     """Return the thread's messages with these client ids, by client id."""
     rows = Message.objects.filter(owner_id=thread.owner_id, thread=thread, client_id__in=list(client_ids))
     return {str(row.client_id): row for row in rows}
 
 
-def calls_on(path: Path, call_ids: Collection[str], *, owner: UUID) -> dict[str, bool]:
+def find_tool_calls(path: Path, call_ids: Collection[str], *, owner: UUID) -> dict[str, bool]:
     """Return which of these tool calls were made on a path, and whether the last of each has a result."""
     asked = Q(role="tool", tool_call_id__in=list(call_ids))
     for call_id in call_ids:
         asked |= Q(role="assistant", tool_calls__contains=[{"id": call_id}])
-    rows = messages_on(path, owner=owner).filter(asked).order_by("depth")
+    rows = list_messages(path, owner=owner).filter(asked).order_by("depth")
     is_answered: dict[str, bool] = {}
     for calls, answered in rows.values_list("tool_calls", "tool_call_id"):
         is_answered.update(dict.fromkeys((call["id"] for call in calls or []), False))
@@ -103,7 +103,7 @@ def calls_on(path: Path, call_ids: Collection[str], *, owner: UUID) -> dict[str,
     return {call_id: is_answered[call_id] for call_id in call_ids if call_id in is_answered}
 
 
-def unlearnt(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
+def list_unlearnt_messages(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
     """Return the messages that long-term memory has not learnt from, in their order."""
     rows = Message.objects.filter(
         owner_id=owner, thread_id=thread_id, learnt_at=None, thread__is_temporary=False
@@ -111,24 +111,24 @@ def unlearnt(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
     return rows.order_by("depth", "id")
 
 
-def said_before(message: Message, most: int) -> list[Message]:
+def list_spoken_before(message: Message, most: int) -> list[Message]:
     """Return the last messages of user and assistant on the path to a message, oldest first.
 
     Messages marked `do_not_remember` are left out. Three queries at most.
     """
     earlier = MessageFilter(roles=("user", "assistant"), before=message.depth)
-    rows = messages_on(path_to(message), earlier, owner=message.owner_id).filter(do_not_remember=False)
+    rows = list_messages(load_path_to(message), earlier, owner=message.owner_id).filter(do_not_remember=False)
     return list(rows.order_by("-depth")[:most])[::-1]
 
 
 @across_owners()
-def threads_to_learn(most: int) -> list[tuple[UUID, UUID]]:
+def list_threads_to_learn(most: int) -> list[tuple[UUID, UUID]]:
     """Return (owner, thread) pairs with messages to learn from. Across owners: for the schedule only."""
     rows = Message.objects.filter(learnt_at=None, thread__is_temporary=False)
     return list(rows.order_by().values_list("owner_id", "thread_id").distinct()[:most])
 
 
-def unread(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
+def list_unread_messages(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
     """Return the messages that extraction has not read to their end, in their order."""
     rows = Message.objects.filter(
         owner_id=owner,
@@ -141,7 +141,7 @@ def unread(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]:
 
 
 @across_owners()
-def quiet_threads(before: datetime, most: int) -> list[tuple[UUID, UUID]]:
+def list_quiet_threads(before: datetime, most: int) -> list[tuple[UUID, UUID]]:
     """Return (owner, thread) pairs with messages to read and none since `before`.
 
     Across owners: for the schedule only.
@@ -166,7 +166,7 @@ def _conditions(filters: MessageFilter) -> Q:
     return conditions & Q(**{name: value for name, value in ranges.items() if value is not None})
 
 
-def ids_in_thread(message_ids: Collection[UUID], thread_id: UUID, *, owner: UUID) -> set[UUID]:
+def filter_ids_in_thread(message_ids: Collection[UUID], thread_id: UUID, *, owner: UUID) -> set[UUID]:
     """Return which of these messages belong to the thread."""
     if not message_ids:
         return set()
@@ -182,6 +182,6 @@ def summaries_on(path: Path, *, owner: UUID) -> QuerySet[ThreadSummary]:
     return rows.select_related("last_message").order_by("-last_message__depth")
 
 
-def nearest_summary(path: Path, *, owner: UUID) -> ThreadSummary | None:
+def find_nearest_summary(path: Path, *, owner: UUID) -> ThreadSummary | None:
     """Return the active summary that covers most of a path, or None."""
     return summaries_on(path, owner=owner).filter(is_stale=False, undone_at=None).first()

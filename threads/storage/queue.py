@@ -9,35 +9,35 @@ from memsite.jobs import enqueue
 from memsite.jobs.models import Job
 
 #: Dotted paths of the tasks, as stored in the queue.
-LEARN: Final = "threads.tasks.learn"
-EXTRACT: Final = "threads.tasks.extract"
-SUMMARISE: Final = "threads.tasks.summarise"
-REFRESH: Final = "threads.tasks.refresh_summaries"
-COMPACT: Final = "threads.tasks.compact"
+LEARN_TASK: Final = "threads.tasks.learn"
+EXTRACT_TASK: Final = "threads.tasks.extract"
+SUMMARISE_TASK: Final = "threads.tasks.summarise"
+REFRESH_TASK: Final = "threads.tasks.refresh_summaries"
+COMPACT_TASK: Final = "threads.tasks.compact"
 
 
 def queue_learning(thread_id: UUID, *, owner: UUID) -> Job:
     """Queue learning from the new messages of a thread."""
-    return enqueue(LEARN, thread_id, owner, owner=owner, unique_key=f"learn:{thread_id}")
+    return enqueue(LEARN_TASK, thread_id, owner, owner=owner, unique_key=f"learn:{thread_id}")
 
 
 def queue_extraction(thread_id: UUID, *, owner: UUID) -> Job:
     """Queue extraction, by a model if there is one, from all messages of a thread that wait for it."""
-    return enqueue(EXTRACT, thread_id, owner, owner=owner, unique_key=f"extract:{thread_id}")
+    return enqueue(EXTRACT_TASK, thread_id, owner, owner=owner, unique_key=f"extract:{thread_id}")
 
 
 def queue_summary(thread_id: UUID, branch_id: UUID, *, owner: UUID, force: bool = False) -> Job:
     """Queue a summary of a branch. `force` writes one even if none is due."""
     key = f"summarise:{branch_id}:{'all' if force else 'due'}"
-    return enqueue(SUMMARISE, thread_id, branch_id, owner, force, owner=owner, unique_key=key)
+    return enqueue(SUMMARISE_TASK, thread_id, branch_id, owner, force, owner=owner, unique_key=key)
 
 
 def queue_refresh(thread_id: UUID, *, owner: UUID) -> Job:
     """Queue new summaries in place of the stale ones of a thread."""
-    return enqueue(REFRESH, thread_id, owner, owner=owner, unique_key=f"refresh-summaries:{thread_id}")
+    return enqueue(REFRESH_TASK, thread_id, owner, owner=owner, unique_key=f"refresh-summaries:{thread_id}")
 
 
 def queue_compaction(thread_id: UUID, *, owner: UUID, force: bool = False) -> Job:
     """Queue a compaction of a thread's current branch. `force` compacts also below the threshold."""
     key = f"compact:{thread_id}:{'all' if force else 'due'}"
-    return enqueue(COMPACT, thread_id, owner, force, owner=owner, unique_key=key)
+    return enqueue(COMPACT_TASK, thread_id, owner, force, owner=owner, unique_key=key)

@@ -15,33 +15,40 @@ sweeping    queues summaries that are due, stale or failed
 """
 
 from threads.summarization import staleness, summarising, sweeping, task_state
-from threads.summarization.asking import Watch, request_summary
-from threads.summarization.covering import Covering, covering
 from threads.summarization.due import queue_if_due
-from threads.summarization.restoring import restore
+from threads.summarization.nearest_summary import NearestSummary, load_nearest_summary
+from threads.summarization.requests import SummaryWatch, request_summary
+from threads.summarization.restoring import restore_summary
 from threads.summarization.staleness import mark_stale
-from threads.summarization.summarising import Summarised
-from threads.summarization.task_state import State
-from threads.summarization.text import Place, find_place, is_due, shown, standing, waiting_on
+from threads.summarization.summarising import SummaryResult
+from threads.summarization.task_state import TaskStateContent
+from threads.summarization.text import (
+    SummaryPosition,
+    count_unsummarised,
+    find_active_summary,
+    find_place,
+    find_shown_summary,
+    is_due,
+)
 
 __all__ = [
-    "Covering",
-    "Place",
-    "State",
-    "Summarised",
-    "Watch",
-    "covering",
+    "NearestSummary",
+    "SummaryPosition",
+    "SummaryResult",
+    "SummaryWatch",
+    "TaskStateContent",
+    "count_unsummarised",
+    "find_active_summary",
     "find_place",
+    "find_shown_summary",
     "is_due",
+    "load_nearest_summary",
     "mark_stale",
     "queue_if_due",
     "request_summary",
-    "restore",
-    "shown",
+    "restore_summary",
     "staleness",
-    "standing",
     "summarising",
     "sweeping",
     "task_state",
-    "waiting_on",
 ]

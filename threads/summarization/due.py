@@ -19,7 +19,7 @@ BY_TOKENS: Final = "summary_by_tokens"
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class UnsummarisedCount:
     """Number of new messages that no summary covers, and of their tokens."""
 
     messages: int
@@ -27,18 +27,18 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Switches:
+class SummaryThresholds:
     """The rules that are switched on in a thread."""
 
     by_messages: bool = True
     by_tokens: bool = True
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any]) -> Switches:
+    def of(cls, settings: Mapping[str, Any]) -> SummaryThresholds:
         """Read from a thread's settings; a rule is on unless it is `false`."""
         return cls(settings.get(BY_MESSAGES) is not False, settings.get(BY_TOKENS) is not False)
 
-    def call_for(self, waiting: Waiting) -> bool:
+    def call_for(self, waiting: UnsummarisedCount) -> bool:
         """Return whether so many new messages require a summary."""
         return (self.by_messages and waiting.messages >= SUMMARY.messages) or (
             self.by_tokens and waiting.tokens >= SUMMARY.tokens
@@ -53,8 +53,8 @@ def queue_if_due(thread: Thread, head: Message) -> None:
     Args:
         head: The branch's newest message.
     """
-    hint = Waiting(head.unsummarised, head.unsummarised_tokens)
+    hint = UnsummarisedCount(head.unsummarised, head.unsummarised_tokens)
     branch: Branch | None = thread.current_branch
-    if branch is None or thread.is_temporary or not Switches.of(thread.settings).call_for(hint):
+    if branch is None or thread.is_temporary or not SummaryThresholds.of(thread.settings).call_for(hint):
         return
     queue_summary(thread.pk, branch.pk, owner=thread.owner_id)

@@ -14,12 +14,12 @@ from memsite.errors import Conflict, NotFound
 from memsite.ids import parse_id
 from threads.models import Message, Thread, ThreadSummary
 from threads.storage import get_thread
-from threads.summarization.task_state import put_back
-from threads.summarization.text import find_place, standing
+from threads.summarization.task_state import restore_task_state
+from threads.summarization.text import find_active_summary, find_place
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
+class RestoredSummary:
     """The result of undoing a summary.
 
     Attributes:
@@ -33,7 +33,7 @@ class Restored:
     state_restored: bool
 
 
-def restore(thread_id: str | UUID, summary_id: str | UUID, *, owner: UUID) -> Restored:
+def restore_summary(thread_id: str | UUID, summary_id: str | UUID, *, owner: UUID) -> RestoredSummary:
     """Undo a summary with the data stored in its dump: restore the version it overwrote, or leave none.
 
     These messages are not summarised again until new ones arrive. A task state that was written since is
@@ -50,9 +50,9 @@ def restore(thread_id: str | UUID, summary_id: str | UUID, *, owner: UUID) -> Re
         dump: Mapping[str, Any] = row.structured.get("dump", {})
         _take_back(row, dump.get("previous"))
         state = dump.get("task_state")
-        is_restored = state is not None and put_back(thread, state)
-        there = _still_there(thread, dump.get("messages", []))
-    return Restored(standing(find_place(thread.pk, None, owner=owner)), there, is_restored)
+        is_restored = state is not None and restore_task_state(thread, state)
+        there = _filter_present(thread, dump.get("messages", []))
+    return RestoredSummary(find_active_summary(find_place(thread.pk, None, owner=owner)), there, is_restored)
 
 
 def _find(thread: Thread, summary_id: str | UUID) -> ThreadSummary:
@@ -82,6 +82,6 @@ def _take_back(row: ThreadSummary, previous: Mapping[str, Any] | None) -> None:
     row.save(update_fields=[*values, "waiting", "updated_at"])
 
 
-def _still_there(thread: Thread, ids: list[str]) -> tuple[UUID, ...]:
+def _filter_present(thread: Thread, ids: list[str]) -> tuple[UUID, ...]:
     rows = Message.objects.filter(owner_id=thread.owner_id, thread=thread, pk__in=ids)
     return tuple(rows.order_by("depth").values_list("id", flat=True))

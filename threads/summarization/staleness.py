@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from threads.models import Branch, Line, Message, Thread, ThreadSummary
-from threads.storage import Path, lines_of, path_along, path_of, queue_refresh
-from threads.summarization.summarising import summarise
+from threads.storage import Path, build_path, load_lines, load_path, queue_refresh
+from threads.summarization.summarising import summarise_branch
 
 
 def mark_stale(thread: Thread, survivors: Mapping[UUID, UUID | None]) -> int:
@@ -37,8 +37,8 @@ def mark_stale(thread: Thread, survivors: Mapping[UUID, UUID | None]) -> int:
     firsts: dict[UUID, int] = {}
     for line_id, depth in gone:
         firsts[line_id] = min(depth, firsts.get(line_id, depth))
-    lines = lines_of(thread.pk, owner=owner)
-    touched = [row for row in rows if _leads_over(_path_of(row, lines), firsts)]
+    lines = load_lines(thread.pk, owner=owner)
+    touched = [row for row in rows if _path_includes(_path_of(row, lines), firsts)]
     taken_back = [row.pk for row in touched if row.undone_at is not None]
     summaries.filter(pk__in=taken_back).update(content="", structured={}, token_count=0)
     stale = [row.pk for row in touched if row.undone_at is None]
@@ -59,19 +59,19 @@ def _bind_to_survivors(rows: Sequence[ThreadSummary], survivors: Mapping[UUID, U
             own.update(last_message_id=ancestor)
 
 
-def refresh(thread_id: UUID, *, owner: UUID) -> int:
+def refresh_summaries(thread_id: UUID, *, owner: UUID) -> int:
     """Rewrite the stale summaries on every branch of a thread. Return on how many branches.
 
-    Stale summaries that no branch reaches are deleted. Raises the same errors as `summarise`.
+    Stale summaries that no branch reaches are deleted. Raises the same errors as `summarise_branch`.
     """
     renewed = 0
     branches = Branch.objects.filter(owner_id=owner, thread_id=thread_id).select_related("line", "head")
     for branch in branches.order_by("created_at", "id"):
-        if _stale(thread_id, owner).filter(path_of(branch).condition("last_message__")).exists():
-            summarise(thread_id, owner=owner, branch=branch.pk, force=True)
+        if _stale(thread_id, owner).filter(load_path(branch).condition("last_message__")).exists():
+            summarise_branch(thread_id, owner=owner, branch=branch.pk, force=True)
             renewed += 1
     for branch in branches:
-        if _stale(thread_id, owner).filter(path_of(branch).condition("last_message__")).exists():
+        if _stale(thread_id, owner).filter(load_path(branch).condition("last_message__")).exists():
             return renewed  # time ran out: a job is queued for the rest
     _stale(thread_id, owner).delete()
     return renewed
@@ -83,10 +83,10 @@ def _stale(thread_id: UUID, owner: UUID) -> QuerySet[ThreadSummary]:
 
 def _path_of(row: ThreadSummary, lines: Mapping[UUID, Line]) -> Path:
     last = row.last_message
-    return path_along(lines, last.line_id, last.depth, thread_id=row.thread_id)
+    return build_path(lines, last.line_id, last.depth, thread_id=row.thread_id)
 
 
-def _leads_over(path: Path, firsts: Mapping[UUID, int]) -> bool:
+def _path_includes(path: Path, firsts: Mapping[UUID, int]) -> bool:
     """Return whether a path contains one of the messages: at or after the first deleted one of a line."""
     return any(
         firsts.get(segment.line_id, segment.through + 1) <= segment.through for segment in path.segments

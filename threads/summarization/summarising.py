@@ -14,46 +14,46 @@ from typing import Final
 from uuid import UUID
 
 from memsite.errors import ModelError
-from memsite.jobs import renew
+from memsite.jobs import renew_lease
 from memsite.llm.chat import ChatModel, time_limit
-from memsite.metering import chat_model
+from memsite.metering import get_chat_model
 from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ_SECONDS, SUMMARY
 from threads.models import ThreadSummary
-from threads.storage import queue_summary, turn
+from threads.storage import queue_summary, wait_for_lease
+from threads.summarization.storing import MovedMeanwhile, mark_waiting, reset_counts, store_summary
 from threads.summarization.text import (
-    Made,
-    Place,
-    Window,
-    by_rules,
+    SummaryPosition,
+    SummaryText,
+    SummaryWindow,
+    find_active_summary,
     find_place,
+    find_shown_summary,
     is_due,
-    last_window,
-    next_window,
-    shown,
-    standing,
-    summarised,
+    load_last_window,
+    load_next_window,
+    summarise_by_model,
+    summarise_by_rules,
 )
-from threads.summarization.writing import MovedMeanwhile, mark_waiting, settle, write
 
 _TRIES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Summarised:
+class SummaryResult:
     """State of a branch's summary after a run.
 
     Attributes:
         status: `done`, or `failed` if a job failed.
         source: `llm`, or `fallback` if rules wrote it or a model failed; empty if there is no summary.
         error: Why the model did not answer.
-        is_left: Whether messages are left to summarise; a job is queued for them.
+        is_unfinished: Whether messages are left to summarise; a job is queued for them.
     """
 
     status: str
     source: str
     error: str | None
     summary: ThreadSummary | None
-    is_left: bool = False
+    is_unfinished: bool = False
 
 
 @dataclass(slots=True)
@@ -75,16 +75,16 @@ class _Run:
     failed: str = ""
     has_stopped: bool = False
 
-    def place(self) -> Place:
+    def place(self) -> SummaryPosition:
         """Load the branch as it is now."""
         return find_place(self.thread_id, self.branch_id, owner=self.owner)
 
-    def next_window(self, place: Place) -> Window | None:
+    def next_window(self, place: SummaryPosition) -> SummaryWindow | None:
         """Return the next window.
 
         If a model failed in this run, it follows the provisional summary that rules wrote.
         """
-        return next_window(place, good=not self.failed)
+        return load_next_window(place, good=not self.failed)
 
     @property
     def has_time(self) -> bool:
@@ -92,7 +92,9 @@ class _Run:
         return time.monotonic() - self.began < READ_SECONDS
 
 
-def summarise(thread_id: UUID, *, owner: UUID, branch: UUID | None = None, force: bool = False) -> Summarised:
+def summarise_branch(
+    thread_id: UUID, *, owner: UUID, branch: UUID | None = None, force: bool = False
+) -> SummaryResult:
     """Bring the summary of a branch, by default the current one, up to its head if one is due.
 
     One run per thread at a time. Models are called outside of any transaction. Work that does not fit into
@@ -108,31 +110,33 @@ def summarise(thread_id: UUID, *, owner: UUID, branch: UUID | None = None, force
     """
     place = find_place(thread_id, branch, owner=owner)
     if not force and not is_due(place):
-        settle(place)
-        return standing_at(place)
-    with _turn(place) as token:
-        model = chat_model(SUMMARY.slot, owner=owner)
+        reset_counts(place)
+        return get_summary_state(place)
+    with _hold_lease(place) as token:
+        model = get_chat_model(SUMMARY.slot, owner=owner)
         run = _Run(thread_id, branch, owner, token, model, time.monotonic())
-        is_left = _go(run, force=force)
+        is_left = _run_windows(run, force=force)
     if is_left and not place.thread.is_temporary:
         branch_id = branch or place.branch_id
         if branch_id is not None:
             queue_summary(thread_id, branch_id, owner=owner, force=force)
-    return standing_at(run.place(), is_left=is_left)
+    return get_summary_state(run.place(), is_unfinished=is_left)
 
 
-def standing_at(place: Place, *, is_left: bool = False) -> Summarised:
+def get_summary_state(place: SummaryPosition, *, is_unfinished: bool = False) -> SummaryResult:
     """Return the state of a branch's summary now."""
-    row = standing(place) or shown(place)
+    row = find_active_summary(place) or find_shown_summary(place)
     if row is None:
-        return Summarised("done", "", None, None, is_left)
-    return Summarised("done", "fallback" if row.error else row.source, row.error or None, row, is_left)
+        return SummaryResult("done", "", None, None, is_unfinished)
+    return SummaryResult(
+        "done", "fallback" if row.error else row.source, row.error or None, row, is_unfinished
+    )
 
 
-def _go(run: _Run, *, force: bool) -> bool:
+def _run_windows(run: _Run, *, force: bool) -> bool:
     """Summarise all windows. Return whether some are left because time ran out."""
-    if force and next_window(run.place()) is None:
-        _patiently(run, last_window)
+    if force and load_next_window(run.place()) is None:
+        _patiently(run, load_last_window)
         return False
     while (window := _patiently(run, run.next_window)) is not None and window.remaining:
         if run.has_stopped:
@@ -140,20 +144,20 @@ def _go(run: _Run, *, force: bool) -> bool:
         if not run.has_time:
             return True
         if run.token is not None:
-            renew(run.token, LEASE_SECONDS)
+            renew_lease(run.token, LEASE_SECONDS)
     return False
 
 
-def _patiently(run: _Run, find: Callable[[Place], Window | None]) -> Window | None:
+def _patiently(run: _Run, find: Callable[[SummaryPosition], SummaryWindow | None]) -> SummaryWindow | None:
     """Summarise one window, and repeat if messages changed meanwhile. Return None if there was no window."""
     for _ in range(_TRIES):
         window = find(run.place())
         if window is None:
             return None
-        made = _made(run, window)
+        made = _make_summary(run, window)
         try:
             if made is not None:
-                write(window, made, run.token)
+                store_summary(window, made, run.token)
                 return window
             if mark_waiting(window.place, run.failed, run.token, chinese=window.in_chinese()):
                 run.has_stopped = True
@@ -163,24 +167,24 @@ def _patiently(run: _Run, find: Callable[[Place], Window | None]) -> Window | No
     raise MovedMeanwhile("The thread's messages kept changing.")
 
 
-def _made(run: _Run, window: Window) -> Made | None:
+def _make_summary(run: _Run, window: SummaryWindow) -> SummaryText | None:
     """Return the window's summary; None if a model failed and an older summary exists, which is kept."""
     if run.model is None or run.failed:
-        return by_rules(window, run.failed)
+        return summarise_by_rules(window, run.failed)
     left = MODEL_SECONDS - (time.monotonic() - run.began)
     try:
         with time_limit(max(LEAST_MODEL_SECONDS, left)):
-            return summarised(window, run.model)
+            return summarise_by_model(window, run.model)
     except ModelError as error:
         run.failed = error.message
-    return None if standing(window.place) is not None else by_rules(window, run.failed)
+    return None if find_active_summary(window.place) is not None else summarise_by_rules(window, run.failed)
 
 
 @contextmanager
-def _turn(place: Place) -> Iterator[UUID | None]:
+def _hold_lease(place: SummaryPosition) -> Iterator[UUID | None]:
     """Hold the thread's lease. A temporary thread has no lease, because that would leave a trace."""
     if place.thread.is_temporary:
         yield None
         return
-    with turn(f"summarise:{place.thread.pk}") as token:
+    with wait_for_lease(f"summarise:{place.thread.pk}") as token:
         yield token

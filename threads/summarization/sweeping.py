@@ -10,12 +10,12 @@ from django.utils import timezone
 from memsite.serving.postgres import across_owners
 from threads.conf import SUMMARY
 from threads.models import Branch, ThreadSummary
-from threads.storage import nearest_summary, path_of, queue_refresh, queue_summary
+from threads.storage import find_nearest_summary, load_path, queue_refresh, queue_summary
 from threads.summarization.due import BY_MESSAGES, BY_TOKENS
 
 
 @across_owners()
-def queue_owed(most: int) -> int:
+def queue_owed_summaries(most: int) -> int:
     """Queue missing summaries, at most `most` of each kind. Return how many.
 
     Across owners: for the schedule only.
@@ -52,7 +52,7 @@ def _queue_failed(most: int) -> int:
     failed = {row.pk: row for row in rows.filter(is_stale=False, undone_at=None).order_by("retry_at")[:most]}
     used: set[UUID] = set()
     for branch in Branch.objects.filter(thread_id__in={row.thread_id for row in failed.values()}):
-        row = nearest_summary(path_of(branch), owner=branch.owner_id)
+        row = find_nearest_summary(load_path(branch), owner=branch.owner_id)
         if row is not None and row.pk in failed:
             used.add(row.pk)
             queue_summary(branch.thread_id, branch.pk, owner=branch.owner_id)

@@ -20,7 +20,7 @@ SUMMARY: Final = "summary"
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TaskStateContent:
     """The content of a task state."""
 
     current_goal: str = ""
@@ -29,7 +29,7 @@ class State:
     key_findings: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> State:
+    def of(cls, stored: Mapping[str, Any]) -> TaskStateContent:
         """Create from JSON with these fields."""
         lists = ("completed_steps", "pending_steps", "key_findings")
         return cls(str(stored.get("current_goal", "")), *(tuple(stored.get(name, ())) for name in lists))
@@ -49,17 +49,17 @@ class State:
         return any(self.as_json().values())
 
 
-def task_state_of(thread: Thread, *, owner: UUID) -> TaskState | None:
+def load_task_state(thread: Thread, *, owner: UUID) -> TaskState | None:
     """Return the stored task state of a thread; None if nobody wrote one. One query."""
     return TaskState.objects.filter(owner_id=owner, thread_id=thread.pk).first()
 
 
-def said_by(row: TaskState | None) -> State:
+def read_content(row: TaskState | None) -> TaskStateContent:
     """Return the content of a stored task state; empty if there is none."""
     if row is None:
-        return State()
+        return TaskStateContent()
     lists = (row.completed_steps, row.pending_steps, row.key_findings)
-    return State(row.current_goal, *(tuple(one) for one in lists))
+    return TaskStateContent(row.current_goal, *(tuple(one) for one in lists))
 
 
 def set_task_state(
@@ -78,11 +78,13 @@ def set_task_state(
         thread = get_thread(thread_id, owner=owner, lock=True)
         if thread.is_temporary and thread.closed_at is not None:
             raise Conflict("This temporary thread is closed.")
-        before = said_by(task_state_of(thread, owner=owner)).as_json() if keep_others else {}
-        return _store(thread, State.of({**before, **changes}), by=CLIENT)
+        before = read_content(load_task_state(thread, owner=owner)).as_json() if keep_others else {}
+        return _store(thread, TaskStateContent.of({**before, **changes}), by=CLIENT)
 
 
-def keep_up(thread: Thread, state: State, *, loaded: TaskState | None, newest: Message) -> TaskState | None:
+def update_from_summary(
+    thread: Thread, state: TaskStateContent, *, loaded: TaskState | None, newest: Message
+) -> TaskState | None:
     """Write the task state that a summary found. Call within a transaction that holds the thread's lock.
 
     Nothing is written if a client wrote the state after the newest message, if the state changed since it was
@@ -95,15 +97,15 @@ def keep_up(thread: Thread, state: State, *, loaded: TaskState | None, newest: M
     Returns:
         The row written, or None.
     """
-    row = task_state_of(thread, owner=thread.owner_id)
+    row = load_task_state(thread, owner=thread.owner_id)
     is_other = (row and row.updated_at) != (loaded and loaded.updated_at)
     is_newer = row is not None and row.written_by == CLIENT and row.updated_at > _came_at(newest)
-    if is_other or is_newer or not state.says_something or said_by(row) == state:
+    if is_other or is_newer or not state.says_something or read_content(row) == state:
         return None
     return _store(thread, state, by=SUMMARY)
 
 
-def put_back(thread: Thread, before: Mapping[str, Any]) -> bool:
+def restore_task_state(thread: Thread, before: Mapping[str, Any]) -> bool:
     """Restore the task state from before a summary, unless it changed since the summary wrote it.
 
     Call within a transaction that holds the thread's lock.
@@ -114,17 +116,17 @@ def put_back(thread: Thread, before: Mapping[str, Any]) -> bool:
     Returns:
         Whether it was restored.
     """
-    row = task_state_of(thread, owner=thread.owner_id)
+    row = load_task_state(thread, owner=thread.owner_id)
     if row is None or row.written_by != SUMMARY or row.updated_at.isoformat() != before["written_at"]:
         return False
     if before["was"] is None:
         row.delete()
     else:
-        _store(thread, State.of(before["was"]), by=SUMMARY)
+        _store(thread, TaskStateContent.of(before["was"]), by=SUMMARY)
     return True
 
 
-def _store(thread: Thread, state: State, *, by: str) -> TaskState:
+def _store(thread: Thread, state: TaskStateContent, *, by: str) -> TaskState:
     values = {**state.as_json(), "written_by": by, "updated_at": timezone.now()}
     row, _ = TaskState.objects.update_or_create(
         owner_id=thread.owner_id, thread_id=thread.pk, defaults=values

@@ -1,21 +1,21 @@
 """Which messages a memory came from, and which memories a branch of a thread may see."""
 
+from threads.visibility.memory_sources import ThreadSources
 from threads.visibility.provenance import (
     ASSISTANT,
-    episodes_of,
-    learnt_only_from,
-    messages_named,
-    reference_to,
-    speaker_name,
+    get_speaker_name,
+    list_episodes,
+    list_memories_only_from,
+    make_reference,
+    parse_references,
 )
-from threads.visibility.surroundings import Threads
 
 __all__ = [
     "ASSISTANT",
-    "Threads",
-    "episodes_of",
-    "learnt_only_from",
-    "messages_named",
-    "reference_to",
-    "speaker_name",
+    "ThreadSources",
+    "get_speaker_name",
+    "list_episodes",
+    "list_memories_only_from",
+    "make_reference",
+    "parse_references",
 ]

@@ -15,9 +15,9 @@ from uuid import UUID
 
 from django.db import connection
 
-from memories.storage import index_state, learnt_from_alone, sources_of
+from memories.storage import get_index_state, list_learnt_only_from, load_sources
 from threads.models import Kept
-from threads.visibility.provenance import messages_named, reference_to
+from threads.visibility.provenance import make_reference, parse_references
 
 #: Threads with several branches, and a fingerprint of everything that the result depends on except memories:
 #: every change in a thread updates `updated_at`.
@@ -60,16 +60,16 @@ class _Hidden:
 
     Attributes:
         everywhere: Hidden in all threads.
-        within: By thread, memories that the person kept and that are hidden in this thread only.
+        by_thread: By thread, memories that the person kept and that are hidden in this thread only.
     """
 
     state: tuple[object, ...]
     everywhere: frozenset[UUID] = frozenset()
-    within: Mapping[UUID, frozenset[UUID]] = field(default_factory=dict)
+    by_thread: Mapping[UUID, frozenset[UUID]] = field(default_factory=dict)
 
     def to(self, thread_id: UUID | None) -> frozenset[UUID]:
         """Return the memories hidden from a search in a thread, or outside of any thread."""
-        own = self.within.get(thread_id) if thread_id else None
+        own = self.by_thread.get(thread_id) if thread_id else None
         return self.everywhere | own if own else self.everywhere
 
 
@@ -77,7 +77,7 @@ _kept: OrderedDict[UUID, _Hidden] = OrderedDict()
 _lock: Final = threading.Lock()
 
 
-def hidden_memories(thread_id: UUID | None, *, owner: UUID) -> frozenset[UUID]:
+def find_hidden_memories(thread_id: UUID | None, *, owner: UUID) -> frozenset[UUID]:
     """Return the memories whose sources are all outside the current branch of their thread.
 
     A memory that the person kept is hidden in its own thread only. One statement if no thread has several
@@ -88,32 +88,32 @@ def hidden_memories(thread_id: UUID | None, *, owner: UUID) -> frozenset[UUID]:
         branched, *state = cursor.fetchone()
     if not branched:
         return frozenset()
-    version = (*state, *index_state(owner=owner))
+    version = (*state, *get_index_state(owner=owner))
     with _lock:
-        known = _kept.get(owner)
-        if known is not None:
+        hidden = _kept.get(owner)
+        if hidden is not None:
             _kept.move_to_end(owner)
-    if known is None or known.state != version:
-        known = _hidden(branched, version, owner=owner)
+    if hidden is None or hidden.state != version:
+        hidden = _hidden(branched, version, owner=owner)
         with _lock:
-            _kept[owner] = known
+            _kept[owner] = hidden
             _kept.move_to_end(owner)
             while len(_kept) > _OWNERS:
                 _kept.popitem(last=False)
-    return known.to(thread_id)
+    return hidden.to(thread_id)
 
 
 def _hidden(branched: list[UUID], state: tuple[object, ...], *, owner: UUID) -> _Hidden:
     with connection.cursor() as cursor:
         cursor.execute(_OFF, {"owner": owner, "threads": branched})
         off: dict[UUID, UUID] = dict(cursor.fetchall())
-    found = learnt_from_alone([reference_to(message) for message in off], owner=owner)
+    found = list_learnt_only_from([make_reference(message) for message in off], owner=owner)
     if not found:
         return _Hidden(state)
     rows = Kept.objects.filter(owner_id=owner, memory_id__in=found)
     kept = set(rows.values_list("memory_id", flat=True))
     within: dict[UUID, set[UUID]] = {}
-    for memory, sources in sources_of(kept, owner=owner).items() if kept else ():
-        for message in off.keys() & messages_named(sources):  # it may have further sources meanwhile
+    for memory, sources in load_sources(kept, owner=owner).items() if kept else ():
+        for message in off.keys() & parse_references(sources):  # it may have further sources meanwhile
             within.setdefault(off[message], set()).add(memory)
     return _Hidden(state, frozenset(found - kept), {thread: frozenset(own) for thread, own in within.items()})

@@ -14,12 +14,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from evaluation import extraction
-from evaluation.datasets import DatasetError, load, read_dataset
-from evaluation.extraction import measure as measure_learning
-from evaluation.measuring import DEFAULT_BUDGETS, DEFAULT_TOP, Measured, Plan, measure
-from evaluation.owners import sweep_strays, throw_away_owner
-from evaluation.report import report
-from memsite.metering import chat_model
+from evaluation.datasets import DatasetError, load_exchanges, read_dataset
+from evaluation.extraction import measure_extraction as measure_learning
+from evaluation.measurement import DEFAULT_BUDGETS, DEFAULT_TOP, Measured, Plan, run_measurement
+from evaluation.owners import create_temporary_owner, sweep_strays
+from evaluation.report import format_report
+from memsite.metering import get_chat_model
 
 LABELLED: Final = settings.BASE_DIR / "bench" / "extraction" / "labelled.jsonl"
 _LEAST_BUDGET = 200
@@ -73,25 +73,27 @@ class Command(BaseCommand):
     def _learning(self, options: dict[str, Any]) -> None:
         bars = Bars(self.stderr, shown=options["progress"] == "on")
         try:
-            items = load(options["extraction"], options["split"])[: options["limit"]]
+            items = load_exchanges(options["extraction"], options["split"])[: options["limit"]]
         except (OSError, ValueError, KeyError) as error:
             raise CommandError(f"{options['extraction']} cannot be read: {error}") from None
         if not items:
             raise CommandError("There is no such exchange in the file.")
         if options["by"] != "model":
             self.stdout.write(
-                extraction.report(measure_learning(items, None, bars.steps), misses=options["misses"])
+                extraction.format_extraction_report(
+                    measure_learning(items, None, bars.steps), misses=options["misses"]
+                )
             )
         if options["by"] == "rules":
             return
         sweep_strays()
-        with _terminated_like_interrupted(), throw_away_owner() as owner:
-            model = chat_model("fast", owner=owner.pk)
+        with _terminated_like_interrupted(), create_temporary_owner() as owner:
+            model = get_chat_model("fast", owner=owner.pk)
             if model is None:
                 self.stdout.write("\nNo model is configured (MEMSITE_MODEL_FAST).")
                 return
             measured = measure_learning(items, model, bars.steps)
-        self.stdout.write("\n" + extraction.report(measured, misses=options["misses"]))
+        self.stdout.write("\n" + extraction.format_extraction_report(measured, misses=options["misses"]))
 
     def _recall(self, options: dict[str, Any]) -> None:
         plan = Plan(
@@ -109,11 +111,13 @@ class Command(BaseCommand):
         measured = Measured()
         try:
             with _terminated_like_interrupted():
-                measure(conversations, plan, measured, Bars(self.stderr, shown=options["progress"] == "on"))
+                run_measurement(
+                    conversations, plan, measured, Bars(self.stderr, shown=options["progress"] == "on")
+                )
         except KeyboardInterrupt:
-            self.stdout.write(report(plan, measured))
+            self.stdout.write(format_report(plan, measured))
             raise CommandError("stopped before the end; what was written is erased", returncode=130) from None
-        self.stdout.write(report(plan, measured))
+        self.stdout.write(format_report(plan, measured))
 
 
 class Bars:

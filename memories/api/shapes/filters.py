@@ -9,7 +9,7 @@ from memories.api.shapes.memories import FilterQuery
 from memories.storage import MemoryFilter
 
 
-def filter_of(query: FilterQuery) -> MemoryFilter:
+def build_filter(query: FilterQuery) -> MemoryFilter:
     """Return a filter with the same fields, with lists as tuples."""
     values: dict[str, Any] = {}
     for field in fields(MemoryFilter):

@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field, model_validator
 
 from memories.api.shapes.memories import Layer, MemoryOut
-from memories.maintenance import WAIT_SECONDS, Request, Source, parts
+from memories.maintenance import WAIT_SECONDS, ReflectionRequest, Source, make_parts
 from memsite.rest.parsing import Body
 
 CONSOLIDATE: Final = "consolidate"
@@ -38,10 +38,10 @@ class ReflectionIn(Body):
             raise ValueError("source topic and topic_query go together")
         return self
 
-    def parts(self) -> list[Request]:
+    def parts(self) -> list[ReflectionRequest]:
         """Return the parts of the run."""
-        template = Request("facts", tuple(self.ids), self.layer, self.source, self.topic_query)
-        return parts(None if self.what == CONSOLIDATE else self.what, template)
+        template = ReflectionRequest("facts", tuple(self.ids), self.layer, self.source, self.topic_query)
+        return make_parts(None if self.what == CONSOLIDATE else self.what, template)
 
     def seconds(self) -> float:
         """Return the seconds to wait; 0 not to wait."""

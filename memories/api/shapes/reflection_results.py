@@ -6,13 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from memories.api.rendering import iso, memory_json
+from memories.api.rendering import format_time, memory_json
 from memories.api.shapes.reflection import CountsOut
-from memories.maintenance import FALLBACK, LLM, Outcome, Part, Proposal, parts_of
+from memories.maintenance import (
+    FALLBACK,
+    LLM,
+    ReflectionOutcome,
+    ReflectionPart,
+    ReflectionProposal,
+    load_parts,
+)
 from memories.models import Reflection
 
 
-def outcome_json(run: UUID, outcome: Outcome) -> dict[str, Any]:
+def outcome_json(run: UUID, outcome: ReflectionOutcome) -> dict[str, Any]:
     """Return a run with all its parts."""
     shown = [_part_json(part) for part in outcome.parts]
     return {
@@ -30,7 +37,7 @@ def outcome_json(run: UUID, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def preview_json(previews: Sequence[tuple[str, Proposal]]) -> dict[str, Any]:
+def preview_json(previews: Sequence[tuple[str, ReflectionProposal]]) -> dict[str, Any]:
     """Return what would be written, by kind of reflection."""
     looked = [one for _, one in previews if one.looked_at] or [one for _, one in previews]
     compressed = [one.compression for _, one in previews if one.compression is not None]
@@ -49,7 +56,7 @@ def preview_json(previews: Sequence[tuple[str, Proposal]]) -> dict[str, Any]:
     }
 
 
-def _proposed_json(what: str, proposal: Proposal) -> list[dict[str, Any]]:
+def _proposed_json(what: str, proposal: ReflectionProposal) -> list[dict[str, Any]]:
     return [
         {
             "what": what,
@@ -61,16 +68,16 @@ def _proposed_json(what: str, proposal: Proposal) -> list[dict[str, Any]]:
             "occurrence_count": finding.occurrences,
             "derived_from": list(finding.candidate.derived_from),
         }
-        for finding in proposal.findings
+        for finding in proposal.memories
     ]
 
 
 def row_json(row: Reflection, *, owner: UUID) -> dict[str, Any]:
     """Return one part of a run, from its row."""
-    return _part_json(parts_of([row], owner=owner)[0])
+    return _part_json(load_parts([row], owner=owner)[0])
 
 
-def _part_json(part: Part) -> dict[str, Any]:
+def _part_json(part: ReflectionPart) -> dict[str, Any]:
     row = part.row
     made = part.results[0].memory if row.kind == "compress" and part.results else None
     told = made.metadata if made is not None else {}
@@ -83,8 +90,8 @@ def _part_json(part: Part) -> dict[str, Any]:
         "error": row.error or None,
         "counts": dict.fromkeys(CountsOut.model_fields, 0) | row.counts,
         "batch_id": None if row.batch_id is None else str(row.batch_id),
-        "created_at": iso(row.created_at),
-        "finished_at": iso(row.finished_at),
+        "created_at": format_time(row.created_at),
+        "finished_at": format_time(row.finished_at),
         "results": [
             {
                 "action": result.action,

@@ -6,7 +6,7 @@ from memories.api.shapes.memories import SearchIn
 from memories.retrieval import SearchQuery
 
 
-def search_query(body: SearchIn) -> SearchQuery:
+def build_search_query(body: SearchIn) -> SearchQuery:
     """Return the query with the fields of the request."""
     return SearchQuery(
         query=body.query,

@@ -6,16 +6,16 @@ wordings           the wordings of one memory
 came_of            what was learnt or concluded only from given memories
 """
 
-from memories.curation.erasing.erase import NOT_REACHED, SCRUB, Receipt, erase, take_away
-from memories.curation.erasing.lineage import came_of, earlier_wordings, wordings
+from memories.curation.erasing.erase import NOT_REACHED, SCRUB, Receipt, erase_memory, erase_rows
+from memories.curation.erasing.lineage import list_derived, list_earlier_wordings, list_wordings
 
 __all__ = [
     "NOT_REACHED",
     "SCRUB",
     "Receipt",
-    "came_of",
-    "earlier_wordings",
-    "erase",
-    "take_away",
-    "wordings",
+    "erase_memory",
+    "erase_rows",
+    "list_derived",
+    "list_earlier_wordings",
+    "list_wordings",
 ]

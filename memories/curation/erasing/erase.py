@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from memories import ports
-from memories.curation.erasing.lineage import came_of, summaries_of, wordings
+from memories.curation.erasing.lineage import list_derived, list_summaries, list_wordings
 from memories.models import (
     Erasure,
     Event,
@@ -31,8 +31,8 @@ from memories.models import (
     Status,
 )
 from memories.retrieval import index_cache
-from memories.storage import Writing, get_memory, graph_index, writing
-from memories.text import erasure_digest
+from memories.storage import WriteBatch, get_memory, graph_index, open_batch
+from memories.text import compute_erasure_digest
 from memories.writing import conflicts
 from memsite.jobs import enqueue
 
@@ -59,7 +59,7 @@ class Receipt:
     not_reached: tuple[str, ...] = field(default=NOT_REACHED)
 
 
-def erase(memory_id: str | UUID, *, owner: UUID, actor: str, with_derived: bool = False) -> Receipt:
+def erase_memory(memory_id: str | UUID, *, owner: UUID, actor: str, with_derived: bool = False) -> Receipt:
     """Erase a memory with all its wordings and everything derived from it.
 
     That is vectors, terms, graph, sources, citations, summaries made from it, and what events say about it.
@@ -74,22 +74,24 @@ def erase(memory_id: str | UUID, *, owner: UUID, actor: str, with_derived: bool 
     Raises:
         NotFound: If the owner has no such memory.
     """
-    with writing(owner=owner, actor=actor, reason="erased") as batch:
-        chain = set(wordings(get_memory(memory_id, owner=owner).pk, owner=owner))
-        chain |= summaries_of(chain, owner=owner)
+    with open_batch(owner=owner, actor=actor, reason="erased") as batch:
+        chain = set(list_wordings(get_memory(memory_id, owner=owner).pk, owner=owner))
+        chain |= list_summaries(chain, owner=owner)
         if with_derived:
-            for derived in came_of(chain, owner=owner):
-                chain |= set(wordings(derived, owner=owner))
-        counts = take_away(sorted(chain), batch)
+            for derived in list_derived(chain, owner=owner):
+                chain |= set(list_wordings(derived, owner=owner))
+        counts = erase_rows(sorted(chain), batch)
     return Receipt(tuple(sorted(chain)), counts, batch.now)
 
 
-def take_away(memory_ids: Sequence[UUID], batch: Writing) -> dict[str, int]:
+def erase_rows(memory_ids: Sequence[UUID], batch: WriteBatch) -> dict[str, int]:
     """Erase these rows and everything that refers to them, within a batch. Return the row counts by name."""
     owner, ids = batch.owner, list(memory_ids)
-    counts = {"memories": len(ids)} | _going_along(ids, owner=owner)
+    counts = {"memories": len(ids)} | _list_derived_rows(ids, owner=owner)
     _leave_digests(ids, owner=owner)
-    conflicts.lift(Memory.objects.filter(owner_id=owner, id__in=ids, status=Status.DISPUTED), batch)
+    conflicts.settle_disputes(
+        Memory.objects.filter(owner_id=owner, id__in=ids, status=Status.DISPUTED), batch
+    )
     counts["events"] = Event.objects.filter(owner_id=owner, memory_id__in=ids).update(before=None)
     counts |= ports.on_erase(ids, owner=owner)
     mentions = Mention.objects.filter(owner_id=owner, memory_id__in=ids)
@@ -103,7 +105,7 @@ def take_away(memory_ids: Sequence[UUID], batch: Writing) -> dict[str, int]:
     return counts
 
 
-def _going_along(ids: list[UUID], *, owner: UUID) -> dict[str, int]:
+def _list_derived_rows(ids: list[UUID], *, owner: UUID) -> dict[str, int]:
     """Count the rows that the database deletes by its constraints, by their names on a receipt."""
     tables: dict[str, QuerySet[Any]] = {
         "embeddings": MemoryEmbedding.objects.filter(owner_id=owner),
@@ -119,10 +121,10 @@ def _going_along(ids: list[UUID], *, owner: UUID) -> dict[str, int]:
 def _leave_digests(ids: list[UUID], *, owner: UUID) -> None:
     key = settings.SECRET_KEY
     rows = Memory.objects.filter(owner_id=owner, id__in=ids).values_list("fingerprint", flat=True)
-    digests = {erasure_digest(key, bytes(fingerprint)) for fingerprint in rows}
+    digests = {compute_erasure_digest(key, bytes(fingerprint)) for fingerprint in rows}
     sources = MemorySource.objects.filter(owner_id=owner, memory_id__in=ids)
     for fingerprint, reference in sources.values_list("fingerprint", "reference"):
-        digests.add(erasure_digest(key, bytes(fingerprint), reference))
+        digests.add(compute_erasure_digest(key, bytes(fingerprint), reference))
     Erasure.objects.bulk_create(
         [Erasure(owner_id=owner, digest=digest) for digest in digests], ignore_conflicts=True
     )

@@ -11,12 +11,12 @@ from memories.models import LinkKind, Memory, MemoryLink, MemorySource
 from memories.values import EPISODIC
 
 
-def wordings(memory_id: UUID, *, owner: UUID) -> list[UUID]:
+def list_wordings(memory_id: UUID, *, owner: UUID) -> list[UUID]:
     """Return the memory and all its predecessors and successors, at any distance."""
-    return sorted(_walk({memory_id}, _superseding, owner=owner))
+    return sorted(_walk({memory_id}, _list_superseding, owner=owner))
 
 
-def earlier_wordings(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
+def list_earlier_wordings(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
     """Return the wordings of these memories before they were edited, corrected or merged, at any distance.
 
     A predecessor that ended because the world changed is a separate memory and is not included.
@@ -30,20 +30,22 @@ def earlier_wordings(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
     return _walk(set(memory_ids), before, owner=owner) - set(memory_ids)
 
 
-def came_of(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
+def list_derived(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
     """Return what was derived only from these memories, at any distance, without the memories themselves.
 
     That includes what was learnt from the very messages that these episodes mirror and from no other.
     """
 
     def onwards(frontier: set[UUID], owner: UUID) -> set[UUID]:
-        return _derived_alone(known | frontier, owner=owner) | _learnt_alone(known | frontier, owner=owner)
+        return _list_derived_alone(known | frontier, owner=owner) | _list_learnt_alone(
+            known | frontier, owner=owner
+        )
 
     known = set(memory_ids)
     return _walk(known, onwards, owner=owner) - set(memory_ids)
 
 
-def summaries_of(ids: set[UUID], *, owner: UUID) -> set[UUID]:
+def list_summaries(ids: set[UUID], *, owner: UUID) -> set[UUID]:
     """Return the summaries made from any of these memories, because they repeat their content."""
 
     def summing_up(frontier: set[UUID], owner: UUID) -> set[UUID]:
@@ -63,20 +65,20 @@ def _walk(start: set[UUID], step: Callable[[set[UUID], UUID], set[UUID]], *, own
     return found
 
 
-def _superseding(frontier: set[UUID], owner: UUID) -> set[UUID]:
+def _list_superseding(frontier: set[UUID], owner: UUID) -> set[UUID]:
     ends = Q(memory_id__in=frontier) | Q(other_id__in=frontier)
     rows = MemoryLink.objects.filter(ends, owner_id=owner, kind=LinkKind.SUPERSEDES)
     return {end for pair in rows.values_list("memory_id", "other_id") for end in pair}
 
 
-def _derived_alone(ids: set[UUID], *, owner: UUID) -> set[UUID]:
+def _list_derived_alone(ids: set[UUID], *, owner: UUID) -> set[UUID]:
     links = MemoryLink.objects.filter(owner_id=owner, kind=LinkKind.DERIVED_FROM)
     derived = set(links.filter(other_id__in=ids).values_list("memory_id", flat=True))
     others = links.filter(memory_id__in=derived).exclude(other_id__in=ids)
     return derived - set(others.values_list("memory_id", flat=True))
 
 
-def _learnt_alone(ids: set[UUID], *, owner: UUID) -> set[UUID]:
+def _list_learnt_alone(ids: set[UUID], *, owner: UUID) -> set[UUID]:
     episodes = Memory.objects.filter(owner_id=owner, id__in=ids, layer=EPISODIC)
     sources = MemorySource.objects.filter(owner_id=owner)
     heard = set(sources.filter(memory_id__in=episodes.values("id")).values_list("reference", flat=True))

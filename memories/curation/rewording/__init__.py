@@ -1,16 +1,16 @@
 """New wordings and changed fields of a memory, as successors or in place."""
 
-from memories.curation.rewording.editing import edit, pin
+from memories.curation.rewording.editing import edit_memory, pin_memories
 from memories.curation.rewording.fields import EDITABLE, Mode
-from memories.curation.rewording.identity import reidentify, settle
-from memories.curation.rewording.rewriting import rewrite
+from memories.curation.rewording.identity import apply_conflicts, reidentify
+from memories.curation.rewording.rewriting import rewrite_memory
 
 __all__ = [
     "EDITABLE",
     "Mode",
-    "edit",
-    "pin",
+    "apply_conflicts",
+    "edit_memory",
+    "pin_memories",
     "reidentify",
-    "rewrite",
-    "settle",
+    "rewrite_memory",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final, Literal, cast
 
-from memories.gate import redact, redact_json
+from memories.gate import redact_json, redact_text
 from memories.models import Memory, Status
 from memories.values import EPISODIC, KINDS
 from memories.writing import drafting
@@ -37,7 +37,7 @@ _FIXED_KINDS: Final = frozenset({"relation", "entity"})
 Mode = Literal["replace", "append"]
 
 
-def edited(memory: Memory, changes: Mapping[str, Any], mode: Mode, now: datetime) -> dict[str, Any]:
+def compute_changes(memory: Memory, changes: Mapping[str, Any], mode: Mode, now: datetime) -> dict[str, Any]:
     """Return the new values of the fields, after the gate and the checks.
 
     Raises:
@@ -80,9 +80,9 @@ def _value(memory: Memory, name: str, value: Any, mode: Mode) -> Any:  # noqa: A
 
 def _gated(name: str, value: Any) -> Any:  # noqa: ANN401 - a model field's value
     if isinstance(value, str):
-        return drafting.fit(name, redact(value).text)
+        return drafting.fit_to_column(name, redact_text(value).text)
     if isinstance(value, (list, tuple)):
-        return [drafting.fit(name, text) for text in cast("list[str]", redact_json(list(value)))]
+        return [drafting.fit_to_column(name, text) for text in cast("list[str]", redact_json(list(value)))]
     return redact_json(value) if isinstance(value, dict) else value
 
 

@@ -8,18 +8,18 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memories.curation.changed import Changed, standing_once
-from memories.curation.rewording.fields import Mode, edited
-from memories.curation.rewording.identity import next_turn, settle
+from memories.curation.change_result import ChangeResult, reject_duplicate_active
+from memories.curation.rewording.fields import Mode, compute_changes
+from memories.curation.rewording.identity import apply_conflicts, get_next_turn
 from memories.models import EventType, LinkKind, Memory, Status
-from memories.storage import Draft, get_memory, standing_by_fingerprint, writing
-from memories.writing import conflicts, drafting, successor
+from memories.storage import Draft, active_by_fingerprint, get_memory, open_batch
+from memories.writing import build_successor, conflicts, drafting
 from memsite.errors import Conflict
 
 EDITED = "edited"
 
 
-def rewrite(
+def rewrite_memory(
     memory_id: str | UUID,
     content: str,
     changes: Mapping[str, Any] | None = None,
@@ -27,7 +27,7 @@ def rewrite(
     owner: UUID,
     actor: str,
     mode: Mode = "replace",
-) -> Changed:
+) -> ChangeResult:
     """Give a memory a new text: a successor supersedes it, and the old wording is retired, not lost.
 
     A disputed memory with a new text is no longer disputed, unless the text contradicts what is believed.
@@ -46,24 +46,24 @@ def rewrite(
         RefusedByGate: If the gate refuses the text.
     """
     seen = get_memory(memory_id, owner=owner)
-    draft = successor([seen], content, owner=owner, now=timezone.now(), written_by="person")
+    draft = build_successor([seen], content, owner=owner, now=timezone.now(), written_by="person")
     draft.memory.occurrence_count = 1
-    drafting.embed([draft])
-    with standing_once(), writing(owner=owner, actor=actor, reason=EDITED) as batch:
+    drafting.embed_drafts([draft])
+    with reject_duplicate_active(), open_batch(owner=owner, actor=actor, reason=EDITED) as batch:
         memory = get_memory(memory_id, owner=owner)
         _check_unmoved(memory, seen)
-        values = edited(memory, changes or {}, mode, batch.now)
-        _take_on(draft, values | next_turn(memory, values, owner=owner), owner=owner)
+        values = compute_changes(memory, changes or {}, mode, batch.now)
+        _take_on(draft, values | get_next_turn(memory, values, owner=owner), owner=owner)
         _check_free(draft.memory, memory, owner=owner)
         disputed = memory.status == Status.DISPUTED
         batch.change(memory, EventType.UPDATED, status=Status.DEPRECATED, retired_at=batch.now)
         batch.insert(draft)
         batch.link(draft.memory, memory.pk, LinkKind.SUPERSEDES, reason=EDITED)
         if disputed:
-            conflicts.lift([memory], batch)
+            conflicts.settle_disputes([memory], batch)
         if draft.memory.status == Status.ACTIVE:
-            settle(draft.memory, batch)
-    return Changed((draft.memory,), batch.batch_id)
+            apply_conflicts(draft.memory, batch)
+    return ChangeResult((draft.memory,), batch.batch_id)
 
 
 def _take_on(draft: Draft, values: Mapping[str, Any], *, owner: UUID) -> None:
@@ -72,11 +72,11 @@ def _take_on(draft: Draft, values: Mapping[str, Any], *, owner: UUID) -> None:
     for name, value in values.items():
         setattr(memory, name, value)
     memory.status = memory.settled_status()
-    memory.fingerprint = drafting.fingerprint_of(memory)
-    memory.wording = drafting.wording_of(memory)
-    memory.slot = drafting.slot_digest(memory, drafting.names_of(owner))
+    memory.fingerprint = drafting.compute_row_fingerprint(memory)
+    memory.wording = drafting.compute_wording(memory)
+    memory.slot = drafting.compute_slot_digest(memory, drafting.load_names(owner))
     draft.entities = tuple(memory.participants)
-    memory.entity_terms = drafting.terms_of(memory, draft.entities)
+    memory.entity_terms = drafting.compute_entity_terms(memory, draft.entities)
 
 
 def _check_unmoved(memory: Memory, seen: Memory) -> None:
@@ -88,6 +88,6 @@ def _check_unmoved(memory: Memory, seen: Memory) -> None:
 
 def _check_free(new: Memory, old: Memory, *, owner: UUID) -> None:
     key = bytes(new.fingerprint)
-    other = standing_by_fingerprint([key], owner=owner).get(key)
+    other = active_by_fingerprint([key], owner=owner).get(key)
     if new.stands and other is not None and other.pk != old.pk:
         raise Conflict("Another memory says this already.", {"id": str(other.pk)})

@@ -7,7 +7,7 @@ from typing import Final
 
 from memories.extraction.chinese import lexicon
 from memories.extraction.chinese.rendering import deictic, object_of, sentence, swap
-from memories.extraction.prose import Finding
+from memories.extraction.prose import ExtractedStatement
 
 _ATTRIBUTE = re.compile(
     r"(?P<owner>(?:我|我们|咱们|咱|我家|俺)(?:家|们)?)(?:的(?P<noun>[^，,是叫在有]{1,16}?)|(?P<bare>"
@@ -39,13 +39,13 @@ _THING = re.compile(
 )
 
 
-def attribute(text: str, subject: str) -> Finding | None:
+def find_attribute(text: str, subject: str) -> ExtractedStatement | None:
     """Return the finding of a clause about a favourite or an attribute of the user's own, or None."""
     favourite = _FAVOURITE.match(text)
     if favourite:
         told = text if text.startswith("我") else f"我{text}"
         relation = f"{favourite.group('most')}的{favourite.group('noun')}"
-        return Finding(
+        return ExtractedStatement(
             sentence(swap(told)),
             "preference",
             predicate=relation,
@@ -59,7 +59,7 @@ def attribute(text: str, subject: str) -> Finding | None:
     loose = subject in {"", "-"} or not text.startswith(("部署", "版本"))
     if thing and loose and not re.search(r"报错|错误|挂了|崩|失败|出错|\d+%|慢", text):
         told = f"用户的{text}" if subject.startswith("我") and not text.startswith(("这", "该")) else text
-        return Finding(
+        return ExtractedStatement(
             sentence(told),
             "fact",
             subject=thing.group("noun"),
@@ -70,7 +70,7 @@ def attribute(text: str, subject: str) -> Finding | None:
     return None
 
 
-def _own_attribute(text: str, own: re.Match[str]) -> Finding | None:
+def _own_attribute(text: str, own: re.Match[str]) -> ExtractedStatement | None:
     noun = (own.group("noun") or own.group("bare")).strip()
     if re.fullmatch(rf".*(?:{lexicon.FLEETING_THINGS})", noun) or re.match(
         rf"(?:{lexicon.KIN}|{lexicon.PETS})$", noun
@@ -89,7 +89,7 @@ def _own_attribute(text: str, own: re.Match[str]) -> Finding | None:
     value = object_of(own.group("value"), "")
     single = re.fullmatch(lexicon.SINGLE_ATTRIBUTES, noun) is not None
     predicate = _CANONICAL.get(noun, noun)
-    return Finding(
+    return ExtractedStatement(
         sentence(swap(text)),
         kind,
         predicate=predicate,

@@ -83,14 +83,14 @@ _SARCASM = re.compile(
 )
 
 
-def chinese_clauses(
-    sentence: str, *, asked: bool = False, correction: bool = False, subject: str = ""
+def split_chinese_clauses(
+    sentence: str, *, requested: bool = False, correction: bool = False, subject: str = ""
 ) -> list[Clause]:
     """Return the clauses of one sentence.
 
     Args:
         sentence: The sentence, quotations masked.
-        asked: Whether the sentence before asked to remember what follows.
+        requested: Whether the sentence before asked to remember what follows.
         correction: Whether the sentence before announced a correction.
         subject: Subject inherited from the sentence before.
     """
@@ -98,7 +98,10 @@ def chinese_clauses(
     if _SARCASM.search(sentence) or _quoting(opening.text):
         return [Clause(sentence, Frame.QUOTATION, chinese=True)]
     shared = Clause(
-        "", chinese=True, asked=asked or opening.asked, correction=correction or opening.correction
+        "",
+        chinese=True,
+        requested=requested or opening.requested,
+        correction=correction or opening.correction,
     )
     texts = _parts(opening.text)
     leads = [Opening(texts[0]), *(open_clause(text) for text in texts[1:])]
@@ -107,7 +110,7 @@ def chinese_clauses(
     for lead, frame in zip(leads, frames, strict=True):
         subject = _subject_after(lead.text, subject)
         clause = replace(
-            shared, text=lead.text, frame=frame, subject=subject, asked=shared.asked or lead.asked
+            shared, text=lead.text, frame=frame, subject=subject, requested=shared.requested or lead.requested
         )
         clauses.append(replace(clause, correction=clause.correction or lead.correction))
     return clauses

@@ -29,7 +29,7 @@ _DIGITS: Final = {character: value for value, character in enumerate("零一二�
 _NUMBER: Final = r"(?:\d{1,4}|[零〇一二两三四五六七八九十]{1,4})"
 _DAYS: Final = {**WEEKDAYS_ZH, "末": 5}
 _YEARS: Final = {"前年": -2, "去年": -1, "上一年": -1, "今年": 0, "明年": 1, "后年": 2}
-_NEAR_DAYS: Final = {
+_ADJACENT_DAYS: Final = {
     "大前天": -3, "前天": -2, "昨天": -1, "昨晚": -1, "今天": 0, "今晚": 0, "今早": 0, "明天": 1, "明晚": 1,
     "明早": 1,
     "后天": 2, "大后天": 3,
@@ -38,7 +38,7 @@ _SEASONS: Final = {"春": "spring", "夏": "summer", "秋": "autumn", "冬": "wi
 _STEPS: Final = {"上": -1, "这": 0, "本": 0, "下": 1}
 
 
-def number(said: str) -> int:
+def parse_number(text: str) -> int:
     """Parse a number below ten thousand in digits or Chinese: 12, 十二, 两, 二〇一九.
 
     Of a range of two numbers, such as 十五六, the lower one counts.
@@ -46,11 +46,11 @@ def number(said: str) -> int:
     Raises:
         ValueError: If it is not a number.
     """
-    if said.isdecimal():
-        return int(said)
-    tens, ten, ones = said.partition("十")
+    if text.isdecimal():
+        return int(text)
+    tens, ten, ones = text.partition("十")
     if not ten:
-        return int("".join(str(_digit(character)) for character in said))
+        return int("".join(str(_digit(character)) for character in text))
     return 10 * (_digit(tens) if tens else 1) + (_digit(ones[0]) if ones else 0)
 
 
@@ -63,17 +63,17 @@ def _digit(character: str) -> int:
 def _date(match: re.Match[str], now: Moment) -> Span:
     named = match.groupdict()
     said = named.get("year") or ""
-    in_month = number(named["month"]) if named.get("month") else None
+    in_month = parse_number(named["month"]) if named.get("month") else None
     if said in _YEARS:
         in_year = now.at.year + _YEARS[said]
     elif said:
-        in_year = number(said)
+        in_year = parse_number(said)
     else:
         in_year = _nearest_year(now.at, in_month or now.at.month, now.lean)
     if in_month is None:
         return year(now.at, in_year)
     if named.get("day"):
-        return day(now.at.replace(year=in_year, month=in_month, day=number(named["day"])))
+        return day(now.at.replace(year=in_year, month=in_month, day=parse_number(named["day"])))
     return month(now.at.replace(year=in_year, month=in_month, day=1))
 
 
@@ -85,12 +85,12 @@ def _nearest_year(at: datetime, in_month: int, lean: Lean) -> int:
 
 def _season(match: re.Match[str], now: Moment) -> Span:
     said = match.group("year")
-    in_year = now.at.year + _YEARS[said] if said in _YEARS else number(said)
+    in_year = now.at.year + _YEARS[said] if said in _YEARS else parse_number(said)
     return season(now.at, _SEASONS[match.group("season")], in_year)
 
 
-def _near_day(match: re.Match[str], now: Moment) -> Span:
-    return day(now.at, _NEAR_DAYS[match.group()])
+def _adjacent_day(match: re.Match[str], now: Moment) -> Span:
+    return day(now.at, _ADJACENT_DAYS[match.group()])
 
 
 def _weekday(match: re.Match[str], now: Moment) -> Span:
@@ -99,7 +99,7 @@ def _weekday(match: re.Match[str], now: Moment) -> Span:
     return day(monday.start, _DAYS[match.group("weekday")]) if match.group("weekday") else monday
 
 
-def _near_month(match: re.Match[str], now: Moment) -> Span:
+def _adjacent_month(match: re.Match[str], now: Moment) -> Span:
     return month(now.at, _STEPS[match.group("which")[:1]] * len(match.group("which").replace("个", "")))
 
 
@@ -120,7 +120,7 @@ def _away(match: re.Match[str], at: datetime, sign: int) -> Span:
     unit = match.group("unit")[-1]
     if match.group("count") == "半":
         return month(at, sign * 6) if unit == "年" else day(at, sign * 15)
-    count = sign * number(match.group("count"))
+    count = sign * parse_number(match.group("count"))
     if unit == "天":
         return day(at, count)
     if unit in "周期拜":
@@ -152,13 +152,13 @@ RULES: Final = (
     _rule(rf"{_SPOKEN_YEAR}(?P<season>[春夏秋冬])[天季]?", _season, relative=True),
     _rule(r"(?P<year>[去今明后前])?年(?P<part>[初底末])", _end_of, relative=True),
     _rule(_CALENDAR_YEAR, _date, relative=False),
-    _rule("|".join(sorted(_NEAR_DAYS, key=len, reverse=True)), _near_day, relative=True),
+    _rule("|".join(sorted(_ADJACENT_DAYS, key=len, reverse=True)), _adjacent_day, relative=True),
     _rule(
         r"(?P<which>上{1,2}|下{1,2}|这|本)个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天末])?(?!年)",
         _weekday,
         relative=True,
     ),
-    _rule(r"(?P<which>上{1,2}|下{1,2}|这|本)个?月", _near_month, relative=True),
+    _rule(r"(?P<which>上{1,2}|下{1,2}|这|本)个?月", _adjacent_month, relative=True),
     _rule(rf"{_COUNT}(?P<unit>天|周|个?星期|个?礼拜|个?月|年)(?:以|之)?前", _ago, relative=True),
     _rule(rf"{_COUNT}(?P<unit>天|周|个?星期|个?礼拜|个?月|年)(?:以|之)?后", _ahead, relative=True),
     _rule(rf"{_MONTH}{_DAY}", _date, relative=False, bare=True),

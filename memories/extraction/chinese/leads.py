@@ -23,7 +23,7 @@ _CORRECTION = re.compile(
     r"|确切(?:地|来)?说|应该说|抱歉|对不起|不好意思|等等|等一下|哦不|其实|事实上|实际上)"
     r"(?:[，,：:！!。…\s]+|(?=我)|(?=现在)|(?=是))"
 )
-_ASKED = re.compile(
+_REQUEST_TO_REMEMBER = re.compile(
     r"(?:请|麻烦|拜托|你?(?:要|得|可以|能不能|能)?(?:请)?)?(?:你)?(?:帮我|给我|替我|务必|一定要?"
     r"|千万)?(?:请)?(?:牢牢)?"
     r"(?:记住|牢记|谨记|记一下|记下来?|记好|记着|记得(?!.{0,20}[吗么?？])|别忘了|别忘记|不要忘了|不要忘记"
@@ -44,12 +44,12 @@ class Opening:
     Attributes:
         text: The rest of the clause.
         correction: Whether the opening announces a correction.
-        asked: Whether the opening asks to remember the clause.
+        requested: Whether the opening asks to remember the clause.
     """
 
     text: str
     correction: bool = False
-    asked: bool = False
+    requested: bool = False
 
 
 def open_clause(text: str) -> Opening:
@@ -58,9 +58,9 @@ def open_clause(text: str) -> Opening:
     for _ in range(6):
         found = None
         if not _STILL_REMEMBER.match(opening.text):
-            found = _ASKED.match(opening.text)
+            found = _REQUEST_TO_REMEMBER.match(opening.text)
             if found and found.end() < len(opening.text):
-                opening = replace(opening, text=opening.text[found.end() :], asked=True)
+                opening = replace(opening, text=opening.text[found.end() :], requested=True)
                 continue
         found = _CORRECTION.match(opening.text)
         if found and found.end() < len(opening.text):

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from memories.extraction.chinese import lexicon, sayings
-from memories.extraction.chinese.attributes import attribute
+from memories.extraction.chinese.attributes import find_attribute
 from memories.extraction.chinese.rendering import deictic, object_of, sentence, swap, tidy
 from memories.extraction.chinese.rules import RULES, Rule
-from memories.extraction.chinese.subjects import HABIT, Said, take_apart
-from memories.extraction.prose import Clause, Finding, Frame
+from memories.extraction.chinese.subjects import HABIT, SubjectParts, split_subject
+from memories.extraction.prose import Clause, ExtractedStatement, Frame
 
 #: Characters. A shorter clause has no content.
 _SHORTEST = 4
@@ -70,15 +70,15 @@ _OVER: Final = {
 _STEPS = re.compile(r"(?:一般|通常|平时|每次|总是|习惯)(?:都|会|是){0,2}先.{2,30}(?:再|然后|才).{2,}")
 
 
-def learn_chinese(clause: Clause) -> Finding | None:
+def find_chinese_statement(clause: Clause) -> ExtractedStatement | None:
     """Return the one finding of a clause, or None."""
     text = tidy(clause.text)
-    found = _wish(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
+    found = _find_lasting_request(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
     if found is None and clause.frame is Frame.STATEMENT and not _of_the_moment(text):
         found = _lesson(text) or _experience(text) or _stated(text, clause.subject)
-    asked = clause.asked and clause.frame is not Frame.QUOTATION
+    asked = clause.requested and clause.frame is not Frame.QUOTATION
     if found is None and asked and len(text) >= _SHORTEST and not deictic(text):
-        found = Finding(sentence(swap(text)), "fact")
+        found = ExtractedStatement(sentence(swap(text)), "fact")
     return found
 
 
@@ -86,11 +86,11 @@ def _of_the_moment(text: str) -> bool:
     return bool(_FLEETING.search(text)) and not HABIT.search(text) and not _LASTING_TODAY.search(text)
 
 
-def _wish(text: str) -> Finding | None:
+def _find_lasting_request(text: str) -> ExtractedStatement | None:
     named = sayings.CALL_ME.fullmatch(text)
     if named:
         name = named.group("o")
-        return Finding(
+        return ExtractedStatement(
             f"用户希望被称呼为{name}。",
             "preference",
             predicate="named",
@@ -99,11 +99,11 @@ def _wish(text: str) -> Finding | None:
             confidence=0.85,
         )
     if sayings.LASTING_WISH.fullmatch(text):
-        return Finding(f"用户要求：“{text}。”", "preference", confidence=0.85)
+        return ExtractedStatement(f"用户要求：“{text}。”", "preference", confidence=0.85)
     return None
 
 
-def _lesson(text: str) -> Finding | None:
+def _lesson(text: str) -> ExtractedStatement | None:
     for pattern, confidence in sayings.LESSONS:
         found = pattern.match(text)
         if found and not deictic(found.group("o")):
@@ -113,17 +113,17 @@ def _lesson(text: str) -> Finding | None:
                 if found.start("o") <= _LONGEST_LABEL and "：" in text[:_LONGEST_LABEL]
                 else text
             )
-            return Finding(f"经验教训：{sentence(swap(told))}", "lesson", confidence=confidence)
+            return ExtractedStatement(f"经验教训：{sentence(swap(told))}", "lesson", confidence=confidence)
     return None
 
 
-def _experience(text: str) -> Finding | None:
+def _experience(text: str) -> ExtractedStatement | None:
     """Return what went wrong, or what a tool needs, although no lesson is announced."""
     if sayings.CAUSED.match(text) or sayings.LAST_TIME.match(text):
-        return Finding(f"经验教训：{sentence(swap(text))}", "lesson", confidence=0.65)
+        return ExtractedStatement(f"经验教训：{sentence(swap(text))}", "lesson", confidence=0.65)
     if sayings.PROBLEM.fullmatch(text):
         told = swap(text)
-        return Finding(
+        return ExtractedStatement(
             sentence(told if told.startswith("用户") else f"用户{told}"), "context", confidence=0.65
         )
     found = sayings.CONSTRAINT.fullmatch(text)
@@ -133,7 +133,7 @@ def _experience(text: str) -> Finding | None:
     if deictic(said):
         return None
     thing = object_of(said, "")
-    return Finding(
+    return ExtractedStatement(
         sentence(swap(text)),
         subject=tool.strip(),
         predicate=relation if thing else "",
@@ -145,51 +145,55 @@ def _experience(text: str) -> Finding | None:
 _NOT_THE_OTHER = re.compile(r"(?:，(?:而)?|\s*而)不是[^，]{1,20}$")
 
 
-def _stated(text: str, subject: str) -> Finding | None:
-    found = _told(text, subject)
+def _stated(text: str, subject: str) -> ExtractedStatement | None:
+    found = _find_statement(text, subject)
     plain = _NOT_THE_OTHER.sub("", text)
-    return found or (_told(plain, subject) if plain != text else None)
+    return found or (_find_statement(plain, subject) if plain != text else None)
 
 
-def _told(text: str, subject: str) -> Finding | None:
+def _find_statement(text: str, subject: str) -> ExtractedStatement | None:
     if text.startswith("就是") and subject:
         return None  # it follows a denial: "not this, it is just that"
     goal = sayings.NAMED_GOAL.match(text)
     if goal:
-        told = text if text.startswith(("我", "咱")) else f"我{text}"
-        return Finding(
-            sentence(swap(told)), "goal", predicate="plans", object=object_of(goal.group("o"), ""), ahead=True
+        statement = text if text.startswith(("我", "咱")) else f"我{text}"
+        return ExtractedStatement(
+            sentence(swap(statement)),
+            "goal",
+            predicate="plans",
+            object=object_of(goal.group("o"), ""),
+            ahead=True,
         )
-    own = attribute(text, subject)
+    own = find_attribute(text, subject)
     if own:
         return own
-    said = take_apart(text, subject)
+    said = split_subject(text, subject)
     if said is None:
         return None
     found = _by_rule(said) or _goal(said) or _habit(said)
     if found is None:
         return None
-    return replace(found, content=sentence(said.told), subject=said.owner, name=said.name)
+    return replace(found, content=sentence(said.predicate_text), subject=said.owner, name=said.name)
 
 
-def _by_rule(said: Said) -> Finding | None:
-    adverbs = _ADVERBS.match(said.rest)
+def _by_rule(parts: SubjectParts) -> ExtractedStatement | None:
+    adverbs = _ADVERBS.match(parts.rest)
     starts = [adverbs.end() if adverbs else 0]
     bare_start = re.match(
-        r"(?:现在|目前|最近|一直|平时|其实|还|也|都|已经|刚|去年|今年|上个月|昨天){0,4}", said.rest
+        r"(?:现在|目前|最近|一直|平时|其实|还|也|都|已经|刚|去年|今年|上个月|昨天){0,4}", parts.rest
     )
     starts.append(bare_start.end() if bare_start else 0)
     for rule in RULES:
-        if (said.alone and not rule.alone) or (said.person and not rule.person):
+        if (parts.alone and not rule.alone) or (parts.person and not rule.person):
             continue
         for start in dict.fromkeys(starts):
-            found = rule.pattern.match(said.rest, start)
+            found = rule.pattern.match(parts.rest, start)
             if found:
-                return _from_rule(rule, found, said)
+                return _from_rule(rule, found, parts)
     return None
 
 
-def _from_rule(rule: Rule, found: re.Match[str], said: Said) -> Finding | None:
+def _from_rule(rule: Rule, found: re.Match[str], parts: SubjectParts) -> ExtractedStatement | None:
     groups = found.groupdict()
     named = groups.get("o") or groups.get("p") or ""
     thing = object_of(named, rule.predicate)
@@ -209,41 +213,43 @@ def _from_rule(rule: Rule, found: re.Match[str], said: Said) -> Finding | None:
     ahead = (
         re.search(
             r"(?:打算|计划|准备|想|(?<!主)(?<!需)要|将|会|决定)(?:在|去|从|把)?.{0,8}$",
-            said.rest[: found.start()],
+            parts.rest[: found.start()],
         )
         is not None
     )
     if ahead:
-        return Finding("", "goal", predicate="plans", object=thing, ahead=True)
-    if _FORMERLY.search(said.rest[: found.start() + 2]):
+        return ExtractedStatement("", "goal", predicate="plans", object=thing, ahead=True)
+    if _FORMERLY.search(parts.rest[: found.start() + 2]):
         predicate, single = _OVER.get(predicate, ""), False
-    single = single and (not said.person or bool(said.name) or _ONLY_ONE.search(said.owner) is not None)
-    kind = "fact" if said.person and rule.kind != "goal" else rule.kind
-    if predicate == "likes" and re.search(r"更|比较|偏|还是", said.rest[: found.start()]):
+    single = single and (not parts.person or bool(parts.name) or _ONLY_ONE.search(parts.owner) is not None)
+    kind = "fact" if parts.person and rule.kind != "goal" else rule.kind
+    if predicate == "likes" and re.search(r"更|比较|偏|还是", parts.rest[: found.start()]):
         predicate = "prefers"
-    return Finding(
+    return ExtractedStatement(
         "",
         kind,
         predicate=predicate if thing else "",
         object=thing,
         single_valued=single and bool(thing),
-        confidence=rule.confidence - 0.05 * said.alone,
+        confidence=rule.confidence - 0.05 * parts.alone,
         dated=kind in {"fact", "project"} and rule.predicate not in {"age", "attends"},
     )
 
 
-def _goal(said: Said) -> Finding | None:
-    if said.person:
+def _goal(parts: SubjectParts) -> ExtractedStatement | None:
+    if parts.person:
         return None
-    adverbs = _ADVERBS.match(said.rest)
-    rest = said.rest[adverbs.end() if adverbs else 0 :]
-    for start in (rest, said.rest):
+    adverbs = _ADVERBS.match(parts.rest)
+    rest = parts.rest[adverbs.end() if adverbs else 0 :]
+    for start in (rest, parts.rest):
         firm = sayings.STRONG_GOAL.match(start)
         if firm and not sayings.NO_GOAL.match(firm.group("o")) and not deictic(firm.group("o")):
-            return Finding("", "goal", predicate="plans", object=object_of(firm.group("o"), ""), ahead=True)
+            return ExtractedStatement(
+                "", "goal", predicate="plans", object=object_of(firm.group("o"), ""), ahead=True
+            )
         weak = sayings.WEAK_GOAL.match(start)
-        if weak and _worthy(weak, said.rest, alone=said.alone):
-            return Finding(
+        if weak and _worthy(weak, parts.rest, alone=parts.alone):
+            return ExtractedStatement(
                 "",
                 "goal",
                 predicate="plans",
@@ -267,15 +273,15 @@ def _worthy(weak: re.Match[str], whole: str, *, alone: bool) -> bool:
     ) or bool(sayings.GOAL_TIME.search(whole))
 
 
-def _habit(said: Said) -> Finding | None:
-    if said.person and _KIN_DOES.match(said.rest) and len(said.rest) >= _SHORTEST:
-        return Finding("", "fact", confidence=0.65)
+def _habit(parts: SubjectParts) -> ExtractedStatement | None:
+    if parts.person and _KIN_DOES.match(parts.rest) and len(parts.rest) >= _SHORTEST:
+        return ExtractedStatement("", "fact", confidence=0.65)
     if (
-        (said.alone and not _STEPS.match(said.rest))
-        or not HABIT.search(said.rest)
-        or _NO_HABIT.match(said.rest)
-        or _TASK.search(said.rest)
-        or len(said.rest) < _SHORTEST
+        (parts.alone and not _STEPS.match(parts.rest))
+        or not HABIT.search(parts.rest)
+        or _NO_HABIT.match(parts.rest)
+        or _TASK.search(parts.rest)
+        or len(parts.rest) < _SHORTEST
     ):
         return None
-    return Finding("", "fact", confidence=0.75)
+    return ExtractedStatement("", "fact", confidence=0.75)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.extraction.prose import without_marks
+from memories.extraction.prose import strip_marks
 
 _CHATTER: Final = ("哈", "嘻", "啊", "呀", "哦", "啦", "呢", "嘛", "喔", "噢", "诶")
 _OBJECT_END = re.compile(r"[，,；;。：:（(]|\s-\s|(?<=.)(?:，?因为|所以|但是|不过|的时候|，)")
@@ -28,9 +28,9 @@ LONGEST_OBJECT: Final = 60
 
 def tidy(text: str) -> str:
     """Remove trailing marks, emoji, laughter and modal particles."""
-    trimmed = without_marks(text)
+    trimmed = strip_marks(text)
     while trimmed.endswith(_CHATTER):
-        trimmed = without_marks(trimmed[:-1])
+        trimmed = strip_marks(trimmed[:-1])
     return trimmed
 
 

@@ -55,15 +55,19 @@ _WRONG = re.compile(
     r"|记错了|我记错了|你记错了|搞错了|你搞错了|弄错了|打错了|你弄错了|更正一下|纠正一下|更正|纠正"
     r"|不是这样的?|不准确|过时了)[了哦啊哈，,。！!~～\s]*"
 )
-_ASKED = re.compile(
+_REQUEST_TO_REMEMBER = re.compile(
     r"(?:请|麻烦|帮我|你|要){0,4}(?:记住|记一下|记下来?|记得|别忘了|保存|记录一下)(?:以下|下面"
     r"|这些|这个|如下|这几点|几件事|一下|几点|关于我的|信息|内容|的|事|事情|：|:){0,4}[。！!：:]*"
 )
 
 
-def chinese_scope(sentence: str) -> Scope | None:
+def find_chinese_scope(sentence: str) -> Scope | None:
     """Return the effect of a sentence on its neighbours; None for most sentences."""
-    for pattern, scope in ((_ASKED, Scope.ASKED), (_TAKE_BACK, Scope.TAKE_BACK), (_WRONG, Scope.CORRECTION)):
+    for pattern, scope in (
+        (_REQUEST_TO_REMEMBER, Scope.REQUESTED),
+        (_TAKE_BACK, Scope.TAKE_BACK),
+        (_WRONG, Scope.CORRECTION),
+    ):
         if pattern.fullmatch(sentence.strip()):
             return scope
     if _SELF.match(sentence):

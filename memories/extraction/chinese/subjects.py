@@ -49,12 +49,12 @@ HABIT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SubjectParts:
     """A parsed clause.
 
     Attributes:
         owner: Subject of the triple.
-        told: The clause in the third person.
+        predicate_text: The clause in the third person.
         rest: The clause without its subject, as matched by the rules.
         name: Name of the person, if it is given.
         group: Whether the subject is a group of the user.
@@ -63,7 +63,7 @@ class Said:
     """
 
     owner: str
-    told: str
+    predicate_text: str
     rest: str
     name: str = ""
     group: bool = False
@@ -82,7 +82,7 @@ def _prefix(text: str) -> str:
     return before if adverbial or topical else ""
 
 
-def take_apart(text: str, subject: str) -> Said | None:
+def split_subject(text: str, subject: str) -> SubjectParts | None:
     """Parse a clause.
 
     Args:
@@ -99,12 +99,12 @@ def take_apart(text: str, subject: str) -> Said | None:
         name = person.group("name") or ""
         owner = f"{USER}的{person.group('kin')}{name}".replace(USER, "用户")
         told = before + "用户的" + person.group("kin") + name
-        return Said(owner, told + swap(body[person.end() :]), body[person.end() :], name, person=True)
+        return SubjectParts(owner, told + swap(body[person.end() :]), body[person.end() :], name, person=True)
     own = _SUBJECT.match(body)
     if own:
         rest = body[own.end() :].lstrip()
         told = swap(before) + _own_name(own, rest) + swap(rest)
-        return Said(
+        return SubjectParts(
             USER,
             told,
             before + rest if before and HABIT.search(before) else rest,
@@ -113,12 +113,12 @@ def take_apart(text: str, subject: str) -> Said | None:
     if subject == "-" or text.startswith(("他", "她", "它", "你", "您", "这", "那")):
         return None
     if subject in {"", "我", "我们"}:
-        return Said(USER, f"用户{swap(text)}", text, alone=not subject)
+        return SubjectParts(USER, f"用户{swap(text)}", text, alone=not subject)
     if re.fullmatch(lexicon.ORGANISATION, subject):
         organisation = re.sub(r"^(?:我们|咱们|我|咱|敝)的?\s?", "用户的", subject)
-        return Said(USER, f"{organisation}{swap(text)}", text, group=True)
+        return SubjectParts(USER, f"{organisation}{swap(text)}", text, group=True)
     kin = re.sub(r"^我(?:家|们)?的?", "", subject)
-    return Said(f"用户的{kin}", f"用户的{kin}{swap(text)}", text, person=True)
+    return SubjectParts(f"用户的{kin}", f"用户的{kin}{swap(text)}", text, person=True)
 
 
 def _own_name(own: re.Match[str], rest: str) -> str:

@@ -6,16 +6,16 @@ import re
 from typing import Final
 
 from memories.extraction.english.grammar import (
-    About,
     Predicate,
     Subject,
+    SubjectKind,
     Tense,
-    bare,
-    deictic,
-    head_phrase,
+    find_head_phrase,
+    is_deictic,
     lexicon,
+    strip_word,
 )
-from memories.extraction.prose import USER, Finding
+from memories.extraction.prose import USER, ExtractedStatement
 
 _FLEETING = re.compile(rf"(?:.*\s)?(?:{lexicon.FLEETING_NOUNS})", re.IGNORECASE)
 _SINGLE = re.compile(rf"(?:{lexicon.SINGLE_ATTRIBUTES})", re.IGNORECASE)
@@ -113,13 +113,13 @@ _TO_DO = re.compile(
 )
 
 
-def about_thing(subject: Subject, predicate: Predicate) -> Finding | None:
+def find_thing_attribute(subject: Subject, predicate: Predicate) -> ExtractedStatement | None:
     """Return the finding of a clause about "my …", "our …" or "the …" of a project."""
     noun = re.sub(r"^(?:current|own|old|new|main|own) ", "", subject.noun)
     head = re.split(r"\s+(?:for|in|of|at|on|from|this|with|to|as)\s+", noun)[0].removesuffix("'s")
     if _FLEETING.fullmatch(head) or _FLEETING_STATE.match(predicate.complement):
         return None
-    general = subject.said[:3].lower() == "the"
+    general = subject.wording[:3].lower() == "the"
     if re.fullmatch(
         r"(?:(?:fav(?:e|ou?rites?)?)(?: (?:one|thing|part|ones)\b.*)?|own|own one|other|first"
         r"|last|new one)",
@@ -129,26 +129,26 @@ def about_thing(subject: Subject, predicate: Predicate) -> Finding | None:
     if general and not DETAIL.search(predicate.complement):
         return None
     if predicate.verb == "be" and predicate.tense in {Tense.BE, Tense.BEEN, Tense.WAS}:
-        return None if deictic(predicate.complement) else _value(noun, predicate, general=general)
+        return None if is_deictic(predicate.complement) else _value(noun, predicate, general=general)
     return _deed(noun, predicate, general=general)
 
 
-def _value(noun: str, predicate: Predicate, *, general: bool) -> Finding | None:
-    value = head_phrase(re.sub(r"^(?:called|named)\s+", "", predicate.complement), "")
+def _value(noun: str, predicate: Predicate, *, general: bool) -> ExtractedStatement | None:
+    value = find_head_phrase(re.sub(r"^(?:called|named)\s+", "", predicate.complement), "")
     named = _NAME_OF.fullmatch(noun)
     if named or re.match(r"(?:called|named)\b", predicate.complement):
         owner = named.group("owner") if named else noun
-        return Finding("", _kind(noun), f"{USER}'s {owner}", "named", value)
+        return ExtractedStatement("", _kind(noun), f"{USER}'s {owner}", "named", value)
     if predicate.tense is Tense.WAS and not re.search(r"\d", value):
         return None
     if _OWN_NAME.fullmatch(noun):
-        return Finding(
+        return ExtractedStatement(
             "", "fact", predicate="named", object=value, single_valued=noun == "name" or "full" in noun
         )
     owner, relation, value = _placed(noun, value, general=general)
     relation = "" if predicate.negated else relation
     single = bool(_SINGLE.fullmatch(noun)) and not predicate.negated
-    return Finding(
+    return ExtractedStatement(
         "", _kind(noun), owner, relation, value, single, 0.65 if general else 0.8, ahead=_kind(noun) == "goal"
     )
 
@@ -169,16 +169,16 @@ def _slug(noun: str) -> str:
     return re.sub(r"\W+", "_", noun).strip("_")
 
 
-def _deed(noun: str, predicate: Predicate, *, general: bool) -> Finding | None:
+def _deed(noun: str, predicate: Predicate, *, general: bool) -> ExtractedStatement | None:
     if predicate.tense is Tense.PROGRESSIVE:
-        return Finding("", "project", confidence=0.75) if predicate.verb in _UNDER_WAY else None
+        return ExtractedStatement("", "project", confidence=0.75) if predicate.verb in _UNDER_WAY else None
     if (
         predicate.tense not in {Tense.PRESENT, Tense.PERFECT}
         or predicate.verb not in _WORKING
         or not predicate.complement
     ):
         return None
-    if predicate.tense is Tense.PERFECT or deictic(predicate.complement):
+    if predicate.tense is Tense.PERFECT or is_deictic(predicate.complement):
         return None
     preposition = re.match(r"(?:on|in|at|to|with|from|for) ", predicate.complement)
     relation = (
@@ -186,22 +186,22 @@ def _deed(noun: str, predicate: Predicate, *, general: bool) -> Finding | None:
         if predicate.negated
         else _third(predicate) + (f"_{preposition.group().strip()}" if preposition else "")
     )
-    thing = head_phrase(
+    thing = find_head_phrase(
         predicate.complement[preposition.end() :] if preposition else predicate.complement, ""
     )
     owner = noun if general else f"{USER}'s {noun}"
-    return Finding("", _kind(noun), owner, relation, thing, confidence=0.65 if general else 0.75)
+    return ExtractedStatement("", _kind(noun), owner, relation, thing, confidence=0.65 if general else 0.75)
 
 
 def _third(predicate: Predicate) -> str:
-    return bare(predicate.words[predicate.finite]) if not predicate.negated else ""
+    return strip_word(predicate.words[predicate.finite]) if not predicate.negated else ""
 
 
 def _kind(noun: str) -> str:
     return next((kind for kind, pattern in _KINDS if pattern.fullmatch(noun)), "fact")
 
 
-def belonging(subject: Subject, predicate: Predicate) -> Finding | None:
+def find_belonging(subject: Subject, predicate: Predicate) -> ExtractedStatement | None:
     """Return the finding of "I have …": family, pets, things, conditions or experience.
 
     Returns:
@@ -209,29 +209,31 @@ def belonging(subject: Subject, predicate: Predicate) -> Finding | None:
     """
     complement = predicate.complement
     named = complement.removeprefix("any ") if predicate.negated else complement
-    if predicate.tense is not Tense.PRESENT or not complement or deictic(named):
+    if predicate.tense is not Tense.PRESENT or not complement or is_deictic(named):
         return None
-    thing = head_phrase(named, "")
+    thing = find_head_phrase(named, "")
     if _CONDITION.match(named):
         denied = "does_not_have" if predicate.negated else "has_condition"
-        return Finding("", "fact", predicate=denied, object=thing)
+        return ExtractedStatement("", "fact", predicate=denied, object=thing)
     if _EXPERIENCE.match(complement):
         return (
-            Finding("", "fact") if predicate.negated else Finding("", "skill", predicate="has", object=thing)
+            ExtractedStatement("", "fact")
+            if predicate.negated
+            else ExtractedStatement("", "skill", predicate="has", object=thing)
         )
     if _FLEETING.fullmatch(_HEAD_END.split(complement)[0]) or _TO_DO.match(complement):
         return None
     if _DATED.fullmatch(complement):
-        return Finding("", "context", confidence=0.75, ahead=True)
+        return ExtractedStatement("", "context", confidence=0.75, ahead=True)
     return _held(subject, predicate, thing)
 
 
-def _held(subject: Subject, predicate: Predicate, thing: str) -> Finding | None:
+def _held(subject: Subject, predicate: Predicate, thing: str) -> ExtractedStatement | None:
     complement = predicate.complement
     if not (_LASTING_THING.match(complement) or predicate.negated or complement[:1].isupper()):
         return None
     close = _KIN.search(complement) is not None
-    if subject.about is About.GROUP and not close and not DETAIL.search(complement):
+    if subject.kind is SubjectKind.GROUP and not close and not DETAIL.search(complement):
         return None
     relation = "does_not_have" if predicate.negated else "has"
-    return Finding("", "fact", predicate=relation, object=thing, confidence=0.8 if close else 0.7)
+    return ExtractedStatement("", "fact", predicate=relation, object=thing, confidence=0.8 if close else 0.7)

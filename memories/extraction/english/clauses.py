@@ -6,7 +6,14 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from memories.extraction.english.grammar import Lead, Piece, lexicon, normalised, split_english, strip_lead
+from memories.extraction.english.grammar import (
+    Lead,
+    Piece,
+    lexicon,
+    normalise_clause,
+    split_english,
+    strip_lead,
+)
 from memories.extraction.prose import Clause, Frame
 
 _HYPOTHETICAL = re.compile(
@@ -116,20 +123,22 @@ _COUNTER_QUESTION = re.compile(r"(?:and |but )?(?:what|how) about\b|and you\b", 
 _ENDS_SCOPE_AT_COMMA = {Frame.COMMAND}
 
 
-def english_clauses(sentence: str, *, asked: bool = False, correction: bool = False) -> list[Clause]:
+def split_english_clauses(
+    sentence: str, *, requested: bool = False, correction: bool = False
+) -> list[Clause]:
     """Return the clauses of one sentence.
 
     Args:
         sentence: The sentence, quotations masked.
-        asked: Whether the sentence before asked to remember what follows.
+        requested: Whether the sentence before asked to remember what follows.
         correction: Whether the sentence before announced a correction.
     """
-    text = normalised(sentence)
+    text = normalise_clause(sentence)
     opening = strip_lead(text)
     labelled = _LABELLED.match(opening.text) and not _OWN_LABEL.match(opening.text)
     if _SARCASM.match(text) or labelled:
         return [Clause(text, Frame.QUOTATION)]
-    shared = Clause("", asked=asked or opening.asked, correction=correction or opening.correction)
+    shared = Clause("", requested=requested or opening.requested, correction=correction or opening.correction)
     pieces = split_english(opening.text)
     leads = [replace(opening, text=pieces[0].text), *(strip_lead(piece.text) for piece in pieces[1:])]
     texts = [lead.prefix if _HYPOTHETICAL.match(lead.prefix) else lead.text for lead in leads]
@@ -144,7 +153,7 @@ def _clause(lead: Lead, frame: Frame, shared: Clause) -> Clause:
         text=lead.text.strip(),
         frame=frame,
         prefix=lead.prefix,
-        asked=shared.asked or lead.asked,
+        requested=shared.requested or lead.requested,
         correction=shared.correction or lead.correction,
     )
 
@@ -163,10 +172,10 @@ def _frames(texts: list[str], pieces: list[Piece], *, asking: bool) -> list[Fram
         return [Frame.REPORTED] * len(frames)
     if _TAG_INSIDE.search(texts[-1]):
         frames[-1] = Frame.QUESTION
-    return _asked_about(frames, texts) if asking else frames
+    return _mark_questions(frames, texts) if asking else frames
 
 
-def _asked_about(frames: list[Frame], texts: list[str]) -> list[Frame]:
+def _mark_questions(frames: list[Frame], texts: list[str]) -> list[Frame]:
     """Return the frames of a sentence that ends in a question mark.
 
     All statements become questions, unless only the last clause asks.

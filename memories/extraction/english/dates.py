@@ -76,7 +76,7 @@ def _named_day(match: re.Match[str], now: Moment) -> Span:
     return day(now.at, (number - now.at.weekday() - 1) % 7 + 1)
 
 
-def _near_unit(match: re.Match[str], now: Moment) -> Span:
+def _adjacent_unit(match: re.Match[str], now: Moment) -> Span:
     step = _STEP[match.group("which").lower()]
     return {"week": week, "weekend": _weekend, "month": month}.get(match.group("unit").lower(), _years_on)(
         now.at, step
@@ -91,7 +91,7 @@ def _years_on(at: datetime, offset: int = 0) -> Span:
     return year(at, at.year + offset)
 
 
-def _near_season(match: re.Match[str], now: Moment) -> Span:
+def _adjacent_season(match: re.Match[str], now: Moment) -> Span:
     name = match.group("season").lower()
     step = _STEP[match.group("which").lower()]
     this = season(now.at, name, now.at.year)
@@ -124,7 +124,7 @@ def _away(match: re.Match[str], at: datetime, sign: int) -> Span:
     return year(at, shifted(at, months_on=count * (120 if unit == "decade" else 12)).year)
 
 
-def _near_day(match: re.Match[str], now: Moment) -> Span:
+def _adjacent_day(match: re.Match[str], now: Moment) -> Span:
     offsets = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "last night": -1}
     return day(now.at, offsets.get(" ".join(match.group().lower().split()), 0))
 
@@ -149,13 +149,13 @@ RULES: Final = (
     _rule(rf"(?P<season>spring|summer|autumn|fall|winter) (?:of )?{_YEAR}", _season_of_year, relative=False),
     _rule(r"(?:day before yesterday)", lambda _match, now: day(now.at, -2), relative=True),
     _rule(r"(?:day after tomorrow)", lambda _match, now: day(now.at, 2), relative=True),
-    _rule(r"(?:yesterday|today|tonight|tomorrow|last night)", _near_day, relative=True),
+    _rule(r"(?:yesterday|today|tonight|tomorrow|last night)", _adjacent_day, relative=True),
     _rule(rf"{_COUNT} {_UNIT} ago", _ago, relative=True),
     _rule(rf"in (?:about )?{_COUNT} {_UNIT}(?:' time|'s time)?", _ahead, relative=True),
     _rule(rf"{_WHICH} {_MONTH}", _named_month, relative=True),
-    _rule(rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)", _near_season, relative=True),
+    _rule(rf"{_WHICH} (?P<season>spring|summer|autumn|fall|winter)", _adjacent_season, relative=True),
     _rule(rf"{_WHICH} (?P<weekday>{'|'.join(WEEKDAYS)})", _named_day, relative=True),
-    _rule(rf"{_WHICH} (?P<unit>week(?:end)?|month|year)", _near_unit, relative=True),
+    _rule(rf"{_WHICH} (?P<unit>week(?:end)?|month|year)", _adjacent_unit, relative=True),
     _rule(
         rf"(?:on|by|until|before|since|due) (?P<weekday>{'|'.join(WEEKDAYS)})",
         _named_day,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.extraction.english.grammar import Predicate, Tense, deictic, lexicon
-from memories.extraction.prose import Finding
+from memories.extraction.english.grammar import Predicate, Tense, is_deictic, lexicon
+from memories.extraction.prose import ExtractedStatement
 
 _FIRM: Final = frozenset({"plan", "intend", "aim", "decide", "resolve", "dream", "aspire", "commit"})
 _WISHED: Final = frozenset({"want", "hope", "need", "like", "love", "wish", "expect"})
@@ -49,7 +49,7 @@ _POINTED = re.compile(
 _INFINITIVE = re.compile(r"(?:on |for |of )?(?:to |\w+ing\b|an? |my |the )", re.IGNORECASE)
 
 
-def goal(predicate: Predicate) -> Finding | None:
+def find_goal(predicate: Predicate) -> ExtractedStatement | None:
     """Return a goal, plan or intention of the user, or None for a request to the assistant."""
     if predicate.negated:
         return None
@@ -84,14 +84,14 @@ def goal(predicate: Predicate) -> Finding | None:
     return None
 
 
-def _wished(action: str, *, dated: bool) -> Finding | None:
+def _wished(action: str, *, dated: bool) -> ExtractedStatement | None:
     """Return the goal in a wish.
 
     Args:
         action: Text of the wish.
         dated: Whether a goal requires a day or deadline; without one, the action is a chore.
     """
-    if _ASKING.match(action) or deictic(action) or re.search(r"\byou\b", action):
+    if _ASKING.match(action) or is_deictic(action) or re.search(r"\byou\b", action):
         return None
     deadline = _DEADLINE.search(action)
     day = re.search(rf"\bby (?:{_MONTHS}|the end of|\d)", action, re.IGNORECASE)
@@ -100,6 +100,8 @@ def _wished(action: str, *, dated: bool) -> Finding | None:
     return None
 
 
-def _found(action: str, confidence: float) -> Finding:
+def _found(action: str, confidence: float) -> ExtractedStatement:
     thing = re.sub(r"^(?:on |for )?(?:to )?", "", action)
-    return Finding("", "goal", predicate="plans", object=thing[:120], confidence=confidence, ahead=True)
+    return ExtractedStatement(
+        "", "goal", predicate="plans", object=thing[:120], confidence=confidence, ahead=True
+    )

@@ -6,26 +6,33 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from memories.extraction.english.attributes import DETAIL, about_thing, belonging
-from memories.extraction.english.goals import goal
+from memories.extraction.english.attributes import DETAIL, find_belonging, find_thing_attribute
+from memories.extraction.english.goals import find_goal
 from memories.extraction.english.grammar import (
     NAME,
-    About,
     Predicate,
     Subject,
+    SubjectKind,
     Tense,
-    base_form,
-    deictic,
-    head_phrase,
+    find_head_phrase,
+    get_base_form,
+    is_deictic,
     lexicon,
     read_predicate,
     read_subject,
 )
-from memories.extraction.english.rendering import may_be_retold, quoted, retold, sentence, swap_persons, tidy
+from memories.extraction.english.rendering import (
+    may_be_retold,
+    quote_text,
+    retell,
+    sentence,
+    swap_persons,
+    tidy,
+)
 from memories.extraction.english.rules import RULES, Rule
-from memories.extraction.english.sayings import directive, experience, lesson, unsaid_subject
+from memories.extraction.english.sayings import add_unsaid_subject, experience, find_directive, find_lesson
 from memories.extraction.english.states import PAST_STATES, STATES
-from memories.extraction.prose import USER, Clause, Finding, Frame
+from memories.extraction.prose import USER, Clause, ExtractedStatement, Frame
 
 _OF_THE_MOMENT = re.compile(
     r"\b(?:right now|at the moment|today|tonight|this (?:morning|afternoon|evening|second|minute)|just now"
@@ -86,23 +93,23 @@ _GIVEN_UP_DOING = re.compile(r"(?:up )?(?P<verb>[a-z]+ing) (?P<rest>\S.*)", re.I
 _TELLING: Final = frozenset({Tense.PRESENT, Tense.CAN})
 
 
-def learn_english(clause: Clause) -> Finding | None:
+def find_english_statement(clause: Clause) -> ExtractedStatement | None:
     """Return the one finding of a clause, or None."""
     text = tidy(clause.text)
-    found = directive(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
+    found = find_directive(text) if clause.frame in {Frame.STATEMENT, Frame.COMMAND} else None
     if found is None and clause.frame is Frame.STATEMENT:
-        found = lesson(text) or _stated(text, clause.prefix) or experience(text, clause.prefix)
+        found = find_lesson(text) or _stated(text, clause.prefix) or experience(text, clause.prefix)
     if (
         found is None
-        and clause.asked
+        and clause.requested
         and clause.frame in {Frame.STATEMENT, Frame.QUESTION, Frame.COMMAND, Frame.HYPOTHETICAL}
     ):
-        found = _kept_as_asked(text)
+        found = _find_reminder(text)
     return found
 
 
-def _stated(text: str, prefix: str) -> Finding | None:
-    text = unsaid_subject(text)
+def _stated(text: str, prefix: str) -> ExtractedStatement | None:
+    text = add_unsaid_subject(text)
     read = read_subject(text)
     if read is None:
         return None
@@ -111,30 +118,34 @@ def _stated(text: str, prefix: str) -> Finding | None:
     if predicate is None or predicate.hedged or predicate.tense is Tense.OTHER:
         return None
     found = (
-        about_thing(subject, predicate)
-        if subject.about is About.THING
-        else _about_person(subject, predicate, prefix)
+        find_thing_attribute(subject, predicate)
+        if subject.kind is SubjectKind.THING
+        else _find_person_statement(subject, predicate, prefix)
     )
     if found is None:
         return None
-    told = retold(subject, predicate, prefix) if may_be_retold(subject, predicate) else quoted(text)
+    told = retell(subject, predicate, prefix) if may_be_retold(subject, predicate) else quote_text(text)
     return replace(found, content=found.content or told)
 
 
-def _about_person(subject: Subject, predicate: Predicate, prefix: str) -> Finding | None:
+def _find_person_statement(subject: Subject, predicate: Predicate, prefix: str) -> ExtractedStatement | None:
     if _fleeting(predicate, prefix):
         return None
-    if subject.about is About.GROUP and predicate.tense is Tense.CAN and not predicate.negated:
+    if subject.kind is SubjectKind.GROUP and predicate.tense is Tense.CAN and not predicate.negated:
         return None
     found = _by_state(predicate) if predicate.verb == "be" else _by_verb(predicate)
     if predicate.tense is Tense.WOULD and "rather" in predicate.adverbs and predicate.verb:
-        found = Finding(
-            "", "preference", USER, "prefers", head_phrase(f"{predicate.verb} {predicate.complement}", "")
+        found = ExtractedStatement(
+            "",
+            "preference",
+            USER,
+            "prefers",
+            find_head_phrase(f"{predicate.verb} {predicate.complement}", ""),
         )
     if found is None and predicate.verb == "be":
         found = _named(subject, predicate)
-    if found is None and subject.about is not About.PERSON:
-        found = goal(predicate)
+    if found is None and subject.kind is not SubjectKind.PERSON:
+        found = find_goal(predicate)
     if found is None:
         found = _by_habit(subject, predicate, prefix)
     return _of(subject, found) if found else None
@@ -146,8 +157,8 @@ def _fleeting(predicate: Predicate, prefix: str) -> bool:
     return bool(_OF_THE_MOMENT.search(predicate.complement) or _OF_THE_MOMENT.search(prefix))
 
 
-def _of(subject: Subject, found: Finding) -> Finding:
-    if subject.about is not About.PERSON:
+def _of(subject: Subject, found: ExtractedStatement) -> ExtractedStatement:
+    if subject.kind is not SubjectKind.PERSON:
         return found
     owner = f"{USER}'s {subject.noun}{' ' + subject.name if subject.name else ''}"
     alone = bool(subject.name) or subject.noun in _ONE_OF_A_KIND
@@ -156,7 +167,7 @@ def _of(subject: Subject, found: Finding) -> Finding:
     )
 
 
-def _by_verb(predicate: Predicate) -> Finding | None:
+def _by_verb(predicate: Predicate) -> ExtractedStatement | None:
     for rule in RULES.get(predicate.verb, ()):
         if predicate.tense in rule.tenses:
             found = _given_up(predicate) or _fitting(rule, predicate)
@@ -165,19 +176,19 @@ def _by_verb(predicate: Predicate) -> Finding | None:
     return _once_so(predicate) if predicate.tense is Tense.USED_TO and not predicate.negated else None
 
 
-def _given_up(predicate: Predicate) -> Finding | None:
+def _given_up(predicate: Predicate) -> ExtractedStatement | None:
     """Return what no longer is so, by the rules of the verb that a person gave up."""
     doing = _GIVEN_UP_DOING.match(predicate.complement) if predicate.verb in _GIVEN_UP else None
     if doing is None or predicate.negated:
         return None
-    verb = base_form(doing.group("verb").lower())
+    verb = get_base_form(doing.group("verb").lower())
     found = _by_verb(
         replace(predicate, verb=verb, complement=doing.group("rest"), tense=Tense.PRESENT, negated=True)
     )
     return replace(found, dated=True) if found and found.predicate else None
 
 
-def _once_so(predicate: Predicate) -> Finding | None:
+def _once_so(predicate: Predicate) -> ExtractedStatement | None:
     """Return what used to be so, by the rules of what is so."""
     found = _by_verb(replace(predicate, tense=Tense.PRESENT))
     if found is None or found.predicate not in _OVER:
@@ -185,7 +196,7 @@ def _once_so(predicate: Predicate) -> Finding | None:
     return replace(found, kind="fact", predicate=_OVER[found.predicate], single_valued=False)
 
 
-def _by_state(predicate: Predicate) -> Finding | None:
+def _by_state(predicate: Predicate) -> ExtractedStatement | None:
     if predicate.tense not in {Tense.BE, Tense.BEEN, Tense.WAS, Tense.USED_TO}:
         return None
     over = predicate.tense in {Tense.WAS, Tense.USED_TO}
@@ -200,24 +211,24 @@ def _by_state(predicate: Predicate) -> Finding | None:
     return None
 
 
-def _over(found: Finding, predicate: Predicate) -> str:
+def _over(found: ExtractedStatement, predicate: Predicate) -> str:
     """Return the predicate of a state that is over. "I was a nurse" leaves open whether it is."""
     if predicate.tense is not Tense.USED_TO or predicate.negated:
         return ""
     return _OVER.get(found.predicate, "")
 
 
-def _fitting(rule: Rule, predicate: Predicate) -> Finding | None:
+def _fitting(rule: Rule, predicate: Predicate) -> ExtractedStatement | None:
     shape = rule.complement.match(predicate.complement)
     if shape is None or (predicate.negated and rule.negated is None):
         return None
     said = shape.groupdict().get("o") or ""
     if predicate.negated and _NOTHING.match(said):
-        return Finding("", rule.kind, USER, confidence=rule.confidence)
-    if rule.kind != "lesson" and not said.startswith("how to ") and deictic(said or predicate.complement):
+        return ExtractedStatement("", rule.kind, USER, confidence=rule.confidence)
+    if rule.kind != "lesson" and not said.startswith("how to ") and is_deictic(said or predicate.complement):
         return None
     relation = rule.negated or "" if predicate.negated else rule.predicate
-    thing = swap_persons(head_phrase(said, relation)) if relation else ""
+    thing = swap_persons(find_head_phrase(said, relation)) if relation else ""
     single = (
         rule.single
         and bool(thing)
@@ -225,7 +236,7 @@ def _fitting(rule: Rule, predicate: Predicate) -> Finding | None:
         and not re.match(r"(?:an?|some|my|our|their|different|various)\s", thing, re.IGNORECASE)
     )
     kind = "fact" if predicate.negated and rule.kind == "skill" else rule.kind
-    return Finding(
+    return ExtractedStatement(
         "",
         kind,
         USER,
@@ -238,31 +249,33 @@ def _fitting(rule: Rule, predicate: Predicate) -> Finding | None:
     )
 
 
-def _named(subject: Subject, predicate: Predicate) -> Finding | None:
+def _named(subject: Subject, predicate: Predicate) -> ExtractedStatement | None:
     shape = _NAME_ALONE.match(predicate.complement)
-    if shape is None or predicate.negated or predicate.adverbs or subject.about is About.GROUP:
+    if shape is None or predicate.negated or predicate.adverbs or subject.kind is SubjectKind.GROUP:
         return None
-    return Finding("", "fact", predicate="named", object=shape.group("o"), single_valued=True)
+    return ExtractedStatement("", "fact", predicate="named", object=shape.group("o"), single_valued=True)
 
 
-def _by_habit(subject: Subject, predicate: Predicate, prefix: str) -> Finding | None:
+def _by_habit(subject: Subject, predicate: Predicate, prefix: str) -> ExtractedStatement | None:
     """Return a habit or lasting state for any verb in the simple present.
 
     Clauses about the conversation itself give None.
     """
     complement = predicate.complement
     named = complement.removeprefix("any ") if predicate.negated else complement
-    if deictic(named) or not complement:
+    if is_deictic(named) or not complement:
         return None
     if predicate.verb == "have":
         regular = predicate.habitual and predicate.tense is Tense.PRESENT
-        return belonging(subject, predicate) or (Finding("", "fact", confidence=0.7) if regular else None)
+        return find_belonging(subject, predicate) or (
+            ExtractedStatement("", "fact", confidence=0.7) if regular else None
+        )
     if predicate.tense not in _TELLING or predicate.verb == "be" or predicate.verb in _MENTAL:
         return None
     habitual = predicate.habitual or bool(_HABIT.search(f"{prefix} {complement}"))
     if not _tells(subject, predicate, habitual=habitual):
         return None
-    return Finding("", "fact", confidence=0.75 if habitual else 0.65)
+    return ExtractedStatement("", "fact", confidence=0.75 if habitual else 0.65)
 
 
 def _tells(subject: Subject, predicate: Predicate, *, habitual: bool) -> bool:
@@ -271,25 +284,27 @@ def _tells(subject: Subject, predicate: Predicate, *, habitual: bool) -> bool:
     if not habitual and (predicate.tense is Tense.CAN or verb in lexicon.FLEETING_VERBS):
         return False
     vague = not habitual or predicate.adverbs & {"never", "always"}
-    if subject.about is About.GROUP and vague and not DETAIL.search(predicate.complement):
+    if subject.kind is SubjectKind.GROUP and vague and not DETAIL.search(predicate.complement):
         return False
     plain = verb.replace("-", "").isalpha() and verb.islower() and not verb.endswith("ing")
     return plain and not _TROUBLE.search(predicate.complement)
 
 
-def _kept_as_asked(text: str) -> Finding | None:
+def _find_reminder(text: str) -> ExtractedStatement | None:
     """Return a sentence that the user asked to remember and no rule matches."""
     if len(text.split()) < _FEWEST_WORDS:
         return None
     if text.lower().startswith("to ") and not re.search(r"\byour(?:self)?\b", text):
-        return Finding(quoted(text[3:], "asked to be reminded to"), "goal", confidence=0.8, ahead=True)
+        return ExtractedStatement(
+            quote_text(text[3:], "asked to be reminded to"), "goal", confidence=0.8, ahead=True
+        )
     read = read_subject(text)
     predicate = read_predicate(read[1]) if read else None
     if read and predicate and predicate.tense is not Tense.OTHER and may_be_retold(read[0], predicate):
-        return Finding(retold(read[0], predicate), "fact")
+        return ExtractedStatement(retell(read[0], predicate), "fact")
     if re.search(r"\b(?:you|your|yourself)\b", text, re.IGNORECASE):
         return None
     if re.match(r"(?:I|we)\b", text, re.IGNORECASE):
-        return Finding(quoted(text), "fact")
+        return ExtractedStatement(quote_text(text), "fact")
     own = re.sub(r"^(?:my|our)\b", "the user's", text, flags=re.IGNORECASE)
-    return Finding(sentence(swap_persons(own)), "fact")
+    return ExtractedStatement(sentence(swap_persons(own)), "fact")

@@ -10,16 +10,16 @@ import re
 from typing import Final
 
 from memories.extraction.english.grammar import (
-    About,
     Predicate,
     Subject,
+    SubjectKind,
     Tense,
-    bare,
+    inflect_third_person,
     is_past,
-    third_person,
+    strip_word,
     words,
 )
-from memories.extraction.prose import without_marks
+from memories.extraction.prose import strip_marks
 
 _SWAPS: Final = {
     "i'm": "they're", "i've": "they've", "i'd": "they'd", "i'll": "they'll", "i": "they", "me": "them",
@@ -50,13 +50,13 @@ _BY_THE_WAY: Final = ", by the way"
 
 def tidy(text: str) -> str:
     """Remove trailing marks, emoji and laughter."""
-    trimmed = without_marks(text)
+    trimmed = strip_marks(text)
     while True:
         head, _, last = trimmed.rpartition(" ")
         if head and last.lower() in _CHATTER:
-            trimmed = without_marks(head)
+            trimmed = strip_marks(head)
         elif trimmed.lower().endswith(_BY_THE_WAY):
-            trimmed = without_marks(trimmed[: -len(_BY_THE_WAY)])
+            trimmed = strip_marks(trimmed[: -len(_BY_THE_WAY)])
         else:
             return trimmed
 
@@ -80,12 +80,12 @@ def sentence(text: str) -> str:
     return f"{trimmed[:1].upper()}{trimmed[1:]}." if trimmed else ""
 
 
-def quoted(text: str, verb: str = "said") -> str:
+def quote_text(text: str, verb: str = "said") -> str:
     """Quote what the user said, as a sentence about the user."""
     return f'The user {verb}: "{tidy(text)}."'
 
 
-def retold(subject: Subject, predicate: Predicate, prefix: str = "") -> str:
+def retell(subject: Subject, predicate: Predicate, prefix: str = "") -> str:
     """Render a clause in the third person.
 
     Args:
@@ -94,7 +94,7 @@ def retold(subject: Subject, predicate: Predicate, prefix: str = "") -> str:
         prefix: Adverbial before the subject.
     """
     said = list(predicate.words)
-    if subject.about in {About.SELF, About.GROUP}:
+    if subject.kind in {SubjectKind.SELF, SubjectKind.GROUP}:
         said[predicate.finite] = _agreeing(said[predicate.finite])
     told = f"{_named(subject, predicate)} {swap_persons(' '.join(said))}"
     return sentence(f"{swap_persons(prefix)}, {told}" if prefix else told)
@@ -102,27 +102,27 @@ def retold(subject: Subject, predicate: Predicate, prefix: str = "") -> str:
 
 def may_be_retold(subject: Subject, predicate: Predicate) -> bool:
     """Return whether the rendered clause is sure to be grammatical and to mean the same."""
-    if subject.about is About.GROUP and predicate.tense in {Tense.BE, Tense.BEEN, Tense.WAS}:
+    if subject.kind is SubjectKind.GROUP and predicate.tense in {Tense.BE, Tense.BEEN, Tense.WAS}:
         return re.match(r"(?:an?|the)\s", predicate.complement) is None
     return bool(predicate.words) and predicate.finite < len(predicate.words)
 
 
 def _agreeing(word: str) -> str:
-    lowered = bare(word)
+    lowered = strip_word(word)
     if lowered in _NEVER_AGREE or (is_past(lowered) and lowered != "were") or lowered in {"was", "wasn't"}:
         return word
     if lowered in {"aren't", "ain't"}:
         return "isn't"
-    return third_person(word)
+    return inflect_third_person(word)
 
 
 def _named(subject: Subject, predicate: Predicate) -> str:
-    match subject.about:
-        case About.SELF:
+    match subject.kind:
+        case SubjectKind.SELF:
             return "the user"
-        case About.GROUP:
+        case SubjectKind.GROUP:
             return "the user" if predicate.verb in _HOUSEHOLD else "the user's team"
-        case About.COUPLE:
-            return f"the user and {re.sub(r'^(?:my|our)', 'their', subject.said, flags=re.IGNORECASE)}"
+        case SubjectKind.COUPLE:
+            return f"the user and {re.sub(r'^(?:my|our)', 'their', subject.wording, flags=re.IGNORECASE)}"
         case _:
-            return re.sub(r"^(?:my|our)\b", "the user's", subject.said, flags=re.IGNORECASE)
+            return re.sub(r"^(?:my|our)\b", "the user's", subject.wording, flags=re.IGNORECASE)

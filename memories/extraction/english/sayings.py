@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.extraction.english.grammar import head_phrase, lexicon
-from memories.extraction.english.rendering import quoted, sentence, swap_persons
-from memories.extraction.prose import Finding
+from memories.extraction.english.grammar import find_head_phrase, lexicon
+from memories.extraction.english.rendering import quote_text, sentence, swap_persons
+from memories.extraction.prose import ExtractedStatement
 
 _LESSON = re.compile(
     r"(?:(?:my|the|our|a|one|another|key|main|biggest|important|hard|big|valuable|painful|first|real"
@@ -162,7 +162,7 @@ _ALREADY_FINITE = re.compile(
 )
 
 
-def lesson(text: str) -> Finding | None:
+def find_lesson(text: str) -> ExtractedStatement | None:
     """Return the lesson in a sentence that announces one."""
     for pattern, confidence in (
         (_ONE_THING, 0.85),
@@ -175,14 +175,14 @@ def lesson(text: str) -> Finding | None:
     ):
         found = pattern.match(text)
         if found and len(found.group("o").split()) >= _FEWEST_WORDS:
-            return Finding(
+            return ExtractedStatement(
                 f"Lesson: {sentence(swap_persons(found.group('o')))}", "lesson", confidence=confidence
             )
     regret = _NEVER_AGAIN.match(text) or _MUST.match(text)
-    return Finding(quoted(text, "learned"), "lesson", confidence=0.7) if regret else None
+    return ExtractedStatement(quote_text(text, "learned"), "lesson", confidence=0.7) if regret else None
 
 
-def experience(text: str, prefix: str = "") -> Finding | None:
+def experience(text: str, prefix: str = "") -> ExtractedStatement | None:
     """Return what went wrong or what a tool needs, said without a lesson's announcement.
 
     Args:
@@ -191,41 +191,41 @@ def experience(text: str, prefix: str = "") -> Finding | None:
     """
     whole = f"{prefix}, {text}" if prefix else text
     if _CAUSED.match(text) or _LAST_TIME.match(whole) or _NEXT_TIME.match(whole):
-        return Finding(f"Lesson: {sentence(swap_persons(whole))}", "lesson", confidence=0.65)
+        return ExtractedStatement(f"Lesson: {sentence(swap_persons(whole))}", "lesson", confidence=0.65)
     if _PROBLEM.fullmatch(text):
-        return Finding(quoted(whole, "mentioned"), "context", confidence=0.65)
+        return ExtractedStatement(quote_text(whole, "mentioned"), "context", confidence=0.65)
     found = _CONSTRAINT.fullmatch(text)
     if found is None or re.search(r"\b(?:you|your|help|it|this|that)\b", found.group("o"), re.IGNORECASE):
         return None
     relation = re.sub(r"\W+", "_", found.group("v").lower().replace("n't", " not"))
-    return Finding(
+    return ExtractedStatement(
         sentence(swap_persons(text)),
         subject=found.group("s"),
         predicate=relation,
-        object=head_phrase(found.group("o"), ""),
+        object=find_head_phrase(found.group("o"), ""),
         confidence=0.65,
     )
 
 
-def directive(text: str) -> Finding | None:
+def find_directive(text: str) -> ExtractedStatement | None:
     """Return a lasting wish about answers or the user's name, or None for a request of the moment."""
     named = _CALL_ME.fullmatch(text) or _GO_BY.fullmatch(text)
     if named:
         name = next(value for value in named.groups() if value)
         told = f"The user wants to be called {name}."
-        return Finding(
+        return ExtractedStatement(
             told, "preference", predicate="named", object=name, single_valued=True, confidence=0.85
         )
     if _RULE.fullmatch(text) or _NOT_BECAUSE.fullmatch(text):
-        return Finding(f"Lesson: {sentence(swap_persons(text))}", "lesson", confidence=0.65)
+        return ExtractedStatement(f"Lesson: {sentence(swap_persons(text))}", "lesson", confidence=0.65)
     if _LASTING_WISH.fullmatch(text):
-        return Finding(
-            quoted(text, "asked"), "preference", predicate="wants_replies", object="", confidence=0.85
+        return ExtractedStatement(
+            quote_text(text, "asked"), "preference", predicate="wants_replies", object="", confidence=0.85
         )
     return None
 
 
-def unsaid_subject(text: str) -> str:
+def add_unsaid_subject(text: str) -> str:
     """Add the "I" that notes and quick messages omit ("Allergic to nuts")."""
     if _UNSAID_AM.match(text) and not _ALREADY_FINITE.search(text):
         return f"I'm {text[:1].lower()}{text[1:]}"

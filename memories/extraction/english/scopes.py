@@ -104,10 +104,10 @@ _WRONG = re.compile(
 _WHOLE: Final = ((_TAKE_BACK, Scope.TAKE_BACK), (_WRONG, Scope.CORRECTION))
 
 
-def english_scope(sentence: str) -> Scope | None:
+def find_english_scope(sentence: str) -> Scope | None:
     """Return the effect of a sentence on its neighbours; None for most sentences."""
     if asks_to_remember(sentence):
-        return Scope.ASKED
+        return Scope.REQUESTED
     for pattern, scope in _WHOLE:
         if pattern.fullmatch(sentence):
             return scope

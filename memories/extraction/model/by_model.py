@@ -10,14 +10,14 @@ from typing import Final
 from pydantic import ValidationError
 
 from memories.conf import EXTRACTION
-from memories.extraction.model.evidence import Invalid, Source, checked
+from memories.extraction.model.evidence import EvidenceSource, Invalid, check_item
 from memories.extraction.model.schema import Answer, Item
-from memories.extraction.prompts import Line, fenced, prompt_for
-from memories.extraction.prose import is_chinese, own_prose
-from memories.extraction.windows import Window
+from memories.extraction.prompts import FencedMessage, fence_messages, get_prompt
+from memories.extraction.prose import extract_own_prose, is_chinese
+from memories.extraction.windows import ExtractionWindow
 from memories.text import new_mark
 from memories.values import Candidate
-from memsite.llm.chat import ChatMessage, ChatModel, ask
+from memsite.llm.chat import ChatMessage, ChatModel, ask_structured
 
 MOST_ANSWER_TOKENS: Final = 4_000
 #: Ten messages contain no more memories than this. Further items of an answer are ignored.
@@ -25,7 +25,7 @@ MOST_ITEMS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ModelProposal:
     """The checked answer of a model.
 
     Attributes:
@@ -47,14 +47,14 @@ class Proposal:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _AnswerReading:
     candidates: dict[tuple[str, str], Candidate] = field(default_factory=dict)
     invalid: Counter[str] = field(default_factory=Counter)
     declined: int = 0
     spoken_for: set[str] = field(default_factory=set)
 
 
-def propose(window: Window, model: ChatModel) -> Proposal:
+def propose_by_model(window: ExtractionWindow, model: ChatModel) -> ModelProposal:
     """Ask the model for the memories in a window.
 
     Raises:
@@ -62,25 +62,29 @@ def propose(window: Window, model: ChatModel) -> Proposal:
     """
     sources, lines = _numbered(window)
     mark = new_mark(line.text for line in lines)
-    prompt = prompt_for(chinese_text=_mostly_chinese(window))
+    prompt = get_prompt(chinese_text=_mostly_chinese(window))
     messages: Sequence[ChatMessage] = [
         {"role": "system", "content": prompt.instructions.format(mark=mark)},
-        {"role": "user", "content": f"{fenced(lines, mark)}\n{prompt.closing.format(mark=mark)}"},
+        {"role": "user", "content": f"{fence_messages(lines, mark)}\n{prompt.closing.format(mark=mark)}"},
     ]
-    answer = ask(model, messages, Answer, temperature=EXTRACTION.temperature, max_tokens=MOST_ANSWER_TOKENS)
+    answer = ask_structured(
+        model, messages, Answer, temperature=EXTRACTION.temperature, max_tokens=MOST_ANSWER_TOKENS
+    )
     return _read(answer, sources)
 
 
-def _numbered(window: Window) -> tuple[dict[str, Source], list[Line]]:
+def _numbered(window: ExtractionWindow) -> tuple[dict[str, EvidenceSource], list[FencedMessage]]:
     """Number the earlier messages e1, e2 … and the messages of the window m1, m2 …"""
-    sources: dict[str, Source] = {}
-    lines: list[Line] = []
+    sources: dict[str, EvidenceSource] = {}
+    lines: list[FencedMessage] = []
     for number, earlier in enumerate(window.earlier, 1):
-        sources[f"e{number}"] = Source(earlier, fresh=False)
-        lines.append(Line(f"e{number}", earlier.role, earlier.at, _begin(earlier.content), earlier=True))
-    for number, turn in enumerate(window.turns, 1):
-        sources[f"m{number}"] = Source(turn.utterance, fresh=True)
-        lines.append(Line(f"m{number}", turn.utterance.role, turn.utterance.at, turn.text))
+        sources[f"e{number}"] = EvidenceSource(earlier, fresh=False)
+        lines.append(
+            FencedMessage(f"e{number}", earlier.role, earlier.at, _begin(earlier.content), earlier=True)
+        )
+    for number, turn in enumerate(window.parts, 1):
+        sources[f"m{number}"] = EvidenceSource(turn.utterance, fresh=True)
+        lines.append(FencedMessage(f"m{number}", turn.utterance.role, turn.utterance.at, turn.text))
     return sources, lines
 
 
@@ -91,23 +95,23 @@ def _begin(text: str) -> str:
     return text if len(text) <= _CONTEXT_CHARACTERS else text[: _CONTEXT_CHARACTERS - 1] + "…"
 
 
-def _mostly_chinese(window: Window) -> bool:
-    said = [turn.text for turn in window.turns if turn.utterance.role == "user"]
+def _mostly_chinese(window: ExtractionWindow) -> bool:
+    said = [turn.text for turn in window.parts if turn.utterance.role == "user"]
     lines = [
         line
-        for text in said or [turn.text for turn in window.turns]
-        for line in own_prose(text).lines
+        for text in said or [turn.text for turn in window.parts]
+        for line in extract_own_prose(text).lines
         if line
     ]
     return 2 * sum(map(is_chinese, lines)) > len(lines)
 
 
-def _read(answer: Answer, sources: Mapping[str, Source]) -> Proposal:
-    reading = _Reading()
+def _read(answer: Answer, sources: Mapping[str, EvidenceSource]) -> ModelProposal:
+    reading = _AnswerReading()
     for raw in answer.memories[:MOST_ITEMS]:
         try:
             item = Item.model_validate(raw)
-            candidate = checked(item, sources)
+            candidate = check_item(item, sources)
         except ValidationError:
             reading.invalid["shape"] += 1
         except Invalid as failed:
@@ -120,7 +124,7 @@ def _read(answer: Answer, sources: Mapping[str, Source]) -> Proposal:
                 reading.declined += 1
     if len(answer.memories) > MOST_ITEMS:
         reading.invalid["too many"] += len(answer.memories) - MOST_ITEMS
-    return Proposal(
+    return ModelProposal(
         tuple(reading.candidates.values()),
         dict(reading.invalid),
         reading.declined,

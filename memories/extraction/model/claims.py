@@ -12,9 +12,15 @@ from datetime import datetime
 from typing import Final
 
 from memories.extraction.english import words
-from memories.extraction.model.said import Said, numbers_in, terms_in, times_in, without
+from memories.extraction.model.user_statements import (
+    UserStatements,
+    blank_out,
+    find_numbers,
+    find_times,
+    list_terms,
+)
 from memories.extraction.prose import Span
-from memories.text import STOP_WORDS, is_unspaced, piece_terms, pieces, stem, unify
+from memories.text import STOP_WORDS, is_unspaced, list_piece_terms, split_pieces, stem_word, unify
 
 #: More than MORE_THAN of all content words must have been said, and at least LEAST_SHARE_OF_PART of those of
 #: each part.
@@ -25,7 +31,7 @@ _TOLERANCE: Final = {"day": 1, "week": 8, "month": 31, "season": 95, "year": 366
 
 #: Words that belong to the form of a memory, not to its content.
 _FORM: Final = frozenset(
-    stem(word)
+    stem_word(word)
     for word in words(
         "user person name named called call live lives living lived reside based work works working"
         " worked job profession occupation employed like likes love loves enjoy enjoys prefer prefers"
@@ -85,42 +91,42 @@ _CONTRAST: Final = re.compile(
 )
 
 
-def unsaid(content: str, said: Said, at: datetime) -> str:
+def find_unsupported_claims(content: str, statements: UserStatements, at: datetime) -> str:
     """Return what a sentence claims beyond what was said.
 
     Args:
         content: The sentence.
-        said: What the user said.
+        statements: What the user said.
         at: Time of the message, from which relative times are counted.
 
     Returns:
         `date`, `number`, `name`, `words` or `denial`; empty if everything was said.
     """
-    times = times_in(content, at)
+    times = find_times(content, at)
     plain = content.casefold()
     for mention in times:
         written = plain[mention.start : mention.end].strip()
-        known = any(close(mention.span, span) for span in said.spans)
-        if not known and not any(written in text.casefold() for text in said.sentences):
+        names = any(may_be_same_time(mention.span, span) for span in statements.spans)
+        if not names and not any(written in text.casefold() for text in statements.sentences):
             return "date"
-    rest = without(content, times)
-    years = {str(span.start.year) for span in said.spans}
-    if numbers_in(rest) - said.numbers - years:
+    rest = blank_out(content, times)
+    years = {str(span.start.year) for span in statements.spans}
+    if find_numbers(rest) - statements.numbers - years:
         return "number"
-    if any(not _was_said(name, said) for name in names_in(rest)):
+    if any(not _was_stated(name, statements) for name in find_claimed_names(rest)):
         return "name"
-    if not _made_of(rest, said):
+    if not _made_of(rest, statements):
         return "words"
-    return "denial" if _denies(content, said.sentences) else ""
+    return "denial" if _denies(content, statements.sentences) else ""
 
 
-def close(one: Span, other: Span) -> bool:
+def may_be_same_time(one: Span, other: Span) -> bool:
     """Return whether two spans may be the same time, given the coarser unit of the two."""
     tolerance = max(_TOLERANCE[one.unit], _TOLERANCE[other.unit])
     return abs((one.start - other.start).days) <= tolerance
 
 
-def names_in(text: str) -> list[str]:
+def find_claimed_names(text: str) -> list[str]:
     """Return the pieces of a text that look like names or identifiers.
 
     The first word of a sentence does not count.
@@ -128,7 +134,7 @@ def names_in(text: str) -> list[str]:
     clean = unify(text)
     found: list[str] = []
     place = 0
-    for piece in pieces(clean):
+    for piece in split_pieces(clean):
         start = clean.index(piece, place)
         place = start + len(piece)
         if is_unspaced(piece) or not _NAMELIKE.match(piece) or _NUMBER.fullmatch(piece):
@@ -140,41 +146,41 @@ def names_in(text: str) -> list[str]:
     return found
 
 
-def supports(name: str, said: Said) -> bool:
+def is_supported(name: str, statements: UserStatements) -> bool:
     """Return whether every term of a subject or object was said."""
-    terms = [term for piece in pieces(unify(name)) for term in piece_terms(piece)]
+    terms = [term for piece in split_pieces(unify(name)) for term in list_piece_terms(piece)]
     form = {term for term in terms if term in _FORM}
-    return bool(terms) and all(term in said.terms for term in terms if term not in form)
+    return bool(terms) and all(term in statements.terms for term in terms if term not in form)
 
 
-def _was_said(piece: str, said: Said) -> bool:
-    if piece.lower() in said.terms:
+def _was_stated(piece: str, statements: UserStatements) -> bool:
+    if piece.lower() in statements.terms:
         return True
-    terms = piece_terms(piece)
-    return bool(terms) and all(term in said.terms for term in terms)
+    terms = list_piece_terms(piece)
+    return bool(terms) and all(term in statements.terms for term in terms)
 
 
-def _made_of(text: str, said: Said) -> bool:
-    counted = [_counted(part, said) for part in _PART.split(text) if part]
+def _made_of(text: str, statements: UserStatements) -> bool:
+    counted = [_counted(part, statements) for part in _PART.split(text) if part]
     found, total = sum(part[0] for part in counted), sum(part[1] for part in counted)
     if not total:
-        return numbers_in(text) != set() or names_in(text) != []
+        return find_numbers(text) != set() or find_claimed_names(text) != []
     if found <= MORE_THAN * total:
         return False
     return all(part_found >= LEAST_SHARE_OF_PART * part_total for part_found, part_total in counted)
 
 
-def _counted(text: str, said: Said) -> tuple[int, int]:
+def _counted(text: str, statements: UserStatements) -> tuple[int, int]:
     """Return the number of content words that were said, and of all content words.
 
     Chinese text is counted in characters and pairs of characters.
     """
     found = total = 0
-    names = set(names_in(text))
-    for piece in pieces(unify(text)):
+    names = set(find_claimed_names(text))
+    for piece in split_pieces(unify(text)):
         for word in _content_words(piece, named=piece in names):
             total += 1
-            found += word in said.terms
+            found += word in statements.terms
     return found, total
 
 
@@ -182,10 +188,10 @@ def _content_words(piece: str, *, named: bool = False) -> Sequence[str]:
     """Return the content words of a piece. A form word counts only as part of a name (the language Go)."""
     if is_unspaced(piece):
         parts = _FORM_CHINESE.sub(" ", piece).split()
-        return [term for part in parts for term in piece_terms(part)]
+        return [term for part in parts for term in list_piece_terms(part)]
     if _NUMBER.fullmatch(piece):
         return []  # checked as numbers
-    terms = [term for term in piece_terms(piece) if term not in STOP_WORDS]
+    terms = [term for term in list_piece_terms(piece) if term not in STOP_WORDS]
     if not named:
         terms = [term for term in terms if term not in _FORM]
     return terms[-1:]  # the whole of a compound comes last; a word counts once
@@ -198,9 +204,9 @@ def _denies(content: str, sentences: Sequence[str]) -> bool:
         return not any(_NOT.search(text) or _AGAINST.search(text) for text in sentences)
     if _AGAINST.search(content) or _CONTRAST.search(content):
         return False
-    words_of = {word for piece in pieces(unify(content)) for word in _content_words(piece)}
+    words_of = {word for piece in split_pieces(unify(content)) for word in _content_words(piece)}
     parts = [part for text in sentences for part in _PART.split(text) if part]
-    holding = [part for part in parts if words_of <= set(terms_in(part))]
+    holding = [part for part in parts if words_of <= set(list_terms(part))]
     return bool(words_of and holding) and all(
         len(_NOT.findall(part)) % 2 and not _twice(part) for part in holding
     )

@@ -13,11 +13,11 @@ from typing import Final
 
 from memories.extraction.chinese import dates as dates_chinese
 from memories.extraction.english import dates as dates_english
-from memories.extraction.model.claims import close, supports, unsaid
-from memories.extraction.model.said import Said, corrections_in, said_in
+from memories.extraction.model.claims import find_unsupported_claims, is_supported, may_be_same_time
 from memories.extraction.model.schema import Item
-from memories.extraction.prose import USER, Lean, Moment, Span, annotated, is_chinese, mentions
-from memories.text import name_key
+from memories.extraction.model.user_statements import UserStatements, collect_statements, list_corrections
+from memories.extraction.prose import USER, Lean, Moment, Span, annotate_times, find_time_mentions, is_chinese
+from memories.text import make_name_key
 from memories.values import ONE_VALUE_PROPOSED, SEMANTIC, Candidate, Utterance
 
 WRITTEN_BY: Final = "model"
@@ -32,7 +32,7 @@ class Invalid(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class EvidenceSource:
     """A message that an item may cite.
 
     Attributes:
@@ -44,7 +44,7 @@ class Source:
     fresh: bool
 
 
-def checked(item: Item, sources: Mapping[str, Source]) -> Candidate:
+def check_item(item: Item, sources: Mapping[str, EvidenceSource]) -> Candidate:
     """Build the candidate of an item, as far as its evidence supports it.
 
     The cited messages must exist, and one by the user must be fresh. Every number, name and date and most
@@ -55,9 +55,9 @@ def checked(item: Item, sources: Mapping[str, Source]) -> Candidate:
         Invalid: If the item fails a check.
     """
     cited = _cited(item.evidence, sources)
-    said = said_in(cited, item.kind)
+    said = collect_statements(cited, item.kind)
     newest = cited[-1]
-    unfounded = unsaid(item.content, said, newest.at)
+    unfounded = find_unsupported_claims(item.content, said, newest.at)
     if unfounded:
         raise Invalid(unfounded)
     subject, predicate, thing = _triple(item, said)
@@ -71,7 +71,9 @@ def checked(item: Item, sources: Mapping[str, Source]) -> Candidate:
         subject=subject,
         predicate=predicate,
         object=thing,
-        entities=tuple(dict.fromkeys(name for name in item.entities if supports(name, said)))[:MOST_ENTITIES],
+        entities=tuple(dict.fromkeys(name for name in item.entities if is_supported(name, said)))[
+            :MOST_ENTITIES
+        ],
         speaker=newest.speaker,
         session=newest.session,
         occurred_at=newest.at,
@@ -95,10 +97,10 @@ def _notes(item: Item, cited: Sequence[Utterance], *, has_triple: bool) -> dict[
 
 def _puts_right(content: str, cited: Sequence[Utterance]) -> bool:
     """Return whether the content comes from a sentence that corrects ("no, it is …")."""
-    return any(not unsaid(content, said, cited[-1].at) for said in corrections_in(cited))
+    return any(not find_unsupported_claims(content, said, cited[-1].at) for said in list_corrections(cited))
 
 
-def _cited(ids: Sequence[str], sources: Mapping[str, Source]) -> list[Utterance]:
+def _cited(ids: Sequence[str], sources: Mapping[str, EvidenceSource]) -> list[Utterance]:
     """Return the cited messages of the user, oldest first."""
     wanted = {one.strip() for one in ids}
     if not wanted <= sources.keys():
@@ -109,16 +111,18 @@ def _cited(ids: Sequence[str], sources: Mapping[str, Source]) -> list[Utterance]
     return [source.utterance for source in cited]
 
 
-def _triple(item: Item, said: Said) -> tuple[str, str, str]:
+def _triple(item: Item, statements: UserStatements) -> tuple[str, str, str]:
     """Return subject, predicate and object; all empty if the messages do not name both ends."""
-    subject = USER if name_key(item.subject) == USER else item.subject
+    subject = USER if make_name_key(item.subject) == USER else item.subject
     whole = bool(subject and item.predicate and item.object)
     if item.kind == "entity":
-        if not (subject and (subject == USER or supports(subject, said))):
+        if not (subject and (subject == USER or is_supported(subject, statements))):
             raise Invalid("subject")
     elif item.kind == "relation" and not whole:
         raise Invalid("triple")
-    borne_out = (subject == USER or supports(subject, said)) and supports(item.object, said)
+    borne_out = (subject == USER or is_supported(subject, statements)) and is_supported(
+        item.object, statements
+    )
     if whole and borne_out:
         return subject, _SNAKE.sub("_", item.predicate.strip().lower()), item.object
     if item.kind == "relation":
@@ -126,18 +130,20 @@ def _triple(item: Item, said: Said) -> tuple[str, str, str]:
     return (subject if item.kind == "entity" else USER), "", ""
 
 
-def _period(item: Item, said: Said, newest: Utterance) -> tuple[datetime | None, datetime | None]:
+def _period(
+    item: Item, statements: UserStatements, newest: Utterance
+) -> tuple[datetime | None, datetime | None]:
     """Return start and end of validity, each None unless the messages mention that time."""
-    begins = _borne_out(item.valid_from, said, newest.at)
-    ends = _borne_out(item.valid_until, said, newest.at)
+    begins = _is_supported(item.valid_from, statements, newest.at)
+    ends = _is_supported(item.valid_until, statements, newest.at)
     if begins is not None and ends is not None and ends <= begins:
         ends = None
     return begins, ends
 
 
-def _borne_out(written: str | None, said: Said, at: datetime) -> datetime | None:
+def _is_supported(written: str | None, statements: UserStatements, at: datetime) -> datetime | None:
     span = _parsed(written, at)
-    if span is None or not any(close(span, one) for one in said.spans):
+    if span is None or not any(may_be_same_time(span, one) for one in statements.spans):
         return None
     return span.start
 
@@ -159,5 +165,5 @@ def _dated(content: str, newest: Utterance, *, ahead: bool) -> str:
     chinese = is_chinese(content)
     now = Moment(newest.at, Lean.AHEAD if ahead else Lean.PAST)
     rules = dates_chinese.RULES if chinese else dates_english.RULES
-    times = [one for one in mentions(content, now, rules) if one.relative and not one.bare]
-    return annotated(content, times, chinese=chinese)
+    times = [one for one in find_time_mentions(content, now, rules) if one.relative and not one.bare]
+    return annotate_times(content, times, chinese=chinese)

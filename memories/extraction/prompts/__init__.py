@@ -6,18 +6,18 @@ The version changes with every change of the text, so that measurements name the
 from __future__ import annotations
 
 from memories.extraction.prompts import chinese, english
-from memories.extraction.prompts.fencing import Line, fenced
+from memories.extraction.prompts.fencing import FencedMessage, fence_messages
 from memories.extraction.prompts.prompt import Prompt
 
 
-def prompt_for(*, chinese_text: bool) -> Prompt:
+def get_prompt(*, chinese_text: bool) -> Prompt:
     """Return the prompt in the language of the text."""
     return chinese.PROMPT if chinese_text else english.PROMPT
 
 
 __all__ = [
-    "Line",
+    "FencedMessage",
     "Prompt",
-    "fenced",
-    "prompt_for",
+    "fence_messages",
+    "get_prompt",
 ]

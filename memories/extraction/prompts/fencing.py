@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from memories.gate import redact_together
-from memories.text import fence
+from memories.text import fence_lines
 
 #: Invisible characters: controls, text directions, zero-width characters and tag characters.
 _UNSEEN: Final = re.compile(
@@ -19,7 +19,7 @@ _UNSEEN: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FencedMessage:
     """A message as a model sees it.
 
     Attributes:
@@ -42,7 +42,9 @@ class Line:
         return json.dumps(shown | ({"earlier": True} if self.earlier else {}), ensure_ascii=False)
 
 
-def fenced(lines: Sequence[Line], mark: str) -> str:
+def fence_messages(lines: Sequence[FencedMessage], mark: str) -> str:
     """Return the lines between `<messages MARK>` and `</messages MARK>`, with all secrets redacted."""
     clean = redact_together([_UNSEEN.sub("", line.text) for line in lines])
-    return fence("messages", [line.as_json(text) for line, text in zip(lines, clean, strict=True)], mark)
+    return fence_lines(
+        "messages", [line.as_json(text) for line, text in zip(lines, clean, strict=True)], mark
+    )

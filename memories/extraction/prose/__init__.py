@@ -1,16 +1,24 @@
 """What extraction reads: the text a person wrote, its sentences, spans, dates and frames."""
 
-from memories.extraction.prose.dates import Lean, Mention, Moment, Resolver, TimeRule, annotated, mentions
-from memories.extraction.prose.findings import USER, Finding
+from memories.extraction.prose.dates import (
+    Lean,
+    Mention,
+    Moment,
+    Resolver,
+    TimeRule,
+    annotate_times,
+    find_time_mentions,
+)
 from memories.extraction.prose.frames import Clause, Frame, Scope
-from memories.extraction.prose.prose import Prose, own_prose, without_marks
-from memories.extraction.prose.sentences import is_chinese, sentences
+from memories.extraction.prose.prose import Prose, extract_own_prose, strip_marks
+from memories.extraction.prose.sentences import is_chinese, split_sentences
 from memories.extraction.prose.spans import Span, day, month, season, shifted, week, year
+from memories.extraction.prose.statements import USER, ExtractedStatement
 
 __all__ = [
     "USER",
     "Clause",
-    "Finding",
+    "ExtractedStatement",
     "Frame",
     "Lean",
     "Mention",
@@ -20,16 +28,16 @@ __all__ = [
     "Scope",
     "Span",
     "TimeRule",
-    "annotated",
+    "annotate_times",
     "day",
+    "extract_own_prose",
+    "find_time_mentions",
     "is_chinese",
-    "mentions",
     "month",
-    "own_prose",
     "season",
-    "sentences",
     "shifted",
+    "split_sentences",
+    "strip_marks",
     "week",
-    "without_marks",
     "year",
 ]

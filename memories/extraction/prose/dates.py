@@ -58,7 +58,7 @@ class TimeRule:
     bare: bool = False
 
 
-def mentions(text: str, now: Moment, rules: Sequence[TimeRule]) -> list[Mention]:
+def find_time_mentions(text: str, now: Moment, rules: Sequence[TimeRule]) -> list[Mention]:
     """Return the time expressions in a text, in order and without overlaps. Earlier rules take precedence."""
     found: list[Mention] = []
     for mention in _all(text, now, rules):
@@ -78,7 +78,7 @@ def _all(text: str, now: Moment, rules: Sequence[TimeRule]) -> Iterator[Mention]
                 yield Mention(match.start(), match.end(), span, rule.relative, rule.bare)
 
 
-def annotated(text: str, found: Sequence[Mention], *, chinese: bool) -> str:
+def annotate_times(text: str, found: Sequence[Mention], *, chinese: bool) -> str:
     """Return the text with its date after each relative time, so that it can be read later."""
     pieces: list[str] = []
     place = 0

@@ -31,7 +31,7 @@ class Scope(StrEnum):
     WORK_ON_ABOVE = "work_on_above"
     TAKE_BACK = "take_back"
     CORRECTION = "correction"
-    ASKED = "asked"
+    REQUESTED = "asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Clause:
         prefix: Adverbial before the subject that is kept ("Last year").
         subject: In Chinese, what an omitted subject refers to.
         correction: Whether the clause corrects something.
-        asked: Whether the user asked to remember it.
+        requested: Whether the user asked to remember it.
     """
 
     text: str
@@ -51,4 +51,4 @@ class Clause:
     prefix: str = ""
     subject: str = ""
     correction: bool = False
-    asked: bool = False
+    requested: bool = False

@@ -60,7 +60,7 @@ class Prose:
         return _MASKS.sub(written, text)
 
 
-def without_marks(text: str) -> str:
+def strip_marks(text: str) -> str:
     """Remove blanks, closing marks and emoji from the end of a text."""
     end = len(text)
     while end and (
@@ -74,7 +74,7 @@ def _is_pictogram(character: str) -> bool:
     return "\U0001f000" <= character <= "\U0001faff" or "\u2600" <= character <= "\u27bf"
 
 
-def own_prose(text: str) -> Prose:
+def extract_own_prose(text: str) -> Prose:
     """Return the lines that the user wrote. Bullets are removed; empty lines are kept as separators."""
     plain = _INVISIBLE.sub("", _NEWLINES.sub("\n", text))
     plain = _MASKS.sub("", _CONTROL.sub(" ", plain)).replace("\u00a0", " ")

@@ -25,7 +25,7 @@ _ENOUGH: Final = 10_000  # characters tell the language of a text
 _ENGLISH_SUBJECT = re.compile(r"(?:\W*+\w++[, ]++){0,4}?(?:I|I'm|I've|I'd|my|we|our)\s", re.IGNORECASE)
 
 
-def sentences(line: str) -> Iterator[str]:
+def split_sentences(line: str) -> Iterator[str]:
     """Yield the sentences of one line with their closing marks, none empty."""
     start = 0
     for end in _END.finditer(line):

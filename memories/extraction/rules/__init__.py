@@ -1,6 +1,6 @@
 """Extraction by rules, in English and Chinese."""
 
 from memories.extraction.rules.by_rules import extract_by_rules
-from memories.extraction.rules.reading import asks_to_remember, own_sentences
+from memories.extraction.rules.clause_reader import asks_to_remember, list_own_sentences
 
-__all__ = ["asks_to_remember", "extract_by_rules", "own_sentences"]
+__all__ = ["asks_to_remember", "extract_by_rules", "list_own_sentences"]

@@ -11,17 +11,17 @@ from memories.extraction.chinese import dates as dates_chinese
 from memories.extraction.english import dates as dates_english
 from memories.extraction.prose import (
     USER,
-    Finding,
+    ExtractedStatement,
     Lean,
     Mention,
     Moment,
     Prose,
-    annotated,
-    mentions,
+    annotate_times,
+    find_time_mentions,
     shifted,
 )
 from memories.extraction.rules.sensitive import is_sensitive
-from memories.text import MOST, names_in
+from memories.text import MOST, find_names
 from memories.values import SEMANTIC, Candidate, Utterance
 
 _MOST_SURE: Final = 0.9
@@ -40,11 +40,13 @@ _VERSIONED = re.compile(r"(?P<tool>[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+#-]*)?) v?(
 LONGEST: Final = 2000
 
 
-def assemble(finding: Finding, prose: Prose, utterance: Utterance, *, chinese: bool) -> Candidate | None:
+def build_candidate(
+    statement: ExtractedStatement, prose: Prose, utterance: Utterance, *, chinese: bool
+) -> Candidate | None:
     """Build the candidate of a finding.
 
     Args:
-        finding: Result of a rule.
+        statement: Result of a rule.
         prose: The message that the finding comes from.
         utterance: Source of the candidate.
         chinese: Whether the clause is Chinese.
@@ -52,22 +54,22 @@ def assemble(finding: Finding, prose: Prose, utterance: Utterance, *, chinese: b
     Returns:
         None if the sentence is empty or longer than LONGEST.
     """
-    now = Moment(utterance.at, Lean.AHEAD if finding.ahead else Lean.PAST)
+    now = Moment(utterance.at, Lean.AHEAD if statement.ahead else Lean.PAST)
     rules = dates_chinese.RULES if chinese else dates_english.RULES
-    content = prose.unmask(finding.content)
+    content = prose.unmask(statement.content)
     # For events and plans it is clear which May "in May" means. A birthday or a rule recurs every year.
-    placed = finding.ahead or finding.dated
-    times = [time for time in mentions(content, now, rules) if placed or not time.bare]
-    names = _entities_in(content, (finding.name,))
-    content = annotated(content, times, chinese=chinese)
+    placed = statement.ahead or statement.dated
+    times = [time for time in find_time_mentions(content, now, rules) if placed or not time.bare]
+    names = _entities_in(content, (statement.name,))
+    content = annotate_times(content, times, chinese=chinese)
     if not re.search(r"\w", content) or len(content) > LONGEST:
         return None
-    subject, predicate, thing, single = _triple(finding, prose.unmask(finding.object, bare=True).strip())
+    subject, predicate, thing, single = _triple(statement, prose.unmask(statement.object, bare=True).strip())
     return Candidate(
         content=content,
         layer=SEMANTIC,
-        kind=finding.kind,
-        confidence=round(_confidence(finding), 2),
+        kind=statement.kind,
+        confidence=round(_confidence(statement), 2),
         subject=subject,
         predicate=predicate,
         object=thing,
@@ -76,11 +78,11 @@ def assemble(finding: Finding, prose: Prose, utterance: Utterance, *, chinese: b
         speaker=utterance.speaker,
         session=utterance.session,
         occurred_at=utterance.at,
-        valid_from=_valid_from(finding, content, times, utterance.at),
+        valid_from=_valid_from(statement, content, times, utterance.at),
         sources=(utterance.reference,),
         sensitive=is_sensitive(content, predicate),
         written_by="rules",
-        metadata={"correction": True} if finding.correction else {},
+        metadata={"correction": True} if statement.correction else {},
     )
 
 
@@ -89,31 +91,33 @@ _NAMING: Final = frozenset(
 )
 
 
-def _triple(finding: Finding, thing: str) -> tuple[str, str, str, bool]:
+def _triple(statement: ExtractedStatement, thing: str) -> tuple[str, str, str, bool]:
     """Return subject, predicate, object and whether the predicate is single-valued.
 
     A tool with a version and nothing else becomes the single-valued current version of that tool.
     """
-    if not (finding.predicate and thing):
-        return finding.subject, "", "", False
+    if not (statement.predicate and thing):
+        return statement.subject, "", "", False
     versioned = _VERSIONED.fullmatch(thing)
-    if finding.predicate == "uses" and finding.subject == USER and versioned:
+    if statement.predicate == "uses" and statement.subject == USER and versioned:
         return versioned.group("tool"), "current_version", versioned.group("version"), True
-    return finding.subject, finding.predicate, thing, finding.single_valued
+    return statement.subject, statement.predicate, thing, statement.single_valued
 
 
-def _confidence(finding: Finding) -> float:
-    if finding.correction or finding.asked:
-        return min(max(finding.confidence + 0.1, _INSISTED), _MOST_SURE)
-    return min(finding.confidence, _MOST_SURE)
+def _confidence(statement: ExtractedStatement) -> float:
+    if statement.correction or statement.requested:
+        return min(max(statement.confidence + 0.1, _INSISTED), _MOST_SURE)
+    return min(statement.confidence, _MOST_SURE)
 
 
-def _valid_from(finding: Finding, content: str, times: Sequence[Mention], at: datetime) -> datetime:
+def _valid_from(
+    statement: ExtractedStatement, content: str, times: Sequence[Mention], at: datetime
+) -> datetime:
     """Return when the statement became true: the time it mentions, else the time of the message.
 
     A plan is valid from the time of the message.
     """
-    if finding.ahead:
+    if statement.ahead:
         return at
     since = [time.span.start for time in times if time.span.start <= at]
     if since:
@@ -124,14 +128,14 @@ def _valid_from(finding: Finding, content: str, times: Sequence[Mention], at: da
     chinese = lasting.group("cn")
     unit = lasting.group("unit") or lasting.group("cnunit")
     try:
-        count = dates_chinese.number(chinese) if chinese else _count(lasting.group("count"))
+        count = dates_chinese.parse_number(chinese) if chinese else _count(lasting.group("count"))
         return shifted(at, months_on=-count * (1 if unit.lower().startswith(("month", "月")) else 12))
     except ValueError:  # 十十年, or before the first year of the calendar
         return at
 
 
-def _count(said: str) -> int:
-    return int(said) if said.isdigit() else dates_english.NUMBERS[said.lower()]
+def _count(text: str) -> int:
+    return int(text) if text.isdigit() else dates_english.NUMBERS[text.lower()]
 
 
 def _entities_in(sentence: str, named: Iterable[str] = ()) -> tuple[str, ...]:
@@ -142,5 +146,5 @@ def _entities_in(sentence: str, named: Iterable[str] = ()) -> tuple[str, ...]:
         named: Names that a rule has found already; they come first.
     """
     found = [name for name in named if name]
-    found += [name for name in names_in(sentence) if not any(name in known for known in found)]
+    found += [name for name in find_names(sentence) if not any(name in known for known in found)]
     return tuple(dict.fromkeys(found))[:MOST]

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memories.extraction.chinese import learn_chinese
-from memories.extraction.english import learn_english
-from memories.extraction.prose import own_prose
-from memories.extraction.rules.assemble import assemble
-from memories.extraction.rules.corrections import put_right
-from memories.extraction.rules.reading import read
+from memories.extraction.chinese import find_chinese_statement
+from memories.extraction.english import find_english_statement
+from memories.extraction.prose import extract_own_prose
+from memories.extraction.rules.assemble import build_candidate
+from memories.extraction.rules.clause_reader import read_clauses
+from memories.extraction.rules.corrections import find_correction
 from memories.values import Candidate, Utterance
 
 
@@ -34,16 +34,16 @@ def extract_by_rules(utterances: Sequence[Utterance]) -> list[Candidate]:
 
 
 def _learn(utterance: Utterance, learnt: Sequence[Candidate], before: Sequence[Utterance]) -> list[Candidate]:
-    prose = own_prose(utterance.content)
+    prose = extract_own_prose(utterance.content)
     found: dict[str, Candidate] = {}
-    for clause in read(prose):
-        finding = learn_chinese(clause) if clause.chinese else learn_english(clause)
+    for clause in read_clauses(prose):
+        finding = find_chinese_statement(clause) if clause.chinese else find_english_statement(clause)
         candidate = None
         if finding:
-            finding = replace(finding, asked=clause.asked, correction=clause.correction)
-            candidate = assemble(finding, prose, utterance, chinese=clause.chinese)
+            finding = replace(finding, requested=clause.requested, correction=clause.correction)
+            candidate = build_candidate(finding, prose, utterance, chinese=clause.chinese)
         else:
-            candidate = put_right(clause, [*learnt, *found.values()], before, utterance)
+            candidate = find_correction(clause, [*learnt, *found.values()], before, utterance)
         if candidate:
             found.pop(candidate.content, None)
             found[candidate.content] = candidate

@@ -51,7 +51,7 @@ _BARE = re.compile(rf"({'|'.join(_SORTS)})[.。!！]*", re.IGNORECASE)
 _CONFIDENCE: Final = 0.85
 
 
-def put_right(
+def find_correction(
     clause: Clause, learnt: Sequence[Candidate], before: Sequence[Utterance], utterance: Utterance
 ) -> Candidate | None:
     """Return the corrected form of the last candidate that a clause refers to.

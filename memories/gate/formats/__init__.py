@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.findings import Finding
 from memories.gate.formats.ai import AI
 from memories.gate.formats.business import BUSINESS
 from memories.gate.formats.cloud import CLOUD
 from memories.gate.formats.developer import DEVELOPER, JWT
 from memories.gate.formats.format import Format
 from memories.gate.formats.messaging import MESSAGING
+from memories.gate.matches import SecretMatch
 
 __all__ = ["FORMATS", "Format", "find_formats"]
 
@@ -21,7 +21,7 @@ FORMATS: Final[tuple[Format, ...]] = (*AI, *CLOUD, *DEVELOPER, *MESSAGING, *BUSI
 _MARKED: Final = tuple((mark, each) for each in FORMATS for mark in each.marks)
 
 
-def find_formats(text: str) -> Iterator[Finding]:
+def find_formats(text: str) -> Iterator[SecretMatch]:
     """Yield the tokens of known formats, one format after the other."""
     for each in dict.fromkeys([each for mark, each in _MARKED if mark in text]):
         yield from each.find(text)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from memories.gate.findings import Finding
+from memories.gate.matches import SecretMatch
 
 ALNUM: Final = "[A-Za-z0-9]"
 WORD: Final = "[A-Za-z0-9_-]"
@@ -41,7 +41,7 @@ class Format:
     def __post_init__(self) -> None:
         object.__setattr__(self, "compiled", re.compile(f"{_START}(?:{self.pattern}){_END}"))
 
-    def find(self, text: str) -> Iterator[Finding]:
+    def find(self, text: str) -> Iterator[SecretMatch]:
         """Yield all complete tokens of this format."""
         for match in self.compiled.finditer(text):
-            yield Finding(self.kind, match.start(), match.end())
+            yield SecretMatch(self.kind, match.start(), match.end())

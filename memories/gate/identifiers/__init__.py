@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.findings import Finding
 from memories.gate.identifiers import documents, iban, numbers
+from memories.gate.matches import SecretMatch
 from memories.gate.view import View
 
 #: All kinds of identifiers.
@@ -21,12 +21,12 @@ _DIGIT: Final = re.compile(r"\d")
 _CANDIDATE: Final = re.compile(r"\d(?:[ ./-]?\d){5}|\d{4}[A-Za-z]|[A-Za-z]{6}[A-Za-z0-9]{10}|\b[C-Z0-9]{9}\b")
 
 
-def find_identifiers(view: View) -> Iterator[Finding]:
+def find_identifiers(view: View) -> Iterator[SecretMatch]:
     """Yield the identifiers of a view. Findings may overlap."""
     yield from view.find(_find)
 
 
-def _find(view: View) -> Iterator[Finding]:
+def _find(view: View) -> Iterator[SecretMatch]:
     if not (_DIGIT.search(view.text) and _CANDIDATE.search(view.text)):
         return
     yield from numbers.find_numbers(view.text, view.lower)

@@ -16,13 +16,13 @@ class Network:
         low: First digits of the range.
         high: Last first digits of the range, of the same width.
         lengths: Lengths of its numbers.
-        said_lengths: Further lengths that so many other numbers have that the text must mention a card.
+        announced_lengths: Further lengths that so many other numbers have that the text must mention a card.
     """
 
     low: str
     high: str
     lengths: frozenset[int]
-    said_lengths: frozenset[int] = frozenset()
+    announced_lengths: frozenset[int] = frozenset()
 
 
 _SIXTEEN: Final = frozenset({16})
@@ -53,11 +53,11 @@ NETWORKS: Final = (
 )
 
 
-def is_card(digits: str, *, said: bool = False) -> bool:
-    """Return whether 12 to 19 digits are a card number. `said`: whether the text around mentions cards."""
+def is_card(digits: str, *, announced: bool = False) -> bool:
+    """Return whether 12 to 19 digits are a card number. `announced`: whether the text mentions cards."""
     for network in NETWORKS:
         if network.low <= digits[: len(network.low)] <= network.high:
-            lengths = network.lengths | network.said_lengths if said else network.lengths
+            lengths = network.lengths | network.announced_lengths if announced else network.lengths
             if len(digits) in lengths:
                 return luhn(digits)
     return False

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from memories.gate.findings import Finding
 from memories.gate.identifiers import check_digits
 from memories.gate.identifiers.check_digits import standard
+from memories.gate.matches import SecretMatch
 from memories.gate.vocabulary import table
 
 _BEFORE: Final = 60  # characters before the number that may contain the keyword
@@ -24,18 +24,20 @@ class Document:
     Attributes:
         pattern: The number, at a word boundary.
         valid: Check of the match without spaces, dots, dashes and parentheses.
-        said: Pattern that the lower-case text around the number must match.
+        announcement: Pattern that the lower-case text around the number must match.
     """
 
     kind: str
     pattern: re.Pattern[str]
     valid: Callable[[str], bool]
-    said: re.Pattern[str] | None = None
+    announcement: re.Pattern[str] | None = None
 
 
-def _document(kind: str, pattern: str, valid: Callable[[str], bool], said: str | None = None) -> Document:
+def _document(
+    kind: str, pattern: str, valid: Callable[[str], bool], announcement: str | None = None
+) -> Document:
     bounded = re.compile(rf"(?<![A-Za-z0-9])(?:{pattern})(?![A-Za-z0-9])")
-    return Document(kind, bounded, valid, re.compile(said) if said else None)
+    return Document(kind, bounded, valid, re.compile(announcement) if announcement else None)
 
 
 def _nino(number: str) -> bool:
@@ -63,7 +65,7 @@ _PASSPORT: Final = (
     r"(?i:[A-Z]{1,3}[0-9]{6,9})|[A-Z][0-9]{2}[A-Z][0-9]{5}|[CFGHJK][0-9CFGHJKLMNPRTVWXYZ]{8}"
     r"|[0-9]{9}|[0-9]{2}[A-Z]{2}[0-9]{5}"
 )
-_PASSPORT_SAID: Final = (
+_PASSPORT_ANNOUNCED: Final = (
     r"passport|pasaporte|passeport|reisepass|護照|护照|通行证|旅券|パスポート|여권|паспорт|travel document"
 )
 
@@ -95,24 +97,26 @@ DOCUMENTS: Final = (
     _document("hong_kong_id", _HONG_KONG + "[0-9Aa]", check_digits.hong_kong_id, r"hkid|hong kong|香港"),
     _document("singapore_nric", r"[STFGM][0-9]{7}[A-Z]", check_digits.singapore_nric),
     _document("indian_pan", r"(?i:[A-Z]{5}[0-9]{4}[A-Z])", _pan, r"\bpan\b|permanent account|income tax"),
-    _document("passport_number", _PASSPORT, _has_digits, _PASSPORT_SAID),
+    _document("passport_number", _PASSPORT, _has_digits, _PASSPORT_ANNOUNCED),
     *_announced(),
 )
 KINDS: Final = tuple({document.kind for document in DOCUMENTS})
 _SEPARATORS: Final = str.maketrans("", "", " .-()")
 
 
-def find_documents(text: str, lower: str) -> Iterator[Finding]:
+def find_documents(text: str, lower: str) -> Iterator[SecretMatch]:
     """Yield document numbers with valid check digits, near a keyword if their kind requires one."""
     for document in DOCUMENTS:
-        if document.said is not None and not document.said.search(lower):
+        if document.announcement is not None and not document.announcement.search(lower):
             continue
         for match in document.pattern.finditer(text):
-            if _is_said(document, lower, match) and document.valid(match.group().translate(_SEPARATORS)):
-                yield Finding(document.kind, match.start(), match.end())
+            if _is_announced(document, lower, match) and document.valid(match.group().translate(_SEPARATORS)):
+                yield SecretMatch(document.kind, match.start(), match.end())
 
 
-def _is_said(document: Document, lower: str, match: re.Match[str]) -> bool:
-    if document.said is None:
+def _is_announced(document: Document, lower: str, match: re.Match[str]) -> bool:
+    if document.announcement is None:
         return True
-    return document.said.search(lower, max(0, match.start() - _BEFORE), match.end() + _AFTER) is not None
+    return (
+        document.announcement.search(lower, max(0, match.start() - _BEFORE), match.end() + _AFTER) is not None
+    )

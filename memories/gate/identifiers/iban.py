@@ -8,7 +8,7 @@ from typing import Final
 
 from stdnum import iban
 
-from memories.gate.findings import Finding
+from memories.gate.matches import SecretMatch
 
 KIND: Final = "iban"
 
@@ -19,7 +19,7 @@ _IBAN: Final = re.compile(
 _SEPARATOR: Final = re.compile("[ -]")
 
 
-def find_ibans(text: str) -> Iterator[Finding]:
+def find_ibans(text: str) -> Iterator[SecretMatch]:
     """Yield account numbers with the format of their country and valid check digits.
 
     A match may extend into the next word, so trailing groups are dropped one by one.
@@ -28,5 +28,5 @@ def find_ibans(text: str) -> Iterator[Finding]:
         ends = [match.end(), *(match.start() + each.start() for each in _SEPARATOR.finditer(match.group()))]
         for end in sorted(ends, reverse=True):
             if iban.is_valid(_SEPARATOR.sub("", text[match.start() : end]), check_country=False):
-                yield Finding(KIND, match.start(), end)
+                yield SecretMatch(KIND, match.start(), end)
                 break

@@ -19,18 +19,18 @@ class Shape:
     Attributes:
         groups: Lengths of its groups of digits.
         separators: Allowed separators, the same between all groups; if `exact`, the exact sequence.
-        said: Pattern that the lower-case text around the number must match.
+        announcement: Pattern that the lower-case text around the number must match.
     """
 
     kind: str
     groups: tuple[int, ...]
     separators: str
     valid: Callable[[str], bool]
-    said: re.Pattern[str] | None = None
+    announcement: re.Pattern[str] | None = None
     exact: bool = False
 
 
-CARD_SAID: Final = re.compile(
+CARD_ANNOUNCED: Final = re.compile(
     r"card|visa|master|amex|american express|unionpay|maestro|diners|jcb|credit|debit|卡|银联"
 )
 _CHINESE_AREAS: Final = frozenset(
@@ -56,16 +56,16 @@ _MY_NUMBER: Final = standard("jp.in_")
 _CPF: Final = standard("br.cpf")
 _GERMAN: Final = standard("de.idnr")
 _NHS: Final = standard("gb.nhs")
-_SSN_SAID: Final = re.compile(r"\bssn\b|social security|\bitin\b|taxpayer|社会安全")
-_SIN_SAID: Final = re.compile(r"\bsin\b|social insurance|\bnas\b|assurance sociale")
-_AADHAAR_SAID: Final = re.compile(r"a{1,3}dha{1,3}r|uidai|आधार")
-_JAPAN_SAID: Final = re.compile(r"マイナンバー|個人番号|my ?number")
-_CPF_SAID: Final = re.compile(r"\bcpf\b")
-_GERMAN_SAID: Final = re.compile(r"steuer|tax id|tax number|\bidnr\b|\btin\b|税号")
-_NHS_SAID: Final = re.compile(r"\bnhs\b|national health")
-_PESEL_SAID: Final = re.compile(r"\bpesel\b")
-_BSN_SAID: Final = re.compile(r"\bbsn\b|burgerservicenummer")
-_KOREAN_SAID: Final = re.compile(r"주민등록|주민번호|\brrn\b|resident registration|居民登录")
+_SSN_ANNOUNCED: Final = re.compile(r"\bssn\b|social security|\bitin\b|taxpayer|社会安全")
+_SIN_ANNOUNCED: Final = re.compile(r"\bsin\b|social insurance|\bnas\b|assurance sociale")
+_AADHAAR_ANNOUNCED: Final = re.compile(r"a{1,3}dha{1,3}r|uidai|आधार")
+_JAPAN_ANNOUNCED: Final = re.compile(r"マイナンバー|個人番号|my ?number")
+_CPF_ANNOUNCED: Final = re.compile(r"\bcpf\b")
+_GERMAN_ANNOUNCED: Final = re.compile(r"steuer|tax id|tax number|\bidnr\b|\btin\b|税号")
+_NHS_ANNOUNCED: Final = re.compile(r"\bnhs\b|national health")
+_PESEL_ANNOUNCED: Final = re.compile(r"\bpesel\b")
+_BSN_ANNOUNCED: Final = re.compile(r"\bbsn\b|burgerservicenummer")
+_KOREAN_ANNOUNCED: Final = re.compile(r"주민등록|주민번호|\brrn\b|resident registration|居民登录")
 
 
 def _ssn(digits: str) -> bool:
@@ -98,8 +98,8 @@ def _card(digits: str) -> bool:
     return is_card(digits)
 
 
-def _card_said(digits: str) -> bool:
-    return is_card(digits, said=True)
+def _is_announced_card(digits: str) -> bool:
+    return is_card(digits, announced=True)
 
 
 # People also write commas, slashes and line ends between the groups of a card number.
@@ -112,10 +112,10 @@ _CARD_GROUPS: Final = (
 
 def _cards() -> Iterator[Shape]:
     for groups in _CARD_GROUPS:
-        yield Shape("card_number", groups, _CARD_SEPARATORS, _card_said)
+        yield Shape("card_number", groups, _CARD_SEPARATORS, _is_announced_card)
     for length in range(12, 20):
         yield Shape("card_number", (length,), "", _card)
-        yield Shape("card_number", (length,), "", _card_said, CARD_SAID)
+        yield Shape("card_number", (length,), "", _is_announced_card, CARD_ANNOUNCED)
 
 
 #: Rules in the order in which they are tried. Of two that match at one place, the first applies.
@@ -126,28 +126,28 @@ SHAPES: Final = (
     Shape("chinese_id", (6, 4, 4, 4), " -", _CHINESE),
     Shape("chinese_id", (15,), "", _chinese_15),
     Shape("us_ssn", (3, 2, 4), "-", _ssn),
-    Shape("us_ssn", (3, 2, 4), " -.", _ssn_or_itin, _SSN_SAID),
-    Shape("us_ssn", (9,), "", _ssn_or_itin, _SSN_SAID),
-    Shape("canadian_sin", (3, 3, 3), " -", check_digits.luhn, _SIN_SAID),
-    Shape("canadian_sin", (9,), "", check_digits.luhn, _SIN_SAID),
+    Shape("us_ssn", (3, 2, 4), " -.", _ssn_or_itin, _SSN_ANNOUNCED),
+    Shape("us_ssn", (9,), "", _ssn_or_itin, _SSN_ANNOUNCED),
+    Shape("canadian_sin", (3, 3, 3), " -", check_digits.luhn, _SIN_ANNOUNCED),
+    Shape("canadian_sin", (9,), "", check_digits.luhn, _SIN_ANNOUNCED),
     Shape("aadhaar", (4, 4, 4), " -", _aadhaar),
-    Shape("aadhaar", (12,), "", _aadhaar, _AADHAAR_SAID),
-    Shape("japanese_my_number", (12,), "", _MY_NUMBER, _JAPAN_SAID),
-    Shape("japanese_my_number", (4, 4, 4), " -", _MY_NUMBER, _JAPAN_SAID),
+    Shape("aadhaar", (12,), "", _aadhaar, _AADHAAR_ANNOUNCED),
+    Shape("japanese_my_number", (12,), "", _MY_NUMBER, _JAPAN_ANNOUNCED),
+    Shape("japanese_my_number", (4, 4, 4), " -", _MY_NUMBER, _JAPAN_ANNOUNCED),
     Shape("brazilian_cpf", (3, 3, 3, 2), "..-", _CPF, exact=True),
-    Shape("brazilian_cpf", (11,), "", _CPF, _CPF_SAID),
-    Shape("brazilian_cpf", (3, 3, 3, 2), " -.", _CPF, _CPF_SAID),
-    Shape("brazilian_cpf", (9, 2), "-", _CPF, _CPF_SAID),
+    Shape("brazilian_cpf", (11,), "", _CPF, _CPF_ANNOUNCED),
+    Shape("brazilian_cpf", (3, 3, 3, 2), " -.", _CPF, _CPF_ANNOUNCED),
+    Shape("brazilian_cpf", (9, 2), "-", _CPF, _CPF_ANNOUNCED),
     Shape("french_nir", (15,), "", check_digits.french_nir),
     Shape("french_nir", (13, 2), " -", check_digits.french_nir),
     Shape("french_nir", (1, 2, 2, 2, 3, 3, 2), " -.", check_digits.french_nir),
-    Shape("german_tax_id", (11,), "", _GERMAN, _GERMAN_SAID),
-    Shape("german_tax_id", (2, 3, 3, 3), " /-", _GERMAN, _GERMAN_SAID),
-    Shape("uk_nhs_number", (3, 3, 4), " -", _NHS, _NHS_SAID),
-    Shape("uk_nhs_number", (10,), "", _NHS, _NHS_SAID),
-    Shape("polish_pesel", (11,), "", standard("pl.pesel"), _PESEL_SAID),
-    Shape("dutch_bsn", (9,), "", standard("nl.bsn"), _BSN_SAID),
+    Shape("german_tax_id", (11,), "", _GERMAN, _GERMAN_ANNOUNCED),
+    Shape("german_tax_id", (2, 3, 3, 3), " /-", _GERMAN, _GERMAN_ANNOUNCED),
+    Shape("uk_nhs_number", (3, 3, 4), " -", _NHS, _NHS_ANNOUNCED),
+    Shape("uk_nhs_number", (10,), "", _NHS, _NHS_ANNOUNCED),
+    Shape("polish_pesel", (11,), "", standard("pl.pesel"), _PESEL_ANNOUNCED),
+    Shape("dutch_bsn", (9,), "", standard("nl.bsn"), _BSN_ANNOUNCED),
     Shape("korean_rrn", (6, 7), "-", standard("kr.rrn")),
-    Shape("korean_rrn", (6, 7), " -", _korean, _KOREAN_SAID),
-    Shape("korean_rrn", (13,), "", _korean, _KOREAN_SAID),
+    Shape("korean_rrn", (6, 7), " -", _korean, _KOREAN_ANNOUNCED),
+    Shape("korean_rrn", (13,), "", _korean, _KOREAN_ANNOUNCED),
 )

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from memories.gate.findings import Finding
-from memories.gate.identifiers.number_shapes import CARD_SAID, SHAPES, Shape
+from memories.gate.identifiers.number_shapes import CARD_ANNOUNCED, SHAPES, Shape
+from memories.gate.matches import SecretMatch
 
 KINDS: Final = tuple({shape.kind for shape in SHAPES})
 
@@ -32,7 +32,7 @@ _GROUP: Final = re.compile(r"\d+[Xx]?")
 Groups = Sequence[re.Match[str]]
 
 
-def find_numbers(text: str, lower: str) -> Iterator[Finding]:
+def find_numbers(text: str, lower: str) -> Iterator[SecretMatch]:
     """Yield cards and national ids in digits, trying every part of a run of groups that has a known form."""
     for run in _RUN.finditer(text):
         if run.end() - run.start() < _SHORTEST:
@@ -46,7 +46,7 @@ def find_numbers(text: str, lower: str) -> Iterator[Finding]:
                 at += 1
                 continue
             last = at + len(shape.groups) - 1
-            yield Finding(shape.kind, groups[at].start(), groups[last].end())
+            yield SecretMatch(shape.kind, groups[at].start(), groups[last].end())
             at = last + 1
 
 
@@ -57,9 +57,9 @@ def _shape_at(text: str, lower: str, groups: Groups, lengths: tuple[int, ...], a
         taken = groups[at : at + len(shape.groups)]
         if not _holds(text, taken, shape):
             continue
-        if shape.said is None and not _continues(text, groups, at, shape):
+        if shape.announcement is None and not _continues(text, groups, at, shape):
             return shape
-        announced = shape.said or (CARD_SAID if shape.kind == "card_number" else None)
+        announced = shape.announcement or (CARD_ANNOUNCED if shape.kind == "card_number" else None)
         if announced and announced.search(
             lower, max(0, taken[0].start() - _BEFORE), taken[-1].end() + _AFTER
         ):

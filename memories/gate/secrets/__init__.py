@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.findings import Finding
 from memories.gate.formats import FORMATS, find_formats
+from memories.gate.matches import SecretMatch
 from memories.gate.secrets import (
     columns,
     commands,
@@ -25,7 +25,7 @@ from memories.gate.secrets import (
     wallets,
 )
 from memories.gate.secrets.context import secret_kind_of_name
-from memories.gate.secrets.values import is_known_term, is_word
+from memories.gate.secrets.values import is_technical_term, is_word
 from memories.gate.view import View
 
 #: All kinds of secrets.
@@ -48,7 +48,7 @@ _LONG_RUN: Final = re.compile(r"[!-~]{16}")
 _PHRASE_ROOTS: Final = ("mnemonic", "seed", "phrase", "recovery", "助记", "助記", "短语")
 
 
-def find_secrets(view: View) -> Iterator[Finding]:
+def find_secrets(view: View) -> Iterator[SecretMatch]:
     """Yield the secrets of a view, from the most reliable rules first. Findings may overlap.
 
     Blocks of keys, encoded files and tables are read whole, because they may be longer than the parts in
@@ -63,7 +63,7 @@ def find_secrets(view: View) -> Iterator[Finding]:
     yield from view.find(_find_unannounced)
 
 
-def _find_formats(view: View) -> Iterator[Finding]:
+def _find_formats(view: View) -> Iterator[SecretMatch]:
     text = view.text
     if not _LONG_RUN.search(text):
         return
@@ -75,7 +75,7 @@ def _find_formats(view: View) -> Iterator[Finding]:
         yield from urls.find_parameters(text)
 
 
-def _find_announced(view: View) -> Iterator[Finding]:
+def _find_announced(view: View) -> Iterator[SecretMatch]:
     if "://" in view.text:
         yield from urls.find_userinfo(view.text)
     yield from headers.find_headers(view.text, view.lower)
@@ -84,10 +84,10 @@ def _find_announced(view: View) -> Iterator[Finding]:
     yield from sentences.find_in_sentences(view)
 
 
-def _find_unannounced(view: View) -> Iterator[Finding]:
+def _find_unannounced(view: View) -> Iterator[SecretMatch]:
     yield from entropy.find_generated_passwords(view.text)
     if any(root in view.lower for root in _PHRASE_ROOTS):
         yield from wallets.find_seed_phrases(view.text, view.lower)
 
 
-__all__ = ["is_known_term", "is_word", "secret_kind_of_name"]
+__all__ = ["is_technical_term", "is_word", "secret_kind_of_name"]

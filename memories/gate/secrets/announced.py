@@ -11,10 +11,10 @@ from memories.gate.secrets.values import (
     has_digit,
     is_description,
     is_generated,
-    is_known_term,
     is_mixed,
     is_password_like,
     is_program_text,
+    is_technical_term,
     is_template,
     is_word,
 )
@@ -80,12 +80,12 @@ def _is_key(value: Value) -> bool:
     if is_generated(text):
         return True
     said = value.link in {"verb", "eastern"} and len(text) >= _SHORTEST_KEY and is_mixed(text)
-    return said and not (is_known_term(text) or is_program_text(text) or is_template(text))
+    return said and not (is_technical_term(text) or is_program_text(text) or is_template(text))
 
 
 def _is_password(value: Value) -> bool:
     core = value.text.rstrip("!?")
-    if len(core) < _SHORTEST_PASSWORD or is_template(value.text) or is_known_term(core):
+    if len(core) < _SHORTEST_PASSWORD or is_template(value.text) or is_technical_term(core):
         return False
     if value.link in _LOOSE_LINKS:
         return _is_loose_password(core, value)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.findings import Finding
-from memories.gate.secrets.values import is_known_term, is_program_text, is_template
+from memories.gate.matches import SecretMatch
+from memories.gate.secrets.values import is_program_text, is_technical_term, is_template
 from memories.gate.view import View
 from memories.gate.vocabulary import alternatives
 
@@ -23,7 +23,7 @@ _SHORTEST: Final = 4
 _LONGEST: Final = 100
 
 
-def find_columns(view: View) -> Iterator[Finding]:
+def find_columns(view: View) -> Iterator[SecretMatch]:
     """Yield the cells under a heading such as `password`, up to the first line with fewer cells."""
     column: tuple[str, int, int] | None = None
     at = 0
@@ -49,14 +49,14 @@ def _heading(line: str) -> tuple[str, int, int] | None:
     return None
 
 
-def _cell(line: str, at: int, column: tuple[str, int, int]) -> Iterator[Finding]:
+def _cell(line: str, at: int, column: tuple[str, int, int]) -> Iterator[SecretMatch]:
     delimiter, index, _ = column
     cells = line[:_LONGEST_LINE].split(delimiter)
     if index >= len(cells):
         return
     value = cells[index].strip(" \"'`*\r")
-    usual = is_template(value) or is_known_term(value) or is_program_text(value)
+    usual = is_template(value) or is_technical_term(value) or is_program_text(value)
     if usual or " " in value or not _SHORTEST <= len(value) <= _LONGEST:
         return
     start = at + sum(len(cell) + 1 for cell in cells[:index]) + cells[index].index(value)
-    yield Finding("password", start, start + len(value))
+    yield SecretMatch("password", start, start + len(value))

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from memories.gate.findings import Finding
+from memories.gate.matches import SecretMatch
 from memories.gate.secrets.values import (
-    is_known_term,
     is_mixed,
     is_password_like,
     is_program_text,
+    is_technical_term,
     is_template,
 )
 from memories.gate.view import View
@@ -81,7 +81,7 @@ def _rules() -> Iterator[Rule]:
 _RULES: Final = tuple(_rules())
 
 
-def find_commands(view: View) -> Iterator[Finding]:
+def find_commands(view: View) -> Iterator[SecretMatch]:
     """Yield passwords on command lines, in SQL, in calls and in configuration files."""
     text, lower = view.text, view.lower
     for rule in _RULES:
@@ -89,34 +89,34 @@ def find_commands(view: View) -> Iterator[Finding]:
             for match in rule.pattern.finditer(text):
                 yield from _argument(match)
     if "WIFI:" in text:
-        yield from (Finding("wifi_password", *each.span("pair")) for each in _WIFI.finditer(text))
+        yield from (SecretMatch("wifi_password", *each.span("pair")) for each in _WIFI.finditer(text))
     if "$" in text:
-        yield from (Finding("password_hash", *each.span()) for each in _HASH.finditer(text))
+        yield from (SecretMatch("password_hash", *each.span()) for each in _HASH.finditer(text))
     if text.count("-") >= _PRODUCT_KEY_DASHES:
         yield from _product_keys(text)
     yield from _pairs(text)
 
 
-def _argument(match: re.Match[str]) -> Iterator[Finding]:
+def _argument(match: re.Match[str]) -> Iterator[SecretMatch]:
     group = next((name for name in ("pair", "double", "single", "bare") if match.groupdict().get(name)), None)
     if group is None:
         return
     value = match.group(group)
     core = value.strip("\"'")
-    if is_template(core) or core.startswith(("$", "-", "/", "%")) or is_known_term(core):
+    if is_template(core) or core.startswith(("$", "-", "/", "%")) or is_technical_term(core):
         return
     if group == "bare" and is_program_text(core) and not is_mixed(core):
         return
-    yield Finding("password", *match.span(group))
+    yield SecretMatch("password", *match.span(group))
 
 
-def _product_keys(text: str) -> Iterator[Finding]:
+def _product_keys(text: str) -> Iterator[SecretMatch]:
     for match in _PRODUCT_KEY.finditer(text):
         if is_mixed(match.group()):
-            yield Finding("product_key", *match.span())
+            yield SecretMatch("product_key", *match.span())
 
 
-def _pairs(text: str) -> Iterator[Finding]:
+def _pairs(text: str) -> Iterator[SecretMatch]:
     """Yield passwords of `mail:password`, and of user and password separated by a slash, colon or arrow."""
     rules = [_USER_PAIR] if _USER_PAIR_MARK.search(text) else []
     if "@" in text:
@@ -125,10 +125,10 @@ def _pairs(text: str) -> Iterator[Finding]:
         for match in rule.finditer(text):
             value = match.group("pair").rstrip(".,;:!?")
             if len(value) >= _SHORTEST_PAIR and (is_password_like(value) or _is_simple(value)):
-                yield Finding("password", match.start("pair"), match.start("pair") + len(value))
+                yield SecretMatch("password", match.start("pair"), match.start("pair") + len(value))
 
 
 def _is_simple(value: str) -> bool:
     """Return whether a value is letters and digits, which is a password only after a user name."""
-    usual = is_known_term(value) or is_program_text(value) or is_template(value)
+    usual = is_technical_term(value) or is_program_text(value) or is_template(value)
     return is_mixed(value) and not usual and not _CLOCK.match(value)

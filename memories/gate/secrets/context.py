@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.findings import Finding
+from memories.gate.matches import SecretMatch
 from memories.gate.secrets.announced import is_secret
 from memories.gate.secrets.keywords import ALSO, BEFORE, KEYWORDS, KINDS, LINK, Keyword
 from memories.gate.secrets.values import (
     Value,
     is_generated,
-    is_known_term,
     is_mixed,
     is_program_text,
+    is_technical_term,
     read_value,
 )
-from memories.gate.view import View, views
+from memories.gate.view import View, make_views
 
 __all__ = ["KINDS", "find_context", "secret_kind_of_name"]
 
@@ -31,7 +31,7 @@ _NOUN_AFTER: Final = re.compile(r"s?[ \t](?!for\b|and\b|on\b|at\b|to\b)[a-z]{2,}
 _NAME_END: Final = re.compile(r"s?(?:[_-]?(?:prod|production|dev|test|staging|live|main|old|new|\d{1,2}))?$")
 
 
-def find_context(view: View) -> Iterator[Finding]:
+def find_context(view: View) -> Iterator[SecretMatch]:
     """Yield the values announced by keywords, one kind after the other."""
     lower = view.lower
     present = [root for root in _ROOTS if root in lower]
@@ -40,12 +40,12 @@ def find_context(view: View) -> Iterator[Finding]:
             yield from _announced_by(keyword, view)
 
 
-def _announced_by(keyword: Keyword, view: View) -> Iterator[Finding]:
+def _announced_by(keyword: Keyword, view: View) -> Iterator[SecretMatch]:
     for match in keyword.pattern.finditer(view.lower):
         found = False
         for value in _values(keyword.kind, view, match):
             found = True
-            yield Finding(keyword.kind, value.start, value.end)
+            yield SecretMatch(keyword.kind, value.start, value.end)
         if not found:
             yield from _before(keyword.kind, view, match)
 
@@ -67,7 +67,7 @@ def _values(kind: str, view: View, keyword: re.Match[str]) -> Iterator[Value]:
         value = read_value(view.text, also.end(), "bare") if also else None
 
 
-def _before(kind: str, view: View, keyword: re.Match[str]) -> Iterator[Finding]:
+def _before(kind: str, view: View, keyword: re.Match[str]) -> Iterator[SecretMatch]:
     """Yield the value of "hunter2 is my password".
 
     It must mix letters and digits, and the clause must end there.
@@ -83,18 +83,23 @@ def _before(kind: str, view: View, keyword: re.Match[str]) -> Iterator[Finding]:
     value = last.group().strip("\"'`.,;:()[]*") if last else ""
     if last and _is_announced(kind, value):
         at = start + window.index(value, last.start())
-        yield Finding(kind, at, at + len(value))
+        yield SecretMatch(kind, at, at + len(value))
 
 
 def _is_announced(kind: str, value: str) -> bool:
-    if len(value) < _SHORTEST_BEFORE or not is_mixed(value) or is_known_term(value) or is_program_text(value):
+    if (
+        len(value) < _SHORTEST_BEFORE
+        or not is_mixed(value)
+        or is_technical_term(value)
+        or is_program_text(value)
+    ):
         return False
     return kind == "password" or is_generated(value)
 
 
 def secret_kind_of_name(name: str) -> str | None:
     """Return the kind of secret in a field of this name, such as `api_key` for `openaiApiKey`, or None."""
-    lower = next(views(name)).lower
+    lower = next(make_views(name)).lower
     return _kind_at_end(lower) or _kind_at_end(_NAME_END.sub("", lower, count=1))
 
 

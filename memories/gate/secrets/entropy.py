@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Final
 
-from memories.gate.findings import Finding
-from memories.gate.secrets.key_blocks import public_blocks
-from memories.gate.secrets.urls import url_spans
+from memories.gate.matches import SecretMatch
+from memories.gate.secrets.key_blocks import find_public_blocks
+from memories.gate.secrets.urls import find_url_spans
 from memories.gate.secrets.values import SHORTEST, looks_random, measure
 
 KINDS: Final = ("high_entropy",)
@@ -38,18 +38,18 @@ _OF_EACH: Final = 2  # characters of each class
 _UNREADABLE: Final = 0.25  # largest wordiness
 
 
-def find_entropy(text: str) -> Iterator[Finding]:
+def find_entropy(text: str) -> Iterator[SecretMatch]:
     """Yield random runs of 20 or more characters, except digests, paths, URLs, images and public keys."""
     spans: list[tuple[int, int]] | None = None
     for match in _RUN.finditer(text):
         if not _is_random(text, match):
             continue
         if spans is None:
-            spans = _reaching(url_spans(text) + public_blocks(text))
+            spans = _reaching(find_url_spans(text) + find_public_blocks(text))
         start, end = match.span()
         last = bisect_right(spans, (start, len(text))) - 1  # the last span that starts at or before it
         if last < 0 or spans[last][1] < end:
-            yield Finding("high_entropy", start, end)
+            yield SecretMatch("high_entropy", start, end)
 
 
 def _reaching(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -59,14 +59,14 @@ def _reaching(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return [(start, end) for (start, _), end in zip(ordered, ends, strict=True)]
 
 
-def find_generated_passwords(text: str) -> Iterator[Finding]:
+def find_generated_passwords(text: str) -> Iterator[SecretMatch]:
     """Yield words of 14 to 64 characters with letters, digits and symbols mixed as by password generators."""
     for match in _SYMBOLIC.finditer(text):
         found = measure(match.group())
         symbols = sum(map(_SYMBOLS.__contains__, match.group()))
         mixed = min(found.lower, found.upper, found.digits, symbols) >= _OF_EACH
         if mixed and found.wordiness <= _UNREADABLE:
-            yield Finding("high_entropy", match.start(), match.end())
+            yield SecretMatch("high_entropy", match.start(), match.end())
 
 
 def _is_random(text: str, match: re.Match[str]) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.findings import Finding
+from memories.gate.matches import SecretMatch
 from memories.gate.secrets.values import is_generated, is_template
 
 _BEARER: Final = re.compile(r"\b(?i:bearer|token|apikey|jwt)[ \t]{1,4}([A-Za-z0-9._~+/-]{16,4000}+={0,2})")
@@ -32,7 +32,7 @@ KINDS: Final = (
 )
 
 
-def find_headers(text: str, lower: str) -> Iterator[Finding]:
+def find_headers(text: str, lower: str) -> Iterator[SecretMatch]:
     """Yield the values of `Authorization: Bearer …` and similar. `lower` is the text in lower case."""
     if "bearer" in lower or "token" in lower or "apikey" in lower or "jwt" in lower:
         yield from _checked("bearer_token", _BEARER, text)
@@ -46,19 +46,19 @@ def find_headers(text: str, lower: str) -> Iterator[Finding]:
         yield from _plain("gcp_service_account", _SERVICE_ACCOUNT, text)
 
 
-def _plain(kind: str, pattern: re.Pattern[str], text: str) -> Iterator[Finding]:
+def _plain(kind: str, pattern: re.Pattern[str], text: str) -> Iterator[SecretMatch]:
     for match in pattern.finditer(text):
         if not is_template(match.group(1)):
-            yield Finding(kind, match.start(1), match.end(1))
+            yield SecretMatch(kind, match.start(1), match.end(1))
 
 
-def _checked(kind: str, pattern: re.Pattern[str], text: str) -> Iterator[Finding]:
+def _checked(kind: str, pattern: re.Pattern[str], text: str) -> Iterator[SecretMatch]:
     for match in pattern.finditer(text):
         if is_generated(match.group(1)) or _LONG_WORD.fullmatch(match.group(1)):
-            yield Finding(kind, match.start(1), match.end(1))
+            yield SecretMatch(kind, match.start(1), match.end(1))
 
 
-def _basic(text: str) -> Iterator[Finding]:
+def _basic(text: str) -> Iterator[SecretMatch]:
     """Yield base64 of `user:password`, and nothing else that may follow the word "basic"."""
     for match in _BASIC.finditer(text):
         encoded = match.group(1).rstrip("=").replace("-", "+").replace("_", "/")
@@ -67,4 +67,4 @@ def _basic(text: str) -> Iterator[Finding]:
         except (binascii.Error, UnicodeDecodeError):
             continue
         if ":" in decoded and decoded.isprintable():
-            yield Finding("basic_credentials", match.start(1), match.end(1))
+            yield SecretMatch("basic_credentials", match.start(1), match.end(1))

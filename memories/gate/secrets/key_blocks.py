@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.findings import Finding
+from memories.gate.matches import SecretMatch
 
 KINDS: Final = ("private_key", "pgp_private_key", "putty_private_key", "ssh2_private_key")
 
@@ -52,7 +52,7 @@ _PUBLIC: Final = re.compile(
 )
 
 
-def find_key_blocks(text: str) -> Iterator[Finding]:
+def find_key_blocks(text: str) -> Iterator[SecretMatch]:
     """Yield blocks from the opening line to the closing line or, if that is missing, to the end of the key.
 
     An opening line without a key is only talk about keys and is not a finding.
@@ -61,9 +61,9 @@ def find_key_blocks(text: str) -> Iterator[Finding]:
         return
     for kind, pattern in _BLOCKS:
         for match in pattern.finditer(text):
-            yield Finding(kind, match.start(), match.end())
+            yield SecretMatch(kind, match.start(), match.end())
 
 
-def public_blocks(text: str) -> list[tuple[int, int]]:
+def find_public_blocks(text: str) -> list[tuple[int, int]]:
     """Return the positions of certificates, public keys and signatures, which only look secret."""
     return [match.span() for match in _PUBLIC.finditer(text)] if "-----BEGIN" in text else []

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.findings import Finding
+from memories.gate.matches import SecretMatch
 from memories.gate.secrets.values import is_password_like
 from memories.gate.view import View
 from memories.gate.vocabulary import alternatives
@@ -19,7 +19,7 @@ KINDS: Final = ("password", "access_code")
 
 
 _ASCII_WORD: Final = r"(?<![a-z0-9_])"
-_NEAR: Final = re.compile(
+_MOST_DISTANCE: Final = re.compile(
     rf"(?:{alternatives('password_nouns')})|{_ASCII_WORD}(?:{alternatives('near_nouns')})(?![a-z0-9_])"
     rf"|(?<=[^\x00-\x7f])(?:login|pw|pass)(?![a-z])"
 )
@@ -27,7 +27,7 @@ _NEAR: Final = re.compile(
 _TOKEN: Final = re.compile(
     r"[^\s\"'`,;:<>|()\[\]{}、。，…\u2e80-\u2fff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]{6,64}+"
 )
-_REACH: Final = 90  # characters on both sides of the keyword
+_MOST_REACH: Final = 90  # characters on both sides of the keyword
 _STRIDE: Final = 45  # least distance in characters between two keywords that are examined
 _PROGRAM: Final = re.compile(
     r"\w\(|\w\[|[{}]|;\s{0,2}$|==|!=|=>|->|<[a-z/!]|::"
@@ -62,32 +62,32 @@ _OPENED: Final = re.compile(
 )
 
 
-def find_in_sentences(view: View) -> Iterator[Finding]:
+def find_in_sentences(view: View) -> Iterator[SecretMatch]:
     """Yield passwords and codes near a keyword."""
     lower = view.lower
     yield from _codes(lower)
     last = -_STRIDE
-    for noun in _NEAR.finditer(lower):
+    for noun in _MOST_DISTANCE.finditer(lower):
         if noun.start() < last + _STRIDE and lower.find("\n", last, noun.start()) < 0:
             continue
-        start = max(0, noun.start() - _REACH)
-        end = min(len(lower), noun.end() + _REACH)
-        yield from _near(view, start, end, noun)
+        start = max(0, noun.start() - _MOST_REACH)
+        end = min(len(lower), noun.end() + _MOST_REACH)
+        yield from _is_beside_noun(view, start, end, noun)
         last = noun.end()
 
 
-def _codes(lower: str) -> Iterator[Finding]:
+def _codes(lower: str) -> Iterator[SecretMatch]:
     for pattern in (_CODE, _OPENED):
         for match in pattern.finditer(lower):
             if not _is_year(match.group("code")):
-                yield Finding("access_code", *match.span("code"))
+                yield SecretMatch("access_code", *match.span("code"))
 
 
 def _is_year(code: str) -> bool:
     return len(code) == 4 and "1950" <= code <= "2049"  # noqa: PLR2004 - a year has four digits
 
 
-def _near(view: View, start: int, end: int, noun: re.Match[str]) -> Iterator[Finding]:
+def _is_beside_noun(view: View, start: int, end: int, noun: re.Match[str]) -> Iterator[SecretMatch]:
     low, high = _paragraph(view.lower, noun, start, end)
     if _PROGRAM.search(view.lower, low, high):
         return
@@ -97,7 +97,7 @@ def _near(view: View, start: int, end: int, noun: re.Match[str]) -> Iterator[Fin
         if token.end() == high < len(view.text) and view.text[high : high + 1].isalnum():
             continue  # cut off by the window
         if is_password_like(value) and not _NAMED.search(view.lower[max(0, at - 24) : at]):
-            yield Finding("password", at, at + len(token.group().lstrip("*_").rstrip(".*_")))
+            yield SecretMatch("password", at, at + len(token.group().lstrip("*_").rstrip(".*_")))
 
 
 def _paragraph(lower: str, noun: re.Match[str], start: int, end: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.findings import Finding
+from memories.gate.matches import SecretMatch
 from memories.gate.secrets.values import is_generated, is_template, looks_random
 from memories.gate.vocabulary import words
 
@@ -64,26 +64,26 @@ _TOKEN_NAMES: Final = words(
 )
 
 
-def find_webhooks(text: str) -> Iterator[Finding]:
+def find_webhooks(text: str) -> Iterator[SecretMatch]:
     """Yield the secret path or key of webhooks. Anyone who knows it can post."""
     for kind, mark, pattern in _COMPILED_WEBHOOKS:
         if mark in text:
             for match in pattern.finditer(text):
-                yield Finding(kind, match.start(1), match.end(1))
+                yield SecretMatch(kind, match.start(1), match.end(1))
 
 
-def find_userinfo(text: str) -> Iterator[Finding]:
+def find_userinfo(text: str) -> Iterator[SecretMatch]:
     """Yield the password of `scheme://user:password@host`, or a token in place of the user."""
     for match in _USERINFO.finditer(text):
         user, password = match.group("user"), match.group("password")
         if password is not None:
             if not is_template(password):
-                yield Finding("url_password", *match.span("password"))
+                yield SecretMatch("url_password", *match.span("password"))
         elif looks_random(user):
-            yield Finding("url_token", *match.span("user"))
+            yield SecretMatch("url_token", *match.span("user"))
 
 
-def find_parameters(text: str) -> Iterator[Finding]:
+def find_parameters(text: str) -> Iterator[SecretMatch]:
     """Yield the values of query parameters that contain credentials."""
     for match in _PARAMETER.finditer(text):
         name, value = match.group(1).lower(), match.group(2)
@@ -91,14 +91,14 @@ def find_parameters(text: str) -> Iterator[Finding]:
             continue
         if name in _PASSWORD_NAMES or (name in _TOKEN_NAMES and is_generated(value)):
             kind = "url_password" if name in _PASSWORD_NAMES else "url_token"
-            yield Finding(kind, match.start(2), match.end(2))
+            yield SecretMatch(kind, match.start(2), match.end(2))
 
 
 URL: Final = re.compile(r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s\"'<>`]*+|\bwww\.[^\s\"'<>`]*+")
 DATA_URL: Final = re.compile(r"data:[\w/+.;=-]{0,80};base64,[A-Za-z0-9+/=_-]*+")
 
 
-def url_spans(text: str) -> list[tuple[int, int]]:
+def find_url_spans(text: str) -> list[tuple[int, int]]:
     """Return the positions of URLs, and of `data:` URLs, which contain images and fonts."""
     spans: list[tuple[int, int]] = []
     if "://" in text or "www." in text:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.findings import Finding
+from memories.gate.matches import SecretMatch
 from memories.gate.secrets.values import is_generated
 
 _HEX32: Final = r"[0-9a-f]{32}"
@@ -43,16 +43,16 @@ _RULES: Final = tuple(
     for kind, names, shape in _VENDORS
     for name in names
 )
-_SAID_TO_BE_ONE: Final = re.compile(r"key|token|secret|auth|credential|密钥|秘钥|令牌")
+_ANNOUNCEMENT: Final = re.compile(r"key|token|secret|auth|credential|密钥|秘钥|令牌")
 _REACH: Final = 90  # characters from the start of the vendor's name to the key
 _STRIDE: Final = 12  # characters between two names that are examined, which keeps texts of many names fast
 _MOST_ROOM: Final = 200
 _PLAIN: Final = re.compile(r"[0-9a-f-]+")
 
 
-def find_vendor_context(text: str, lower: str) -> Iterator[Finding]:
+def find_vendor_context(text: str, lower: str) -> Iterator[SecretMatch]:
     """Yield values in the vendor's format after its name and a word such as "key" or "token"."""
-    if not _SAID_TO_BE_ONE.search(lower):
+    if not _ANNOUNCEMENT.search(lower):
         return
     for kind, name, shape in _RULES:
         at = lower.find(name)
@@ -61,9 +61,9 @@ def find_vendor_context(text: str, lower: str) -> Iterator[Finding]:
             at = lower.find(name, at + _STRIDE)
 
 
-def _after(kind: str, shape: re.Pattern[str], text: str, lower: str, at: int) -> Iterator[Finding]:
+def _after(kind: str, shape: re.Pattern[str], text: str, lower: str, at: int) -> Iterator[SecretMatch]:
     match = shape.search(text, at, at + _MOST_ROOM)
-    if match is None or match.start() > at + _REACH or not _SAID_TO_BE_ONE.search(lower, at, match.start()):
+    if match is None or match.start() > at + _REACH or not _ANNOUNCEMENT.search(lower, at, match.start()):
         return
     if _PLAIN.fullmatch(match.group()) or is_generated(match.group()):
-        yield Finding(kind, match.start(), match.end())
+        yield SecretMatch(kind, match.start(), match.end())

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.findings import Finding
+from memories.gate.matches import SecretMatch
 from memories.gate.vocabulary import words
 
 KINDS: Final = ("bitcoin_private_key", "seed_phrase")
@@ -36,14 +36,14 @@ _SHORTEST_PASSPHRASE: Final = 4
 _SHORTEST_SEED: Final = 12
 
 
-def find_wallet_keys(text: str) -> Iterator[Finding]:
+def find_wallet_keys(text: str) -> Iterator[SecretMatch]:
     """Yield private keys in wallet import format and extended private keys with a valid checksum."""
     for match in _KEY.finditer(text):
         if _base58_checksum_holds(match.group()):
-            yield Finding("bitcoin_private_key", match.start(), match.end())
+            yield SecretMatch("bitcoin_private_key", match.start(), match.end())
 
 
-def find_seed_phrases(text: str, lower: str) -> Iterator[Finding]:
+def find_seed_phrases(text: str, lower: str) -> Iterator[SecretMatch]:
     """Yield 12 or more lower-case words after a keyword of recovery phrases, 4 or more after "passphrase"."""
     for word in _PHRASE_WORD.finditer(lower):
         least = _SHORTEST_PASSPHRASE if word.group().startswith("pass") else _SHORTEST_SEED
@@ -52,7 +52,7 @@ def find_seed_phrases(text: str, lower: str) -> Iterator[Finding]:
                 break
             span = _longest_without_sentence(match, least)
             if span:
-                yield Finding("seed_phrase", *span)
+                yield SecretMatch("seed_phrase", *span)
                 break
 
 

@@ -6,15 +6,15 @@ sweeping   one set-based change of one owner's memories, with its events: a batc
 nightly    expiry, the law, low-value cleanup and the cap, for every owner
 """
 
-from memories.maintenance.forgetting import about, cap, gc, law, nightly, purge, scrubbing, verdicts
-from memories.maintenance.forgetting.about import Listed, Match, Wish
+from memories.maintenance.forgetting import cap, forget_request, gc, law, nightly, purge, scrubbing, verdicts
+from memories.maintenance.forgetting.forget_request import ForgetMatch, ForgetPreview, ForgetRequest
 
 __all__ = [
-    "Listed",
-    "Match",
-    "Wish",
-    "about",
+    "ForgetMatch",
+    "ForgetPreview",
+    "ForgetRequest",
     "cap",
+    "forget_request",
     "gc",
     "law",
     "nightly",

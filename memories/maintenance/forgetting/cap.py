@@ -15,7 +15,7 @@ from django.db import connection
 from django.utils import timezone
 
 from memories.maintenance.forgetting import verdicts
-from memories.maintenance.forgetting.sweeping import Swept, forgetting, sweep
+from memories.maintenance.forgetting.set_changes import SweepResult, apply_change, make_forgetting
 from memsite.serving.postgres import across_owners
 
 REASON: Final = "cap"
@@ -39,26 +39,28 @@ _BEYOND: Final = f"""NOT m.pinned AND m.id IN (
 """  # noqa: S608 - as above
 
 
-def enforce(*, owner: UUID, now: datetime | None = None) -> Swept:
+def enforce_cap(*, owner: UUID, now: datetime | None = None) -> SweepResult:
     """Forget one owner's oldest episodes beyond MEMSITE_EPISODIC_CAP (0: no cap), as one batch."""
     cap = settings.MEMSITE_EPISODIC_CAP
     if not cap:
-        return Swept()
-    return sweep(forgetting(REASON), _BEYOND, {"cap": cap}, owner=owner, now=now or timezone.now())
+        return SweepResult()
+    return apply_change(
+        make_forgetting(REASON), _BEYOND, {"cap": cap}, owner=owner, now=now or timezone.now()
+    )
 
 
-def enforce_all(*, now: datetime | None = None, since: datetime | None = None) -> int:
+def enforce_all_caps(*, now: datetime | None = None, since: datetime | None = None) -> int:
     """Enforce the cap for every owner above it, and return the number of memories forgotten.
 
     Args:
         now: The time of the change; default the present.
         since: If given, only owners with memories written after it. For the schedules only.
     """
-    return sum(enforce(owner=owner, now=now).count for owner in owners_over(since))
+    return sum(enforce_cap(owner=owner, now=now).count for owner in list_owners_over_cap(since))
 
 
 @across_owners()
-def owners_over(since: datetime | None = None) -> list[UUID]:
+def list_owners_over_cap(since: datetime | None = None) -> list[UUID]:
     """Return the owners with more such episodes than the cap. Across owners: for the schedules only."""
     cap = settings.MEMSITE_EPISODIC_CAP
     if not cap:

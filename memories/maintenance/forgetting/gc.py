@@ -11,7 +11,12 @@ from django.utils import timezone
 
 from memories.conf import GC
 from memories.maintenance.forgetting import verdicts
-from memories.maintenance.forgetting.sweeping import MOST_NAMED, forgetting, matching, sweep
+from memories.maintenance.forgetting.set_changes import (
+    MOST_NAMED,
+    apply_change,
+    list_matching,
+    make_forgetting,
+)
 from memories.storage import usage
 from memories.values import EPISODIC
 
@@ -25,7 +30,7 @@ _COLLECTED: Final = f"""m.layer = ANY(%(layers)s) AND {verdicts.RECALLED}
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectionResult:
     """The memories that were, or would be, forgotten.
 
     Attributes:
@@ -39,7 +44,7 @@ class Collected:
     warnings: tuple[str, ...]
 
 
-def collect(
+def collect_garbage(
     *,
     owner: UUID,
     actor: str,
@@ -47,7 +52,7 @@ def collect(
     max_age_days: int = GC.max_age_days,
     min_access_count: int = GC.min_access_count,
     dry_run: bool = False,
-) -> Collected:
+) -> CollectionResult:
     """Forget the memories of these layers that are old *or* rarely used.
 
     It never forgets memories within 7 days of creation, `core` memories, pinned ones, or those that wait for
@@ -62,7 +67,7 @@ def collect(
         dry_run: Whether only to return what would be forgotten.
     """
     now = timezone.now()
-    usage.roll_up(owner=owner)
+    usage.roll_up_accesses(owner=owner)
     parameters = {
         "layers": list(layers),
         "max_age_days": max_age_days,
@@ -71,10 +76,10 @@ def collect(
     }
     warnings = tuple(_warning(layer) for layer in layers if layer != EPISODIC)
     if dry_run:
-        found = matching(_COLLECTED, parameters, owner=owner, now=now)
-        return Collected(len(found), tuple(found[:MOST_NAMED]), None, warnings)
-    swept = sweep(forgetting(REASON), _COLLECTED, parameters, owner=owner, now=now, actor=actor)
-    return Collected(swept.count, swept.memory_ids, swept.batch_id, warnings)
+        found = list_matching(_COLLECTED, parameters, owner=owner, now=now)
+        return CollectionResult(len(found), tuple(found[:MOST_NAMED]), None, warnings)
+    swept = apply_change(make_forgetting(REASON), _COLLECTED, parameters, owner=owner, now=now, actor=actor)
+    return CollectionResult(swept.count, swept.memory_ids, swept.batch_id, warnings)
 
 
 def _warning(layer: str) -> str:

@@ -31,7 +31,7 @@ def rates() -> Mapping[str, float]:
     }
 
 
-def relevance_now(*, days: float, access_count: int, importance: float, lifespan: str) -> float:
+def compute_relevance(*, days: float, access_count: int, importance: float, lifespan: str) -> float:
     """Return how relevant a memory is now: 0 or more; above 1 only if it is used often.
 
     Args:
@@ -48,7 +48,7 @@ def relevance_now(*, days: float, access_count: int, importance: float, lifespan
     return math.exp(-decay) * (1 + math.log1p(access_count)) * weight
 
 
-def vitality(relevance: float) -> Vitality:
+def classify_vitality(relevance: float) -> Vitality:
     """Return `in_use` above one threshold (0.7), `fading` below another (0.3), else `steady`."""
     if relevance > FORGETTING.in_use_over:
         return "in_use"

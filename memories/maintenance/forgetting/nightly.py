@@ -22,7 +22,7 @@ from django.db import connection
 from django.utils import timezone
 
 from memories.maintenance.forgetting import cap, verdicts
-from memories.maintenance.forgetting.sweeping import Change, Swept, forgetting, sweep
+from memories.maintenance.forgetting.set_changes import Change, SweepResult, apply_change, make_forgetting
 from memories.models import EventType
 from memories.storage import usage
 from memsite.serving.postgres import across_owners, acting_for
@@ -39,8 +39,8 @@ _EXPIRY: Final = Change(
 CHANGES: Final = {
     verdicts.EXPIRED: _EXPIRY,
     verdicts.SETTLED: Change(verdicts.SETTLED, EventType.UPDATED, "status = 'active'", ("status",)),
-    verdicts.LAW: forgetting(verdicts.LAW),
-    verdicts.CLEANUP: forgetting(verdicts.CLEANUP),
+    verdicts.LAW: make_forgetting(verdicts.LAW),
+    verdicts.CLEANUP: make_forgetting(verdicts.CLEANUP),
     verdicts.LOWERED: Change(verdicts.LOWERED, EventType.UPDATED, verdicts.LOWERING, ("importance",)),
 }
 _SESSIONS: Final = 2
@@ -54,7 +54,7 @@ _STILL_DUE: Final = "m.id = ANY(%(ids)s) AND ({verdict}) = %(verdict)s"
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueVerdict:
     """One owner's memories with the same verdict."""
 
     owner: UUID
@@ -63,12 +63,12 @@ class Due:
 
 
 @dataclass(frozen=True, slots=True)
-class _Worked:
+class _NightlyResult:
     done: Counter[str] = field(default_factory=Counter)
     failures: list[Exception] = field(default_factory=list)
 
 
-def run(now: datetime | None = None) -> dict[str, int]:
+def run_nightly(now: datetime | None = None) -> dict[str, int]:
     """Run the whole pass.
 
     If the part of one owner fails, the others are still processed; the first error is raised at the end.
@@ -80,59 +80,59 @@ def run(now: datetime | None = None) -> dict[str, int]:
         The number of memories by verdict, and of those forgotten by the cap.
     """
     now = now or timezone.now()
-    for owner in usage.owners_to_roll_up():
+    for owner in usage.list_owners_to_roll_up():
         with acting_for(owner):
-            usage.roll_up(owner=owner)
+            usage.roll_up_accesses(owner=owner)
     shares = [list(share) for _, share in groupby(find_due(now), key=attrgetter("owner"))]
     done: Counter[str] = Counter()
     failures: list[Exception] = []
     for worked in _share_out(shares, now):
         done.update(worked.done)
         failures += worked.failures
-    done["cap"] = cap.enforce_all(now=now)
+    done["cap"] = cap.enforce_all_caps(now=now)
     if failures:
         raise failures[0]
     return dict(done)
 
 
 @across_owners()
-def find_due(now: datetime) -> list[Due]:
+def find_due(now: datetime) -> list[DueVerdict]:
     """Return every memory with a verdict, by owner and verdict. Across owners: for the schedule only."""
     with connection.cursor() as cursor:
         cursor.execute(_FIND.format(verdict=verdicts.verdict(), active=verdicts.STANDS), {"now": now})
-        return [Due(*row) for row in cursor.fetchall()]
+        return [DueVerdict(*row) for row in cursor.fetchall()]
 
 
-def _share_out(shares: list[list[Due]], now: datetime) -> list[_Worked]:
+def _share_out(shares: list[list[DueVerdict]], now: datetime) -> list[_NightlyResult]:
     """Process the owners in two database sessions in parallel."""
     waiting = iter(shares)
     if connection.in_atomic_block or len(shares) < _SESSIONS:
-        return [_work_off(waiting, now)]
+        return [_process_due(waiting, now)]
     with ThreadPoolExecutor(_SESSIONS) as pool:
-        return list(pool.map(_work_off_apart, [waiting] * _SESSIONS, [now] * _SESSIONS))
+        return list(pool.map(_process_due_by_owner, [waiting] * _SESSIONS, [now] * _SESSIONS))
 
 
-def _work_off_apart(waiting: Iterator[list[Due]], now: datetime) -> _Worked:
+def _process_due_by_owner(waiting: Iterator[list[DueVerdict]], now: datetime) -> _NightlyResult:
     """Process shares in a thread with its own connection. The shared iterator yields each share once."""
     try:
-        return _work_off(waiting, now)
+        return _process_due(waiting, now)
     finally:
         connection.close()
 
 
-def _work_off(waiting: Iterator[list[Due]], now: datetime) -> _Worked:
-    worked = _Worked()
+def _process_due(waiting: Iterator[list[DueVerdict]], now: datetime) -> _NightlyResult:
+    worked = _NightlyResult()
     for due in chain.from_iterable(waiting):
         try:
-            worked.done[due.verdict] += carry_out(due, now).count
-        except Exception as error:  # noqa: BLE001 - raised by `run`, after the other owners
+            worked.done[due.verdict] += apply_verdict(due, now).count
+        except Exception as error:  # noqa: BLE001 - raised by `run_nightly`, after the other owners
             log.warning("an owner's part of the night failed", owner=str(due.owner), verdict=due.verdict)
             worked.failures.append(error)
     return worked
 
 
-def carry_out(due: Due, now: datetime) -> Swept:
+def apply_verdict(due: DueVerdict, now: datetime) -> SweepResult:
     """Apply a verdict to those of one owner's memories for which it still holds. One batch."""
     parameters = {"ids": due.memory_ids, "verdict": due.verdict}
     still_due = _STILL_DUE.format(verdict=verdicts.verdict())
-    return sweep(CHANGES[due.verdict], still_due, parameters, owner=due.owner, now=now)
+    return apply_change(CHANGES[due.verdict], still_due, parameters, owner=due.owner, now=now)

@@ -13,10 +13,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memories.conf import FORGETTING
-from memories.curation import earlier_wordings, take_away
-from memories.maintenance.forgetting.sweeping import SCHEDULE
+from memories.curation import erase_rows, list_earlier_wordings
+from memories.maintenance.forgetting.set_changes import SCHEDULE
 from memories.models import LinkKind, Memory, MemoryLink
-from memories.storage import Writing, writing
+from memories.storage import WriteBatch, open_batch
 from memsite.serving.postgres import across_owners, acting_for
 
 #: Memories erased in one transaction.
@@ -29,14 +29,14 @@ WHERE forgotten_at < %(before)s GROUP BY owner_id ORDER BY owner_id
 
 
 @dataclass(frozen=True, slots=True)
-class Outdated:
+class PurgeBatch:
     """One owner's memories that have been forgotten for long enough."""
 
     owner: UUID
     memory_ids: list[UUID]
 
 
-def run(now: datetime | None = None) -> int:
+def purge_forgotten(now: datetime | None = None) -> int:
     """Erase what was forgotten over 365 days ago, and return the number of rows, earlier wordings included.
 
     An interrupted run is repeated: it finds what is left.
@@ -46,23 +46,23 @@ def run(now: datetime | None = None) -> int:
 
 
 @across_owners()
-def find_outdated(before: datetime) -> list[Outdated]:
+def find_outdated(before: datetime) -> list[PurgeBatch]:
     """Return what was forgotten before a moment, by owner. Across owners: for the schedule only."""
     with connection.cursor() as cursor:
         cursor.execute(_FIND, {"before": before})
-        return [Outdated(*row) for row in cursor.fetchall()]
+        return [PurgeBatch(*row) for row in cursor.fetchall()]
 
 
-def _purge(outdated: Outdated, before: datetime) -> int:
+def _purge(outdated: PurgeBatch, before: datetime) -> int:
     gone = 0
     for start in range(0, len(outdated.memory_ids), _AT_ONCE):
         chosen = outdated.memory_ids[start : start + _AT_ONCE]
         owner = outdated.owner
-        with acting_for(owner), writing(owner=owner, actor=SCHEDULE, reason="purged") as batch:
+        with acting_for(owner), open_batch(owner=owner, actor=SCHEDULE, reason="purged") as batch:
             ids = _whole(chosen, before, owner=owner)
             if ids:
                 _bridge(ids, batch)
-                take_away(sorted(ids), batch)
+                erase_rows(sorted(ids), batch)
             gone += len(ids)
     return gone
 
@@ -71,7 +71,7 @@ def _whole(memory_ids: Iterable[UUID], before: datetime, *, owner: UUID) -> set[
     """Return those still forgotten for so long, and their earlier wordings without another successor."""
     rows = Memory.objects.filter(owner_id=owner, id__in=list(memory_ids), forgotten_at__lt=before)
     due = set(rows.values_list("id", flat=True))
-    ids = due | earlier_wordings(due, owner=owner)
+    ids = due | list_earlier_wordings(due, owner=owner)
     while True:
         followed = _links(owner).filter(other_id__in=ids - due).exclude(memory_id__in=ids)
         kept = set(followed.values_list("other_id", flat=True))
@@ -80,7 +80,7 @@ def _whole(memory_ids: Iterable[UUID], before: datetime, *, owner: UUID) -> set[
         ids -= kept
 
 
-def _bridge(ids: set[UUID], batch: Writing) -> None:
+def _bridge(ids: set[UUID], batch: WriteBatch) -> None:
     """Link the successors of these rows to their predecessors, so that a chain stays connected."""
     after: dict[UUID, set[UUID]] = {}
     prior: dict[UUID, set[UUID]] = {}

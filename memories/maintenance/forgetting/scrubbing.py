@@ -46,7 +46,7 @@ AGAIN: Final = 60.0
 TIMEOUT: Final = 600  # seconds
 
 
-def scrub(*, now: datetime | None = None, at_night: bool = False) -> list[str]:
+def scrub_tables(*, now: datetime | None = None, at_night: bool = False) -> list[str]:
     """Rewrite the tables that hold memories, or postpone it until the night.
 
     Does nothing within a transaction, where VACUUM cannot run. An interrupted run leaves every table either

@@ -51,8 +51,8 @@ def lowered_to() -> str:
     return f"{FORGETTING.lowered_to}::float8 * m.base_importance"
 
 
-def relevance(used_at: str = _LAST_USE) -> str:
-    """Return the SQL of `law.relevance_now` for a row last used at `used_at`, an SQL expression."""
+def relevance_sql(used_at: str = _LAST_USE) -> str:
+    """Return the SQL of `law.compute_relevance` for a row last used at `used_at`, an SQL expression."""
     days = f"(extract(epoch FROM ({NOW} - {used_at}))::float8 / 86400)"
     rates = " ".join(f"WHEN '{lifespan}' THEN {rate}" for lifespan, rate in law.rates().items())
     decay = f"(CASE m.lifespan {rates} END)::float8 * greatest(0, {days})"
@@ -63,7 +63,7 @@ def relevance(used_at: str = _LAST_USE) -> str:
 
 def _faded(used_at: str) -> str:
     """Return the SQL of the verdict on a row that may fade, by its last use; null if there is none."""
-    strength = relevance(used_at)
+    strength = relevance_sql(used_at)
     return f"""CASE
         WHEN {strength} < {FORGETTING.forgotten_under} THEN '{LAW}'
         WHEN {used_at} < {NOW} - interval '{FORGETTING.cleanup_days} days'

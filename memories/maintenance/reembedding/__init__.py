@@ -1,13 +1,13 @@
 """Changing the embedding model with no downtime: fill in the new one's vectors beside, then switch."""
 
 from memories.maintenance.reembedding import embedding_switch, reindexing
-from memories.maintenance.reembedding.changing import change_to, former_embedder
 from memories.maintenance.reembedding.filling import Pace
+from memories.maintenance.reembedding.model_change import change_embedding_model, get_former_embedder
 
 __all__ = [
     "Pace",
-    "change_to",
+    "change_embedding_model",
     "embedding_switch",
-    "former_embedder",
+    "get_former_embedder",
     "reindexing",
 ]

@@ -11,9 +11,9 @@ from django.db.models import Count, F
 from django.utils import timezone
 
 from memories.models import EmbeddingSwitch, MemoryEmbedding
-from memories.storage import not_embedded, settle, switch_row
+from memories.storage import get_switch_row, list_not_embedded, store_active_embedder
 from memsite.errors import Conflict
-from memsite.llm.embedding import Embedder, wanted_model
+from memsite.llm.embedding import Embedder, get_wanted_model
 from memsite.serving.postgres import across_owners, acting_for
 
 
@@ -24,7 +24,7 @@ class SwitchState:
     Attributes:
         wanted: The model in the settings.
         active: The model in use; empty before any memory is embedded.
-        left: Memories without a vector of the target or, without a target, of the active model.
+        missing: Memories without a vector of the target or, without a target, of the active model.
         vectors: The number of vectors by model.
     """
 
@@ -32,24 +32,24 @@ class SwitchState:
     active: str
     target: str
     former: str
-    left: int
+    missing: int
     vectors: dict[str, int]
     error: str
     started_at: datetime | None
     switched_at: datetime | None
 
 
-def switch_state() -> SwitchState:
+def get_switch_state() -> SwitchState:
     """Read it all; across owners, for whoever runs the site."""
-    row = switch_row() or EmbeddingSwitch()
-    model = row.target or row.active or wanted_model()
+    row = get_switch_row() or EmbeddingSwitch()
+    model = row.target or row.active or get_wanted_model()
     return SwitchState(
-        wanted=wanted_model(),
+        wanted=get_wanted_model(),
         active=row.active,
         target=row.target,
         former=row.former,
-        left=left_for(model),
-        vectors=vectors_by_model(),
+        missing=count_missing_vectors(model),
+        vectors=count_vectors_by_model(),
         error=row.error,
         started_at=row.started_at,
         switched_at=row.switched_at,
@@ -57,27 +57,27 @@ def switch_state() -> SwitchState:
 
 
 @across_owners()
-def vectors_by_model() -> dict[str, int]:
+def count_vectors_by_model() -> dict[str, int]:
     """Return the number of vectors by model. Across owners: for the staff only."""
     rows = MemoryEmbedding.objects.order_by().values_list("model")
     return dict(rows.annotate(count=Count("id")).order_by("model"))
 
 
 @across_owners()
-def left_for(model: str) -> int:
+def count_missing_vectors(model: str) -> int:
     """Return the number of memories of all owners without a vector of this model."""
-    return not_embedded(model, owner=None).order_by().count()
+    return list_not_embedded(model, owner=None).order_by().count()
 
 
-def begin(target: Embedder) -> bool:
+def begin_switch(target: Embedder) -> bool:
     """Record that the site changes to this model. Return False if the model is in use already.
 
     A change that was stopped continues. A change to another model is given up; its vectors stay until they
     are dropped.
     """
-    if switch_row() is None:
-        settle(target)  # nothing was embedded yet, so there is nothing to change
-    total = left_for(target.model)
+    if get_switch_row() is None:
+        store_active_embedder(target)  # nothing was embedded yet, so there is nothing to change
+    total = count_missing_vectors(target.model)
     with transaction.atomic():
         row = _locked()
         if row.active == target.model:
@@ -95,7 +95,7 @@ def note_progress(model: str, count: int) -> None:
     Raises:
         Conflict: If the site changes to another model by now.
     """
-    row = switch_row()
+    row = get_switch_row()
     if row is not None and row.target == model:
         EmbeddingSwitch.objects.filter(target=model).update(done=F("done") + count)
     elif row is None or row.active != model:
@@ -107,7 +107,7 @@ def note_stop(model: str, reason: str) -> None:
     EmbeddingSwitch.objects.filter(target=model).update(error=reason)
 
 
-def switch(target: Embedder) -> None:
+def finish_switch(target: Embedder) -> None:
     """Search and write with this model from now on. Its vectors must be filled in; takes one statement.
 
     Raises:
@@ -132,7 +132,7 @@ def switch(target: Embedder) -> None:
         )
 
 
-def give_up() -> str:
+def abandon_switch() -> str:
     """End a change that has not switched. Return the model that was its target, or an empty string."""
     with transaction.atomic():
         target = _locked().target
@@ -140,12 +140,12 @@ def give_up() -> str:
     return target
 
 
-def drop_old() -> int:
+def drop_old_vectors() -> int:
     """Delete the vectors of all models except the active and the target one, and return how many.
 
     A rollback is not possible afterwards.
     """
-    if switch_row() is None:
+    if get_switch_row() is None:
         return 0
     EmbeddingSwitch.objects.update(former="")
     with across_owners():

@@ -9,9 +9,9 @@ from typing import Final
 from uuid import UUID
 
 from memories.maintenance.reembedding.embedding_switch import note_progress
-from memories.maintenance.reembedding.reindexing import embed_rows, owners_without
+from memories.maintenance.reembedding.reindexing import embed_rows, list_owners_without_vectors
 from memories.models import Memory
-from memories.storage import not_embedded
+from memories.storage import list_not_embedded
 from memsite.errors import MemsiteError, ModelError, Unavailable
 from memsite.llm.chat import BadAnswer, TransientModelError
 from memsite.llm.embedding import Embedder
@@ -64,7 +64,7 @@ class Filling:
             Conflict: If the site was told to change to another model meanwhile.
         """
         done = 0
-        for owner in owners_without(self.target.model):
+        for owner in list_owners_without_vectors(self.target.model):
             with acting_for(owner):
                 done += self._fill(owner)
         return done
@@ -84,7 +84,7 @@ class Filling:
         """Yield an owner's memories without a vector, each once, so that failing ones do not repeat."""
         last: UUID | None = None
         while True:
-            missing = not_embedded(self.target.model, owner=owner)
+            missing = list_not_embedded(self.target.model, owner=owner)
             rows = list((missing if last is None else missing.filter(id__gt=last))[: self.pace.batch])
             if not rows:
                 return

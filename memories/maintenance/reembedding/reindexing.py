@@ -12,13 +12,13 @@ from django.db import transaction
 from memories.models import Memory, MemoryEmbedding
 from memories.storage import (
     Draft,
-    active_embedder,
     add_embeddings,
-    embedding_row,
+    get_active_embedder,
+    get_switch_row,
     is_active,
+    list_not_embedded,
     lock_ledger,
-    not_embedded,
-    switch_row,
+    make_embedding_row,
 )
 from memories.writing import drafting
 from memsite.errors import ModelError
@@ -40,25 +40,25 @@ def embed_missing(*, owner: UUID) -> int:
     """
     done = 0
     while True:
-        rows = list(not_embedded(active_embedder().model, owner=owner)[:CHUNK])
+        rows = list(list_not_embedded(get_active_embedder().model, owner=owner)[:CHUNK])
         drafts = [Draft(memory=memory) for memory in rows]
-        drafting.embed(drafts)
+        drafting.embed_drafts(drafts)
         embedded = [draft for draft in drafts if draft.vector is not None]
         if not embedded:
             return done
-        keep(embedded, owner=owner)
+        store_vectors(embedded, owner=owner)
         done += len(embedded)
 
 
-def owners_to_embed() -> list[UUID]:
+def list_owners_to_embed() -> list[UUID]:
     """Return owners with memories that lack a vector of the current model. For the sweep only."""
-    return owners_without(active_embedder().model)
+    return list_owners_without_vectors(get_active_embedder().model)
 
 
 @across_owners()
-def owners_without(model: str) -> list[UUID]:
+def list_owners_without_vectors(model: str) -> list[UUID]:
     """Return owners with memories that lack a vector of this model. Across owners: for sweeps only."""
-    rows = not_embedded(model, owner=None).order_by("owner_id")
+    rows = list_not_embedded(model, owner=None).order_by("owner_id")
     return list(rows.values_list("owner_id", flat=True).distinct())
 
 
@@ -68,14 +68,14 @@ def embed_for_target(most: int = SWEPT) -> int:
     This soon gives memories that are written during a change vectors of both models. After a failure, the
     next sweep continues. At most about `most` memories are embedded.
     """
-    row = switch_row()
+    row = get_switch_row()
     if row is None or not row.target:
         return 0
     embedder, done = get_embedder(row.target), 0
-    for owner in owners_without(row.target):
+    for owner in list_owners_without_vectors(row.target):
         try:
             with acting_for(owner):
-                rows = list(not_embedded(row.target, owner=owner)[: min(CHUNK, most - done)])
+                rows = list(list_not_embedded(row.target, owner=owner)[: min(CHUNK, most - done)])
                 done += embed_rows(rows, embedder, owner=owner)
         except ModelError as error:
             log.warning("embedding for the next model failed", error=error.message, texts=len(rows))
@@ -92,12 +92,12 @@ def embed_rows(rows: Sequence[Memory], embedder: Embedder, *, owner: UUID) -> in
         ModelError: If the embedder fails; then no vector is stored.
     """
     drafts = [Draft(memory=memory) for memory in rows]
-    drafting.embed_by(embedder, drafts)
-    keep(drafts, owner=owner)
+    drafting.embed_drafts_by(embedder, drafts)
+    store_vectors(drafts, owner=owner)
     return len(drafts)
 
 
-def keep(drafts: Sequence[Draft], *, owner: UUID) -> None:
+def store_vectors(drafts: Sequence[Draft], *, owner: UUID) -> None:
     """Store vectors beside those of other models. Change the index version only if the model is in use."""
     with transaction.atomic():
         # The row lock is held to the end. A switch of models therefore comes before, and the index version
@@ -108,6 +108,6 @@ def keep(drafts: Sequence[Draft], *, owner: UUID) -> None:
         ids = [draft.memory.pk for draft in drafts]
         kept = set(Memory.objects.filter(owner_id=owner, id__in=ids).values_list("id", flat=True))
         MemoryEmbedding.objects.bulk_create(
-            [embedding_row(draft) for draft in drafts if draft.memory.pk in kept], ignore_conflicts=True
+            [make_embedding_row(draft) for draft in drafts if draft.memory.pk in kept], ignore_conflicts=True
         )
     return None

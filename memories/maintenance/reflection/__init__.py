@@ -1,31 +1,45 @@
 """Reflection: what many memories show together, made into few, each with its sources."""
 
-from memories.maintenance.reflection import due, running
+from memories.maintenance.reflection import due, runs
 from memories.maintenance.reflection.conf import WAIT_SECONDS
-from memories.maintenance.reflection.outcome import Outcome, Part, current_job, outcome_of, parts_of
-from memories.maintenance.reflection.proposals import FALLBACK, LLM, Proposal, Request, Source, kind_of, runs
-from memories.maintenance.reflection.running import parts, preview, request_run
-from memories.maintenance.reflection.sources import content_terms, coverage
+from memories.maintenance.reflection.outcome import (
+    ReflectionOutcome,
+    ReflectionPart,
+    find_current_job,
+    load_outcome,
+    load_parts,
+)
+from memories.maintenance.reflection.proposals import (
+    FALLBACK,
+    LLM,
+    ReflectionProposal,
+    ReflectionRequest,
+    Source,
+    list_runs,
+    parse_kind,
+)
+from memories.maintenance.reflection.runs import make_parts, preview_part, request_run
+from memories.maintenance.reflection.sources import compute_coverage, get_content_terms
 
 __all__ = [
     "FALLBACK",
     "LLM",
     "WAIT_SECONDS",
-    "Outcome",
-    "Part",
-    "Proposal",
-    "Request",
+    "ReflectionOutcome",
+    "ReflectionPart",
+    "ReflectionProposal",
+    "ReflectionRequest",
     "Source",
-    "content_terms",
-    "coverage",
-    "current_job",
+    "compute_coverage",
     "due",
-    "kind_of",
-    "outcome_of",
-    "parts",
-    "parts_of",
-    "preview",
+    "find_current_job",
+    "get_content_terms",
+    "list_runs",
+    "load_outcome",
+    "load_parts",
+    "make_parts",
+    "parse_kind",
+    "preview_part",
     "request_run",
-    "running",
     "runs",
 ]

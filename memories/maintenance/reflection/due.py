@@ -34,7 +34,7 @@ HAVING count(*) FILTER (
 
 
 @across_owners()
-def owners_with_episodes() -> list[UUID]:
+def list_owners_with_episodes() -> list[UUID]:
     """Return the owners with enough unreflected episodes."""
     rows = Memory.objects.filter(STANDS, layer=EPISODIC, reflected_at=None).order_by("owner_id")
     counted = rows.values_list("owner_id").annotate(waiting=Count("id"))
@@ -42,14 +42,14 @@ def owners_with_episodes() -> list[UUID]:
 
 
 @across_owners()
-def owners_with_news() -> list[UUID]:
+def list_owners_with_changes() -> list[UUID]:
     """Return the owners with memories that changed since the last search for patterns. One pass over all."""
     with connection.cursor() as cursor:
         cursor.execute(_NEWS, [REFLECTION.least_seen])
         return [owner for (owner,) in cursor.fetchall()]
 
 
-def queue(kind: Kind, owners: Iterable[UUID]) -> int:
+def queue_reflections(kind: Kind, owners: Iterable[UUID]) -> int:
     """Queue one kind of reflection once for each owner. Return the number of owners."""
     number = 0
     for owner in owners:

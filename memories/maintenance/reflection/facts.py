@@ -10,21 +10,27 @@ from dataclasses import replace
 from typing import Final
 from uuid import UUID
 
-from memories.gate import redact
+from memories.gate import redact_text
 from memories.maintenance.reflection.conf import WINDOW_CHARACTERS
-from memories.maintenance.reflection.proposals import FALLBACK, Finding, Proposal, reference_to, seen
-from memories.maintenance.reflection.sources import extracted, next_window
+from memories.maintenance.reflection.proposals import (
+    FALLBACK,
+    ProposedMemory,
+    ReflectionProposal,
+    get_update_times,
+    make_reference,
+)
+from memories.maintenance.reflection.sources import extract_candidates, list_next_episodes
 from memories.models import Memory
-from memories.storage import sources_of
+from memories.storage import load_sources
 from memories.values import Candidate, Utterance
-from memories.writing import names_of
+from memories.writing import load_names
 from memsite.llm.chat import ChatModel
 
 #: Speaker names that mean the owner. Utterances of other speakers are context only.
 _USER: Final = frozenset({"", "user", "the user", "me", "human", "用户", "我"})
 
 
-def propose(model: ChatModel | None, *, owner: UUID) -> Proposal | None:
+def propose_facts(model: ChatModel | None, *, owner: UUID) -> ReflectionProposal | None:
     """Propose the facts in the next unreflected episodes. Writes nothing.
 
     `seen` contains all episodes of the window, because all are marked as reflected when the proposal is
@@ -33,22 +39,22 @@ def propose(model: ChatModel | None, *, owner: UUID) -> Proposal | None:
     Returns:
         None if no episodes are left.
     """
-    window = _bounded(next_window(owner=owner))
+    window = _bounded(list_next_episodes(owner=owner))
     if not window:
         return None
-    mirrored = sources_of([episode.pk for episode in window], owner=owner)
-    told = [episode for episode in window if episode.pk not in mirrored and episode.kind != "summary"]
-    names = frozenset(map(str.lower, names_of(owner)))
-    utterances = [_utterance(episode, names) for episode in told]
-    found = extracted(utterances, model) if any(one.role == "user" for one in utterances) else None
-    by_reference = {reference_to(episode.pk): episode for episode in told}
+    mirrored = load_sources([episode.pk for episode in window], owner=owner)
+    existing = [episode for episode in window if episode.pk not in mirrored and episode.kind != "summary"]
+    names = frozenset(map(str.lower, load_names(owner)))
+    utterances = [_utterance(episode, names) for episode in existing]
+    found = extract_candidates(utterances, model) if any(one.role == "user" for one in utterances) else None
+    by_reference = {make_reference(episode.pk): episode for episode in existing}
     candidates = [] if found is None else found.candidates
-    return Proposal(
+    return ReflectionProposal(
         source=FALLBACK if found is None else found.source,
         error="" if found is None else found.error,
         looked_at=len(window),
-        findings=tuple(Finding(_derived(candidate, by_reference)) for candidate in candidates),
-        seen=seen(window),
+        memories=tuple(ProposedMemory(_derived(candidate, by_reference)) for candidate in candidates),
+        seen=get_update_times(window),
     )
 
 
@@ -67,9 +73,9 @@ def _bounded(window: Sequence[Memory]) -> list[Memory]:
 def _utterance(episode: Memory, names: frozenset[str]) -> Utterance:
     speaker = episode.speaker.strip().lower()
     return Utterance(
-        reference=reference_to(episode.pk),
+        reference=make_reference(episode.pk),
         role="user" if speaker in _USER or speaker in names else "assistant",
-        content=redact(episode.content).text,
+        content=redact_text(episode.content).text,
         at=episode.occurred_at or episode.created_at,
         speaker=episode.speaker,
         session=episode.session,

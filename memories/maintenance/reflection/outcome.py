@@ -8,13 +8,13 @@ from uuid import UUID
 
 from memories.maintenance.reflection.proposals import FALLBACK, LLM, record
 from memories.models import Memory, Reflection
-from memories.storage import list_memories, with_links
-from memsite.jobs import find
+from memories.storage import add_links, list_memories
+from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ReflectionResult:
     """The outcome for one memory.
 
     Attributes:
@@ -27,15 +27,15 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReflectionPart:
     """One row of a run with its results."""
 
     row: Reflection
-    results: tuple[Result, ...]
+    results: tuple[ReflectionResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReflectionOutcome:
     """The outcome of a run.
 
     Attributes:
@@ -48,42 +48,42 @@ class Outcome:
     status: str
     source: str
     error: str | None
-    parts: tuple[Part, ...]
+    parts: tuple[ReflectionPart, ...]
 
 
-def current_job(job: Job, *, owner: UUID) -> Job:
+def find_current_job(job: Job, *, owner: UUID) -> Job:
     """Return the job that does this work now: the given one, or a later one that took it over."""
-    return find(job.pk, owner=owner, follow=True)
+    return find_job(job.pk, owner=owner, follow=True)
 
 
-def outcome_of(run: UUID, job: Job, *, owner: UUID) -> Outcome:
+def load_outcome(run: UUID, job: Job, *, owner: UUID) -> ReflectionOutcome:
     """Return the outcome of a run. Three queries."""
-    rows = [row for row in record.rows_of(run, owner=owner) if row.finished_at is not None]
+    rows = [row for row in record.list_rows(run, owner=owner) if row.finished_at is not None]
     failed = job.status in (Status.FAILED, Status.DEAD)
     errors = [job.error] if failed else [row.error for row in rows if row.error]
-    return Outcome(
+    return ReflectionOutcome(
         status="failed" if failed else "done" if job.has_ended else "waiting",
-        source=source_of(rows),
+        source=get_source(rows),
         error=next(iter(errors), None) or None,
-        parts=parts_of(rows, owner=owner),
+        parts=load_parts(rows, owner=owner),
     )
 
 
-def source_of(rows: Sequence[Reflection]) -> str:
+def get_source(rows: Sequence[Reflection]) -> str:
     """Return who answered. Parts that examined nothing count only if there are no others."""
     counted = [row for row in rows if row.counts.get("looked_at")] or list(rows)
     return LLM if counted and all(row.source == LLM for row in counted) else FALLBACK
 
 
-def parts_of(rows: Sequence[Reflection], *, owner: UUID) -> tuple[Part, ...]:
+def load_parts(rows: Sequence[Reflection], *, owner: UUID) -> tuple[ReflectionPart, ...]:
     """Return the rows with the current state of the memories they name. Two queries."""
     ids = {UUID(one["memory_id"]) for row in rows for one in row.outcomes if one["memory_id"]}
-    memories = with_links(list_memories(owner=owner)).in_bulk(list(ids)) if ids else {}
+    memories = add_links(list_memories(owner=owner)).in_bulk(list(ids)) if ids else {}
     return tuple(
-        Part(
+        ReflectionPart(
             row,
             tuple(
-                Result(
+                ReflectionResult(
                     one["action"],
                     memories.get(UUID(one["memory_id"])) if one["memory_id"] else None,
                     one["reason"],

@@ -4,20 +4,20 @@ A report holds counts and ids, never a text: what it shows is looked up when it 
 was erased is gone from every report.
 """
 
-from memories.maintenance.reports import making, reading, requesting, site
+from memories.maintenance.reports import displayed_report, report_making, report_requests, site
+from memories.maintenance.reports.displayed_report import DisplayedFinding, DisplayedReport
 from memories.maintenance.reports.findings import KINDS
-from memories.maintenance.reports.mends import mend
-from memories.maintenance.reports.reading import Reading, Seen
+from memories.maintenance.reports.mends import apply_mend
 from memories.maintenance.reports.trend import Point
 
 __all__ = [
     "KINDS",
+    "DisplayedFinding",
+    "DisplayedReport",
     "Point",
-    "Reading",
-    "Seen",
-    "making",
-    "mend",
-    "reading",
-    "requesting",
+    "apply_mend",
+    "displayed_report",
+    "report_making",
+    "report_requests",
     "site",
 ]

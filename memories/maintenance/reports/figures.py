@@ -20,7 +20,7 @@ PERIOD_DAYS: Final = 30
 LISTED: Final = 20
 
 #: The findings about single memories. A memory is listed under the first that applies.
-TOLD: Final = ("waiting", "unsure", "low_value", "never_used", "stale")
+LISTED_KINDS: Final = ("waiting", "unsure", "low_value", "never_used", "stale")
 
 _LAST_USE: Final = "greatest(m.created_at, m.last_accessed_at)"
 _LEARNT: Final = "m.layer <> 'episodic' AND m.status IN ('active', 'disputed')"
@@ -34,7 +34,7 @@ _CONDITIONS: Final = {
     "stale": f"{_LEFT_TO_ITSELF} AND m.lifespan <> 'core' AND m.access_count > 0"
     f" AND {_LAST_USE} < %(stale_since)s",
 }
-_VITALITY: Final = verdicts.relevance()
+_VITALITY: Final = verdicts.relevance_sql()
 _COUNTED: Final = {
     "total": "true",
     "learnt": _LEARNT,
@@ -56,7 +56,7 @@ _COUNT: Final = f"""
 SELECT m.layer, m.kind, m.status, {_COLUMNS} FROM memories_memory AS m
 WHERE m.owner_id = %(owner)s GROUP BY m.layer, m.kind, m.status
 """  # noqa: S608 - built from the constants above, nothing from outside
-_WHICH: Final = " ".join(f"WHEN {_CONDITIONS[name]} THEN '{name}'" for name in TOLD)
+_WHICH: Final = " ".join(f"WHEN {_CONDITIONS[name]} THEN '{name}'" for name in LISTED_KINDS)
 _LIST: Final = f"""
 SELECT told, id FROM (
     SELECT told, id, row_number() OVER (PARTITION BY told ORDER BY used, id) AS place FROM (
@@ -105,7 +105,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class Counts:
     """All counts.
 
     Attributes:
@@ -121,21 +121,21 @@ class Counted:
     by_status: dict[str, int]
 
 
-def beginning_of(day: date) -> datetime:
+def get_day_start(day: date) -> datetime:
     """Return the time from which a day's report measures all ages, so that two runs of one day agree."""
     return datetime.combine(day, time(), tzinfo=UTC)
 
 
-def count(day: date, *, owner: UUID, model: str) -> Counted:
+def count_memories(day: date, *, owner: UUID, model: str) -> Counts:
     """Count the owner's rows in one statement. `model` is the embedding model in use."""
     rows = _rows(_COUNT, day, owner, model=model)
     sums = [sum(row[3 + place] for row in rows) for place in range(len(_COUNTED))]
     tally = Tally(**dict(zip(_COUNTED, sums, strict=True)))
     standing = [row for row in rows if row[2] in {"pending", "active", "disputed"}]
-    return Counted(tally, _by(standing, 0), _by(standing, 1), _by(rows, 2))
+    return Counts(tally, _by(standing, 0), _by(standing, 1), _by(rows, 2))
 
 
-def told_of(day: date, *, owner: UUID) -> dict[str, list[UUID]]:
+def list_by_finding(day: date, *, owner: UUID) -> dict[str, list[UUID]]:
     """Return the findings of a report, grouped by kind, each memory at most once.
 
     Each kind has at most 20 memories, longest unused first.
@@ -147,7 +147,7 @@ def told_of(day: date, *, owner: UUID) -> dict[str, list[UUID]]:
 
 
 def _rows(statement: str, day: date, owner: UUID, **parameters: Any) -> Sequence[tuple[Any, ...]]:
-    at = beginning_of(day)
+    at = get_day_start(day)
     ages = {
         "waiting_since": REPORT.waiting_days,
         "unused_since": REPORT.unused_days,

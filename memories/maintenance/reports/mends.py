@@ -7,20 +7,20 @@ from typing import Final
 from uuid import UUID
 
 from memories import curation
-from memories.curation import Changed, How
-from memories.maintenance.reports.findings import DISPUTED, Finding
-from memories.maintenance.reports.reading import Seen, get_report, look_at
-from memories.maintenance.reports.settling import keep_apart, settle
+from memories.curation import ChangeResult, How
+from memories.maintenance.reports.contradictions import mark_as_distinct, settle_contradiction
+from memories.maintenance.reports.displayed_report import DisplayedFinding, get_report, read_findings
+from memories.maintenance.reports.findings import DISPUTED, ReportFinding
 from memories.models import Memory, Status
 from memories.writing import STATED_CONFIDENCE
 from memsite.errors import Conflict, InvalidInput, NotFound
 
 #: Acts that keep one side, and what they do to the other.
 _SIDES: Final[Mapping[str, How]] = {"keep": "wrong", "past": "past"}
-_STANDING: Final = frozenset({Status.PENDING, Status.ACTIVE, Status.DISPUTED})
+_BOTH_ACTIVE: Final = frozenset({Status.PENDING, Status.ACTIVE, Status.DISPUTED})
 
 
-def mend(
+def apply_mend(
     report_id: str | UUID,
     finding_id: str,
     *,
@@ -28,7 +28,7 @@ def mend(
     actor: str,
     act: str = "",
     keep: UUID | None = None,
-) -> Changed:
+) -> ChangeResult:
     """Apply an act to the memories of a finding, as one batch that can be undone.
 
     Args:
@@ -57,20 +57,22 @@ def mend(
     return _carry_out(act, seen, keep or seen.suggested, owner=owner, actor=actor)
 
 
-def _find(report_id: str | UUID, finding_id: str, *, owner: UUID) -> Seen:
-    findings = map(Finding.from_json, get_report(report_id, owner=owner).body.get("findings", ()))
-    seen = look_at([finding for finding in findings if finding.id == finding_id], owner=owner)
+def _find(report_id: str | UUID, finding_id: str, *, owner: UUID) -> DisplayedFinding:
+    findings = map(ReportFinding.from_json, get_report(report_id, owner=owner).body.get("findings", ()))
+    seen = read_findings([finding for finding in findings if finding.id == finding_id], owner=owner)
     if not seen:
         raise NotFound("There is no such finding in this report.")
     return seen[0]
 
 
-def _carry_out(act: str, seen: Seen, keep: UUID | None, *, owner: UUID, actor: str) -> Changed:
-    memories = [memory for memory in seen.memories if memory.status in _STANDING]
+def _carry_out(
+    act: str, seen: DisplayedFinding, keep: UUID | None, *, owner: UUID, actor: str
+) -> ChangeResult:
+    memories = [memory for memory in seen.memories if memory.status in _BOTH_ACTIVE]
     ids = [memory.pk for memory in memories]
     match act:
         case "merge":
-            return curation.merge(ids, owner=owner, actor=actor)
+            return curation.merge_memories(ids, owner=owner, actor=actor)
         case "keep" | "past" if keep is not None:
             return _decide(seen, keep, _SIDES[act], owner=owner, actor=actor)
         case "both":
@@ -78,27 +80,27 @@ def _carry_out(act: str, seen: Seen, keep: UUID | None, *, owner: UUID, actor: s
         case "confirm":
             return _confirm(memories[0], owner=owner, actor=actor)
         case "pin":
-            return curation.edit(ids[0], {"pinned": True}, owner=owner, actor=actor)
+            return curation.edit_memory(ids[0], {"pinned": True}, owner=owner, actor=actor)
         case _:
-            return curation.forget(ids, owner=owner, actor=actor)
+            return curation.forget_memories(ids, owner=owner, actor=actor)
 
 
-def _decide(seen: Seen, keep: UUID, how: How, *, owner: UUID, actor: str) -> Changed:
+def _decide(seen: DisplayedFinding, keep: UUID, how: How, *, owner: UUID, actor: str) -> ChangeResult:
     over = [memory for memory in seen.finding.memories if memory != keep]
     if seen.finding.why == DISPUTED:
-        return curation.resolve(keep, over, owner=owner, actor=actor, how=how)
-    return settle(keep, over, how, owner=owner, actor=actor)
+        return curation.resolve_dispute(keep, over, owner=owner, actor=actor, how=how)
+    return settle_contradiction(keep, over, how, owner=owner, actor=actor)
 
 
-def _let_both_stand(seen: Seen, *, owner: UUID, actor: str) -> Changed:
+def _let_both_stand(seen: DisplayedFinding, *, owner: UUID, actor: str) -> ChangeResult:
     first, *others = seen.finding.memories
     if seen.finding.why == DISPUTED:
-        return curation.resolve(first, others, owner=owner, actor=actor, how="both")
-    return keep_apart(seen.finding.memories, owner=owner, actor=actor)
+        return curation.resolve_dispute(first, others, owner=owner, actor=actor, how="both")
+    return mark_as_distinct(seen.finding.memories, owner=owner, actor=actor)
 
 
-def _confirm(memory: Memory, *, owner: UUID, actor: str) -> Changed:
+def _confirm(memory: Memory, *, owner: UUID, actor: str) -> ChangeResult:
     """Activate a pending memory, or give an unsure one the confidence of a person's statement."""
     if memory.status == Status.PENDING:
-        return curation.confirm([memory.pk], owner=owner, actor=actor)
-    return curation.edit(memory.pk, {"confidence": STATED_CONFIDENCE}, owner=owner, actor=actor)
+        return curation.confirm_memories([memory.pk], owner=owner, actor=actor)
+    return curation.edit_memory(memory.pk, {"confidence": STATED_CONFIDENCE}, owner=owner, actor=actor)

@@ -7,16 +7,16 @@ from typing import Any
 from uuid import UUID
 
 from memories.conf import REPORT
-from memories.maintenance.reports.figures import LISTED, PERIOD_DAYS, TOLD, Tally
-from memories.maintenance.reports.findings import Finding, of
-from memories.maintenance.reports.score import Figures, score, terms
+from memories.maintenance.reports.figures import LISTED, LISTED_KINDS, PERIOD_DAYS, Tally
+from memories.maintenance.reports.findings import ReportFinding, make_finding
+from memories.maintenance.reports.score import Figures, compute_score, compute_terms
 from memories.maintenance.reports.survey import Survey
 from memories.models import Status
 
 
-def quality(survey: Survey) -> tuple[float, dict[str, Any]]:
+def build_quality_report(survey: Survey) -> tuple[float, dict[str, Any]]:
     """Return the score, from 0 to 100, and the body of the report: counts, shares and ids, no text."""
-    measured = measure(survey)
+    measured = collect_figures(survey)
     tally = survey.counted.tally
     body = {
         "totals": {
@@ -42,16 +42,16 @@ def quality(survey: Survey) -> tuple[float, dict[str, Any]]:
             "forgotten_under": REPORT.healthy_forgotten,
             "learnt_between": [REPORT.healthy_least, REPORT.healthy_most],
         },
-        "terms": [asdict(term) for term in terms(measured)],
-        "findings": [finding.as_json() for finding in findings(survey)],
+        "terms": [asdict(term) for term in compute_terms(measured)],
+        "findings": [finding.as_json() for finding in list_findings(survey)],
         "complete": survey.complete,
         "source": survey.source,
         "error": survey.error,
     }
-    return score(measured), body
+    return compute_score(measured), body
 
 
-def measure(survey: Survey) -> Figures:
+def collect_figures(survey: Survey) -> Figures:
     """Return the figures from which the score is computed."""
     tally, learning, recall = survey.counted.tally, survey.learning, survey.recall
     return Figures(
@@ -76,10 +76,10 @@ def measure(survey: Survey) -> Figures:
     )
 
 
-def findings(survey: Survey) -> list[Finding]:
+def list_findings(survey: Survey) -> list[ReportFinding]:
     """Return the findings that a person can fix, at most 20 of each kind."""
-    told = [of(kind, [memory]) for kind in TOLD for memory in survey.told.get(kind, ())]
-    same = [of("duplicates", members) for members in survey.duplicates[:LISTED]]
+    told = [make_finding(kind, [memory]) for kind in LISTED_KINDS for memory in survey.listed.get(kind, ())]
+    same = [make_finding("duplicates", members) for members in survey.duplicates[:LISTED]]
     return [*survey.conflicts[:LISTED], *same, *told]
 
 

@@ -93,13 +93,13 @@ WEIGHTS: Final[Mapping[str, float]] = {
 }
 
 
-def score(figures: Figures) -> float:
+def compute_score(figures: Figures) -> float:
     """Return the weighted mean of the terms, from 0 to 100. Without memories, the size makes it 97.5."""
-    parts = terms(figures)
+    parts = compute_terms(figures)
     return 100.0 * sum(part.weight * part.value for part in parts) / sum(part.weight for part in parts)
 
 
-def terms(figures: Figures) -> tuple[Term, ...]:
+def compute_terms(figures: Figures) -> tuple[Term, ...]:
     """Return every term, in the order of `WEIGHTS`."""
     values = {
         "conflicts": conflicts(figures),

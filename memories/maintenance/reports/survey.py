@@ -14,28 +14,28 @@ from memories.conf import WRITING
 from memories.maintenance.reports import figures
 from memories.maintenance.reports.findings import (
     DISPUTED,
+    DISTINCT_FROM,
     JUDGED,
-    KEPT_APART,
     MOST_JUDGED,
-    Finding,
     Judgement,
     Pair,
+    ReportFinding,
     Scan,
-    candidates,
-    contradictions,
-    duplicates,
-    judge,
-    kept_apart,
-    known_pairs,
-    near_pairs,
-    of,
-    scan,
-    sharing_pairs,
+    find_contradictions,
+    find_duplicates,
+    find_sharing_pairs,
+    find_similar_pairs,
+    judge_pairs,
+    list_candidate_pairs,
+    list_compared_pairs,
+    list_distinct_pairs,
+    make_finding,
+    scan_memories,
 )
 from memories.models import Memory
-from memories.storage import active_embedder
-from memories.text import unnamed_subject
-from memories.writing import cosine_at
+from memories.storage import get_active_embedder
+from memories.text import get_unnamed_subject
+from memories.writing import get_cosine
 from memsite.llm.chat import ChatModel
 
 #: With up to this many memories, the rules compare every pair, also pairs without a word in common.
@@ -43,7 +43,7 @@ EVERY_PAIR_OF: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ModelAnswers:
     """The answers of a model so far.
 
     Attributes:
@@ -52,7 +52,7 @@ class Judged:
         asked: How many pairs it was asked about on the day of the report; each day has its own limit.
     """
 
-    contradictory: tuple[Finding, ...] = ()
+    contradictory: tuple[ReportFinding, ...] = ()
     compatible: frozenset[str] = frozenset()
     asked: int = 0
 
@@ -70,11 +70,11 @@ class Survey:
     """
 
     day: date
-    counted: figures.Counted
-    told: dict[str, list[UUID]]
+    counted: figures.Counts
+    listed: dict[str, list[UUID]]
     duplicates: tuple[tuple[UUID, ...], ...]
-    conflicts: tuple[Finding, ...]
-    judged: Judged
+    conflicts: tuple[ReportFinding, ...]
+    model_answers: ModelAnswers
     learning: ports.LearningCounts
     recall: ports.RecallCounts
     complete: bool
@@ -82,7 +82,7 @@ class Survey:
     error: str
 
 
-def survey(day: date, before: Judged, model: ChatModel | None, *, owner: UUID) -> Survey:
+def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, owner: UUID) -> Survey:
     """Gather the data of the reports.
 
     Only reads; makes 8 statements at any size, plus those of the objects registered in `ports`.
@@ -93,35 +93,35 @@ def survey(day: date, before: Judged, model: ChatModel | None, *, owner: UUID) -
         model: The model to ask about further pairs, or None.
         owner: The owner.
     """
-    embedder = active_embedder()
-    counted = figures.count(day, owner=owner, model=embedder.model)
-    told = figures.told_of(day, owner=owner)
-    rows = scan(owner=owner, model=embedder.model)
-    near = near_pairs(
-        rows.vectors, rows.groups[: len(rows.vectors)], least=cosine_at(WRITING.similar, embedder)
+    embedder = get_active_embedder()
+    counted = figures.count_memories(day, owner=owner, model=embedder.model)
+    told = figures.list_by_finding(day, owner=owner)
+    rows = scan_memories(owner=owner, model=embedder.model)
+    near = find_similar_pairs(
+        rows.vectors, rows.groups[: len(rows.vectors)], least=get_cosine(WRITING.similar, embedder)
     )
-    sharing = sharing_pairs(rows.terms)
+    sharing = find_sharing_pairs(rows.terms)
     every = _every_pair(rows) if len(rows) <= EVERY_PAIR_OF else []
     texts, apart, subjects = _texts(rows, near, sharing, every, owner=owner)
-    known = known_pairs(owner=owner)
-    same = duplicates(rows, near, texts, apart | known.judged, subjects)
-    pairs = [pair for pair in candidates(rows.ids, near, sharing) if pair not in apart]
-    ruled = contradictions(_two(pairs, same), texts)
-    unlike = contradictions(set(candidates(rows.ids, every)).difference(pairs, apart), texts)
+    known = list_compared_pairs(owner=owner)
+    same = find_duplicates(rows, near, texts, apart | known.judged, subjects)
+    pairs = [pair for pair in list_candidate_pairs(rows.ids, near, sharing) if pair not in apart]
+    ruled = find_contradictions(_two(pairs, same), texts)
+    unlike = find_contradictions(set(list_candidate_pairs(rows.ids, every)).difference(pairs, apart), texts)
     judged, judgement = _judge(model, before, ruled.open, texts)
-    since = figures.beginning_of(day) - timedelta(days=figures.PERIOD_DAYS)
+    since = figures.get_day_start(day) - timedelta(days=figures.PERIOD_DAYS)
     return Survey(
         day=day,
         counted=counted,
-        told=told,
+        listed=told,
         duplicates=tuple(same),
         conflicts=(
-            *(of("conflict", pair, DISPUTED) for pair in sorted(known.disputed)),
+            *(make_finding("conflict", pair, DISPUTED) for pair in sorted(known.disputed)),
             *ruled.found,
             *sorted(unlike.found, key=lambda finding: finding.memories),
             *judged.contradictory,
         ),
-        judged=judged,
+        model_answers=judged,
         learning=ports.learning_counts(since, owner=owner),
         recall=ports.recall_counts(since, owner=owner),
         complete=rows.complete and near.complete and sharing.complete,
@@ -143,11 +143,11 @@ def _texts(
     texts: dict[UUID, str] = {}
     apart: set[Pair] = set()
     subjects: dict[UUID, str] = {}
-    fields = ("id", "content", "subject", f"metadata__{KEPT_APART}")
+    fields = ("id", "content", "subject", f"metadata__{DISTINCT_FROM}")
     for identifier, content, subject, others in wanted.values_list(*fields):
         texts[identifier] = content
-        apart.update(kept_apart(identifier, others))
-        about = unnamed_subject(subject, content)
+        apart.update(list_distinct_pairs(identifier, others))
+        about = get_unnamed_subject(subject, content)
         if about:
             subjects[identifier] = about
     return texts, apart, subjects
@@ -160,14 +160,16 @@ def _two(pairs: Iterable[Pair], same: Sequence[tuple[UUID, ...]]) -> list[Pair]:
 
 
 def _judge(
-    model: ChatModel | None, before: Judged, open_: Sequence[Pair], texts: Mapping[UUID, str]
-) -> tuple[Judged, Judgement]:
+    model: ChatModel | None, before: ModelAnswers, open_: Sequence[Pair], texts: Mapping[UUID, str]
+) -> tuple[ModelAnswers, Judgement]:
     """Ask a model about the pairs that it has not judged, up to the day's limit."""
-    by_id = {of("conflict", pair).id: pair for pair in open_}
+    by_id = {make_finding("conflict", pair).id: pair for pair in open_}
     known = {finding.id for finding in before.contradictory} | before.compatible
     fresh = [pair for name, pair in by_id.items() if name not in known]
-    judgement = judge(model, fresh[: max(0, MOST_JUDGED - before.asked)], texts)
+    judgement = judge_pairs(model, fresh[: max(0, MOST_JUDGED - before.asked)], texts)
     standing = [finding for finding in before.contradictory if finding.id in by_id]
-    new = [of("conflict", pair, JUDGED) for pair in judgement.contradictory]
-    compatible = (before.compatible & set(by_id)) | {of("conflict", p).id for p in judgement.compatible}
-    return Judged((*standing, *new), frozenset(compatible), before.asked + judgement.asked), judgement
+    new = [make_finding("conflict", pair, JUDGED) for pair in judgement.contradictory]
+    compatible = (before.compatible & set(by_id)) | {
+        make_finding("conflict", p).id for p in judgement.compatible
+    }
+    return ModelAnswers((*standing, *new), frozenset(compatible), before.asked + judgement.asked), judgement

@@ -36,7 +36,7 @@ class Trend:
         return self.points[-1].score - self.points[-2].score if len(self.points) > 1 else None
 
 
-def trend(report: Report) -> Trend:
+def load_trend(report: Report) -> Trend:
     """Return the scores up to a report's day. Makes one query, or none for a report without a score."""
     if report.score is None:
         return Trend(())

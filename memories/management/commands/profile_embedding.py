@@ -30,12 +30,12 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         embedder = get_embedder()
         pairs = profiling.read_pairs(options["pairs"])
-        raw = profiling.cosines(embedder, pairs, self._progress)
-        fitted = profiling.fit(pairs, raw)
+        raw = profiling.compute_cosines(embedder, pairs, self._progress)
+        fitted = profiling.fit_profile(pairs, raw)
         self.stdout.write(
             f"model: {embedder.model}, {embedder.dimensions} dimensions, {len(pairs)} pairs\n\n"
         )
-        self._print_measured(profiling.measure(pairs, raw))
+        self._print_measured(profiling.measure_cosines(pairs, raw))
         self._print_fit(fitted)
         if options["write"]:
             save_profile(options["write"], embedder.model, fitted.profile)

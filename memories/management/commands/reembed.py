@@ -7,15 +7,15 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
-from memories.maintenance import Pace, change_to, embedding_switch, former_embedder
+from memories.maintenance import Pace, change_embedding_model, embedding_switch, get_former_embedder
 from memsite.errors import MemsiteError
 from memsite.llm.embedding import (
     Embedder,
     get_embedder,
+    get_profiles_file,
     is_code_model,
-    model_named,
-    profiles_file,
     profiling,
+    resolve_model_name,
     save_profile,
 )
 
@@ -54,14 +54,18 @@ class Command(BaseCommand):
 
     def _do(self, options: dict[str, Any]) -> None:
         if options["status"]:
-            self._tell(embedding_switch.switch_state())
+            self._tell(embedding_switch.get_switch_state())
         elif options["drop_old"]:
-            self.stdout.write(f"{embedding_switch.drop_old()} vectors deleted")
+            self.stdout.write(f"{embedding_switch.drop_old_vectors()} vectors deleted")
         elif options["cancel"]:
-            given_up = embedding_switch.give_up()
+            given_up = embedding_switch.abandon_switch()
             self.stdout.write(f"the change to {given_up} was given up" if given_up else "there is no change")
         else:
-            target = former_embedder() if options["rollback"] else get_embedder(model_named(options["to"]))
+            target = (
+                get_former_embedder()
+                if options["rollback"]
+                else get_embedder(resolve_model_name(options["to"]))
+            )
             self._change(target, options)
 
     def _change(self, target: Embedder, options: dict[str, Any]) -> None:
@@ -70,21 +74,23 @@ class Command(BaseCommand):
         if not options["rollback"]:
             self._check_profile(target)
         pace = Pace(batch=min(max(options["batch"], 1), 500), rate=max(options["rate"], 0.0))
-        left = embedding_switch.left_for(target.model)
+        left = embedding_switch.count_missing_vectors(target.model)
         with tqdm(total=left, unit="memory", file=self.stderr, disable=options["progress"] == "off") as bar:
-            changed = change_to(target, pace=pace, progress=bar.update, skip_refused=options["skip_refused"])
+            changed = change_embedding_model(
+                target, pace=pace, progress=bar.update, skip_refused=options["skip_refused"]
+            )
         self.stdout.write(f"{changed.embedded} memories embedded, {changed.refused} refused")
         how = "is now in use" if changed.switched else "was in use already"
         self.stdout.write(self.style.SUCCESS(f"{changed.model} {how}"))
-        if embedding_switch.switch_state().wanted != changed.model:
+        if embedding_switch.get_switch_state().wanted != changed.model:
             self.stdout.write(
                 "set MEMSITE_EMBEDDING and MEMSITE_EMBEDDING_MODEL to it; until then the site warns"
             )
 
     def _measured(self, target: Embedder) -> Embedder:
         pairs = profiling.read_pairs(Path(settings.BASE_DIR) / "bench" / "profile" / "pairs.jsonl")
-        fitted = profiling.fit(pairs, profiling.cosines(target, pairs))
-        save_profile(profiles_file(), target.model, fitted.profile)
+        fitted = profiling.fit_profile(pairs, profiling.compute_cosines(target, pairs))
+        save_profile(get_profiles_file(), target.model, fitted.profile)
         self.stdout.write(f"similarity scale of {target.model} measured on {len(pairs)} pairs")
         return get_embedder(target.model)
 
@@ -105,7 +111,7 @@ class Command(BaseCommand):
             self.stdout.write(f"changing to: {stands.target} since {stands.started_at:%Y-%m-%d %H:%M} UTC")
         if stands.former:
             self.stdout.write(f"rollback goes to: {stands.former}")
-        self.stdout.write(f"not embedded yet: {stands.left}")
+        self.stdout.write(f"not embedded yet: {stands.missing}")
         for model, count in stands.vectors.items():
             self.stdout.write(f"vectors of {model}: {count}")
         if stands.error:

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
-from memories.storage import memories_left, owners_with_memories, rebuild
+from memories.storage import count_memories_left, list_owners_with_memories, rebuild_graph
 from memsite.serving.postgres import acting_for
 
 
@@ -21,11 +21,11 @@ class Command(BaseCommand):
         parser.add_argument("--progress", choices=("on", "off"), default="on")
 
     def handle(self, **options: Any) -> None:
-        owners, again = owners_with_memories(), options["again"]
-        left = sum(acting_for(owner)(memories_left)(owner=owner, again=again) for owner in owners)
+        owners, again = list_owners_with_memories(), options["again"]
+        left = sum(acting_for(owner)(count_memories_left)(owner=owner, again=again) for owner in owners)
         with tqdm(total=left, unit="memory", file=self.stderr, disable=options["progress"] == "off") as bar:
             for owner in owners:
                 with acting_for(owner):
-                    for count in rebuild(owner=owner, again=again):
+                    for count in rebuild_graph(owner=owner, again=again):
                         bar.update(count)
         self.stdout.write(f"{left} memories of {len(owners)} owners read")

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from tqdm import tqdm
 
-from memories.maintenance import memories_left, owners_left, renormalise
+from memories.maintenance import count_memories_left, list_owners_left, renormalise_memories
 from memsite.serving.postgres import acting_for
 
 
@@ -21,11 +21,11 @@ class Command(BaseCommand):
         parser.add_argument("--progress", choices=("on", "off"), default="on")
 
     def handle(self, **options: Any) -> None:
-        owners = owners_left()
-        left = sum(acting_for(owner)(memories_left)(owner=owner) for owner in owners)
+        owners = list_owners_left()
+        left = sum(acting_for(owner)(count_memories_left)(owner=owner) for owner in owners)
         with tqdm(total=left, unit="memory", file=self.stderr, disable=options["progress"] == "off") as bar:
             for owner in owners:
                 with acting_for(owner):
-                    for count in renormalise(owner=owner):
+                    for count in renormalise_memories(owner=owner):
                         bar.update(count)
         self.stdout.write(f"{left} memories of {len(owners)} owners read")

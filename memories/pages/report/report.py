@@ -14,17 +14,17 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from memories.maintenance import mend, reading, requesting
+from memories.maintenance import apply_mend, displayed_report, report_requests
 from memories.models import QUALITY
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.report.report_labels import MENDED
-from memories.pages.report.report_view import bars, chart, groups
-from memsite.accounts.preferences import preferences_of
+from memories.pages.report.report_view import build_bars, build_chart, group_findings
+from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotFound, Unavailable
 from memsite.ids import parse_id
 from memsite.web.held import HeldRedirect
 from memsite.web.notices import notify
-from memsite.web.person import owner_of
+from memsite.web.person import get_owner
 
 #: Seconds that the page waits for a requested report.
 _WAIT: Final = 10.0
@@ -32,25 +32,25 @@ _WAIT: Final = 10.0
 
 @login_required
 @require_safe
-def report(request: HttpRequest) -> HttpResponse:
+def show_report(request: HttpRequest) -> HttpResponse:
     """Show the latest report, with its findings as they are now, or what to do if there is none.
 
     The parameter `job` names the job of a report that was just requested; a notice says whether it is done.
     """
-    owner = owner_of(request)
+    owner = get_owner(request)
     asked = parse_id(request.GET.get("job", ""))
     if asked is not None:
         _announce(request, asked, owner)
-    last = reading.latest(QUALITY, owner=owner)
-    facts: dict[str, object] = {"preferences": preferences_of(owner)}
+    last = displayed_report.get_latest_report(QUALITY, owner=owner)
+    facts: dict[str, object] = {"preferences": get_preferences(owner)}
     if last is not None:
-        read = reading.read(last)
+        read = displayed_report.read_report(last)
         facts |= {
             "reading": read,
             "body": last.body,
-            "chart": chart(read.trend.points),
-            "groups": groups(read),
-            "bars": bars(last.body),
+            "chart": build_chart(read.trend.points),
+            "groups": group_findings(read),
+            "bars": build_bars(last.body),
         }
     return render(request, "memories/report.html", facts)
 
@@ -59,8 +59,8 @@ def report(request: HttpRequest) -> HttpResponse:
 @require_POST
 def make_report(request: HttpRequest) -> HttpResponse:
     """Request a report, and wait for it for a few seconds."""
-    owner = owner_of(request)
-    job = requesting.request(owner=owner)
+    owner = get_owner(request)
+    job = report_requests.request_reports(owner=owner)
     url = f"{reverse('memory_report')}?{urlencode({'job': str(job.pk)})}"
     return HeldRedirect(request, url, lambda: _is_made(job.pk, owner), _WAIT)
 
@@ -70,10 +70,10 @@ def make_report(request: HttpRequest) -> HttpResponse:
 def mend_finding(request: HttpRequest, report_id: UUID) -> HttpResponse:
     """Apply `act`, or `act:<memory>` with the side to keep, to a finding. A notice offers to undo it."""
     act, _colon, side = request.POST.get("choice", "").partition(":")
-    changed = mend(
+    changed = apply_mend(
         report_id,
         request.POST.get("finding", ""),
-        owner=owner_of(request),
+        owner=get_owner(request),
         actor=PERSON,
         act=act,
         keep=parse_id(side),
@@ -96,4 +96,4 @@ def _announce(request: HttpRequest, job_id: UUID, owner: UUID) -> None:
 
 
 def _is_made(job_id: UUID, owner: UUID) -> bool:
-    return requesting.made(job_id, QUALITY, owner=owner) is not None
+    return report_requests.get_made_report(job_id, QUALITY, owner=owner) is not None

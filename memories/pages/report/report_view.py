@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from memories.maintenance import KINDS, Point, Reading, Seen
+from memories.maintenance import KINDS, DisplayedFinding, DisplayedReport, Point
 from memories.pages.report.report_labels import FINDING_LABELS, TERM_LABELS
 
 WIDTH: Final = 600
@@ -41,7 +41,7 @@ class Group:
 
     kind: str
     label: str
-    findings: list[Seen]
+    findings: list[DisplayedFinding]
     count: int
 
 
@@ -54,7 +54,7 @@ class Bar:
     lost: float
 
 
-def chart(points: Sequence[Point]) -> Chart:
+def build_chart(points: Sequence[Point]) -> Chart:
     """Return the chart, with days from left to right and scores from 0 at the bottom to 100."""
     if not points:
         return Chart("", ())
@@ -72,7 +72,7 @@ def chart(points: Sequence[Point]) -> Chart:
     return Chart(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots)
 
 
-def groups(reading: Reading) -> list[Group]:
+def group_findings(reading: DisplayedReport) -> list[Group]:
     """Return the open findings by kind, the most serious first."""
     figures = reading.report.body.get("figures", {})
     found = []
@@ -84,7 +84,7 @@ def groups(reading: Reading) -> list[Group]:
     return found
 
 
-def bars(body: dict[str, Any]) -> list[Bar]:
+def build_bars(body: dict[str, Any]) -> list[Bar]:
     """Return the terms, those that cost most points first."""
     found = [
         Bar(str(TERM_LABELS[term["name"]]), term["value"], term["weight"] * (1 - term["value"]))

@@ -44,7 +44,7 @@ class RecallState:
     reopened: tuple[UUID, ...] = ()
 
 
-def recall_state(*, owner: UUID, hidden: Collection[UUID] = ()) -> RecallState:
+def load_recall_state(*, owner: UUID, hidden: Collection[UUID] = ()) -> RecallState:
     """Read the state of an owner. One statement.
 
     Args:

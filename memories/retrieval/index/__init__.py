@@ -4,17 +4,17 @@ from memories.retrieval.index import keyword, vector
 from memories.retrieval.index.arrays import (
     AROUND_SIMILARITY,
     Postings,
-    best_of_session,
-    inherited,
+    compute_best_of_session,
+    inherit_from_question,
     kernels,
-    summed_around,
+    sum_around_turns,
 )
 from memories.retrieval.index.graph import EntityField, hub_limit
 from memories.retrieval.index.index import OwnerIndex
 from memories.retrieval.index.keyword import Match, idf
 from memories.retrieval.index.rows import IndexRows
 from memories.retrieval.index.tokens import TokenSpace, pack_tokens
-from memories.retrieval.index.vector import content_cosine
+from memories.retrieval.index.vector import compute_content_cosine
 
 __all__ = [
     "AROUND_SIMILARITY",
@@ -24,14 +24,14 @@ __all__ = [
     "OwnerIndex",
     "Postings",
     "TokenSpace",
-    "best_of_session",
-    "content_cosine",
+    "compute_best_of_session",
+    "compute_content_cosine",
     "hub_limit",
     "idf",
-    "inherited",
+    "inherit_from_question",
     "kernels",
     "keyword",
     "pack_tokens",
-    "summed_around",
+    "sum_around_turns",
     "vector",
 ]

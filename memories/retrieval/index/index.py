@@ -148,7 +148,7 @@ class OwnerIndex:
 
     def mentions(self, name: str) -> NDArray[np.bool_]:
         """Return (n,) whether each row holds every term of a name."""
-        hashes = np.array([analysis.term_hash(term) for term in analysis.terms_of(name)], dtype=np.uint32)
+        hashes = np.array([analysis.hash_term(term) for term in analysis.list_terms(name)], dtype=np.uint32)
         held = np.zeros(len(self), dtype=np.int64)
         for place in self.terms.postings.find(hashes):
             if place >= 0:
@@ -225,7 +225,9 @@ def _grown(index: OwnerIndex, rows: IndexRows) -> OwnerIndex:
 
 
 def _spoken(speakers: Iterable[str]) -> frozenset[int]:
-    return frozenset(analysis.term_hash(term) for speaker in speakers for term in analysis.terms_of(speaker))
+    return frozenset(
+        analysis.hash_term(term) for speaker in speakers for term in analysis.list_terms(speaker)
+    )
 
 
 def _names(

@@ -15,7 +15,7 @@ from memories.retrieval.index.arrays import (
     Turns,
     kernel_arrays,
     kernels,
-    summed_around,
+    sum_around_turns,
 )
 
 Float32 = NDArray[np.float32]
@@ -41,13 +41,13 @@ class TermField:
     @classmethod
     def build(cls, postings: Postings, own: Float32, turns: Turns) -> TermField:
         """Build the field. `own`: (n,) number of terms in each row."""
-        return cls(postings, Growing.of(own), summed_around(own, turns, AROUND), turns)
+        return cls(postings, Growing.of(own), sum_around_turns(own, turns, AROUND), turns)
 
     def extended(self, postings: Postings, own: Float32, turns: Turns) -> TermField:
         """Return the field with further rows added. `turns` covers all rows."""
         grown = self._own.grown(own)
         return TermField(
-            self.postings.extended(postings), grown, summed_around(grown.values, turns, AROUND), turns
+            self.postings.extended(postings), grown, sum_around_turns(grown.values, turns, AROUND), turns
         )
 
     @property

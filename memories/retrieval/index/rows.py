@@ -29,7 +29,7 @@ class IndexRows:
         importance: In [0, 1].
         confidence: In [0, 1].
         cues: Bits of `cues.Cue`.
-        terms: Packed bytes from `analysis.analyse`.
+        terms: Packed bytes from `analysis.analyse_text`.
         tokens: Packed bytes from `tokens.pack_tokens`; empty if not yet embedded.
         entities: Packed bytes from `naming.keys.pack_names`.
         vectors: (n, dimensions) unit vectors for embedders without tokens, zero if not yet embedded; else

@@ -82,7 +82,7 @@ class TokenField:
         _places: Position in `postings.keys` of each token of each row, concatenated.
         _starts: (n + 1) Start of each row in `_places`.
         _own: (distinct, d) Vectors of the owner's tokens; None if they are few and gathered on use.
-        said: (distinct,) Number of occurrences of each token.
+        counts: (distinct,) Number of occurrences of each token.
         idf: (distinct,) Inverse document frequency.
         centre: (d,) Mean vector of all occurrences, weighted by idf.
         centre_dot: (distinct,) vectors · centre.
@@ -98,7 +98,7 @@ class TokenField:
     _places: Growing
     _starts: Growing
     _own: Growing | None
-    said: Float64
+    counts: Float64
     idf: Float32
     centre: Float32
     centre_dot: Float32
@@ -132,7 +132,7 @@ class TokenField:
             places=Growing.of(_places_by_table(postings, ids, space)),
             starts=Growing.of(np.append(0, np.cumsum(lengths))),
             own=Growing.of(space.vectors[postings.keys]) if postings.keys.size > GATHERED else None,
-            said=_said(postings),
+            counts=_count_tokens(postings),
             sums=Growing.of(sums),
             products=Products(),
         )
@@ -144,8 +144,8 @@ class TokenField:
         space, rows = self.space, len(self.length)
         grown = self.postings.extended(postings)
         at = grown.find(postings.keys)
-        said = np.append(self.said, np.zeros(grown.keys.size - self.said.size))
-        said[at] += _said(postings)
+        said = np.append(self.counts, np.zeros(grown.keys.size - self.counts.size))
+        said[at] += _count_tokens(postings)
         sums = self._sums.grown(np.zeros((lengths.size, 3)))
         _add_sums(sums.values, space, postings, grown.row_counts()[at])
         _move_sums(sums.values[:rows], space, self.postings, at[at < self.idf.size], grown.row_counts())
@@ -160,7 +160,7 @@ class TokenField:
             places=self._places.grown(grown.find(ids.astype(np.uint32))),
             starts=self._starts.grown(self.starts[-1] + np.cumsum(lengths)),
             own=own,
-            said=said,
+            counts=said,
             sums=sums,
             products=self._products,
         )
@@ -174,13 +174,13 @@ class TokenField:
         places: Growing,
         starts: Growing,
         own: Growing | None,
-        said: Float64,
+        counts: Float64,
         sums: Growing,
         products: Products,
     ) -> TokenField:
         keys, rows = postings.keys, len(sums.values)
         idf = np.log((rows + 1) / (postings.row_counts() + 0.5)).astype(np.float32)
-        weight = said * idf
+        weight = counts * idf
         vectors = space.vectors[keys] if own is None else own.values
         centre = (weight.astype(np.float32) @ vectors) / max(float(weight.sum()), 1e-6)
         length = np.empty(rows, dtype=np.float32)
@@ -192,7 +192,7 @@ class TokenField:
             _places=places,
             _starts=starts,
             _own=own,
-            said=said,
+            counts=counts,
             idf=idf,
             centre=centre.astype(np.float32),
             centre_dot=vectors @ centre.astype(np.float32),
@@ -230,7 +230,7 @@ class TokenField:
     def nbytes(self) -> int:
         """Memory use in bytes, without the shared token space."""
         parts = (
-            self.postings, self._places, self._starts, self.said, self.idf, self.centre_dot, self.unit,
+            self.postings, self._places, self._starts, self.counts, self.idf, self.centre_dot, self.unit,
             self.squares, self._sums, self.length, self._products,
         )  # fmt: skip
         return sum(part.nbytes for part in parts) + (self._own.nbytes if self._own else 0)
@@ -245,7 +245,7 @@ def _places_by_table(
     return np.asarray(table[ids])
 
 
-def _said(postings: Postings) -> Float64:
+def _count_tokens(postings: Postings) -> Float64:
     """Return the number of occurrences of each key in all rows."""
     counts = np.append(0, np.cumsum(postings.counts[: postings.used], dtype=np.float64))
     said: Float64 = counts[postings.ends] - counts[postings.begins]

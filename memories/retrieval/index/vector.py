@@ -18,7 +18,7 @@ from memories.retrieval.index.arrays import AROUND, Turns, kernel_arrays, kernel
 from memories.retrieval.index.tokens import TokenField
 
 Float32 = NDArray[np.float32]
-NEAR = 0.3  # cosine below which two tokens are unrelated
+CLOSE_COSINE = 0.3  # cosine below which two tokens are unrelated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ class Nearness:
     size: float
 
 
-def nearness(field: TokenField, tokens: NDArray[np.uint32], turns: Turns) -> Nearness:
+def compute_nearness(field: TokenField, tokens: NDArray[np.uint32], turns: Turns) -> Nearness:
     """Compute SIF and MAXS of the query's tokens over all rows. Both are zero if there are no tokens."""
     if not tokens.size or not field.idf.size:
         sif, maxs = np.zeros((2, field.length.size), dtype=np.float32)
@@ -77,25 +77,25 @@ def _maxs(field: TokenField, cosine: Float32, weight: Float32, turns: Turns) -> 
     postings, around = field.postings, kernel_arrays(AROUND)
     for column, share in zip(cosine, weight.tolist(), strict=True):
         kernels.add_nearest(
-            column, NEAR, share, postings.holders, postings.begins, postings.ends,
+            column, CLOSE_COSINE, share, postings.holders, postings.begins, postings.ends,
             turns.order, turns.session, turns.place, *around, own, best, touched, total,
         )  # fmt: skip
     return total
 
 
-def dense(vectors: Float32, query: Float32) -> Float32:
+def compute_cosines(vectors: Float32, query: Float32) -> Float32:
     """Return the cosine of each unit row with a unit query; 0 for zero rows."""
     return vectors @ query
 
 
-def content_cosine(field: TokenField, near: Nearness, rows: NDArray[np.int64]) -> Float32:
+def compute_content_cosine(field: TokenField, nearness: Nearness, rows: NDArray[np.int64]) -> Float32:
     """Return the cosine between the summed content tokens of the query and of a few rows.
 
     Unlike SIF it does not depend on the other memories. The length of a row's sum is estimated as if its
     tokens were orthogonal. Rows or queries with function words only give 0.
     """
     toward, squares = np.empty((2, rows.size), dtype=np.float32)
-    kernels.chosen_sums(near.toward, field.places, field.starts, rows, toward)
+    kernels.chosen_sums(nearness.toward, field.places, field.starts, rows, toward)
     kernels.chosen_sums(field.squares, field.places, field.starts, rows, squares)
-    size = np.sqrt(squares) * np.float32(near.size)
+    size = np.sqrt(squares) * np.float32(nearness.size)
     return np.divide(toward, size, out=np.zeros_like(toward), where=size > 0)

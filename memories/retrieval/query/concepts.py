@@ -66,25 +66,25 @@ class Kinship:
     covered: Float32
 
 
-def related(text: str, terms: Iterable[str]) -> tuple[Related, ...]:
+def find_related_words(text: str, terms: Iterable[str]) -> tuple[Related, ...]:
     """Return the related words of each listed word in a normalised query.
 
     Args:
         text: The query.
-        terms: Its terms from `analysis.terms_of`.
+        terms: Its terms from `analysis.list_terms`.
     """
     held = set(terms)
     words = _groups_by_word()
     # a character or bigram of a run without spaces may be part of another word: only whole words count
     found = [word for word in held if word in words and not analysis.is_unspaced(word)]
     found += [word for word, parts in _compounds() if held.issuperset(parts)]
-    for piece in analysis.pieces(text):
+    for piece in analysis.split_pieces(text):
         if analysis.is_unspaced(piece):
             found += _longest_words(piece, words)
     return tuple(_related(word) for word in dict.fromkeys(found))
 
 
-def kinship(postings: Postings, concepts: Iterable[Related], rows: int, size: int) -> Kinship:
+def compute_kinship(postings: Postings, concepts: Iterable[Related], rows: int, size: int) -> Kinship:
     """Score all rows.
 
     Args:
@@ -167,12 +167,12 @@ def _raise(worth: dict[Phrase, float], phrase: Phrase, value: float) -> None:
 def _phrase(word: str) -> Phrase:
     """Return the hashes of a listed word: a stem, several joined by +, or a word of an unspaced script."""
     if not analysis.is_unspaced(word):
-        return tuple(analysis.term_hash(part) for part in word.split("+"))
+        return tuple(analysis.hash_term(part) for part in word.split("+"))
     if len(word) == 1:
-        return (analysis.term_hash(word),)
+        return (analysis.hash_term(word),)
     pairs = [first + second for first, second in pairwise(word)]
-    indexed = [pair for pair in pairs if pair in analysis.terms_of(word)]
-    return tuple(map(analysis.term_hash, indexed or pairs))
+    indexed = [pair for pair in pairs if pair in analysis.list_terms(word)]
+    return tuple(map(analysis.hash_term, indexed or pairs))
 
 
 def _longest_words(piece: str, words: Mapping[str, object]) -> list[str]:
@@ -210,4 +210,4 @@ def _groups_by_word() -> dict[str, list[_Group]]:
 
 
 def _as_listed(word: str) -> str:
-    return word if analysis.is_unspaced(word) else "+".join(map(analysis.stem, word.lower().split("+")))
+    return word if analysis.is_unspaced(word) else "+".join(map(analysis.stem_word, word.lower().split("+")))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
-from memories.retrieval.query.windows import DAY, Window
+from memories.retrieval.query.windows import DAY, TimeWindow
 from memories.text import MONTHS, WEEKDAYS, WEEKDAYS_ZH
 
 _DAY_TAILS: Final = (2 * DAY, 7 * DAY)  # events are mentioned after they happen more often than before
@@ -38,7 +38,7 @@ _SPANS: Final = {
 }
 
 
-def windows_in(text: str, now: datetime) -> tuple[Window, ...]:
+def find_time_windows(text: str, now: datetime) -> tuple[TimeWindow, ...]:
     """Return the time windows that a text mentions.
 
     Only windows of the most exact kind found are returned: days and "… ago" first, then months of a year and
@@ -56,7 +56,7 @@ def windows_in(text: str, now: datetime) -> tuple[Window, ...]:
     return ()
 
 
-def years_in(text: str, windows: Iterable[Window], now: datetime) -> frozenset[int]:
+def years_in(text: str, windows: Iterable[TimeWindow], now: datetime) -> frozenset[int]:
     """Return the years that a text asks about; empty if it names none.
 
     These are the years as written, and those of past windows of at least a month, such as 去年 or "last
@@ -79,7 +79,7 @@ def years_in(text: str, windows: Iterable[Window], now: datetime) -> frozenset[i
     return frozenset(named)
 
 
-_Reader = Callable[[re.Match[str], datetime], Iterator[Window]]
+_Reader = Callable[[re.Match[str], datetime], Iterator[TimeWindow]]
 
 
 def _matches(
@@ -92,9 +92,9 @@ def _matches(
 
 def _stretch(
     start: datetime, days: float, tails: tuple[float, float], **more: float | bool
-) -> Iterator[Window]:
+) -> Iterator[TimeWindow]:
     begin = start.timestamp()
-    yield Window(
+    yield TimeWindow(
         begin,
         begin + days * DAY,
         tails,
@@ -114,19 +114,19 @@ def _date(now: datetime, year: int, month: int, day: int = 1) -> datetime | None
         return None
 
 
-def _day(now: datetime, year: str | None, month: int, day: str) -> Iterator[Window]:
+def _day(now: datetime, year: str | None, month: int, day: str) -> Iterator[TimeWindow]:
     start = _date(now, int(year) if year else 2000, month, int(day))
     if start:
         yield from _stretch(start, 1, _DAY_TAILS, yearly=not year)
 
 
-def _month(now: datetime, year: int | None, month: int, months: int = 1) -> Iterator[Window]:
+def _month(now: datetime, year: int | None, month: int, months: int = 1) -> Iterator[TimeWindow]:
     start = _date(now, year or 2000, month)
     if start:
         yield from _stretch(start, 30.4 * months, _MONTH_TAILS, yearly=year is None)
 
 
-def _year(now: datetime, year: int) -> Iterator[Window]:
+def _year(now: datetime, year: int) -> Iterator[TimeWindow]:
     start = _date(now, year, 1)
     if start:
         yield from _stretch(start, 365, _MONTH_TAILS, weight=_YEAR_WEIGHT)
@@ -148,34 +148,34 @@ _MONTH_SURE: Final = "|".join(
 _SEASON: Final = "|".join(_SEASONS)
 
 
-def _read_day_first(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_day_first(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     return _day(now, match[3], MONTHS[match[2]], match[1])
 
 
-def _read_month_first(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_month_first(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     return _day(now, match[3], MONTHS[match[1]], match[2])
 
 
-def _read_numeric_day(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_numeric_day(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     return _day(now, match[1], int(match[2]), match[3]) if 1 <= int(match[2]) <= 12 else iter(())  # noqa: PLR2004
 
 
-def _read_named_day(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_named_day(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     return _stretch(_midnight(now, _NAMED_DAYS[match[0]]), 1, (DAY / 2, DAY / 2))
 
 
-def _read_weekday(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_weekday(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     back = (now.weekday() - WEEKDAYS[match[2]]) % 7 or 7
     return _stretch(_midnight(now, -back), 1, (DAY, DAY))
 
 
-def _read_weekday_zh(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_weekday_zh(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     """Read 上周三: the Wednesday of the calendar week before, whatever today is."""
     weeks = {"上上": -2, "上": -1, "下": 1}.get(match[1].replace("个", ""), 0)
     return _stretch(_midnight(now, 7 * weeks + WEEKDAYS_ZH[match[2]] - now.weekday()), 1, (DAY, DAY))
 
 
-def _read_ago(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_ago(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     span = _SPANS[match[2]]
     try:
         start = _midnight(now, -_number(match[1]) * span) - timedelta(days=span / 2 if span > 1 else 0)
@@ -184,21 +184,21 @@ def _read_ago(match: re.Match[str], now: datetime) -> Iterator[Window]:
     return _stretch(start, max(span, 1), (span * DAY, span * DAY))
 
 
-def _read_month_of_year(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_month_of_year(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     return _month(now, int(match[2]), MONTHS[match[1]])
 
 
-def _read_last_month(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_last_month(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     month = MONTHS[match[1]]
     year = _latest(now, month)
     return _month(now, year - (year == now.year and month == now.month), month)
 
 
-def _read_bare_month(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_bare_month(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     return _month(now, None, MONTHS[match[1]])
 
 
-def _read_month_zh(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_month_zh(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     month = int(match[2]) if match[2].isdigit() else _month_zh(match[2])
     if not 1 <= month <= 12:  # noqa: PLR2004
         return iter(())
@@ -215,18 +215,18 @@ def _year_zh(text: str | None, now: datetime) -> int | None:
     return int(text[:4]) if text[0].isdigit() else now.year + {"去": -1, "前": -2, "今": 0, "明": 1}[text[0]]
 
 
-def _read_season(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_season(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     month, year = _SEASONS[match[2]], match[3]
     if year:
         return _month(now, int(year), month, 3)
     return _month(now, _latest(now, month) if match[1] in {"last", "this", "past"} else None, month, 3)
 
 
-def _read_season_zh(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_season_zh(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     return _month(now, _year_zh(match[1], now), _SEASONS_ZH[match[2]], 3)
 
 
-def _read_span(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_span(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     """Read this or last week, weekend, month or year."""
     last = match[1].startswith(("last", "past", "previous", "上"))
     unit = match[2]
@@ -241,11 +241,11 @@ def _read_span(match: re.Match[str], now: datetime) -> Iterator[Window]:
     return _year(now, now.year - last)
 
 
-def _read_year(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_year(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     return _year(now, int(match[0]))
 
 
-def _read_year_zh(match: re.Match[str], now: datetime) -> Iterator[Window]:
+def _read_year_zh(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     year = _year_zh(match[1], now)
     return _year(now, year) if year else iter(())
 

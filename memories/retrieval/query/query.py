@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.retrieval.query import dates
-from memories.retrieval.query.concepts import Related, related
-from memories.retrieval.query.windows import Window
+from memories.retrieval.query.concepts import Related, find_related_words
+from memories.retrieval.query.windows import TimeWindow
 from memories.text import STOP_CHARACTERS, analysis, unify
 
 #: Speakers that are roles, not names. The word "user" in a query names nobody.
@@ -67,7 +67,7 @@ class Query:
     speaker: str | None
     subject: str | None
     related: tuple[Related, ...]
-    windows: tuple[Window, ...]
+    windows: tuple[TimeWindow, ...]
     years: frozenset[int]
     asks_when: bool
 
@@ -83,16 +83,16 @@ def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
     clean = unify(text)
     named, meaning = _without_names(_JOB.sub("as a job", clean), list(speakers))
     meaning = _or_whole(_MEASURE.sub("", _OWNER.sub(" ", meaning)), meaning)
-    terms = tuple(dict.fromkeys(analysis.terms_of(meaning)))
-    hashes, kin = _hashes(terms), related(meaning, terms)
-    asked = dates.windows_in(clean, now)
+    terms = tuple(dict.fromkeys(analysis.list_terms(meaning)))
+    hashes, kin = _hashes(terms), find_related_words(meaning, terms)
+    asked = dates.find_time_windows(clean, now)
     return Query(
         text=text,
         meaning=meaning,
         terms=terms,
         hashes=hashes,
         worth=_worth(terms, hashes, kin),
-        identifiers=_hashes(tuple(dict.fromkeys(analysis.identifiers(clean)))),
+        identifiers=_hashes(tuple(dict.fromkeys(analysis.find_identifiers(clean)))),
         speaker=named[0] if len(named) == 1 else None,
         subject=named[0] if len(named) > 1 else None,
         related=kin,
@@ -122,7 +122,7 @@ def _without_names(text: str, speakers: Sequence[str]) -> tuple[list[str], str]:
 
 def _or_whole(rest: str, text: str) -> str:
     """Return the rest of a text, or the whole text if the rest has no terms."""
-    return " ".join(rest.split()) if analysis.terms_of(rest) else text
+    return " ".join(rest.split()) if analysis.list_terms(rest) else text
 
 
 def _worth(terms: Sequence[str], hashes: NDArray[np.uint32], kin: Sequence[Related]) -> NDArray[np.float32]:
@@ -154,4 +154,4 @@ def _name_pattern(name: str) -> re.Pattern[str]:
 
 
 def _hashes(terms: Sequence[str]) -> NDArray[np.uint32]:
-    return np.array([analysis.term_hash(term) for term in terms], dtype=np.uint32)
+    return np.array([analysis.hash_term(term) for term in terms], dtype=np.uint32)

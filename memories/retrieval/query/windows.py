@@ -14,7 +14,7 @@ YEAR: Final = 365.25 * DAY
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class TimeWindow:
     """A time window, in seconds since 1970.
 
     Attributes:
@@ -40,16 +40,18 @@ class Window:
             since = np.mod(since, YEAR)
             late = np.maximum(since - width, 0)
             early = np.where(since > width, YEAR - since, 0)
-            near = np.maximum(np.exp(-late / self.tails[1]), np.exp(-early / self.tails[0]) * (early > 0))
+            closeness = np.maximum(
+                np.exp(-late / self.tails[1]), np.exp(-early / self.tails[0]) * (early > 0)
+            )
         else:
-            near = np.exp(
+            closeness = np.exp(
                 -np.maximum(since - width, 0) / self.tails[1] - np.maximum(-since, 0) / self.tails[0]
             )
-        scores: NDArray[np.float32] = np.nan_to_num(self.weight * near).astype(np.float32)
+        scores: NDArray[np.float32] = np.nan_to_num(self.weight * closeness).astype(np.float32)
         return scores
 
 
-def score(windows: Iterable[Window], times: NDArray[np.float64]) -> NDArray[np.float32]:
+def score_times(windows: Iterable[TimeWindow], times: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return the best score of each moment over all windows, in [0, 1]; 0 without windows."""
     best = np.zeros(times.size, dtype=np.float32)
     for window in windows:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from memories.retrieval.index import EntityField, hub_limit, idf, kernels
 from memories.retrieval.signals.fusion import Float32, Mask
-from memories.text import analysis, name_hash, stretches
+from memories.text import analysis, hash_name, list_name_candidates
 
 if TYPE_CHECKING:
     from memories.retrieval.index import Match, OwnerIndex
@@ -48,7 +48,7 @@ _TIE = re.compile(r"['’]s?\s+\w|\b(?:[Mm]y|[Oo]ur)\s+\w|\bof\s+(?:my|our|the\s
 Rows = NDArray[np.int64]
 
 
-def signals(
+def compute_bridging_signals(
     index: OwnerIndex, query: Query, match: Match, fused: dict[str, Float32], eligible: Mask
 ) -> dict[str, Float32]:
     """Compute named (n,) signals; none if nothing is reached.
@@ -79,15 +79,15 @@ def signals(
 
 def _named(field: EntityField, text: str) -> dict[str, int]:
     """Return the entities that a question names, each with its place in the postings."""
-    keys = [key for key in dict.fromkeys(stretches(text)) if key] if field.entities.size else []
-    places = field.postings.find(np.fromiter(map(name_hash, keys), dtype=np.uint32, count=len(keys)))
+    keys = [key for key in dict.fromkeys(list_name_candidates(text)) if key] if field.entities.size else []
+    places = field.postings.find(np.fromiter(map(hash_name, keys), dtype=np.uint32, count=len(keys)))
     return {key: place for key, place in zip(keys, places.tolist(), strict=True) if place >= 0}
 
 
 def _covered(index: OwnerIndex, query: Query, match: Match, rows: Rows, names: list[str]) -> Float32:
     """Return the share of the question's words that each row covers; 0 if it covers little but names."""
-    terms = dict.fromkeys(term for name in names for term in analysis.terms_of(name))
-    hashes = np.fromiter(map(analysis.term_hash, terms), dtype=np.uint32, count=len(terms))
+    terms = dict.fromkeys(term for name in names for term in analysis.list_terms(name))
+    hashes = np.fromiter(map(analysis.hash_term, terms), dtype=np.uint32, count=len(terms))
     own_terms = np.isin(query.hashes, hashes)
     places = index.terms.postings.find(query.hashes[own_terms])
     counts, size = index.terms.postings.row_counts(), index.terms.size

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index import AROUND_SIMILARITY, OwnerIndex, inherited, summed_around
+from memories.retrieval.index import AROUND_SIMILARITY, OwnerIndex, inherit_from_question, sum_around_turns
 from memories.retrieval.query import Query, windows
 from memories.text import Cue
 
@@ -13,7 +13,7 @@ Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 
-def signals(index: OwnerIndex, query: Query, eligible: Mask) -> dict[str, Float32]:
+def compute_conversation_signals(index: OwnerIndex, query: Query, eligible: Mask) -> dict[str, Float32]:
     """Compute named (n,) signals. Signals that would be 0 for this query are left out.
 
     `speaker`: the named speaker said it or, if it has no speaker, it mentions that person. `subject`: the
@@ -27,7 +27,7 @@ def signals(index: OwnerIndex, query: Query, eligible: Mask) -> dict[str, Float3
     if query.subject:
         found["subject"] = _of_speaker(index, query.subject)
     if query.windows:
-        found["date"] = windows.score(query.windows, moments(index))
+        found["date"] = windows.score_times(query.windows, moments(index))
     if query.asks_when:
         found["when"] = index.kept("when", lambda: _cued(index, Cue.TIME).astype(np.float32))
     if not index.turns.order.size:
@@ -52,20 +52,20 @@ def _cued(index: OwnerIndex, cue: Cue) -> Mask:
     return (index.column("cues") & cue) > 0
 
 
-def asked(index: OwnerIndex, values: Float32) -> Float32:
+def inherit_value(index: OwnerIndex, values: Float32) -> Float32:
     """Return the value that each answer inherits from its question.
 
     This is the value of the turn before if that turn asks and its value is positive, else 0.
     """
     asks = index.kept("asks", lambda: _cued(index, Cue.ASKS))
-    return inherited(values, asks, index.turns)
+    return inherit_from_question(values, asks, index.turns)
 
 
 def mean_around(index: OwnerIndex, values: Float32) -> Float32:
     """Return the weighted mean of each turn and its neighbours. Rows outside any session keep their value."""
     turns = index.turns
-    weight = index.kept("around", lambda: summed_around(np.ones_like(values), turns, AROUND_SIMILARITY))
-    return summed_around(values, turns, AROUND_SIMILARITY) / weight
+    weight = index.kept("around", lambda: sum_around_turns(np.ones_like(values), turns, AROUND_SIMILARITY))
+    return sum_around_turns(values, turns, AROUND_SIMILARITY) / weight
 
 
 def moments(index: OwnerIndex) -> NDArray[np.float64]:

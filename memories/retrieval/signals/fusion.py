@@ -13,14 +13,14 @@ Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 
-def standardised(values: Float32, eligible: Mask) -> Float32:
+def standardise_values(values: Float32, eligible: Mask) -> Float32:
     """Return z-scores, (x − mean) / deviation over the eligible rows; all 0 if the values do not differ."""
     scores = np.empty(values.shape, dtype=np.float32)
     kernels.standardise(np.asarray(values, dtype=np.float32), eligible, scores)
     return scores
 
 
-def fused(signals: Mapping[str, Float32], weights: Mapping[str, float], rows: int) -> Float32:
+def fuse_signals(signals: Mapping[str, Float32], weights: Mapping[str, float], rows: int) -> Float32:
     """Return (rows,) Σ weight · signal over the signals with a weight. Missing signals count as 0."""
     total = np.zeros(rows, dtype=np.float32)
     for name, weight in weights.items():
@@ -30,7 +30,7 @@ def fused(signals: Mapping[str, Float32], weights: Mapping[str, float], rows: in
     return total
 
 
-def best(scores: Float32, eligible: Mask, count: int) -> NDArray[np.int64]:
+def select_best(scores: Float32, eligible: Mask, count: int) -> NDArray[np.int64]:
     """Return the `count` best eligible rows and all ties with the last of them, in row order."""
     rows = np.flatnonzero(eligible)
     if count < rows.size:

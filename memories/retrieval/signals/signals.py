@@ -9,10 +9,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index import OwnerIndex, best_of_session, keyword, vector
+from memories.retrieval.index import OwnerIndex, compute_best_of_session, keyword, vector
 from memories.retrieval.query import Query, concepts
 from memories.retrieval.signals import bridging, conversation, spelling
-from memories.retrieval.signals.fusion import standardised
+from memories.retrieval.signals.fusion import standardise_values
 from memories.text import analysis
 
 Float32 = NDArray[np.float32]
@@ -65,7 +65,7 @@ def probes_of(meanings: Sequence[str], embedder: Embedder) -> list[Probe]:
     return [Probe(vector=vector, to_reference=scale) for vector in embedder.embed(meanings)]
 
 
-def probe_of(meaning: str, embedder: Embedder) -> Probe:
+def make_probe(meaning: str, embedder: Embedder) -> Probe:
     """Embed the meaning of one query; see `probes_of`."""
     return probes_of([meaning], embedder)[0]
 
@@ -77,42 +77,42 @@ class Signals:
     Attributes:
         fused: Named (n,) signals for the fusion. Measures are z-scores over the eligible rows.
         match: Keyword matches.
-        kin: Matches of related words.
-        near: Token similarities; None without tokens.
+        kinship: Matches of related words.
+        nearness: Token similarities; None without tokens.
         cosine: (n,) Cosine of stored vectors; None without vectors.
     """
 
     fused: dict[str, Float32]
     match: keyword.Match
-    kin: concepts.Kinship
-    near: vector.Nearness | None
+    kinship: concepts.Kinship
+    nearness: vector.Nearness | None
     cosine: Float32 | None
 
 
-def signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mask) -> Signals:
+def compute_signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mask) -> Signals:
     """Compute all signals over all rows of the index. Values of ineligible rows mean nothing."""
     postings, rows = index.terms.postings, len(index)
-    hashes, shares = spelling.with_guesses(postings, query.terms, query.hashes)
+    hashes, shares = spelling.replace_unknown_words(postings, query.terms, query.hashes)
     match = keyword.match(index.terms, hashes, shares, query.worth)
-    kin = concepts.kinship(postings, query.related, rows, index.terms.size)
-    near = cosine = None
+    kin = concepts.compute_kinship(postings, query.related, rows, index.terms.size)
+    nearness = cosine = None
     if index.tokens is not None and probe.tokens is not None and probe.tokens.size:
-        near = vector.nearness(index.tokens, probe.tokens, index.turns)
+        nearness = vector.compute_nearness(index.tokens, probe.tokens, index.turns)
     elif index.vectors is not None and probe.vector is not None:
-        cosine = vector.dense(index.vectors.values, probe.vector)
-    fused = conversation.signals(index, query, eligible)
+        cosine = vector.compute_cosines(index.vectors.values, probe.vector)
+    fused = conversation.compute_conversation_signals(index, query, eligible)
     _add_measure(fused, "keyword", match.context, index, eligible)
-    _add_measure(fused, "similarity", near.sif if near else cosine, index, eligible)
-    _add_measure(fused, "tokens", near.maxs if near else None, index, eligible)
+    _add_measure(fused, "similarity", nearness.sif if nearness else cosine, index, eligible)
+    _add_measure(fused, "tokens", nearness.maxs if nearness else None, index, eligible)
     if "similarity" in fused and not index.turns.order.size:
         fused["around_similarity"] = fused["similarity"]
     elif "similarity" in fused:
         around = conversation.mean_around(index, fused["similarity"])
-        fused["around_similarity"] = standardised(around, eligible)
+        fused["around_similarity"] = standardise_values(around, eligible)
     if kin.score.any():
-        fused["concepts"] = standardised(kin.score, eligible) * _concepts_matter(index, query)
-    fused |= bridging.signals(index, query, match, fused, eligible)
-    return Signals(fused, match, kin, near, cosine)
+        fused["concepts"] = standardise_values(kin.score, eligible) * _concepts_matter(index, query)
+    fused |= bridging.compute_bridging_signals(index, query, match, fused, eligible)
+    return Signals(fused, match, kin, nearness, cosine)
 
 
 def _concepts_matter(index: OwnerIndex, query: Query) -> Float32:
@@ -136,9 +136,11 @@ def _add_measure(
     """Add a measure, the same inherited by an answer from its question, and its best values per session."""
     if values is None:
         return
-    fused[name] = standardised(values, eligible)
+    fused[name] = standardise_values(values, eligible)
     if not index.turns.order.size:  # each row outside a session is a session of its own
         fused[f"session_{name}"] = fused[name]
         return
-    fused[f"asked_{name}"] = conversation.asked(index, fused[name])
-    fused[f"session_{name}"] = standardised(best_of_session(values, eligible, index.turns), eligible)
+    fused[f"asked_{name}"] = conversation.inherit_value(index, fused[name])
+    fused[f"session_{name}"] = standardise_values(
+        compute_best_of_session(values, eligible, index.turns), eligible
+    )

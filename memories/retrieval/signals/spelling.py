@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.retrieval.index import Postings
-from memories.text import term_hash
+from memories.text import hash_term
 
 GUESS_SHARE: Final = 0.5  # weight of a guess relative to a word found as spelled
 _SHORTEST: Final = 5  # letters; shorter words have too many neighbours
@@ -19,7 +19,7 @@ _SHORTEST: Final = 5  # letters; shorter words have too many neighbours
 _LONGEST: Final = 40
 
 
-def with_guesses(
+def replace_unknown_words(
     postings: Postings, terms: Sequence[str], hashes: NDArray[np.uint32]
 ) -> tuple[NDArray[np.uint32], list[float]]:
     """Replace each word that no memory holds by its most frequent neighbour.
@@ -47,7 +47,7 @@ def with_guesses(
 def _guess(postings: Postings, word: str) -> int | None:
     if not _SHORTEST <= len(word) <= _LONGEST or not (word.isascii() and word.isalpha()):
         return None
-    places = postings.find(_near(word))
+    places = postings.find(_list_similar_spellings(word))
     places = places[places >= 0]
     if not places.size:
         return None
@@ -55,9 +55,9 @@ def _guess(postings: Postings, word: str) -> int | None:
 
 
 @lru_cache(maxsize=1024)
-def _near(word: str) -> NDArray[np.uint32]:
+def _list_similar_spellings(word: str) -> NDArray[np.uint32]:
     """Return the hashes of all neighbours. Computing them takes a millisecond."""
-    return np.array([term_hash(other) for other in _neighbours(word)], dtype=np.uint32)
+    return np.array([hash_term(other) for other in _neighbours(word)], dtype=np.uint32)
 
 
 def _neighbours(word: str) -> Iterator[str]:

@@ -1,18 +1,18 @@
 """Walking the graph of an owner's entities, relations and linked memories; rebuilding it."""
 
 from memories.storage.graph import graph_index
-from memories.storage.graph.neighbourhood import Neighbourhood, neighbourhood
-from memories.storage.graph.rebuilding import memories_left, owners_with_memories, rebuild
-from memories.storage.graph.walking import Neighbour, Via, related
+from memories.storage.graph.neighbourhood import Neighbourhood, load_neighbourhood
+from memories.storage.graph.rebuilding import count_memories_left, list_owners_with_memories, rebuild_graph
+from memories.storage.graph.walking import Neighbour, Via, list_related
 
 __all__ = [
     "Neighbour",
     "Neighbourhood",
     "Via",
+    "count_memories_left",
     "graph_index",
-    "memories_left",
-    "neighbourhood",
-    "owners_with_memories",
-    "rebuild",
-    "related",
+    "list_owners_with_memories",
+    "list_related",
+    "load_neighbourhood",
+    "rebuild_graph",
 ]

@@ -11,10 +11,19 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from memories.models import Entity, Ledger, Memory, Mention, Relation
-from memories.storage.copying import copy_in
+from memories.storage.copying import copy_rows
 from memories.storage.events import lock_ledger
-from memories.storage.lookups import entity_ids
-from memories.text import OWNER, Reading, name_hash, name_key, pack_names, read, stretches, unpack_hashes
+from memories.storage.lookups import find_entity_ids
+from memories.text import (
+    OWNER,
+    StatementReading,
+    hash_name,
+    list_name_candidates,
+    make_name_key,
+    pack_names,
+    read_statement,
+    unpack_hashes,
+)
 from memories.values import EPISODIC
 from memsite.ids import new_id
 
@@ -32,9 +41,9 @@ WHERE e.owner_id = %(owner)s AND (%(among)s::uuid[] IS NULL OR e.id = ANY(%(amon
 """
 
 
-def reading_of(memory: Memory, named: Iterable[str] = ()) -> Reading:
+def read_memory(memory: Memory, named: Iterable[str] = ()) -> StatementReading:
     """Return the names and relations in a memory. `named` are additional names given by its writer."""
-    return read(
+    return read_statement(
         memory.content,
         subject=memory.subject,
         predicate=memory.predicate,
@@ -44,18 +53,18 @@ def reading_of(memory: Memory, named: Iterable[str] = ()) -> Reading:
     )
 
 
-def terms_of(memory: Memory, named: Iterable[str] = ()) -> bytes:
+def hash_names(memory: Memory, named: Iterable[str] = ()) -> bytes:
     """Return the value of `Memory.entity_terms`: the packed hashes of the memory's names."""
-    return pack_names(reading_of(memory, named).names)
+    return pack_names(read_memory(memory, named).names)
 
 
-def add(memories: Sequence[tuple[Memory, tuple[str, ...]]], *, owner: UUID) -> None:
+def index_memories(memories: Sequence[tuple[Memory, tuple[str, ...]]], *, owner: UUID) -> None:
     """Index new memories, each with the names that its writer gave. The ledger must be locked."""
-    readings = [(memory.id, reading_of(memory, named)) for memory, named in memories]
+    readings = [(memory.id, read_memory(memory, named)) for memory, named in memories]
     names: dict[str, str] = {}
     for _, reading in readings:
         for name in reading.names:
-            key = name_key(name)
+            key = make_name_key(name)
             names.setdefault(key, OWNER if key == OWNER else name)
     if not names:
         return
@@ -64,11 +73,11 @@ def add(memories: Sequence[tuple[Memory, tuple[str, ...]]], *, owner: UUID) -> N
     for memory_id, reading in readings:
         mentions += _mentions(memory_id, reading, ids, owner=owner)
         relations += _relations(memory_id, reading, ids, owner=owner)
-    copy_in(Mention, mentions)
-    copy_in(Relation, relations)
+    copy_rows(Mention, mentions)
+    copy_rows(Relation, relations)
 
 
-def reindex(
+def reindex_memories(
     memories: Sequence[Memory], *, owner: UUID, named: Mapping[UUID, tuple[str, ...]] = MappingProxyType({})
 ) -> None:
     """Derive the graph rows and index terms of stored memories again, from the given objects.
@@ -89,7 +98,7 @@ def reindex(
         before = set(gone.values_list("entity_id", flat=True))
         gone._raw_delete("default")  # noqa: SLF001 - one statement, no collecting
         Relation.objects.filter(owner_id=owner, memory_id__in=ids)._raw_delete("default")  # noqa: SLF001 - as above
-        add(given, owner=owner)
+        index_memories(given, owner=owner)
         drop_unmentioned(owner=owner, among=before)
         _write_terms(given, ledger, owner=owner)
 
@@ -105,11 +114,13 @@ def drop_unmentioned(*, owner: UUID, among: Collection[UUID] | None = None) -> i
 
 def _still_named(memory: Memory) -> tuple[str, ...]:
     """Return the names in the text that only its writer gave, by the hashes in the row."""
-    read_anyway = {name_hash(name_key(name)) for name in reading_of(memory).names}
+    read_anyway = {hash_name(make_name_key(name)) for name in read_memory(memory).names}
     hashes = unpack_hashes(bytes(memory.entity_terms)) - read_anyway
     if not hashes:
         return ()
-    keys = [key for key in dict.fromkeys(stretches(memory.content)) if key and name_hash(key) in hashes]
+    keys = [
+        key for key in dict.fromkeys(list_name_candidates(memory.content)) if key and hash_name(key) in hashes
+    ]
     return tuple(_as_written(key, memory.content) for key in keys)
 
 
@@ -122,7 +133,7 @@ def _write_terms(named: Sequence[tuple[Memory, tuple[str, ...]]], ledger: Ledger
     """Update the index terms of rows whose names changed; the next search loads them."""
     changed = []
     for memory, names in named:
-        terms = terms_of(memory, names)
+        terms = hash_names(memory, names)
         if terms != bytes(memory.entity_terms):
             memory.entity_terms = terms
             changed.append(memory)
@@ -135,16 +146,17 @@ def _write_terms(named: Sequence[tuple[Memory, tuple[str, ...]]], ledger: Ledger
     Ledger.objects.filter(owner_id=owner).update(index_version=version)
 
 
-def _mentions(memory_id: UUID, reading: Reading, ids: dict[str, UUID], *, owner: UUID) -> list[Row]:
+def _mentions(memory_id: UUID, reading: StatementReading, ids: dict[str, UUID], *, owner: UUID) -> list[Row]:
     return [
-        {"id": new_id(), "owner_id": owner, "memory_id": memory_id, "entity_id": ids[name_key(name)]}
+        {"id": new_id(), "owner_id": owner, "memory_id": memory_id, "entity_id": ids[make_name_key(name)]}
         for name in reading.names
     ]
 
 
-def _relations(memory_id: UUID, reading: Reading, ids: dict[str, UUID], *, owner: UUID) -> list[Row]:
+def _relations(memory_id: UUID, reading: StatementReading, ids: dict[str, UUID], *, owner: UUID) -> list[Row]:
     stated = {
-        (ids[name_key(one.subject)], one.predicate, ids[name_key(one.object)]) for one in reading.relations
+        (ids[make_name_key(one.subject)], one.predicate, ids[make_name_key(one.object)])
+        for one in reading.relations
     }
     return [
         {
@@ -160,12 +172,12 @@ def _relations(memory_id: UUID, reading: Reading, ids: dict[str, UUID], *, owner
 
 
 def _entity_ids(names: dict[str, str], *, owner: UUID) -> dict[str, UUID]:
-    ids = entity_ids(names, owner=owner)
+    ids = find_entity_ids(names, owner=owner)
     now = timezone.now()
     fresh = {key: new_id() for key in names if key not in ids}
     rows = [
         {"id": entity_id, "owner_id": owner, "name": names[key][:255], "key": key, "created_at": now}
         for key, entity_id in fresh.items()
     ]
-    copy_in(Entity, rows)
+    copy_rows(Entity, rows)
     return ids | fresh

@@ -21,7 +21,7 @@ from memories.storage.graph.statements import (
     SAME_ENTITIES,
     parameters,
 )
-from memories.text import SAME, name_key
+from memories.text import SAME, make_name_key
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 
@@ -75,7 +75,7 @@ class Neighbourhood:
     more: bool
 
 
-def neighbourhood(
+def load_neighbourhood(
     entity: str = "",
     *,
     owner: UUID,
@@ -94,8 +94,8 @@ def neighbourhood(
             gives an empty result.
         owner: The owner.
         depth: The number of steps, from 1 to 3.
-        as_of: See `queries.answers`.
-        believed_at: See `queries.answers`.
+        as_of: See `queries.active_at_condition`.
+        believed_at: See `queries.active_at_condition`.
         limit: The most entities to return, up to 500.
         hidden: Memories to leave out.
 
@@ -122,7 +122,7 @@ def _start(entity: str, *, owner: UUID) -> UUID | None:
     identifier = parse_id(entity)
     rows = Entity.objects.filter(owner_id=owner).values_list("id", flat=True)
     if identifier is None:
-        return rows.filter(key=name_key(entity)).first()
+        return rows.filter(key=make_name_key(entity)).first()
     known = rows.filter(id=identifier).first()
     if known is None:
         raise NotFound("There is no such entity.")

@@ -20,18 +20,18 @@ CHUNK: Final = 500
 
 
 @across_owners()
-def owners_with_memories() -> list[UUID]:
+def list_owners_with_memories() -> list[UUID]:
     """Return all owners with memories. Across owners: for the command only."""
     rows = Memory.objects.order_by("owner_id").values_list("owner_id", flat=True)
     return list(rows.distinct())
 
 
-def memories_left(*, owner: UUID, again: bool = False) -> int:
+def count_memories_left(*, owner: UUID, again: bool = False) -> int:
     """Return how many memories a rebuild would still process: all with `again` or after a change of rules."""
     return _left(_begun(owner=owner, again=again), owner=owner).count()
 
 
-def rebuild(*, owner: UUID, again: bool = False) -> Generator[int, None, None]:
+def rebuild_graph(*, owner: UUID, again: bool = False) -> Generator[int, None, None]:
     """Rebuild the graph chunk by chunk, each in its own transaction.
 
     It continues after an interrupted run, and does nothing after a finished run with the same rules; `again`
@@ -46,7 +46,7 @@ def rebuild(*, owner: UUID, again: bool = False) -> Generator[int, None, None]:
         with transaction.atomic():
             lock_ledger(owner=owner)
             rows = list(_left(start, owner=owner).order_by("id")[:CHUNK])
-            graph_index.reindex(rows, owner=owner)
+            graph_index.reindex_memories(rows, owner=owner)
             start = GraphRebuild(through=rows[-1].pk if rows else None, rules=graph_index.RULES)
             start.finished = len(rows) < CHUNK
             if start.finished:

@@ -26,7 +26,7 @@ _MOST_SAME: Final = 500
 #: The longest chain of such statements (Robert, Bob, Bobby …) that still makes one entity.
 _LONGEST_CHAIN: Final = 3
 
-#: Whether memory m is eligible; the same as `queries.answers`.
+#: Whether memory m is eligible; the same as `queries.active_at_condition`.
 ANSWERS: Final = """
     m.owner_id = %(owner)s AND m.created_at <= %(belief)s
     AND (m.retired_at IS NULL OR m.retired_at > %(belief)s)

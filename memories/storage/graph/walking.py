@@ -22,7 +22,7 @@ from memories.storage.graph.statements import (
     SAME_ENTITIES,
     parameters,
 )
-from memories.storage.queries import memories_by_id
+from memories.storage.queries import load_memories
 
 MOST_DEPTH: Final = 3
 MOST_NEIGHBOURS: Final = 200
@@ -61,7 +61,7 @@ class Neighbour:
     via: Via
 
 
-def related(
+def list_related(
     memory_id: str | UUID,
     *,
     owner: UUID,
@@ -81,8 +81,8 @@ def related(
         memory_id: The memory to start from.
         owner: The owner.
         depth: The number of steps, from 1 to 3.
-        as_of: See `queries.answers`.
-        believed_at: See `queries.answers`.
+        as_of: See `queries.active_at_condition`.
+        believed_at: See `queries.active_at_condition`.
         limit: The most memories to return, up to 200.
         hidden: Memories to leave out.
 
@@ -95,7 +95,7 @@ def related(
     with connection.cursor() as cursor:
         cursor.execute(_statement(max(1, min(depth, MOST_DEPTH))), values)
         found = cursor.fetchall()
-    rows = memories_by_id([row[0] for row in found], owner=owner) if found else {}
+    rows = load_memories([row[0] for row in found], owner=owner) if found else {}
     return [
         Neighbour(rows[key], distance, round(float(weight), 4), Via(_kind(link, said), name, said, source))
         for key, distance, weight, source, link, name, said in found

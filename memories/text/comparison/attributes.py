@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from memories.text.comparison.reading import Reading
-from memories.text.comparison.slots import Slot, slot
+from memories.text.comparison.slots import Difference, find_difference
 from memories.text.comparison.words import (
     ATTRIBUTES,
     NAME,
@@ -64,7 +64,7 @@ _EATING: Final = keys("eat like love enjoy grill cook have 吃 喜欢 爱")
 _WITHOUT_MEAT: Final = keys("vegetarian vegan veggie 吃素 素食 素食者")
 
 
-def exclusive(a: Reading, b: Reading) -> bool:
+def are_exclusive(a: Reading, b: Reading) -> bool:
     """Return whether one text says that a person eats no meat and the other that they eat some."""
     return _no_meat(a, b) or _no_meat(b, a)
 
@@ -82,7 +82,7 @@ def _no_meat(diet: Reading, meal: Reading) -> bool:
     )
 
 
-def one_value(a: Reading, b: Reading, found: frozenset[str]) -> bool:
+def are_values_of_one(a: Reading, b: Reading, found: frozenset[str]) -> bool:
     """Return whether the texts give two values to something that has one value at a time.
 
     Args:
@@ -121,7 +121,7 @@ def _without(reading: Reading) -> list[str]:
 
 
 def _one_place(a: Reading, b: Reading) -> bool:
-    found = slot(a, b)
+    found = find_difference(a, b)
     if found is None or a.past - {"be", "bear"} or b.past - {"be", "bear"}:
         return False
     if not _is_alike(found.left, found.right):
@@ -150,7 +150,7 @@ def _are_named(tokens: tuple[Token, ...]) -> bool:
     return any(token.kind == NAME for token in tokens)
 
 
-def _names_one(ahead: list[str], found: Slot, *, copula: bool) -> bool:
+def _names_one(ahead: list[str], found: Difference, *, copula: bool) -> bool:
     last = ahead[-1]
     if tuple(ahead[-2:]) in _ENGLISH_VERBS or last in ONE_PLACE_ZH or "叫" in ahead[-3:]:
         return True

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.text.comparison.attributes import exclusive, one_value
-from memories.text.comparison.contrast import contrast, opposites, sorted_readings
+from memories.text.comparison.attributes import are_exclusive, are_values_of_one
+from memories.text.comparison.contrast import contrast_readings, find_opposites, sort_readings
 from memories.text.comparison.reading import Reading
 from memories.text.comparison.words import FUNCTION, lexicon
 
@@ -29,7 +29,7 @@ _TIMES: Final = lexicon.keys(
 )
 
 
-def contradictory(a: str, b: str) -> str:
+def find_contradiction(a: str, b: str) -> str:
     """Return why two texts about one thing cannot both be true.
 
     The result does not depend on the order of the texts. Uncertain cases give an empty string.
@@ -40,19 +40,19 @@ def contradictory(a: str, b: str) -> str:
             value of something that has one value (a favourite, a name, a home, an age, a port). Empty if both
             may be true.
     """
-    left, right = sorted_readings(a, b)
+    left, right = sort_readings(a, b)
     if a == b or not _ASKING.isdisjoint(left.keys | right.keys):
         return ""
-    if exclusive(left, right):
+    if are_exclusive(left, right):
         return "antonym"
-    found = contrast(left, right)
+    found = contrast_readings(left, right)
     if not found or found & _BOTH_MAY_HOLD:
         return ""
     if _is_antonym(left, right, found):
         return "antonym"
     if "negation" in found:
         return "negation" if _is_denial(left, right, found) else ""
-    return "value" if one_value(left, right, found) else ""
+    return "value" if are_values_of_one(left, right, found) else ""
 
 
 def _content(reading: Reading) -> frozenset[str]:
@@ -66,7 +66,7 @@ def _content(reading: Reading) -> frozenset[str]:
 
 
 def _is_antonym(a: Reading, b: Reading, found: frozenset[str]) -> bool:
-    if "antonym" not in opposites(a, b) or not found <= {"antonym", "negation", "time", "value"}:
+    if "antonym" not in find_opposites(a, b) or not found <= {"antonym", "negation", "time", "value"}:
         return False
     left, right = _content(a), _content(b)
     if (

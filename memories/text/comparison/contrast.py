@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.text.comparison.order import swapped, takes_turns
-from memories.text.comparison.reading import Reading, read
-from memories.text.comparison.slots import replaced
+from memories.text.comparison.order import find_reversal, takes_turns
+from memories.text.comparison.reading import Reading, read_text
+from memories.text.comparison.slots import find_replacement
 from memories.text.comparison.words import FUNCTION, Manner, Token, english, kinds, lexicon, unmatched, words
 
 #: Words of manner. `_ways` handles what they change.
@@ -21,7 +21,7 @@ _MANNERLY: Final = (
 _OPPOSED_PREFIXES: Final = ("un", "in", "im", "dis", "non", "ir", "il", "anti")
 
 
-def differences(a: str, b: str) -> frozenset[str]:
+def find_differences(a: str, b: str) -> frozenset[str]:
     """Return the types of difference because of which two texts cannot be one; empty if there are none.
 
     The types are negation, number, version, date, time, name, direction, order, antonym, quantity, modality,
@@ -31,29 +31,29 @@ def differences(a: str, b: str) -> frozenset[str]:
     """
     if a == b:
         return frozenset()
-    return contrast(*sorted_readings(a, b))
+    return contrast_readings(*sort_readings(a, b))
 
 
-def sorted_readings(a: str, b: str) -> tuple[Reading, Reading]:
+def sort_readings(a: str, b: str) -> tuple[Reading, Reading]:
     """Return the readings of two texts in an order that does not depend on the order of the arguments."""
     first, second = sorted((a, b))
-    return read(first), read(second)
+    return read_text(first), read_text(second)
 
 
-def contrast(a: Reading, b: Reading) -> frozenset[str]:
-    """Return the `differences` of two readings."""
+def contrast_readings(a: Reading, b: Reading) -> frozenset[str]:
+    """Return the `find_differences` of two readings."""
     if not a.whole or not b.whole:
         return frozenset({"length"})
     found = set(_details(a, b)) | _names(a, b) | _ways(a, b)
-    turned = swapped(a, b)
+    turned = find_reversal(a, b)
     if turned:
         found.add(turned)
-    opposed = opposites(a, b)
+    opposed = find_opposites(a, b)
     if "direction" in opposed and (turned or takes_turns(a, b)):
         opposed -= {"direction"}
     found |= opposed
     if not found:
-        found |= replaced(a, b)
+        found |= find_replacement(a, b)
     return frozenset(found)
 
 
@@ -106,11 +106,11 @@ def _manners(a: Reading, b: Reading) -> frozenset[str]:
     for key in a.manners.keys() & b.manners.keys():
         left, right = a.manners[key], b.manners[key]
         if left != right:
-            found |= _apart(left, right, a, b)
+            found |= _compare_manners(left, right, a, b)
     return frozenset(found)
 
 
-def _apart(left: frozenset[Manner], right: frozenset[Manner], a: Reading, b: Reading) -> set[str]:
+def _compare_manners(left: frozenset[Manner], right: frozenset[Manner], a: Reading, b: Reading) -> set[str]:
     found = set()
     if {each.negative for each in left}.isdisjoint(each.negative for each in right):
         found.add("soft" if any(each.soft for each in left | right) else "negation")
@@ -153,7 +153,7 @@ def _tenses(a: Reading, b: Reading) -> frozenset[str]:
     return frozenset({"tense"}) if changed else frozenset()
 
 
-def opposites(a: Reading, b: Reading) -> frozenset[str]:
+def find_opposites(a: Reading, b: Reading) -> frozenset[str]:
     """Return the types of the opposites of which each text has one side."""
     left, right = a.content - b.content, b.content - a.content
     if not left or not right:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
-from memories.text.naming import OWNER, name_key
+from memories.text.naming import OWNER, make_name_key
 from memories.text.normalisation import RULES, normalise
 from memories.values import EPISODIC
 
@@ -16,7 +16,7 @@ from memories.values import EPISODIC
 _EMPTY: Final = frozenset({"the", "a", "an", "of", "my", "our", "s", OWNER})
 
 
-def fingerprint(  # noqa: PLR0913 - the parts of an identity
+def compute_fingerprint(  # noqa: PLR0913 - the parts of an identity
     *,
     owner: UUID,
     layer: str,
@@ -61,19 +61,19 @@ def fingerprint(  # noqa: PLR0913 - the parts of an identity
     elif kind == "entity" and subject:
         parts = ["entity", normalise(subject, rules=rules)]
     else:
-        about = unnamed_subject(subject, content) if rules > 1 else ""
+        about = get_unnamed_subject(subject, content) if rules > 1 else ""
         parts = [words, f"about {about}"] if about else [words]
     joined = "\x1f".join([owner.hex, layer, *parts])
     return hashlib.blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def unnamed_subject(subject: str, content: str) -> str:
+def get_unnamed_subject(subject: str, content: str) -> str:
     """Return the key of the subject if it is not the owner and the text does not name it.
 
     Otherwise the result is empty. "Was born in Marseille" about Anna differs from the same words about the
     owner. "Anna was born in Marseille" needs no subject.
     """
-    key = name_key(subject) if subject else ""
+    key = make_name_key(subject) if subject else ""
     if key in {"", OWNER}:
         return ""
     text = normalise(content)
@@ -82,6 +82,6 @@ def unnamed_subject(subject: str, content: str) -> str:
     return "" if named else key
 
 
-def erasure_digest(secret_key: str, fingerprint: bytes, reference: str = "") -> bytes:
+def compute_erasure_digest(secret_key: str, fingerprint: bytes, reference: str = "") -> bytes:
     """Return a keyed hash of an erased memory, which recognises it but reveals nothing about it."""
     return hmac.new(secret_key.encode(), fingerprint + reference.encode(), hashlib.sha256).digest()

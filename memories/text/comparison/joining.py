@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from memories.text.comparison.contrast import differences
-from memories.text.comparison.wording import same_wording
-from memories.text.comparison.words import BREAK, Token, fold, tokens_of, words
+from memories.text.comparison.contrast import find_differences
+from memories.text.comparison.wording import has_same_wording
+from memories.text.comparison.words import BREAK, Token, fold, split_tokens, words
 from memories.text.comparison.words import LONGEST as READ
 from memories.text.normalisation import normalise
 
@@ -20,16 +20,16 @@ _GOING_ON: Final = words(
 )
 
 
-def joined(a: str, b: str) -> str | None:
+def join_texts(a: str, b: str) -> str | None:
     """Join two texts.
 
-    The function does not check whether they may be one; use `contrast.differences` for that.
+    The function does not check whether they may be one; use `contrast.find_differences` for that.
 
     Returns:
         The fuller text if it contains the other, else the lines of both; None if these exceed 2,000
         characters.
     """
-    if same_wording(a, b):
+    if has_same_wording(a, b):
         return a if len(a) >= len(b) else b
     if _contains(a, b):
         return a
@@ -52,7 +52,9 @@ def _contains(fuller: str, text: str) -> bool:
         return True
     if len(fuller) > READ or len(text) > len(fuller):
         return False
-    return _is_clause(tokens_of(fold(text)), tokens_of(fold(fuller))) and not differences(fuller, text)
+    return _is_clause(split_tokens(fold(text)), split_tokens(fold(fuller))) and not find_differences(
+        fuller, text
+    )
 
 
 def _is_clause(text: list[Token], fuller: list[Token]) -> bool:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memories.text.comparison.names import names_in
-from memories.text.comparison.reading import Reading, read
+from memories.text.comparison.names import find_names
+from memories.text.comparison.reading import Reading, read_text
 from memories.text.comparison.words import LONGEST, Token, covers, fold
 from memories.text.normalisation import normalise
 
 
-def lost(sources: Sequence[str], result: str) -> frozenset[str]:
+def find_lost_details(sources: Sequence[str], result: str) -> frozenset[str]:
     """Return the exact details of the sources that the result lacks.
 
     Details are labelled `number 8080`, `name Anna` or `negation pork`. A date or number must be kept in full
@@ -22,18 +22,20 @@ def lost(sources: Sequence[str], result: str) -> frozenset[str]:
     """
     if len(result) > LONGEST or any(len(source) > LONGEST for source in sources):
         return frozenset({"length"})
-    kept = read(result)
+    kept = read_text(result)
     missing = {
-        _label(said) for source in sources for said in _uncovered(read(source).quantities, kept.quantities)
+        _label(said)
+        for source in sources
+        for said in _uncovered(read_text(source).quantities, kept.quantities)
     }
-    missing |= {f"name {name}" for source in sources for name in _unnamed(names_in(source), [result])}
+    missing |= {f"name {name}" for source in sources for name in _unnamed(find_names(source), [result])}
     for source in sources:
-        missing |= _denials_lost(read(source), kept)
+        missing |= _denials_lost(read_text(source), kept)
     return frozenset(missing)
 
 
-def invented(sources: Sequence[str], result: str) -> frozenset[str]:
-    """Return the exact details of the result that no source has, labelled as in `lost`.
+def find_invented_details(sources: Sequence[str], result: str) -> frozenset[str]:
+    """Return the exact details of the result that no source has, labelled as in `find_lost_details`.
 
     Empty if there are none.
     """
@@ -47,7 +49,7 @@ class Sources:
 
     def __init__(self, texts: Iterable[str]) -> None:
         cut = [text[:LONGEST] for text in texts]
-        self._readings = [read(text) for text in cut]
+        self._readings = [read_text(text) for text in cut]
         self._quantities = [detail for reading in self._readings for detail in reading.quantities]
         self._sought = [_Sought(text) for text in cut]
 
@@ -55,9 +57,9 @@ class Sources:
         """Return the exact details of a text that none of the sources has, labelled as in `invented`."""
         if len(result) > LONGEST:
             return frozenset({"length"})
-        written = read(result)
+        written = read_text(result)
         added = {_label(said) for said in _uncovered(written.quantities, self._quantities)}
-        added |= {f"name {name}" for name in _absent(names_in(result), self._sought)}
+        added |= {f"name {name}" for name in _absent(find_names(result), self._sought)}
         return frozenset(added | _denials_added(self._readings, written))
 
 
@@ -65,10 +67,10 @@ def _label(detail: Token) -> str:
     return f"{detail.kind} {detail.key} {detail.unit}".rstrip()
 
 
-def _uncovered(said: Iterable[Token], kept: Sequence[Token]) -> list[Token]:
+def _uncovered(details: Iterable[Token], kept: Sequence[Token]) -> list[Token]:
     exact = {(one.kind, one.key, one.unit) for one in kept}
     others = {(one.kind, one.key, one.unit): one for one in kept}.values()
-    missing = {(each.kind, each.key, each.unit): each for each in said}
+    missing = {(each.kind, each.key, each.unit): each for each in details}
     return [
         detail
         for key, detail in missing.items()
@@ -89,16 +91,16 @@ class _Sought:
     """A text in which names are looked up."""
 
     def __init__(self, text: str) -> None:
-        self._keys = read(text).keys
+        self._keys = read_text(text).keys
         self._folded = fold(text)
         self._words = f" {normalise(self._folded)} "
 
-    def has(self, key: str, said: str) -> bool:
+    def has(self, key: str, spelling: str) -> bool:
         if key in self._keys:
             return True
         if not key.isascii() and " " not in key:
-            return key in self._folded or said in self._folded
-        return f" {normalise(said)} " in self._words
+            return key in self._folded or spelling in self._folded
+        return f" {normalise(spelling)} " in self._words
 
 
 def _denied(reading: Reading) -> dict[str, bool]:

@@ -18,7 +18,7 @@ from memories.text.comparison.words import (
     fold,
     join_phrases,
     lexicon,
-    tokens_of,
+    split_tokens,
     words,
 )
 from memories.text.normalisation import normalise
@@ -63,7 +63,7 @@ _COMMON: Final = words(
 
 
 @lru_cache(maxsize=2048)
-def names_in(text: str) -> dict[str, str]:
+def find_names(text: str) -> dict[str, str]:
     """Return the names of a text.
 
     Latin names are single words; identifiers are kept whole; quotations and Chinese names are kept as
@@ -75,7 +75,7 @@ def names_in(text: str) -> dict[str, str]:
     """
     folded = fold(text[:LONGEST])
     found = {normalise(name): name for name in _quotations(folded)}
-    found.update((token.key, token.said) for token in _latin(join_phrases(tokens_of(folded))))
+    found.update((token.key, token.spelling) for token in _latin(join_phrases(split_tokens(folded))))
     found.update((name, name) for name in _chinese(folded))
     return {key: said for key, said in found.items() if key}
 
@@ -93,9 +93,9 @@ def _latin(tokens: list[Token]) -> Iterator[Token]:
 
 def _opens_as_name(tokens: list[Token], place: int) -> bool:
     token = tokens[place]
-    lower = token.said.lower()
+    lower = token.spelling.lower()
     if (
-        not token.said[:1].isupper()
+        not token.spelling[:1].isupper()
         or lower in STOP_WORDS
         or lower in _COMMON
         or lower.endswith(("ly", "ing"))
@@ -104,7 +104,7 @@ def _opens_as_name(tokens: list[Token], place: int) -> bool:
     after = tokens[place + 1] if place + 1 < len(tokens) else None
     if after is None or after.kind in {BREAK, SIGN}:
         return False
-    return after.form == "s" or after.said.lower() in {"is", "was", "has", "'s", "will", "can", "and"}
+    return after.form == "s" or after.spelling.lower() in {"is", "was", "has", "'s", "will", "can", "and"}
 
 
 def _chinese(text: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ _MOST: Final = 48
 _REACH: Final = 8
 
 
-def swapped(a: Reading, b: Reading) -> str:
+def find_reversal(a: Reading, b: Reading) -> str:
     """Return `direction` or `order` if two texts have the same things in reverse around the same word."""
     if a.row == b.row:
         return ""
@@ -61,7 +61,7 @@ def takes_turns(a: Reading, b: Reading) -> bool:
 def _around(a: Reading, b: Reading, in_a: tuple[int, int], in_b: tuple[int, int], *, same_bag: bool) -> str:
     one, other = a.row[in_a[0]], a.row[in_a[1]]
     if _are_members(a, b, one.key, other.key, same_bag=same_bag):
-        return "order" if _is_told_in_order(a, b) else ""
+        return "order" if _is_in_sequence(a, b) else ""
     between = {token.key for token in a.row[in_a[0] + 1 : in_a[1]]} & {
         token.key for token in b.row[in_b[0] + 1 : in_b[1]]
     }
@@ -95,7 +95,7 @@ def _stretches(reading: Reading) -> set[frozenset[str]]:
     return {frozenset(keys) for keys in found.values() if keys}
 
 
-def _is_told_in_order(a: Reading, b: Reading) -> bool:
+def _is_in_sequence(a: Reading, b: Reading) -> bool:
     return not _SEQUENCE.isdisjoint(a.keys & b.keys)
 
 

@@ -29,7 +29,7 @@ _BEFORE_VERB: Final = words(
     "最 平时 通常 习惯 每周 已经 正在"
 ) - {"在"}
 #: Words that are similar enough not to separate two texts, but not enough to make them one.
-_NEAR: Final = """
+_CLOSE_WORDS: Final = """
     engineer developer programmer coder | job profession occupation work career | intolerance allergy | home
     house place
     | raise grow | dine eat | favourite preferred best favorite preferably | kid baby infant toddler | car
@@ -39,7 +39,9 @@ _NEAR: Final = """
     程序员 工程师 开发 | 职业 工作 岗位 | 房子 家 | 车 汽车 轿车 |
     小孩 宝宝 | 开心 高兴 | 饭 餐
 """
-NEAR: Final = {key: number for number, group in enumerate(_NEAR.split("|")) for key in lexicon.keys(group)}
+CLOSE: Final = {
+    key: number for number, group in enumerate(_CLOSE_WORDS.split("|")) for key in lexicon.keys(group)
+}
 
 
 def _turns(a: Reading, b: Reading) -> bool:
@@ -49,7 +51,7 @@ def _turns(a: Reading, b: Reading) -> bool:
     return all(len(side) == 1 and side[0] in _WAYS for side in sides)
 
 
-class Slot(NamedTuple):
+class Difference(NamedTuple):
     """The place in which two rows differ.
 
     Attributes:
@@ -65,7 +67,7 @@ class Slot(NamedTuple):
     behind: tuple[Token, ...]
 
 
-def slot(a: Reading, b: Reading) -> Slot | None:
+def find_difference(a: Reading, b: Reading) -> Difference | None:
     """Return the one place in which two rows differ, or None if they differ otherwise or hardly."""
     ahead, behind = _shared(a.row, b.row)
     left = a.row[ahead : len(a.row) - behind]
@@ -83,16 +85,16 @@ def slot(a: Reading, b: Reading) -> Slot | None:
         return None
     if all(any(token.kind in QUANTITIES for token in side) for side in (left, right)):
         return None
-    if _are_rearranged(left, right) or _are_near(left, right):
+    if _are_rearranged(left, right) or _are_close(left, right):
         return None
-    return Slot(a.row[:ahead], left, right, a.row[len(a.row) - behind :])
+    return Difference(a.row[:ahead], left, right, a.row[len(a.row) - behind :])
 
 
-def replaced(a: Reading, b: Reading) -> frozenset[str]:
+def find_replacement(a: Reading, b: Reading) -> frozenset[str]:
     """Return `value`, or `name` for names, if two texts differ in one thing only."""
     if _turns(a, b):
         return frozenset({"direction"})
-    found = slot(a, b)
+    found = find_difference(a, b)
     if found is None or (_is_verb_place(found.ahead) and not _are_names(found.left, found.right)):
         return frozenset()
     left, right = found.left, found.right
@@ -141,12 +143,12 @@ def _is_verb_place(before: tuple[Token, ...]) -> bool:
 def _are_names(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
     return (
         any(token.kind == NAME for token in left)
-        and any(token.kind == NAME or token.said[:1].isupper() for token in right)
-    ) or (any(token.kind == NAME for token in right) and any(token.said[:1].isupper() for token in left))
+        and any(token.kind == NAME or token.spelling[:1].isupper() for token in right)
+    ) or (any(token.kind == NAME for token in right) and any(token.spelling[:1].isupper() for token in left))
 
 
-def _are_near(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
-    mine, theirs = ({NEAR[token.key] for token in side if token.key in NEAR} for side in (left, right))
+def _are_close(left: tuple[Token, ...], right: tuple[Token, ...]) -> bool:
+    mine, theirs = ({CLOSE[token.key] for token in side if token.key in CLOSE} for side in (left, right))
     if mine & theirs:
         return True
     return {token.key for token in left} < {token.key for token in right} or {

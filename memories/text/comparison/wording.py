@@ -5,30 +5,31 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
-from memories.text.comparison.contrast import contrast, sorted_readings
-from memories.text.comparison.reading import Reading, content_of
+from memories.text.comparison.contrast import contrast_readings, sort_readings
+from memories.text.comparison.reading import Reading, get_content
 from memories.text.comparison.words import LONGEST, QUANTIFIERS, SELF, SIGN, Token, words
 
 _ADVERBS: Final = words("not never still only just already often usually always")
 
 
-def same_wording(a: str, b: str) -> bool:
+def has_same_wording(a: str, b: str) -> bool:
     """Return whether the content words are the same in the same order, up to a small list of synonyms.
 
     Contractions, articles, marks, the person of the speaker (I, the user), the -s of a verb, spelling, and
-    the notation of numbers and dates may differ. Never true for texts that `contrast.differences` separates.
+    the notation of numbers and dates may differ. Never true for texts that `contrast.find_differences`
+    separates.
     """
-    left, right = sorted_readings(a, b)
-    return _same_row(left, right) and not contrast(left, right)
+    left, right = sort_readings(a, b)
+    return _same_row(left, right) and not contrast_readings(left, right)
 
 
-def wording_key(text: str) -> bytes:
-    """Return 16 bytes that are equal for all texts with `same_wording`. Other texts may share them.
+def compute_wording_key(text: str) -> bytes:
+    """Return 16 bytes that are equal for all texts with `has_same_wording`. Other texts may share them.
 
     Returns:
         Empty for a text without content and for one too long to be read whole; these equal no other text.
     """
-    row = content_of(text) if len(text) <= LONGEST else ()
+    row = get_content(text) if len(text) <= LONGEST else ()
     if not row:
         return b""
     parts = "\x00".join([f"{token.key}\x01{token.unit}" for token in row])

@@ -1,20 +1,27 @@
 """Names: what makes two the same, which stand in a text, what a memory states about them. Pure."""
 
-from memories.text.naming.keys import OWNER, name_hash, name_key, pack_names, stretches, unpack_hashes
-from memories.text.naming.spotting import MOST, names_in
-from memories.text.naming.stating import LONGEST_PREDICATE, SAME, Reading, read
+from memories.text.naming.keys import (
+    OWNER,
+    hash_name,
+    list_name_candidates,
+    make_name_key,
+    pack_names,
+    unpack_hashes,
+)
+from memories.text.naming.name_search import MOST, find_names
+from memories.text.naming.statements import LONGEST_PREDICATE, SAME, StatementReading, read_statement
 
 __all__ = [
     "LONGEST_PREDICATE",
     "MOST",
     "OWNER",
     "SAME",
-    "Reading",
-    "name_hash",
-    "name_key",
-    "names_in",
+    "StatementReading",
+    "find_names",
+    "hash_name",
+    "list_name_candidates",
+    "make_name_key",
     "pack_names",
-    "read",
-    "stretches",
+    "read_statement",
     "unpack_hashes",
 ]

@@ -12,7 +12,7 @@ from memories.text.normalisation import normalise
 
 #: Key of the person whose memories these are.
 OWNER: Final = "user"
-_OWNER_SAID: Final = frozenset(
+_OWNER_NAMES: Final = frozenset(
     {"user", "the user", "i", "me", "my", "myself", "用户", "我", "本人", "使用者"}
 )
 _POSSESSIVE = re.compile(r"(?:['’]s|(?<=s)['’])\s*$", re.IGNORECASE)
@@ -23,7 +23,7 @@ _MOST_CHARACTERS: Final = 8
 
 
 @lru_cache(maxsize=16384)
-def name_key(name: str) -> str:
+def make_name_key(name: str) -> str:
     """Return the identity of a name.
 
     Width, case, spacing, punctuation, a final 's and traditional characters do not matter; signs that
@@ -34,11 +34,11 @@ def name_key(name: str) -> str:
 
 def pack_names(names: Iterable[str]) -> bytes:
     """Pack the uint32 hashes (CRC-32) of names' keys, little-endian, without repeats and empty keys."""
-    keys = dict.fromkeys(key for key in map(name_key, names) if key)
-    return b"".join(name_hash(key).to_bytes(4, "little") for key in keys)
+    keys = dict.fromkeys(key for key in map(make_name_key, names) if key)
+    return b"".join(hash_name(key).to_bytes(4, "little") for key in keys)
 
 
-def name_hash(key: str) -> int:
+def hash_name(key: str) -> int:
     """Return the CRC-32 of a key's UTF-8 text, in [0, 2³²)."""
     return zlib.crc32(key.encode("utf-8", "surrogatepass"))
 
@@ -49,7 +49,7 @@ def unpack_hashes(packed: bytes) -> frozenset[int]:
     return frozenset(int.from_bytes(packed[at : at + 4], "little") for at in range(0, whole, 4))
 
 
-def stretches(text: str) -> Iterator[str]:
+def list_name_candidates(text: str) -> Iterator[str]:
     """Yield the key of every part of a text that could be a name: up to 4 words or 8 Chinese characters."""
     folded = normalise(text)
     runs = _RUN.findall(folded)
@@ -67,4 +67,4 @@ def stretches(text: str) -> Iterator[str]:
 
 def _key(folded: str) -> str:
     key = folded[:LONGEST_KEY].strip()
-    return OWNER if key in _OWNER_SAID else key
+    return OWNER if key in _OWNER_NAMES else key

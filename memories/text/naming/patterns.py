@@ -76,7 +76,7 @@ NOT_PLAIN = re.compile(
 MARK = re.compile("[⟦⟧]")
 SENTENCES = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；\n])")
 #: Strings of which every match contains one; the pattern; the owner's mark.
-OWNER_SAID: Final = (
+OWNER_PATTERNS: Final = (
     (("My ", "my ", "Our ", "our "), re.compile(r"\b(?:My|my|Our|our)\b(?= [a-z])"), "⟦0⟧'s"),
     (("ser", "I"), re.compile(r"\b(?:[Tt]he [Uu]ser|[Uu]ser|I)\b(?!['’]m)"), "⟦0⟧"),
     (("I'm", "I’m"), re.compile(r"\bI['’]m\b"), "⟦0⟧ is"),

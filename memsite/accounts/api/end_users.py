@@ -12,12 +12,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memsite.accounts.api.schema import ScopeName
-from memsite.accounts.api.views import user_of
-from memsite.accounts.applications import end_users_of
+from memsite.accounts.api.views import get_user
+from memsite.accounts.applications import list_end_users
 from memsite.accounts.deletion import delete_end_user
 from memsite.accounts.models import ApiKey, User
 from memsite.ids import parse_id
-from memsite.rest.openapi import query_parameters
+from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import PageQuery, page_json, paginate
 from memsite.rest.views import ApiView, parse_query
 
@@ -81,7 +81,7 @@ class MeView(ApiView):
     def get(self, request: Request) -> Response:
         """Return the user for whom the request acts, and what its key may do."""
         key = request.auth if isinstance(request.auth, ApiKey) else None
-        return Response(_me_json(user_of(request), key))
+        return Response(_me_json(get_user(request), key))
 
 
 class EndUsersView(ApiView):
@@ -92,7 +92,7 @@ class EndUsersView(ApiView):
     @extend_schema(
         operation_id="list_end_users",
         summary="List end users",
-        parameters=query_parameters(EndUsersQuery),
+        parameters=describe_query(EndUsersQuery),
         responses=EndUsersOut,
     )
     def get(self, request: Request) -> Response:
@@ -101,8 +101,8 @@ class EndUsersView(ApiView):
         A key of an application lists only that application's end users.
         """
         query = parse_query(EndUsersQuery, request)
-        rows = end_users_of(
-            user_of(request),
+        rows = list_end_users(
+            get_user(request),
             application=getattr(request.auth, "application", None),
             name=query.application,
             external_id=query.external_id,
@@ -119,7 +119,7 @@ class EndUserView(ApiView):
     def delete(self, request: Request, user_id: str) -> Response:
         """Delete the end user with all memories and threads, permanently."""
         application = getattr(request.auth, "application", None)
-        deleted = delete_end_user(parse_id(user_id), owner=user_of(request), application=application)
+        deleted = delete_end_user(parse_id(user_id), owner=get_user(request), application=application)
         return Response(_end_user_json(deleted))
 
 

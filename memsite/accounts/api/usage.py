@@ -10,9 +10,9 @@ from pydantic import BaseModel, Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memsite.metering import by_day, used_today
+from memsite.metering import list_usage_by_day, sum_tokens_today
 from memsite.rest.parsing import Body
-from memsite.rest.views import ApiView, owner_of, parse_query
+from memsite.rest.views import ApiView, get_owner, parse_query
 
 
 class UsageQuery(Body):
@@ -54,14 +54,14 @@ class UsageView(ApiView):
     )
     def get(self, request: Request) -> Response:
         """Return tokens and cost by day and model, newest day first."""
-        owner = owner_of(request)
-        rows = by_day(owner=owner, days=parse_query(UsageQuery, request).days)
+        owner = get_owner(request)
+        rows = list_usage_by_day(owner=owner, days=parse_query(UsageQuery, request).days)
         results = [{name: getattr(row, name) for name in UsageOut.model_fields} for row in rows]
         return Response(
             UsagesOut.model_validate(
                 {
                     "daily_tokens": settings.MEMSITE_MODEL_DAILY_TOKENS,
-                    "tokens_today": used_today(owner=owner).tokens,
+                    "tokens_today": sum_tokens_today(owner=owner).tokens,
                     "results": results,
                 }
             ).model_dump(mode="json")

@@ -17,10 +17,10 @@ from memsite.accounts.applications import find_or_create_application
 from memsite.accounts.audit import record_own
 from memsite.accounts.keys import issue_key, list_keys, revoke_key
 from memsite.accounts.models import ApiKey, Preferences, User
-from memsite.accounts.preferences import preferences_of, set_preferences
+from memsite.accounts.preferences import get_preferences, set_preferences
 from memsite.accounts.signing import queue_key_alert
 from memsite.errors import NotAllowed
-from memsite.rest.views import ApiView, owner_of, parse_body, person_of
+from memsite.rest.views import ApiView, get_owner, get_person, parse_body
 
 
 class KeysView(ApiView):
@@ -31,7 +31,7 @@ class KeysView(ApiView):
     @extend_schema(operation_id="list_keys", summary="List API keys", responses=schema.KeysOut)
     def get(self, request: Request) -> Response:
         """List all keys of the caller, newest first, without the keys themselves."""
-        return Response({"results": [key_json(row) for row in list_keys(owner=user_of(request))]})
+        return Response({"results": [key_json(row) for row in list_keys(owner=get_user(request))]})
 
     @extend_schema(
         operation_id="issue_key",
@@ -42,7 +42,7 @@ class KeysView(ApiView):
     def post(self, request: Request) -> Response:
         """Issue a key. Only this answer shows it."""
         body = parse_body(schema.KeyIn, request)
-        owner = user_of(request)
+        owner = get_user(request)
         if owner.application_id is not None:
             raise NotAllowed("An application's end user has no keys of its own.")
         with transaction.atomic():  # a refused key leaves no application behind
@@ -63,8 +63,8 @@ class KeyView(ApiView):
     @extend_schema(operation_id="revoke_key", summary="Revoke an API key", responses={200: schema.KeyOut})
     def delete(self, request: Request, key_id: str) -> Response:
         """Revoke a key at once and permanently. Its row stays in the list."""
-        row = revoke_key(key_id, owner=user_of(request))
-        record_own(request, user_of(request), "revoke key", "API keys", [row.pk])
+        row = revoke_key(key_id, owner=get_user(request))
+        record_own(request, get_user(request), "revoke key", "API keys", [row.pk])
         return Response(key_json(row))
 
 
@@ -74,7 +74,7 @@ class PreferencesView(ApiView):
     @extend_schema(operation_id="get_preferences", summary="Get preferences", responses=schema.PreferencesOut)
     def get(self, request: Request) -> Response:
         """Return the person's choices about their memory."""
-        return Response(preferences_json(preferences_of(owner_of(request))))
+        return Response(preferences_json(get_preferences(get_owner(request))))
 
     @extend_schema(
         operation_id="change_preferences",
@@ -85,13 +85,13 @@ class PreferencesView(ApiView):
     def patch(self, request: Request) -> Response:
         """Change memory on or off, auto-extract on or off, citations on or off, language."""
         body = parse_body(schema.PreferencesPatch, request)
-        changed = set_preferences(owner_of(request), **body.model_dump(exclude_none=True))
+        changed = set_preferences(get_owner(request), **body.model_dump(exclude_none=True))
         return Response(preferences_json(changed))
 
 
-def user_of(request: Request) -> User:
+def get_user(request: Request) -> User:
     """Return the caller as this site's own user model."""
-    return cast("User", person_of(request))
+    return cast("User", get_person(request))
 
 
 def key_json(row: ApiKey) -> dict[str, Any]:

@@ -32,7 +32,7 @@ _LINKS: Final = 5  # per entry
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AuditLine:
     """One entry as the page shows it.
 
     Attributes:
@@ -63,11 +63,11 @@ def audit(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/audit.html", facts)
 
 
-def _line(entry: AuditEntry) -> Line:
+def _line(entry: AuditEntry) -> AuditLine:
     links = [
         (address, str(row)[-6:]) for row in entry.subject_ids if (address := _address(entry.subject, row))
     ]
-    return Line(entry, links[:_LINKS], len(entry.subject_ids) - len(links[:_LINKS]))
+    return AuditLine(entry, links[:_LINKS], len(entry.subject_ids) - len(links[:_LINKS]))
 
 
 def _address(subject: str, row: UUID) -> str:

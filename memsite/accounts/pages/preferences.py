@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from memsite.accounts.models import User
 from memsite.accounts.pages.forms import PreferencesForm
-from memsite.accounts.preferences import preferences_of, set_preferences
+from memsite.accounts.preferences import get_preferences, set_preferences
 from memsite.web.layout import keep_language
 from memsite.web.notices import notify
 
@@ -23,7 +23,7 @@ from memsite.web.notices import notify
 def preferences(request: HttpRequest) -> HttpResponse:
     """Show and change memory on or off, learning, citations, language."""
     owner = cast("User", request.user)
-    form = PreferencesForm(request.POST or None, initial=model_to_dict(preferences_of(owner.pk)))
+    form = PreferencesForm(request.POST or None, initial=model_to_dict(get_preferences(owner.pk)))
     if request.method == "POST" and form.is_valid():
         chosen = set_preferences(owner.pk, **form.cleaned_data)
         notify(request, _("Saved."))

@@ -12,7 +12,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from memsite.accounts.signing import VOID_INVITATION, Taken, drop_void_invitation, invitation_of
+from memsite.accounts.signing import VOID_INVITATION, NameTaken, drop_void_invitation, get_invitation
 from memsite.web.notices import notify
 
 
@@ -32,7 +32,7 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth has no type infor
     invitation_is_void = False
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**kwargs), "invitation": invitation_of(self.request)}
+        return {**super().get_context_data(**kwargs), "invitation": get_invitation(self.request)}
 
     def form_valid(self, form: Any) -> HttpResponse:  # noqa: ANN401 - allauth's signature
         """Sign up, or show the form again if the invitation became void or the name or address was taken
@@ -45,7 +45,7 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth has no type infor
             return response
         try:
             response = super().form_valid(form)
-        except Taken as taken:
+        except NameTaken as taken:
             form.full_clean()
             if not form.errors:
                 form.add_error(None, _(taken.message))

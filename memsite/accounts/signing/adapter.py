@@ -14,15 +14,15 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_noop
 
 from memsite.accounts.models import Invitation, User
-from memsite.accounts.preferences import preferences_of
-from memsite.accounts.signing.invitations import find_invitation, redeem
+from memsite.accounts.preferences import get_preferences
+from memsite.accounts.signing.invitations import find_invitation, redeem_invitation
 from memsite.accounts.usernames import check_username
 from memsite.errors import Conflict
 from memsite.serving.postgres import acting_for
 from memsite.web.layout import keep_language
 
 
-class Taken(Conflict):
+class NameTaken(Conflict):
     """Somebody else took the name or the e-mail address first."""
 
 
@@ -32,7 +32,7 @@ VOID_INVITATION: Final = gettext_noop(
 )
 
 
-def invitation_of(request: HttpRequest) -> Invitation | None:
+def get_invitation(request: HttpRequest) -> Invitation | None:
     """Return the valid invitation of this visitor, from the URL or, later, from the session."""
     code = _code_of(request)
     invitation = find_invitation(code) if code else None
@@ -43,7 +43,7 @@ def invitation_of(request: HttpRequest) -> Invitation | None:
 
 def drop_void_invitation(request: HttpRequest) -> bool:
     """Remove an invitation that is no longer valid from the session; return whether there was one."""
-    void = bool(_code_of(request)) and invitation_of(request) is None
+    void = bool(_code_of(request)) and get_invitation(request) is None
     if void:
         request.session.pop("invitation", None)
     return void
@@ -56,7 +56,7 @@ def _code_of(request: HttpRequest) -> str:
 def may_sign_up(request: HttpRequest) -> bool:
     """Return whether sign-up is open, or this visitor has an invitation (valid on a closed site, too)."""
     # The invitation is read first, also on an open site: reading it stores it for the form's POST.
-    return invitation_of(request) is not None or settings.MEMSITE_SIGNUP == "open"
+    return get_invitation(request) is not None or settings.MEMSITE_SIGNUP == "open"
 
 
 def _sign_up(request: HttpRequest, save: Callable[[], User]) -> User:
@@ -69,10 +69,10 @@ def _sign_up(request: HttpRequest, save: Callable[[], User]) -> User:
     if drop_void_invitation(request):
         raise Conflict(VOID_INVITATION)
     # before saving: the first administrator's invitation is void once there is one
-    invitation = invitation_of(request)
+    invitation = get_invitation(request)
     with transaction.atomic():
         saved = _save(save)
-        invited = invitation is not None and redeem(invitation, saved)
+        invited = invitation is not None and redeem_invitation(invitation, saved)
         if not invited and (invitation is not None or settings.MEMSITE_SIGNUP != "open"):
             raise Conflict("This invitation has just been used.")
     request.session.pop("invitation", None)
@@ -84,7 +84,7 @@ def _save(save: Callable[[], User]) -> User:
         with transaction.atomic():
             return save()
     except IntegrityError:
-        raise Taken("This name or e-mail address has just been taken.") from None
+        raise NameTaken("This name or e-mail address has just been taken.") from None
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no type information
@@ -105,7 +105,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         """Set this browser's language to the one the person chose."""
         response: HttpResponse = super().post_login(request, user, **circumstances)
         with acting_for(user.pk):  # the request began as a visitor's
-            language = preferences_of(user.pk).language
+            language = get_preferences(user.pk).language
         return keep_language(response, language) if language else response
 
 

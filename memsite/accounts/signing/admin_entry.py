@@ -24,7 +24,7 @@ from memsite.web.notices import notify
 View = Callable[..., HttpResponse]
 
 
-def guard(site: AdminSite) -> None:
+def guard_admin(site: AdminSite) -> None:
     """Make the admin use the site's sign-in page, require a second factor of staff if that is set, and let
     its views see all owners.
     """

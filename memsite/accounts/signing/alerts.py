@@ -13,7 +13,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from memsite.accounts.models import ApiKey, AuditEntry, User
-from memsite.accounts.preferences import preferences_of
+from memsite.accounts.preferences import get_preferences
 from memsite.jobs import enqueue
 
 
@@ -36,7 +36,7 @@ def mail_new_key(key_id: str, owner_id: str) -> None:
     key = ApiKey.objects.filter(owner=UUID(owner_id), pk=UUID(key_id)).select_related("owner").first()
     if key is None:
         return
-    with translation.override(preferences_of(key.owner_id).language or settings.LANGUAGE_CODE):
+    with translation.override(get_preferences(key.owner_id).language or settings.LANGUAGE_CODE):
         text = _("The API key “%(name)s” was issued for your account %(account)s.")
         _mail(key.owner, _("A new API key"), text % {"name": key.name, "account": key.owner.username})
 
@@ -46,7 +46,7 @@ def mail_new_device(entry_id: str, owner_id: str) -> None:
     entry = AuditEntry.objects.filter(owner=UUID(owner_id), pk=UUID(entry_id)).select_related("owner").first()
     if entry is None:
         return
-    with translation.override(preferences_of(entry.owner_id).language or settings.LANGUAGE_CODE):
+    with translation.override(get_preferences(entry.owner_id).language or settings.LANGUAGE_CODE):
         text = _(
             "Somebody signed in to your account %(account)s on a new device: %(device)s, from %(address)s."
         )

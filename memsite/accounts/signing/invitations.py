@@ -15,7 +15,7 @@ from memsite.accounts.models import Invitation, User
 VALID_FOR: Final = timedelta(days=7)
 
 
-def invite(created_by: User | None, *, makes_staff: bool = False) -> str:
+def create_invitation(created_by: User | None, *, makes_staff: bool = False) -> str:
     """Create a one-time code, valid for 7 days. Only its SHA-256 is stored."""
     code = secrets.token_urlsafe(24)
     Invitation.objects.create(
@@ -43,7 +43,7 @@ def has_administrator() -> bool:
     return User.objects.filter(is_superuser=True, is_active=True).exists()
 
 
-def redeem(invitation: Invitation, user: User) -> bool:
+def redeem_invitation(invitation: Invitation, user: User) -> bool:
     """Use up the invitation for a new user; return False if somebody else used it first."""
     with transaction.atomic():
         taken = Invitation.objects.filter(pk=invitation.pk, used_at=None).update(used_at=timezone.now())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import reverse
 
 from memsite.accounts.models import Invitation
-from memsite.accounts.signing.invitations import has_administrator, invite
+from memsite.accounts.signing.invitations import create_invitation, has_administrator
 
 
 def first_account_message(base_url: str) -> str | None:
@@ -17,5 +17,5 @@ def first_account_message(base_url: str) -> str | None:
     if has_administrator():
         return None
     Invitation.objects.filter(created_by=None, makes_staff=True, used_at=None).delete()
-    link = base_url + reverse("account_signup") + "?invitation=" + invite(None, makes_staff=True)
+    link = base_url + reverse("account_signup") + "?invitation=" + create_invitation(None, makes_staff=True)
     return f"No administrator yet. Make the administrator's account here:\n  {link}"

@@ -73,7 +73,7 @@ class Cluster(Sentinel):  # type: ignore[misc] # django-q2 has no types
         self.stop_event.set()
 
 
-def run(report: int, parent: int) -> None:
+def run_cluster(report: int, parent: int) -> None:
     """Run the cluster until SIGTERM or until the parent ends.
 
     Args:

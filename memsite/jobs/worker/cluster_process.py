@@ -26,7 +26,7 @@ class ClusterProcess:
         self._worker = worker
         self._process: subprocess.Popen[bytes] | None = None
         self._reader = -1
-        self._started = self._heard = 0.0
+        self._started = self._last_report = 0.0
 
     def start(self) -> None:
         """Start the cluster in a new interpreter that inherits only the write end of a pipe."""
@@ -43,7 +43,7 @@ class ClusterProcess:
             command, env=environment, stdin=subprocess.DEVNULL, pass_fds=(writer,), process_group=0
         )
         os.close(writer)
-        self._started, self._heard = time.monotonic(), 0.0
+        self._started, self._last_report = time.monotonic(), 0.0
 
     @property
     def age(self) -> float:
@@ -55,14 +55,14 @@ class ClusterProcess:
         if self._has_exited():
             return "it ended"
         self._listen()
-        if not self._heard:
+        if not self._last_report:
             return "it did not start" if self.age > START_WITHIN else None
-        return "its guard loop hangs" if time.monotonic() - self._heard > SILENT_AFTER else None
+        return "its guard loop hangs" if time.monotonic() - self._last_report > SILENT_AFTER else None
 
     def is_up(self) -> bool:
         """Return whether the guard loop has run recently."""
         self._listen()
-        return self._heard > 0 and time.monotonic() - self._heard < ABLE_WITHIN
+        return self._last_report > 0 and time.monotonic() - self._last_report < ABLE_WITHIN
 
     def end(self, *, grace: float) -> bool:
         """Stop the cluster: SIGTERM, then after `grace` seconds SIGKILL to all its processes.
@@ -80,7 +80,7 @@ class ClusterProcess:
             os.killpg(self._process.pid, signal.SIGKILL)
         code = self._process.wait()
         os.close(self._reader)
-        self._process, self._heard = None, 0.0
+        self._process, self._last_report = None, 0.0
         return code == POISONED
 
     def _has_exited(self) -> bool:
@@ -100,4 +100,4 @@ class ClusterProcess:
             return
         with suppress(BlockingIOError):
             if os.read(self._reader, _READ):
-                self._heard = time.monotonic()
+                self._last_report = time.monotonic()

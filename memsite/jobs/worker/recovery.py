@@ -34,7 +34,7 @@ def recover_lost(worker: uuid.UUID) -> int:
     Args:
         worker: The worker that calls; its own jobs are judged only by whether their processes live.
     """
-    deserted = Q(worker__isnull=False) & ~Q(worker__in=heartbeat.living() | {worker})
+    deserted = Q(worker__isnull=False) & ~Q(worker__in=heartbeat.list_living_workers() | {worker})
     return sum(_interrupt(job) for job in _running().filter(deserted | Q(deadline__lt=clock.now())))
 
 
@@ -42,7 +42,7 @@ def put_back_own(worker: uuid.UUID) -> int:
     """Queue again the jobs that this worker was told to drop; the attempt does not count. Return how many."""
     jobs = list(_running().filter(worker=worker))
     for job in jobs:
-        outcomes.put_back(job.pk, _claim(job), "its worker was stopped")
+        outcomes.requeue_job(job.pk, _claim(job), "its worker was stopped")
     return len(jobs)
 
 
@@ -58,7 +58,7 @@ def mend_tickets(*, fetched_before: datetime) -> int:
     return lost + sum(_issue_again(pk) for pk in without.values_list("pk", flat=True)[:_BATCH])
 
 
-def seconds_ago(seconds: float) -> datetime:
+def get_time_before(seconds: float) -> datetime:
     """Return the moment `seconds` before now."""
     return clock.now() - timedelta(seconds=seconds)
 
@@ -73,7 +73,7 @@ def _claim(job: Job) -> Any:  # noqa: ANN401 - never None in a running job
 
 def _interrupt(job: Job) -> int:
     log.warning("job lost its worker", job=str(job.pk), task=job.task, attempt=job.attempts)
-    outcomes.interrupted(job.pk, _claim(job), DIED)
+    outcomes.record_interruption(job.pk, _claim(job), DIED)
     return 1
 
 
@@ -81,8 +81,8 @@ def _issue_again(job_id: uuid.UUID) -> int:
     with transaction.atomic():
         queued = Job.objects.filter(pk=job_id, status=Status.QUEUED)
         job = queued.select_for_update(no_key=True, skip_locked=True).first()
-        if job is None or broker.existing([job.ticket]).exists():
+        if job is None or broker.find_existing([job.ticket]).exists():
             return 0
-        broker.issue(job)
+        broker.issue_ticket(job)
         job.save(update_fields=["ticket", "ticketed_at"])
         return 1

@@ -19,7 +19,7 @@ from memsite.jobs import heartbeat, schedules
 from memsite.jobs.conf import HEARTBEAT_EVERY, STALLED_AFTER, STOP_WITHIN, SWEEP_EVERY, TICKET_LOST_AFTER
 from memsite.jobs.worker import recovery
 from memsite.jobs.worker.cluster_process import ClusterProcess
-from memsite.serving.postgres import newer_migrations, why_newer
+from memsite.serving.postgres import explain_newer, list_newer_migrations
 
 log = structlog.get_logger(__name__)
 _STEP: Final = 0.2  # seconds between checks of the cluster and of our own stop signal
@@ -60,12 +60,12 @@ class Watchdog:
         log.info("worker started", worker=str(self.worker))
 
     def _put_in_order(self) -> None:
-        newer = newer_migrations()
+        newer = list_newer_migrations()
         if newer:
-            raise SystemExit(why_newer(newer))
+            raise SystemExit(explain_newer(newer))
         recovery.recover_lost(self.worker)
-        recovery.mend_tickets(fetched_before=recovery.seconds_ago(0))
-        schedules.synchronise()
+        recovery.mend_tickets(fetched_before=recovery.get_time_before(0))
+        schedules.synchronise_schedules()
         schedules.fire_at_start()
 
     def _watch(self) -> None:
@@ -82,12 +82,12 @@ class Watchdog:
         if time.monotonic() >= self._next_sweep:
             self._next_sweep = time.monotonic() + SWEEP_EVERY
             recovery.recover_lost(self.worker)
-            recovery.mend_tickets(fetched_before=recovery.seconds_ago(TICKET_LOST_AFTER))
+            recovery.mend_tickets(fetched_before=recovery.get_time_before(TICKET_LOST_AFTER))
             schedules.bring_forward()
         if self._cluster.age > STALLED_AFTER and heartbeat.is_stalled(self.worker):
             self._restart("a due job lies while nothing runs", blameless=True)
         elif self._cluster.is_up():
-            heartbeat.beat(self.worker)
+            heartbeat.record_heartbeat(self.worker)
 
     def _restart(self, reason: str, *, blameless: bool = False) -> None:
         """Replace the cluster.
@@ -109,7 +109,7 @@ class Watchdog:
             recovery.put_back_own(self.worker)
         else:
             recovery.recover_own(self.worker)
-        recovery.mend_tickets(fetched_before=recovery.seconds_ago(0))
+        recovery.mend_tickets(fetched_before=recovery.get_time_before(0))
 
     def _leave(self) -> None:
         self._cluster.end(grace=STOP_WITHIN)

@@ -2,23 +2,32 @@
 
 from memsite.llm.chat import bodies, retry, structured
 from memsite.llm.chat.answers import counted
-from memsite.llm.chat.chat import SLOTS, ChatMessage, ChatModel, Chunk, Completion, JsonSchema, Slot, Usage
+from memsite.llm.chat.chat import (
+    MODEL_TIERS,
+    ChatMessage,
+    ChatModel,
+    Chunk,
+    Completion,
+    JsonSchema,
+    ModelTier,
+    Usage,
+)
 from memsite.llm.chat.retry import BadAnswer, TransientModelError, time_limit
 from memsite.llm.chat.streaming import close_clients
-from memsite.llm.chat.structured import ask
+from memsite.llm.chat.structured import ask_structured
 
 __all__ = [
-    "SLOTS",
+    "MODEL_TIERS",
     "BadAnswer",
     "ChatMessage",
     "ChatModel",
     "Chunk",
     "Completion",
     "JsonSchema",
-    "Slot",
+    "ModelTier",
     "TransientModelError",
     "Usage",
-    "ask",
+    "ask_structured",
     "bodies",
     "close_clients",
     "counted",

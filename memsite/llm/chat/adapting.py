@@ -105,7 +105,7 @@ def as_refusal(error: Exception, parameters: Mapping[str, Any]) -> ModelError:
     return failed
 
 
-def forget() -> None:
+def forget_refusals() -> None:
     """Forget all refusals."""
     _refused.clear()
 

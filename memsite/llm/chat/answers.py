@@ -14,11 +14,11 @@ from memsite.errors import ModelError
 from memsite.llm import tokens
 from memsite.llm.chat import retry
 from memsite.llm.chat.chat import ChatMessage, Usage
-from memsite.llm.chat.reading import storable
+from memsite.llm.chat.reading import make_storable
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class AnswerPart:
     """A whole answer or one piece of a stream; finish_reason and usage if the server sent them with it."""
 
     text: str
@@ -26,7 +26,7 @@ class Said:
     usage: Usage | None
 
 
-def whole(body: bytes) -> Said:
+def parse_answer(body: bytes) -> AnswerPart:
     """Parse a completion's JSON.
 
     Raises:
@@ -37,27 +37,27 @@ def whole(body: bytes) -> Said:
     choice = _choice(data)
     message = choice.get("message") if choice else None
     if not isinstance(message, dict):
-        raise retry.bad_answer("it holds no message", usage)
+        raise retry.bad_answer_error("it holds no message", usage)
     if message.get("refusal"):
-        raise retry.bad_answer("the model refused", usage)
-    return Said(_text(message), _finish(choice) or "stop", usage)
+        raise retry.bad_answer_error("the model refused", usage)
+    return AnswerPart(_text(message), _finish(choice) or "stop", usage)
 
 
-def piece(event: str) -> Said:
+def parse_event(event: str) -> AnswerPart:
     """Parse an event's JSON; its text may be empty.
 
     Raises:
-        ModelError: As `whole`.
+        ModelError: As `parse_answer`.
     """
     data = _object(event.encode("utf-8", "replace"))
     choice = _choice(data) or {}
     delta = choice.get("delta")
-    return Said(_text(delta) if isinstance(delta, dict) else "", _finish(choice), _usage(data))
+    return AnswerPart(_text(delta) if isinstance(delta, dict) else "", _finish(choice), _usage(data))
 
 
 def counted(model: str, messages: Sequence[ChatMessage], answer: str) -> Usage:
     """Return our own count, in the model's encoding if it is built in, else in the default one."""
-    encoding = tokens.built_in_encoding(model)
+    encoding = tokens.get_built_in_encoding(model)
     asked = sum(tokens.count_message_tokens(message, encoding) for message in messages)
     return Usage(asked, tokens.count_tokens(answer, encoding))
 
@@ -66,9 +66,9 @@ def _object(body: bytes) -> dict[str, Any]:
     try:
         data = json.loads(body)
     except (ValueError, RecursionError):
-        raise retry.bad_answer("it is no JSON") from None
+        raise retry.bad_answer_error("it is no JSON") from None
     if not isinstance(data, dict):
-        raise retry.bad_answer("it is no JSON object")
+        raise retry.bad_answer_error("it is no JSON object")
     if data.get("error") and not data.get("choices"):
         raise _disguised(data["error"])
     return data
@@ -78,8 +78,8 @@ def _disguised(error: object) -> ModelError:
     """Return the error for an error body sent with a status of success, with the status it names, if any."""
     code = error.get("code") if isinstance(error, dict) else None
     if isinstance(code, int) and 400 <= code < 600:  # noqa: PLR2004 - HTTP's statuses of failure
-        return retry.of_status(code)
-    return retry.bad_answer("it is an error with a good status")
+        return retry.status_error(code)
+    return retry.bad_answer_error("it is an error with a good status")
 
 
 def _choice(data: dict[str, Any]) -> dict[str, Any] | None:
@@ -97,10 +97,10 @@ def _text(message: dict[str, Any]) -> str:
     """Return the content: its text, or the text of its parts."""
     content = message.get("content")
     if isinstance(content, str):
-        return storable(content)
+        return make_storable(content)
     parts = content if isinstance(content, list) else []
     texts = [part.get("text") for part in parts if isinstance(part, dict)]
-    return storable("".join(text for text in texts if isinstance(text, str)))
+    return make_storable("".join(text for text in texts if isinstance(text, str)))
 
 
 def _usage(data: dict[str, Any]) -> Usage | None:

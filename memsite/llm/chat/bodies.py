@@ -11,7 +11,7 @@ from memsite.llm.chat import retry
 ANSWER_BYTES: Final = 64 * 1024 * 1024
 
 
-def whole(chunks: Iterable[bytes], deadline: retry.Deadline, *, limit: int = ANSWER_BYTES) -> bytes:
+def read_body(chunks: Iterable[bytes], deadline: retry.Deadline, *, limit: int = ANSWER_BYTES) -> bytes:
     """Return the whole body.
 
     Args:
@@ -26,9 +26,9 @@ def whole(chunks: Iterable[bytes], deadline: retry.Deadline, *, limit: int = ANS
     for chunk in _unbroken(chunks):
         body += chunk
         if not deadline.remaining():
-            raise retry.timed_out()
+            raise retry.timeout_error()
         if len(body) > limit:
-            raise retry.bad_answer("it is too long")
+            raise retry.bad_answer_error("it is too long")
     return bytes(body)
 
 
@@ -37,7 +37,7 @@ def _unbroken(chunks: Iterable[bytes]) -> Iterator[bytes]:
     try:
         yield from chunks
     except Exception:  # noqa: BLE001 - the client passes on any error of its transport here
-        raise retry.broken_off() from None
+        raise retry.broken_off_error() from None
 
 
 class EventSplitter:
@@ -56,7 +56,7 @@ class EventSplitter:
         """
         *lines, self._rest = (self._rest + self._decode(chunk)).split("\n")
         if len(self._rest) > ANSWER_BYTES:
-            raise retry.bad_answer("it is too long")
+            raise retry.bad_answer_error("it is too long")
         found = []
         for line in lines:
             text = line.removesuffix("\r")

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
-Slot = Literal["fast", "primary"]
-SLOTS: tuple[Slot, ...] = ("fast", "primary")
+ModelTier = Literal["fast", "primary"]
+MODEL_TIERS: tuple[ModelTier, ...] = ("fast", "primary")
 
 
 class ChatMessage(TypedDict):

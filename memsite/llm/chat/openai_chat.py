@@ -12,9 +12,9 @@ from memsite.llm.chat import answers, bodies, retry
 from memsite.llm.chat.adapting import Parameters, adapted_requests, as_refusal
 from memsite.llm.chat.answers import counted
 from memsite.llm.chat.chat import ChatMessage, Chunk, Completion, JsonSchema
-from memsite.llm.chat.reading import without_thought
+from memsite.llm.chat.reading import remove_thought
 from memsite.llm.chat.streaming import AnswerStream, shared_client
-from memsite.llm.chat.strictness import strict_schema
+from memsite.llm.chat.strictness import make_strict_schema
 
 #: Most bytes of a whole answer.
 _ANSWER_BYTES: Final = 16 * 1024 * 1024
@@ -51,15 +51,15 @@ class OpenAIChat:
         """Return the whole answer; see `ChatModel`. A blank answer is an error."""
         parameters = self._parameters(messages, temperature, max_tokens)
         if schema is not None:
-            parameters["response_format"] = strict_schema(schema)
+            parameters["response_format"] = make_strict_schema(schema)
         with retry.time_limit(self._timeout * retry.TOTAL_PER_ATTEMPT):
             for request in adapted_requests(self._place, parameters):
                 with request as adapted:
                     said = self._complete(adapted)
         usage = said.usage or counted(self.model, messages, said.text)
-        text = without_thought(said.text)
+        text = remove_thought(said.text)
         if not text.strip():
-            raise retry.bad_answer("it is empty", usage)
+            raise retry.bad_answer_error("it is empty", usage)
         return Completion(text, said.finish_reason or "stop", self.model, usage)
 
     async def stream(
@@ -68,7 +68,7 @@ class OpenAIChat:
         """Yield the answer piece by piece; see `ChatModel`. Only the start of the stream is retried."""
         parameters = self._parameters(messages, temperature, max_tokens)
         parameters |= {"stream": True, "stream_options": {"include_usage": True}}
-        whole = retry.within_limit(self._timeout * _TOTAL_PER_PIECE)
+        whole = retry.make_deadline(self._timeout * _TOTAL_PER_PIECE)
         with retry.time_limit(self._timeout * retry.TOTAL_PER_ATTEMPT):
             for request in adapted_requests(self._place, parameters):
                 with request as adapted:
@@ -93,16 +93,16 @@ class OpenAIChat:
         parameters: Parameters = {"model": self.model, "messages": list(messages), "temperature": temperature}
         return parameters if max_tokens is None else parameters | {"max_tokens": max_tokens}
 
-    def _complete(self, parameters: Parameters) -> answers.Said:
-        def attempt(deadline: retry.Deadline) -> answers.Said:
+    def _complete(self, parameters: Parameters) -> answers.AnswerPart:
+        def attempt(deadline: retry.Deadline) -> answers.AnswerPart:
             try:
                 with self._request(parameters, deadline.remaining()) as response:
-                    body = bodies.whole(response.iter_bytes(), deadline, limit=_ANSWER_BYTES)
+                    body = bodies.read_body(response.iter_bytes(), deadline, limit=_ANSWER_BYTES)
             except Exception as error:  # noqa: BLE001 - `as_refusal` sorts the errors
                 raise as_refusal(error, parameters) from None  # the cause may quote headers
-            return answers.whole(body)
+            return answers.parse_answer(body)
 
-        return retry.with_retries(attempt, attempt_seconds=self._timeout)
+        return retry.call_with_retries(attempt, attempt_seconds=self._timeout)
 
     async def _open(self, parameters: Parameters, whole: retry.Deadline) -> AnswerStream:
         client = await shared_client((self._address or "", self._api_key), self._make_streaming_client)

@@ -23,12 +23,12 @@ class NoJson(Exception):
     """The answer contains no whole JSON object or list."""
 
 
-def without_thought(text: str) -> str:
+def remove_thought(text: str) -> str:
     """Remove a `<think>` part from the beginning; if it never ends, the result is empty."""
     return _LEADING_THOUGHT.sub("", text, count=1) if _LEADING_THOUGHT.match(text) else text
 
 
-def read(text: str, shape: type[T]) -> T:
+def read_json(text: str, shape: type[T]) -> T:
     """Return the longest JSON value of the text that validates as `shape`.
 
     Text after a `</think>` is tried first. If the shape has exactly one list, a JSON list, or an object that
@@ -44,7 +44,7 @@ def read(text: str, shape: type[T]) -> T:
         NoJson: If there is no whole JSON value.
         ValidationError: Of the first value, if no value validates.
     """
-    answer = without_thought(text)
+    answer = remove_thought(text)
     _, thought_ends, after = answer.rpartition(_THINK_END)
     if not thought_ends:
         return _read(answer, shape)
@@ -54,7 +54,7 @@ def read(text: str, shape: type[T]) -> T:
         return _read(answer, shape)
 
 
-def storable(text: str) -> str:
+def make_storable(text: str) -> str:
     """Return the text as the database needs it: without NUL, lone surrogates joined or replaced by `�`."""
     clean = text.replace("\0", "")
     if clean.isascii():
@@ -96,11 +96,11 @@ def _no_number(name: str) -> float:
 
 def _storable(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, str):
-        return storable(value)
+        return make_storable(value)
     if isinstance(value, list):
         return [_storable(item) for item in value]
     if isinstance(value, dict):
-        return {storable(key): _storable(item) for key, item in value.items()}
+        return {make_storable(key): _storable(item) for key, item in value.items()}
     return value
 
 

@@ -95,7 +95,7 @@ def time_limit(seconds: float) -> Iterator[None]:
         _limit.reset(token)
 
 
-def with_retries(
+def call_with_retries(
     attempt: Callable[[Deadline], T],
     *,
     attempt_seconds: float,
@@ -116,28 +116,28 @@ def with_retries(
     Raises:
         ModelError: The last one.
     """
-    whole = within_limit(attempt_seconds * TOTAL_PER_ATTEMPT)
+    whole = make_deadline(attempt_seconds * TOTAL_PER_ATTEMPT)
     pauses = _Pauses(whole)
     for trial in stamina.retry_context(on=pauses.after, attempts=attempts, timeout=None):
         with trial:
-            return bounded(attempt, whole.attempt(attempt_seconds))
+            return run_bounded(attempt, whole.attempt(attempt_seconds))
     raise AssertionError("unreachable: the last try returns or raises")
 
 
 async def await_with_retries(
     attempt: Callable[[], Awaitable[T]], *, attempt_seconds: float, attempts: int = ATTEMPTS
 ) -> T:
-    """Do the same as `with_retries` in an event loop, without a thread.
+    """Do the same as `call_with_retries` in an event loop, without a thread.
 
     Args:
         attempt: Called for each try; what it returns is awaited, and cancelled when the try's time is over.
-        attempt_seconds: As in `with_retries`.
+        attempt_seconds: As in `call_with_retries`.
         attempts: Most tries.
 
     Raises:
         ModelError: The last one.
     """
-    whole = within_limit(attempt_seconds * TOTAL_PER_ATTEMPT)
+    whole = make_deadline(attempt_seconds * TOTAL_PER_ATTEMPT)
     pauses = _Pauses(whole)
     async for trial in stamina.retry_context(on=pauses.after, attempts=attempts, timeout=None):
         with trial:
@@ -151,10 +151,10 @@ async def before(deadline: Deadline, awaited: Awaitable[T]) -> T:
         async with asyncio.timeout(deadline.remaining()):
             return await awaited
     except TimeoutError:
-        raise timed_out() from None
+        raise timeout_error() from None
 
 
-def within_limit(seconds: float) -> Deadline:
+def make_deadline(seconds: float) -> Deadline:
     """Return a deadline in so many seconds, or at the end of the enclosing `time_limit` if earlier."""
     limit = _limit.get()
     return limit.attempt(seconds) if limit else Deadline(seconds)
@@ -178,7 +178,7 @@ class _Pauses:
         return pause if pause < self._whole.remaining() else False
 
 
-def bounded(action: Callable[[Deadline], T], deadline: Deadline) -> T:
+def run_bounded(action: Callable[[Deadline], T], deadline: Deadline) -> T:
     """Return the result of `action` if it arrives before the deadline.
 
     Args:
@@ -206,20 +206,20 @@ def bounded(action: Callable[[Deadline], T], deadline: Deadline) -> T:
     except TimeoutError:
         if not future.cancel():  # it arrived at the last moment
             return future.result()
-        raise timed_out() from None
+        raise timeout_error() from None
 
 
-def timed_out() -> TransientModelError:
+def timeout_error() -> TransientModelError:
     """Return the error for an answer that did not arrive in time."""
     return TransientModelError("the model server did not answer in time", {"reason": "timeout"})
 
 
-def broken_off() -> TransientModelError:
+def broken_off_error() -> TransientModelError:
     """Return the error for an answer that began and did not end."""
     return TransientModelError("the model server broke off its answer", {"reason": "connection"})
 
 
-def bad_answer(problem: str, usage: Usage | None = None) -> ModelError:
+def bad_answer_error(problem: str, usage: Usage | None = None) -> ModelError:
     """Return the error for an answer that cannot be used, with its cost in tokens."""
     return BadAnswer(f"the model server's answer cannot be used: {problem}", usage)
 
@@ -231,7 +231,7 @@ def as_model_error(error: Exception) -> ModelError:
     if isinstance(error, ModelError):
         return error
     if isinstance(error, openai.APITimeoutError):
-        return timed_out()
+        return timeout_error()
     if isinstance(error, openai.APIStatusError):
         return _of_answer(error)
     if isinstance(error, openai.APIConnectionError):
@@ -239,15 +239,15 @@ def as_model_error(error: Exception) -> ModelError:
     return ModelError(f"asking the model server failed ({type(error).__name__})", {"reason": "failed"})
 
 
-def of_status(status: int, said: str = "", retry_after: float | None = None) -> ModelError:
+def status_error(status: int, details: str = "", retry_after: float | None = None) -> ModelError:
     """Return the error for an HTTP status of failure.
 
     Args:
         status: The HTTP status.
-        said: The server's error code; used only if it is in plain letters.
+        details: The server's error code; used only if it is in plain letters.
         retry_after: Seconds the server asked us to wait.
     """
-    code = f" ({said})" if _PLAIN_CODE.fullmatch(said) else ""
+    code = f" ({details})" if _PLAIN_CODE.fullmatch(details) else ""
     message = f"the model server answered with status {status}{code}"
     detail = {"reason": "status", "status": status}
     if status in _RETRIED_STATUSES:
@@ -257,7 +257,7 @@ def of_status(status: int, said: str = "", retry_after: float | None = None) -> 
 
 def _of_answer(error: openai.APIStatusError) -> ModelError:
     wait = _retry_after(error.response.headers.get("retry-after"))
-    return of_status(error.status_code, error.code or error.type or "", wait)
+    return status_error(error.status_code, error.code or error.type or "", wait)
 
 
 def _retry_after(header: str | None) -> float | None:

@@ -56,7 +56,7 @@ class AnswerStream:
         self._bytes: Any = None
         self._all: list[str] = []
         self._pieces = self._read()
-        self._first = answers.Said("", None, None)
+        self._first = answers.AnswerPart("", None, None)
 
     @property
     def text(self) -> str:
@@ -108,7 +108,7 @@ class AnswerStream:
         while chunk is not None and not chunk.strip():
             chunk = await self._next()
         if chunk is not None and chunk.lstrip().startswith(b"{"):  # a server that does not stream
-            said = answers.whole(await self._whole_body(chunk))
+            said = answers.parse_answer(await self._whole_body(chunk))
             self._all.append(said.text)
             yield said
             return
@@ -117,21 +117,21 @@ class AnswerStream:
             for event in events.feed(chunk):
                 if event == _END:
                     return
-                said = answers.piece(event)
+                said = answers.parse_event(event)
                 came = True
                 self._idle = retry.Deadline(self._patience)
                 self._all.append(said.text)
                 yield said
             chunk = await self._next()
         if not came:
-            raise retry.bad_answer("it is no stream of events")
+            raise retry.bad_answer_error("it is no stream of events")
 
     async def _whole_body(self, first: bytes) -> bytes:
         body = bytearray(first)
         while (chunk := await self._next()) is not None:
             body += chunk
             if len(body) > bodies.ANSWER_BYTES:
-                raise retry.bad_answer("it is too long")
+                raise retry.bad_answer_error("it is too long")
         return bytes(body)
 
     async def _next(self) -> Any:  # noqa: ANN401 - bytes or None, which mypy would have to narrow again and again
@@ -141,13 +141,13 @@ class AnswerStream:
         except ModelError:
             raise
         except Exception:  # noqa: BLE001 - the client passes on any error of its transport here
-            raise retry.broken_off() from None
+            raise retry.broken_off_error() from None
 
 
 def _last(thoughts: ThoughtFilter, finish: str | None, usage: Usage | None) -> Chunk:
     if finish is None:
-        raise retry.broken_off()
+        raise retry.broken_off_error()
     rest = thoughts.rest()
     if not rest.strip() and thoughts.is_blank:
-        raise retry.bad_answer("it is empty", usage)
+        raise retry.bad_answer_error("it is empty", usage)
     return Chunk(rest, finish, usage)

@@ -17,7 +17,7 @@ class _FreeKeys(Exception):
     """An object of the schema accepts any key."""
 
 
-def strict_schema(schema: JsonSchema) -> dict[str, Any]:
+def make_strict_schema(schema: JsonSchema) -> dict[str, Any]:
     """Return the `response_format` of a schema: every object closed, every property required, as strict mode
     needs.
 

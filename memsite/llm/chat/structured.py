@@ -10,16 +10,16 @@ from pydantic import BaseModel, ValidationError
 
 from memsite.llm.chat import retry
 from memsite.llm.chat.chat import ChatMessage, ChatModel, Completion, JsonSchema
-from memsite.llm.chat.reading import NoJson, read
+from memsite.llm.chat.reading import NoJson, read_json
 
 T = TypeVar("T", bound=BaseModel)
 
 #: Characters of an unusable answer, and of the list of its problems, that are sent back to the model.
 _SHOWN: Final = 8_000
-_TOLD: Final = 1_500
+_REPAIR_INSTRUCTION: Final = 1_500
 
 
-def ask(
+def ask_structured(
     model: ChatModel,
     messages: Sequence[ChatMessage],
     shape: type[T],
@@ -50,21 +50,21 @@ def ask(
 
     first = once(messages)
     try:
-        return read(first.text, shape)
+        return read_json(first.text, shape)
     except (NoJson, ValidationError) as error:
         repair = _repair(first, error, schema)
     try:
-        return read(once([*messages, *repair]).text, shape)
+        return read_json(once([*messages, *repair]).text, shape)
     except NoJson:
-        raise retry.bad_answer("it holds no whole JSON object") from None
+        raise retry.bad_answer_error("it holds no whole JSON object") from None
     except ValidationError:
-        raise retry.bad_answer("its JSON does not have the shape that was asked for") from None
+        raise retry.bad_answer_error("its JSON does not have the shape that was asked for") from None
 
 
 def _repair(answer: Completion, error: NoJson | ValidationError, schema: JsonSchema) -> list[ChatMessage]:
     cut = " It was cut off: answer more briefly." if answer.finish_reason == "length" else ""
     wrong = (
-        f"Your answer cannot be used: {_problems(error)[:_TOLD]}.{cut}\n"
+        f"Your answer cannot be used: {_problems(error)[:_REPAIR_INSTRUCTION]}.{cut}\n"
         "Answer again with one JSON object and nothing else, after this JSON schema:\n"
         f"{json.dumps(schema.body, ensure_ascii=False, separators=(',', ':'))}"
     )

@@ -11,7 +11,7 @@ _END: Final = "</think>"
 class ThoughtFilter:
     """Passes on text except a `<think>…</think>` at the very beginning, wherever the pieces are cut.
 
-    The concatenated pieces equal `reading.without_thought` of the whole.
+    The concatenated pieces equal `reading.remove_thought` of the whole.
     """
 
     def __init__(self) -> None:

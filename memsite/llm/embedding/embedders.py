@@ -7,19 +7,19 @@ from typing import Final
 from django.conf import settings
 
 from memsite.llm.embedding.embedding import LOCAL_MODEL, Embedder
-from memsite.llm.embedding.profiles import profile_of
+from memsite.llm.embedding.profiles import get_profile
 
 DEFAULT_OPENAI_MODEL: Final = "text-embedding-3-small"
 
 
-def wanted_model() -> str:
+def get_wanted_model() -> str:
     """Return the name of the model that MEMSITE_EMBEDDING and MEMSITE_EMBEDDING_MODEL select."""
     if settings.MEMSITE_EMBEDDING == "local":
         return LOCAL_MODEL
     return settings.MEMSITE_EMBEDDING_MODEL or DEFAULT_OPENAI_MODEL
 
 
-def model_named(choice: str) -> str:
+def resolve_model_name(choice: str) -> str:
     """Return the model's name for a command's argument: `local`, `openai`, `openai:MODEL`, or a name."""
     if choice == "local":
         return LOCAL_MODEL
@@ -37,10 +37,10 @@ def get_embedder(model: str = "", dimensions: int | None = None) -> Embedder:
         dimensions: Required length of its vectors, so that a server that changed its model under the same
             name is refused; None to learn it from the first answer.
     """
-    name = model or wanted_model()
+    name = model or get_wanted_model()
     if name == LOCAL_MODEL:
         return _local()
-    saved = profiles_file()
+    saved = get_profiles_file()
     return _remote(
         name,
         dimensions,
@@ -52,7 +52,7 @@ def get_embedder(model: str = "", dimensions: int | None = None) -> Embedder:
     )
 
 
-def profiles_file() -> Path:
+def get_profiles_file() -> Path:
     """Return the file in which this site stores its measured similarity profiles."""
     return Path(settings.MEMSITE_DATA_DIR) / "profiles.json"
 
@@ -90,5 +90,5 @@ def _remote(
         api_key=api_key,
         timeout=timeout,
         dimensions=dimensions,
-        profile=profile_of(model, saved),
+        profile=get_profile(model, saved),
     )

@@ -22,7 +22,7 @@ from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from memsite.llm.embedding.embedding import LOCAL_MODEL, Float32
-from memsite.llm.embedding.profiles import profile_of
+from memsite.llm.embedding.profiles import get_profile
 
 _WEIGHTS: Final = Path("weights", "l2_supercat_256.safetensors")
 _TOKENIZER: Final = Path("tokenizers", "l2_supercat_tokenizer_config.json")
@@ -47,7 +47,7 @@ class LocalEmbedder:
 
     model: Final = LOCAL_MODEL
     dimensions: Final = 256
-    profile: Final = profile_of(model)
+    profile: Final = get_profile(model)
 
     @cached_property
     def token_vectors(self) -> Float32:

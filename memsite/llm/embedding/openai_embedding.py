@@ -27,7 +27,7 @@ class OpenAIEmbedder:
         model: Name of the model on the server.
         base_url: Up to and including `/v1`; empty for OpenAI's own.
         api_key: Empty for servers that need none.
-        timeout: Seconds for each try of a request (see `retry.with_retries`).
+        timeout: Seconds for each try of a request (see `retry.call_with_retries`).
         dimensions: Required length of vectors; None to learn it from the first answer.
         profile: The map from the model's cosines to the reference scale.
     """
@@ -71,20 +71,20 @@ class OpenAIEmbedder:
                 there are texts.
         """
         spoken = [place for place, text in enumerate(texts) if text.strip()]
-        rows = [self._embed_batch(batch) for batch in batches(texts[place] for place in spoken)]
+        rows = [self._embed_batch(batch) for batch in split_batches(texts[place] for place in spoken)]
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         if rows:
             vectors[spoken] = np.concatenate(rows)
         return vectors
 
     def _embed_batch(self, batch: list[str]) -> NDArray[np.float64]:
-        body = retry.with_retries(
+        body = retry.call_with_retries(
             lambda deadline: self._request(batch, deadline), attempt_seconds=self._timeout
         )
         vectors = read_vectors(body, len(batch))
         found = vectors.shape[1]
         if self._dimensions is not None and self._dimensions != found:
-            raise retry.bad_answer(f"vectors of {found} dimensions instead of {self._dimensions}")
+            raise retry.bad_answer_error(f"vectors of {found} dimensions instead of {self._dimensions}")
         self._dimensions = found
         return vectors
 
@@ -93,7 +93,7 @@ class OpenAIEmbedder:
             with self._client().embeddings.with_streaming_response.create(
                 model=self.model, input=batch, encoding_format="float", timeout=deadline.remaining()
             ) as response:
-                return bodies.whole(response.iter_bytes(), deadline)
+                return bodies.read_body(response.iter_bytes(), deadline)
         except Exception as error:  # noqa: BLE001 - `as_model_error` sorts the errors
             raise retry.as_model_error(error) from None  # the cause may quote headers
 
@@ -105,7 +105,7 @@ class OpenAIEmbedder:
         return self._connected[1]
 
 
-def batches(texts: Iterable[str]) -> Iterator[list[str]]:
+def split_batches(texts: Iterable[str]) -> Iterator[list[str]]:
     """Yield texts, each cut to 8,191 tokens, in lists of at most 256 texts and 200,000 tokens; keep the
     order.
     """
@@ -137,15 +137,15 @@ def read_vectors(body: bytes, count: int) -> NDArray[np.float64]:
         data = json.loads(body)["data"]
         vectors = np.array([entry["embedding"] for entry in _in_order(data)], dtype=np.float64)
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
-        raise retry.bad_answer("it holds no embeddings") from None
+        raise retry.bad_answer_error("it holds no embeddings") from None
     if len(vectors) != count:
-        raise retry.bad_answer(f"{len(vectors)} vectors for {count} texts")
+        raise retry.bad_answer_error(f"{len(vectors)} vectors for {count} texts")
     if vectors.ndim != 2 or not vectors.shape[1]:  # noqa: PLR2004 - texts by dimensions
-        raise retry.bad_answer("its vectors are not rows of numbers")
+        raise retry.bad_answer_error("its vectors are not rows of numbers")
     with np.errstate(over="ignore"):
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.all(np.isfinite(lengths)) or not np.all(lengths):
-        raise retry.bad_answer("a vector is not finite or has no length")
+        raise retry.bad_answer_error("a vector is not finite or has no length")
     unit: NDArray[np.float64] = vectors / lengths
     return unit
 

@@ -34,7 +34,7 @@ PROFILES: Final = {
 }
 
 
-def profile_of(model: str, saved: Path | None = None) -> SimilarityProfile:
+def get_profile(model: str, saved: Path | None = None) -> SimilarityProfile:
     """Return the profile of a model: from the file of saved profiles, else a shipped one, else the identity.
 
     Args:

@@ -105,7 +105,7 @@ def read_pairs(path: Path) -> list[Pair]:
     return pairs
 
 
-def cosines(embedder: Embedder, pairs: Sequence[Pair], progress: Progress = iter) -> Cosines:
+def compute_cosines(embedder: Embedder, pairs: Sequence[Pair], progress: Progress = iter) -> Cosines:
     """Return the cosine of each pair, in order.
 
     Args:
@@ -124,7 +124,7 @@ def cosines(embedder: Embedder, pairs: Sequence[Pair], progress: Progress = iter
     return np.concatenate(found)
 
 
-def measure(pairs: Sequence[Pair], raw: Cosines) -> list[Measured]:
+def measure_cosines(pairs: Sequence[Pair], raw: Cosines) -> list[Measured]:
     """Return percentiles by label, over all languages and for each language."""
     languages = ["all", *sorted({pair.language for pair in pairs})]
     return [
@@ -135,7 +135,7 @@ def measure(pairs: Sequence[Pair], raw: Cosines) -> list[Measured]:
     ]
 
 
-def fit(pairs: Sequence[Pair], raw: Cosines) -> Fit:
+def fit_profile(pairs: Sequence[Pair], raw: Cosines) -> Fit:
     """Fit the piecewise linear map through the anchors' cosines.
 
     Cosines that do not rise with their reference are replaced by the closest rising sequence in least squares

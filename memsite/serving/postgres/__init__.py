@@ -2,8 +2,8 @@
 
 from memsite.serving.postgres import database
 from memsite.serving.postgres.backup import BackupFailed, restore_backup, write_backup
-from memsite.serving.postgres.data_version import newer_migrations, why_newer
-from memsite.serving.postgres.database import RECALL_THREADS, STATEMENT_SECONDS, WEB_THREADS, databases
+from memsite.serving.postgres.data_version import explain_newer, list_newer_migrations
+from memsite.serving.postgres.database import RECALL_THREADS, STATEMENT_SECONDS, WEB_THREADS, build_databases
 from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedDatabaseError, EmbeddedPostgres
 from memsite.serving.postgres.provision import grant_access, install_pgvector, owner_policy, provision
 from memsite.serving.postgres.roles import (
@@ -21,8 +21,8 @@ from memsite.serving.postgres.roles import (
 from memsite.serving.postgres.server_check import (
     UnreachableDatabase,
     UnusableDatabase,
-    check,
     check_deployment,
+    check_server,
 )
 
 __all__ = [
@@ -45,16 +45,16 @@ __all__ = [
     "acting_for",
     "actor",
     "as_table_owner",
-    "check",
+    "build_databases",
     "check_deployment",
+    "check_server",
     "database",
-    "databases",
+    "explain_newer",
     "grant_access",
     "install_pgvector",
-    "newer_migrations",
+    "list_newer_migrations",
     "owner_policy",
     "provision",
     "restore_backup",
-    "why_newer",
     "write_backup",
 ]

@@ -17,7 +17,7 @@ import psycopg
 
 from memsite.serving.postgres.postgres import EmbeddedDatabaseError, binaries
 from memsite.serving.postgres.roles import TAKE_ROLE, Role
-from memsite.serving.postgres.server_check import check
+from memsite.serving.postgres.server_check import check_server
 
 #: libpq's variables for the parameters that may not stand in a command line, or need not.
 _VARIABLES: Final = {
@@ -67,7 +67,7 @@ def restore_backup(parameters: Mapping[str, Any], file: Path) -> None:
         BackupFailed: If the file cannot be read, others use the database, or PostgreSQL refuses.
         UnusableDatabase: If the server cannot serve Memsite.
     """
-    check(parameters)
+    check_server(parameters)
     role = _table_owner(parameters)
     contents = _run("pg_restore", {}, ["--list", str(file)])
     kept = [line for line in contents.splitlines() if " EXTENSION " not in line]

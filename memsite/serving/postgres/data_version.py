@@ -10,7 +10,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 
-def newer_migrations() -> list[str]:
+def list_newer_migrations() -> list[str]:
     """Return the applied migrations of our apps that this code does not have, as `app.name`, sorted.
 
     If there are any, this code must not write to the data, because it does not know their newer parts.
@@ -25,7 +25,7 @@ def _on_disk() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationLoader(None, load=True).disk_migrations)
 
 
-def why_newer(migrations: list[str]) -> str:
+def explain_newer(migrations: list[str]) -> str:
     """Return one sentence for people that explains the problem."""
     return (
         f"The data are newer than this version of Memsite (they have {migrations[-1]}): "

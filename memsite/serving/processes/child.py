@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from memsite.serving.processes import processes
-from memsite.serving.processes.os_users import OsUser, launch
+from memsite.serving.processes.os_users import OsUser, make_launch
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Child:
         """
         program = self.program
         program.before_start()
-        how = launch(program.argv, program.user, program.folders, program.death_signal)
+        how = make_launch(program.argv, program.user, program.folders, program.death_signal)
         output = _appending(program.output)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own command lines
@@ -108,7 +108,7 @@ class Child:
         """Kill its first process and all other processes of its session."""
         if self._process is None:
             return
-        processes.send(processes.in_session(self._process.pid), signal.SIGKILL)
+        processes.send_signal(processes.list_session_processes(self._process.pid), signal.SIGKILL)
         self._process.wait()
 
     def stop(self) -> None:

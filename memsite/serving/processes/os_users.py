@@ -39,7 +39,7 @@ class Launch:
     keywords: dict[str, Any] = field(default_factory=dict)
 
 
-def database_user(files: Path) -> OsUser | None:
+def find_database_user(files: Path) -> OsUser | None:
     """Return the user the database runs as; None for our own user, unless we are root.
 
     As root, it is the owner of the database's files if they exist, else the first existing user of memsite,
@@ -65,7 +65,7 @@ def _lookup(user: int | str) -> pwd.struct_passwd | None:
         return None
 
 
-def launch(
+def make_launch(
     argv: Iterable[str], user: OsUser | None, folders: Iterable[Path], death_signal: int = signal.SIGKILL
 ) -> Launch:
     """Return how to start a command as this user (None: our own user), who must reach these folders.
@@ -78,7 +78,7 @@ def launch(
     """
     if user is None:
         return Launch(list(argv))
-    closed = next((way for folder in folders if (way := closed_way(folder, user))), None)
+    closed = next((way for folder in folders if (way := find_closed_folder(folder, user))), None)
     if closed is None:
         return Launch(list(argv), {"user": user.uid, "group": user.gid, "extra_groups": []})
     setpriv, capability = shutil.which("setpriv"), _passing_capability()
@@ -96,7 +96,7 @@ def launch(
     return Launch([setpriv, *identity, *powers, parting, "--", *argv])
 
 
-def closed_way(folder: Path, user: OsUser) -> Path | None:
+def find_closed_folder(folder: Path, user: OsUser) -> Path | None:
     """Return the first folder on the path to this one, itself included, that the user may not enter."""
     way = [*reversed(folder.resolve().parents), folder.resolve()]
     return next((part for part in way if not _may_enter(part.stat(), user)), None)

@@ -41,25 +41,25 @@ def adopt_orphans(*, adopt: bool = True) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, int(adopt))
 
 
-def reap_strangers(known: Collection[int]) -> None:
+def reap_strangers(own_pids: Collection[int]) -> None:
     """Reap the ended children that are not among the known ones: adopted orphans."""
     if sys.platform != "linux":
         return
     with contextlib.suppress(ChildProcessError):
         while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            if ended.si_pid in known:
+            if ended.si_pid in own_pids:
                 return  # its own waiter reaps it
             os.waitpid(ended.si_pid, 0)
 
 
-def in_session(session: int) -> list[int]:
+def list_session_processes(session: int) -> list[int]:
     """Return the running processes of a session, without zombies. The leader's id is the session's id."""
     if not PROC.exists():
         return [-session] if _group_lives(session) else []
     return [pid for pid, fields in _table() if fields[3] == str(session) and fields[0] != "Z"]
 
 
-def working_in(folder: Path) -> list[int]:
+def list_processes_in(folder: Path) -> list[int]:
     """Return the running processes whose working directory is this folder."""
     target, found = str(folder.resolve()), []
     for pid, fields in _table():
@@ -69,7 +69,7 @@ def working_in(folder: Path) -> list[int]:
     return found
 
 
-def send(pids: Iterable[int], number: int) -> None:
+def send_signal(pids: Iterable[int], number: int) -> None:
     """Send a signal to each process that still exists."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError, PermissionError):

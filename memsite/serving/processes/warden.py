@@ -18,7 +18,7 @@ from typing import Final
 from memsite.serving.processes import processes
 
 _PATIENCE: Final = 5.0  # seconds
-_ROUNDS: Final = 5  # repeated, because a process may fork during the search
+_MOST_ATTEMPTS: Final = 5  # repeated, because a process may fork during the search
 
 
 def main() -> None:
@@ -34,12 +34,12 @@ def main() -> None:
 
 
 def _end(sessions: Mapping[int, int]) -> None:
-    for _ in range(_ROUNDS):
+    for _ in range(_MOST_ATTEMPTS):
         for session, number in sessions.items():
-            processes.send(processes.in_session(session), number)
-    processes.wait_until(lambda: not any(map(processes.in_session, sessions)), _PATIENCE)
+            processes.send_signal(processes.list_session_processes(session), number)
+    processes.wait_until(lambda: not any(map(processes.list_session_processes, sessions)), _PATIENCE)
     for session in sessions:
-        processes.send(processes.in_session(session), signal.SIGKILL)
+        processes.send_signal(processes.list_session_processes(session), signal.SIGKILL)
 
 
 class Warden:

@@ -4,11 +4,11 @@ from memsite.serving.streaming.own_loop import OwnLoop
 from memsite.serving.streaming.stream_threads import (
     STREAM_THREADS,
     in_long_thread,
-    in_stream_thread,
     releasing,
+    run_in_stream_thread,
 )
 from memsite.serving.streaming.threaded import MAY_GO_ON, ThreadedApplication
-from memsite.serving.streaming.waiting import Look, wait_here, wait_in_loop
+from memsite.serving.streaming.waiting import Look, wait_in_loop, wait_in_thread
 
 __all__ = [
     "MAY_GO_ON",
@@ -17,8 +17,8 @@ __all__ = [
     "OwnLoop",
     "ThreadedApplication",
     "in_long_thread",
-    "in_stream_thread",
     "releasing",
-    "wait_here",
+    "run_in_stream_thread",
     "wait_in_loop",
+    "wait_in_thread",
 ]

@@ -18,7 +18,7 @@ T = TypeVar("T")
 class OwnLoop:
     """An event loop on a thread of its own, for servers and tests without one.
 
-    What a coroutine runs `in_stream_thread` runs on the thread that waits for the coroutine, with its
+    What a coroutine runs `run_in_stream_thread` runs on the thread that waits for the coroutine, with its
     database connection and transaction.
     """
 

@@ -32,7 +32,7 @@ _long: Final = ThreadPoolExecutor(LONG_THREADS, thread_name_prefix="stream-long"
 instead: Final[contextvars.ContextVar[Executor | None]] = contextvars.ContextVar("instead", default=None)
 
 
-async def in_stream_thread(call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+async def run_in_stream_thread(call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Run `call` on a stream thread and return its result; release the database connection afterwards.
 
     For calls of a few milliseconds. If cancelled before a thread is free, the call never runs. If cancelled

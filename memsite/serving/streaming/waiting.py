@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection
 
 from memsite.errors import TooManyRequests
-from memsite.serving.streaming.stream_threads import in_stream_thread
+from memsite.serving.streaming.stream_threads import run_in_stream_thread
 
 #: Seconds between two checks.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 0.5
@@ -41,11 +41,11 @@ async def wait_in_loop(look: Look, seconds: float, *, owner: UUID) -> None:
     with _place(owner):
         for pause in _pauses(seconds):
             await asyncio.sleep(pause)
-            if await in_stream_thread(look):
+            if await run_in_stream_thread(look):
                 return
 
 
-def wait_here(look: Look, seconds: float) -> None:
+def wait_in_thread(look: Look, seconds: float) -> None:
     """Do the same on this thread, for servers under which an answer cannot continue after its view."""
     for pause in _pauses(seconds):
         if not connection.in_atomic_block:

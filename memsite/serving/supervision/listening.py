@@ -14,7 +14,7 @@ class CannotListen(Exception):
     """The address cannot be used; the message says why and which setting to change."""
 
 
-def listen(host: str, port: int, backlog: int = 2048) -> socket.socket:
+def open_listener(host: str, port: int, backlog: int = 2048) -> socket.socket:
     """Return a listening TCP socket.
 
     Connections made while no web process runs wait in the socket's queue instead of being refused.

@@ -23,7 +23,7 @@ class AlreadyRunning(Exception):
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def hold_lock(path: Path) -> Iterator[None]:
     """Hold the lock of this file inside the block.
 
     The operating system releases the lock when the process that holds it ends, however it ends, so a

@@ -13,7 +13,7 @@ from memsite.serving.postgres import (
     EmbeddedDatabaseError,
     EmbeddedPostgres,
     UnreachableDatabase,
-    check,
+    check_server,
     database,
     provision,
 )
@@ -31,8 +31,8 @@ def wait_for_embedded(server: EmbeddedPostgres, child: Child, seconds: float = 6
     Raises:
         EmbeddedDatabaseError: If the server ends or takes too long.
     """
-    parameters = database.embedded_parameters(server.data_dir, user=SUPERUSER, name="postgres")
-    done = processes.wait_until(lambda: not child.runs() or database.answers(parameters), seconds)
+    parameters = database.get_embedded_parameters(server.data_dir, user=SUPERUSER, name="postgres")
+    done = processes.wait_until(lambda: not child.runs() or database.is_answering(parameters), seconds)
     if not done or not child.runs():
         what = "ended while starting" if done else f"took no connections for {seconds:.0f} s"
         raise EmbeddedDatabaseError(
@@ -70,19 +70,19 @@ def wait_for_server(
         seconds: Longest wait.
 
     Returns:
-        The advice of `check`.
+        The advice of `check_server`.
 
     Raises:
         UnusableDatabase: If the server cannot serve Memsite.
     """
-    deadline, told = time.monotonic() + seconds, False
+    deadline, has_reported = time.monotonic() + seconds, False
     while True:
         try:
-            return check(parameters)
+            return check_server(parameters)
         except UnreachableDatabase as error:
             if time.monotonic() >= deadline:
                 raise
-            if not told:
+            if not has_reported:
                 say(f"{error}; waiting for it, {seconds:.0f} s at most")
-                told = True
+                has_reported = True
             time.sleep(1.0)

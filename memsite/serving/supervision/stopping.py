@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 
-class StopAsked(BaseException):
+class StopRequested(BaseException):
     """A stop signal arrived inside `interrupting`. Not caught by `except Exception`."""
 
 
@@ -24,13 +24,13 @@ class Stopping:
         self.asked = True
         if self._interrupts:
             self._interrupts = False
-            raise StopAsked
+            raise StopRequested
 
     @contextmanager
     def interrupting(self) -> Iterator[None]:
         """Raise StopAsked when a stop signal arrives inside the block, or on entry if one arrived before."""
         if self.asked:
-            raise StopAsked
+            raise StopRequested
         self._interrupts = True
         try:
             yield
@@ -39,7 +39,7 @@ class Stopping:
 
 
 @contextmanager
-def listening_for_stop() -> Iterator[Stopping]:
+def catch_stop_signals() -> Iterator[Stopping]:
     """Inside the block, treat SIGTERM, SIGINT and SIGHUP (unless `nohup` ignores it) as stop signals."""
     stopping = Stopping()
     numbers = [signal.SIGTERM, signal.SIGINT]

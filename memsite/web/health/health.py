@@ -16,10 +16,10 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from memsite.jobs import heartbeat_age
-from memsite.metering import SlotStanding, slots_standing, used_today
-from memsite.serving.postgres import newer_migrations, why_newer
-from memsite.web.person import owner_of
+from memsite.jobs import get_heartbeat_age
+from memsite.metering import ModelStatus, list_model_status, sum_tokens_today
+from memsite.serving.postgres import explain_newer, list_newer_migrations
+from memsite.web.person import get_owner
 
 #: Seconds without a heartbeat after which no work is done (a healthy worker beats every 2 s).
 WORKER_SILENCE: Final = 15.0
@@ -54,8 +54,8 @@ def readiness() -> tuple[int, dict[str, Any]]:
     `breaker` is the state of the models; it never makes the site unready. Without a model the rules answer,
     and a supervisor that stopped a site for a model's failure would stop what still works.
     """
-    found = vitals()
-    breaker = {slot.slot: slot.standing.state if slot.model else "unconfigured" for slot in found.slots}
+    found = load_site_state()
+    breaker = {slot.tier: slot.breaker.state if slot.model else "unconfigured" for slot in found.models}
     if found.reason is None:
         return 200, {"status": "ok", "breaker": breaker}
     return 503, {"status": "unavailable", "reason": found.reason, "breaker": breaker}
@@ -67,8 +67,8 @@ def readiness() -> tuple[int, dict[str, Any]]:
 def status(request: HttpRequest) -> HttpResponse:
     """Show the state, which is the same for everyone, and the person's own use."""
     context = {
-        "vitals": vitals(),
-        "used": used_today(owner=owner_of(request)),
+        "vitals": load_site_state(),
+        "used": sum_tokens_today(owner=get_owner(request)),
         "daily_tokens": settings.MEMSITE_MODEL_DAILY_TOKENS,
         "has_prices": bool(settings.MEMSITE_MODEL_PRICES),
     }
@@ -76,20 +76,20 @@ def status(request: HttpRequest) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Vitals:
+class SiteState:
     """The state of what the site needs, and of the models, which it can do without.
 
     Attributes:
         newer: Migrations of the data that this code does not have.
         worker_age: Seconds since a worker was last able to work; None if none ever was.
-        slots: One entry per model slot; empty if not known.
+        models: One entry per model slot; empty if not known.
     """
 
     database: bool = False
     migrated: bool = False
     newer: tuple[str, ...] = ()
     worker_age: float | None = None
-    slots: tuple[SlotStanding, ...] = ()
+    models: tuple[ModelStatus, ...] = ()
 
     @property
     def worker(self) -> bool:
@@ -102,7 +102,7 @@ class Vitals:
         if not self.database:
             return _SILENT
         if self.newer:
-            return why_newer(list(self.newer))
+            return explain_newer(list(self.newer))
         if not self.migrated:
             return "The database lacks migrations: run `manage.py migrate`."
         if self.worker_age is None:
@@ -112,22 +112,24 @@ class Vitals:
         return None
 
 
-def vitals() -> Vitals:
+def load_site_state() -> SiteState:
     """Return the site's present state."""
     try:
-        newer = tuple(newer_migrations())
+        newer = tuple(list_newer_migrations())
         if newer:
-            return Vitals(database=True, newer=newer)
+            return SiteState(database=True, newer=newer)
         if not _is_migrated():
-            return Vitals(database=True)
-        return Vitals(database=True, migrated=True, worker_age=heartbeat_age(), slots=slots_standing())
+            return SiteState(database=True)
+        return SiteState(
+            database=True, migrated=True, worker_age=get_heartbeat_age(), models=list_model_status()
+        )
     except DatabaseError:
-        return Vitals()
+        return SiteState()
 
 
 def _is_migrated() -> bool:
     try:
-        return seen_migrated()
+        return is_migrated_cached()
     except _NotMigrated:
         return False
 
@@ -137,7 +139,7 @@ class _NotMigrated(Exception):
 
 
 @cache
-def seen_migrated() -> bool:
+def is_migrated_cached() -> bool:
     """Return True if the database is migrated. Cached, because reading the whole migration graph takes time.
 
     A migrated database stays migrated while this process lives.

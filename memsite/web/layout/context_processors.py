@@ -10,24 +10,24 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from memsite.web.layout import navigation
-from memsite.web.layout.theme import theme_of
+from memsite.web.layout.theme import get_theme
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """Return navigation, theme and sign-up mode. No query: a page must render without the database."""
     return {
-        "main_links": SimpleLazyObject(partial(navigation.links, navigation.MAIN, request)),
-        "settings_links": SimpleLazyObject(partial(navigation.links, navigation.SETTINGS, request)),
+        "main_links": SimpleLazyObject(partial(navigation.build_links, navigation.MAIN, request)),
+        "settings_links": SimpleLazyObject(partial(navigation.build_links, navigation.SETTINGS, request)),
         "in_settings": request.path.startswith(navigation.SETTINGS_PREFIXES),
-        "theme": theme_of(request),
-        "here": _here(request),
+        "theme": get_theme(request),
+        "here": _get_current_path(request),
         "signup": settings.MEMSITE_SIGNUP,
         "languages": settings.LANGUAGES,
         "sends_mail": bool(settings.MEMSITE_SMTP_URL),
     }
 
 
-def _here(request: HttpRequest) -> str:
+def _get_current_path(request: HttpRequest) -> str:
     """Return the page in the visitor's address bar; for htmx this is not the URL of the request."""
     htmx = getattr(request, "htmx", None)
     return (htmx and htmx.current_url_abs_path) or request.get_full_path()

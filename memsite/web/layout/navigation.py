@@ -58,7 +58,7 @@ SETTINGS: Final = (
 SETTINGS_PREFIXES: Final = ("/settings/", "/accounts/", "/status/")
 
 
-def links(entries: tuple[Entry, ...], request: HttpRequest) -> list[Link]:
+def build_links(entries: tuple[Entry, ...], request: HttpRequest) -> list[Link]:
     """Return the entries that have a URL; the one that contains the request's page is marked current."""
     found = []
     for entry in entries:

@@ -11,14 +11,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from memsite.web.way_back import way_back
+from memsite.web.way_back import get_return_url
 
 COOKIE: Final = "theme"
 THEMES: Final = ("auto", "light", "dark")
 _YEAR: Final = 365 * 24 * 3600
 
 
-def theme_of(request: HttpRequest) -> str:
+def get_theme(request: HttpRequest) -> str:
     """Return the visitor's theme; `auto` if none or an unknown one is set."""
     chosen = request.COOKIES.get(COOKIE, "")
     return chosen if chosen in THEMES else "auto"
@@ -30,7 +30,7 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
     chosen = request.POST.get("theme", "")
     response = HttpResponse(status=204)
     if not request.headers.get("HX-Request"):
-        response = HttpResponseRedirect(way_back(request, reverse("home")))
+        response = HttpResponseRedirect(get_return_url(request, reverse("home")))
     kept = chosen if chosen in THEMES else "auto"
     response.set_cookie(COOKIE, kept, max_age=_YEAR, samesite="Lax", secure=request.is_secure())
     return response

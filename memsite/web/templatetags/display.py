@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from memsite.web.notices import undo_url_of
-from memsite.web.relative_time import relative_time
+from memsite.web.relative_time import format_relative_time
 
 register = template.Library()
 
@@ -35,7 +35,7 @@ def ago(then: datetime | None) -> SafeString | str:
     if then is None:
         return ""
     exact = date_format(then, "DATETIME_FORMAT") + " UTC"
-    words = relative_time(then, timezone.now())
+    words = format_relative_time(then, timezone.now())
     return format_html('<time datetime="{}" title="{}">{}</time>', then.isoformat(), exact, words)
 
 
@@ -81,5 +81,5 @@ def with_query(context: template.Context, **changes: object) -> str:
 
 @register.filter
 def spoken(words: str) -> str:
-    """Translate words that come from below the page layer (see `known_errors`)."""
+    """Translate words that come from below the page layer (see `listed_errors`)."""
     return gettext(words)

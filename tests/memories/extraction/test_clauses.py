@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from memories.extraction.prose.frames import Clause, Frame
-from memories.extraction.prose.prose import own_prose
-from memories.extraction.prose.sentences import is_chinese, sentences
-from memories.extraction.rules.reading import read
+from memories.extraction.prose.prose import extract_own_prose
+from memories.extraction.prose.sentences import is_chinese, split_sentences
+from memories.extraction.rules.clause_reader import read_clauses
 
 
 def clauses(text: str) -> list[Clause]:
-    return list(read(own_prose(text)))
+    return list(read_clauses(extract_own_prose(text)))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_couple_is_not_split() -> None:
     ],
 )
 def test_sentence_ends_only_at_its_end_mark(text: str, count: int) -> None:
-    assert len(list(sentences(text))) == count
+    assert len(list(split_sentences(text))) == count
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_language_is_that_of_the_clause_not_of_its_names(text: str, chinese: boo
 
 
 def test_quotation_is_masked_and_comes_back_verbatim() -> None:
-    prose = own_prose('I named it "I love Java" once')
+    prose = extract_own_prose('I named it "I love Java" once')
     assert "Java" not in prose.lines[0]
     assert prose.unmask(prose.lines[0]) == 'I named it "I love Java" once'
     assert prose.unmask(prose.lines[0], bare=True) == "I named it I love Java once"

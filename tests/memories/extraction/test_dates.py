@@ -8,7 +8,7 @@ import pytest
 
 from memories.extraction.chinese import dates as chinese
 from memories.extraction.english import dates as english
-from memories.extraction.prose.dates import Lean, Moment, TimeRule, annotated, mentions
+from memories.extraction.prose.dates import Lean, Moment, TimeRule, annotate_times, find_time_mentions
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Candidate, Utterance
 
@@ -16,7 +16,7 @@ AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 
 
 def resolved(text: str, lean: Lean, rules: tuple[TimeRule, ...]) -> list[str]:
-    return [one.span.start.date().isoformat() for one in mentions(text, Moment(AT, lean), rules)]
+    return [one.span.start.date().isoformat() for one in find_time_mentions(text, Moment(AT, lean), rules)]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,10 @@ def test_chinese_time_is_resolved(text: str, date: str) -> None:
 @pytest.mark.parametrize("text", ["31 February 2020", "May I ask", "in a minute", "2019年13月40日的事"])
 def test_what_is_no_date_is_left_alone(text: str) -> None:
     assert "02-31" not in "".join(resolved(text, Lean.PAST, english.RULES + chinese.RULES))
-    assert annotated(text, mentions(text, Moment(AT, Lean.PAST), english.RULES), chinese=False) == text
+    assert (
+        annotate_times(text, find_time_mentions(text, Moment(AT, Lean.PAST), english.RULES), chinese=False)
+        == text
+    )
 
 
 def learn(text: str, at: datetime = AT) -> Candidate:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bench.extraction.score import LABELLED
-from evaluation.datasets.exchanges import load, score
+from evaluation.datasets.exchanges import load_exchanges, score_extractor
 
-ITEMS = load(LABELLED)
+ITEMS = load_exchanges(LABELLED)
 
 
 @pytest.mark.parametrize("split", sorted({item["split"] for item in ITEMS}))
 def test_rules_meet_the_measures_of_success(split: str) -> None:
-    result = score(item for item in ITEMS if item["split"] == split)
+    result = score_extractor(item for item in ITEMS if item["split"] == split)
     assert result.precision >= 0.95, result.misses
     assert result.recall >= 0.8, result.misses
     assert result.detail_retention >= 0.95, result.misses

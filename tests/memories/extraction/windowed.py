@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from memories.extraction.windows import Unread, Window, window_of
+from memories.extraction.windows import ExtractionWindow, UnreadMessage, make_window
 from memories.values import Utterance
 from memsite.errors import ModelError
 from memsite.llm.chat.chat import ChatMessage, Chunk, Completion, JsonSchema, Usage
@@ -19,11 +19,11 @@ def said(text: str, role: str = "user", number: int = 1) -> Utterance:
     return Utterance(f"message:{role}-{number}", role, text, AT, "alice" if role == "user" else role)
 
 
-def window(*texts: str, earlier: Sequence[str] = ()) -> Window:
+def window(*texts: str, earlier: Sequence[str] = ()) -> ExtractionWindow:
     """Build a window in which user and assistant alternate: m1 is the user's …; earlier ones are e1 …"""
     roles = ("user", "assistant")
-    turns = [Unread(said(text, roles[place % 2], place)) for place, text in enumerate(texts)]
-    return window_of(turns, [said(text, "user", 100 + place) for place, text in enumerate(earlier)])
+    turns = [UnreadMessage(said(text, roles[place % 2], place)) for place, text in enumerate(texts)]
+    return make_window(turns, [said(text, "user", 100 + place) for place, text in enumerate(earlier)])
 
 
 def item(content: str, evidence: str | list[str] = "m1", kind: str = "fact", **fields: Any) -> dict[str, Any]:

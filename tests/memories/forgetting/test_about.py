@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from memories.models import Memory, MemoryLink
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.api.asking import add, search
 
@@ -95,8 +95,8 @@ def _episode_and_what_came_of_it(owner: User) -> tuple[Memory, list[Memory]]:
         Candidate("The user lives in Oslo.", sources=heard),
         Candidate("The user likes the sea.", sources=(*heard, "message:2")),
     ]
-    rows = [outcome.memory for outcome in remember(wanted, owner=owner.pk, actor="test").outcomes]
-    inferred = remember([Candidate("The user may speak Norwegian.")], owner=owner.pk, actor="test")
+    rows = [outcome.memory for outcome in write_candidates(wanted, owner=owner.pk, actor="test").outcomes]
+    inferred = write_candidates([Candidate("The user may speak Norwegian.")], owner=owner.pk, actor="test")
     rows.append(inferred.outcomes[0].memory)
     memories = [row for row in rows if row is not None]
     MemoryLink.objects.create(owner=owner, memory=memories[3], other=memories[1], kind="derived_from")

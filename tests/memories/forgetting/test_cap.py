@@ -13,7 +13,7 @@ from memories.maintenance.forgetting import cap
 from memories.models import Memory
 from memories.schedules import SCHEDULES
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 
 
@@ -27,7 +27,7 @@ def _episodes(owner: User, number: int, **fields: Any) -> list[Memory]:
         Candidate(f"Turn {n} of {fields}.", layer="episodic", kind="conversation", **fields)
         for n in range(number)
     ]
-    written = remember(candidates, owner=owner.pk, actor="test")
+    written = write_candidates(candidates, owner=owner.pk, actor="test")
     return [outcome.memory for outcome in written.outcomes if outcome.memory]
 
 
@@ -39,7 +39,7 @@ def _active(owner: User) -> list[str]:
 
 def test_oldest_episodes_beyond_the_cap_are_forgotten(alice: User) -> None:
     episodes = _episodes(alice, 13)
-    swept = cap.enforce(owner=alice.pk)
+    swept = cap.enforce_cap(owner=alice.pk)
     assert swept.count == 3
     assert _active(alice) == [episode.content for episode in episodes[3:]]
     assert set(Memory.objects.filter(status="forgotten").values_list("forgotten_by", flat=True)) == {"cap"}
@@ -47,8 +47,8 @@ def test_oldest_episodes_beyond_the_cap_are_forgotten(alice: User) -> None:
 
 def test_cap_enforced_twice_changes_nothing_more(alice: User) -> None:
     _episodes(alice, 13)
-    cap.enforce(owner=alice.pk)
-    assert cap.enforce(owner=alice.pk).count == 0
+    cap.enforce_cap(owner=alice.pk)
+    assert cap.enforce_cap(owner=alice.pk).count == 0
 
 
 @pytest.mark.parametrize(
@@ -58,34 +58,34 @@ def test_cap_enforced_twice_changes_nothing_more(alice: User) -> None:
 )
 def test_episodes_not_written_by_a_program_alone_do_not_count(alice: User, fields: dict[str, Any]) -> None:
     _episodes(alice, 13, **fields)
-    assert cap.enforce(owner=alice.pk).count == 0
+    assert cap.enforce_cap(owner=alice.pk).count == 0
 
 
 def test_facts_do_not_count(alice: User) -> None:
-    remember([Candidate(f"Fact {n} is true.") for n in range(13)], owner=alice.pk, actor="test")
-    assert cap.enforce(owner=alice.pk).count == 0
+    write_candidates([Candidate(f"Fact {n} is true.") for n in range(13)], owner=alice.pk, actor="test")
+    assert cap.enforce_cap(owner=alice.pk).count == 0
 
 
 def test_pinned_episode_stays_and_takes_its_place(alice: User) -> None:
     episodes = _episodes(alice, 13)
     Memory.objects.filter(pk=episodes[0].pk).update(pinned=True)
-    cap.enforce(owner=alice.pk)
+    cap.enforce_cap(owner=alice.pk)
     assert _active(alice) == [episodes[0].content, *(episode.content for episode in episodes[4:])]
 
 
 def test_capping_is_undone_in_one_step(alice: User) -> None:
     _episodes(alice, 13)
-    batch = cap.enforce(owner=alice.pk).batch_id
+    batch = cap.enforce_cap(owner=alice.pk).batch_id
     assert batch is not None
-    curation.undo(batch, owner=alice.pk, actor="person")
+    curation.undo_batch(batch, owner=alice.pk, actor="person")
     assert len(_active(alice)) == 13
 
 
 def test_restored_episode_counts_as_new(alice: User) -> None:
     episodes = _episodes(alice, 11)
-    cap.enforce(owner=alice.pk)
-    curation.restore([episodes[0].pk], owner=alice.pk, actor="person")
-    cap.enforce(owner=alice.pk)
+    cap.enforce_cap(owner=alice.pk)
+    curation.restore_memories([episodes[0].pk], owner=alice.pk, actor="person")
+    cap.enforce_cap(owner=alice.pk)
     assert episodes[0].content in _active(alice)
     assert len(_active(alice)) == 10
 
@@ -93,7 +93,7 @@ def test_restored_episode_counts_as_new(alice: User) -> None:
 def test_cap_of_zero_is_none(alice: User, settings: Settings) -> None:
     settings.MEMSITE_EPISODIC_CAP = 0
     _episodes(alice, 13)
-    assert cap.enforce_all() == 0
+    assert cap.enforce_all_caps() == 0
 
 
 def test_schedule_caps_whoever_was_written_to_lately_and_nobody_else(alice: User, bob: User) -> None:

@@ -13,7 +13,7 @@ from django.db import connection
 
 from memories.maintenance.forgetting import nightly
 from memories.models import Event, Memory
-from memories.storage.events import index_state
+from memories.storage.events import get_index_state
 from memsite.accounts.models import User
 from tests.memories.forgetting.rows import NOW, state, unsaved
 
@@ -54,7 +54,7 @@ def test_killed_night_is_finished_by_the_next(alice: User, bob: User, charlie: U
             told.readline()
             time.sleep(delay)
             process.kill()
-    nightly.run(NOW)
+    nightly.run_nightly(NOW)
     outcomes = [[row[1:] for row in state(owner)] for owner in owners]
     assert outcomes[0] == outcomes[1] == outcomes[2]
     assert nightly.find_due(NOW) == []
@@ -62,4 +62,4 @@ def test_killed_night_is_finished_by_the_next(alice: User, bob: User, charlie: U
         events = Event.objects.filter(owner=owner)
         changed = Memory.objects.filter(owner=owner).exclude(updated_at__lt=NOW).count()
         assert [event.sequence for event in events] == list(range(1, changed + 1))
-        assert index_state(owner=owner.pk)[0] == len({event.batch_id for event in events})
+        assert get_index_state(owner=owner.pk)[0] == len({event.batch_id for event in events})

@@ -21,14 +21,14 @@ _DAYS = st.floats(0.0, 20_000.0)
 
 
 def test_formula_is_the_one_written_down() -> None:
-    found = law.relevance_now(days=30, access_count=3, importance=0.8, lifespan="long")
+    found = law.compute_relevance(days=30, access_count=3, importance=0.8, lifespan="long")
     assert found == pytest.approx(math.exp(-0.3) * (1 + math.log(4)) * 0.8)
 
 
 @given(days=_DAYS, count=st.integers(0, 10_000), importance=_SHARES)
 def test_core_memory_does_not_fade(days: float, count: int, importance: float) -> None:
-    fresh = law.relevance_now(days=0, access_count=count, importance=importance, lifespan="core")
-    later = law.relevance_now(days=days, access_count=count, importance=importance, lifespan="core")
+    fresh = law.compute_relevance(days=0, access_count=count, importance=importance, lifespan="core")
+    later = law.compute_relevance(days=days, access_count=count, importance=importance, lifespan="core")
     assert later == fresh
 
 
@@ -37,8 +37,8 @@ def test_time_never_makes_a_memory_more_relevant(
     days: float, more: float, count: int, importance: float
 ) -> None:
     for lifespan in LIFESPANS:
-        now = law.relevance_now(days=days, access_count=count, importance=importance, lifespan=lifespan)
-        later = law.relevance_now(
+        now = law.compute_relevance(days=days, access_count=count, importance=importance, lifespan=lifespan)
+        later = law.compute_relevance(
             days=days + more, access_count=count, importance=importance, lifespan=lifespan
         )
         assert later <= now
@@ -56,7 +56,7 @@ def test_time_never_makes_a_memory_more_relevant(
     ],
 )
 def test_vitality_has_three_names(relevance: float, expected: str) -> None:
-    assert law.vitality(relevance) == expected
+    assert law.classify_vitality(relevance) == expected
 
 
 @pytest.mark.django_db
@@ -74,14 +74,14 @@ def test_database_reckons_as_the_formula_says(
     row.save(force_insert=True)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT {verdicts.relevance()} FROM memories_memory AS m WHERE m.id = %(id)s",  # noqa: S608 - our text
+            f"SELECT {verdicts.relevance_sql()} FROM memories_memory AS m WHERE m.id = %(id)s",  # noqa: S608 - our text
             {"now": NOW, "id": row.pk},
         )
         (found,) = cursor.fetchone()
     Memory.objects.filter(owner=alice).delete()
     whole = (NOW - row.created_at) / timedelta(days=1)
     assert found == pytest.approx(
-        law.relevance_now(days=whole, access_count=count, importance=importance, lifespan=lifespan),
+        law.compute_relevance(days=whole, access_count=count, importance=importance, lifespan=lifespan),
         rel=1e-9,
         abs=1e-12,
     )

@@ -12,20 +12,20 @@ from django.utils import timezone
 
 from memories import curation
 from memories.maintenance.forgetting import law, nightly
-from memories.maintenance.forgetting.sweeping import Swept
+from memories.maintenance.forgetting.set_changes import SweepResult
 from memories.models import Event, Memory, MemoryLink
 from memories.models.link import LinkKind
-from memories.retrieval.search import SearchQuery, search
+from memories.retrieval.search import SearchQuery, search_memories
 from memories.storage import usage
-from memories.storage.events import index_state
+from memories.storage.events import get_index_state
 from memories.values import LIFESPANS, Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.memories.forgetting.rows import NOW, state, stored, unsaved
 
 
 def _after(memory: Memory) -> Memory:
-    nightly.run(NOW)
+    nightly.run_nightly(NOW)
     return Memory.objects.get(pk=memory.pk)
 
 
@@ -79,7 +79,7 @@ def test_fading_memory_weighs_less_once(alice: User) -> None:
 
 def test_memory_in_use_is_left_alone(alice: User) -> None:
     memory = stored(alice, days=400, access_count=9, last_accessed_at=NOW - timedelta(days=2))
-    nightly.run(NOW)
+    nightly.run_nightly(NOW)
     assert not Event.objects.filter(owner=alice).exists()
     assert Memory.objects.get(pk=memory.pk).importance == 0.8
 
@@ -110,7 +110,7 @@ def test_memory_barely_over_the_edge_is_only_lowered_however_often_the_night_run
 def test_use_brings_the_importance_back(alice: User) -> None:
     memory = _after(stored(alice, days=120))
     usage.note_access([memory.pk], owner=alice.pk, at=NOW)
-    usage.roll_up(owner=alice.pk)
+    usage.roll_up_accesses(owner=alice.pk)
     memory.refresh_from_db()
     assert (memory.importance, memory.access_count) == (0.8, 1)
 
@@ -158,48 +158,48 @@ def test_memory_with_a_rival_left_stays_disputed(alice: User) -> None:
 def test_expiry_does_not_change_what_answers_now_or_for_a_time_in_the_world(alice: User) -> None:
     with time_machine.travel("2026-05-01T00:00:00Z"):
         candidate = Candidate("The lease in Lisbon runs.", valid_until=NOW - timedelta(days=2))
-        remember([candidate], owner=alice.pk, actor="test")
+        write_candidates([candidate], owner=alice.pk, actor="test")
     queries = [
         SearchQuery("the lease in Lisbon", min_similarity=0.0, as_of=as_of)
         for as_of in (None, NOW - timedelta(days=1), NOW - timedelta(days=5))
     ]
     with time_machine.travel(NOW):
-        before = [len(search(query, owner=alice.pk).hits) for query in queries]
-        nightly.run(NOW)
-        assert [len(search(query, owner=alice.pk).hits) for query in queries] == before == [0, 0, 1]
+        before = [len(search_memories(query, owner=alice.pk).hits) for query in queries]
+        nightly.run_nightly(NOW)
+        assert [len(search_memories(query, owner=alice.pk).hits) for query in queries] == before == [0, 0, 1]
 
 
 def test_what_was_believed_before_the_end_still_answers(alice: User) -> None:
     with time_machine.travel("2026-05-01T00:00:00Z"):
         candidate = Candidate("The lease in Lisbon runs.", valid_until=NOW - timedelta(days=2))
-        remember([candidate], owner=alice.pk, actor="test")
-    nightly.run(NOW)
+        write_candidates([candidate], owner=alice.pk, actor="test")
+    nightly.run_nightly(NOW)
     then = SearchQuery("the lease", min_similarity=0.0, believed_at=NOW - timedelta(days=5))
-    assert len(search(then, owner=alice.pk).hits) == 1
+    assert len(search_memories(then, owner=alice.pk).hits) == 1
 
 
 def test_search_sees_at_once_what_the_night_let_go(alice: User) -> None:
-    remember([Candidate("The bicycle is red.")], owner=alice.pk, actor="test")
+    write_candidates([Candidate("The bicycle is red.")], owner=alice.pk, actor="test")
     query = SearchQuery("the red bicycle", min_similarity=0.0)
-    assert search(query, owner=alice.pk).hits
-    nightly.run(timezone.now() + timedelta(days=900))
-    assert not search(query, owner=alice.pk).hits
+    assert search_memories(query, owner=alice.pk).hits
+    nightly.run_nightly(timezone.now() + timedelta(days=900))
+    assert not search_memories(query, owner=alice.pk).hits
 
 
 def test_second_run_changes_nothing(alice: User, bob: User) -> None:
     _many(alice, 400)
     _many(bob, 100)
-    done = nightly.run(NOW)
+    done = nightly.run_nightly(NOW)
     assert all(done[verdict] for verdict in nightly.CHANGES)
-    once, version = [state(alice), state(bob)], index_state(owner=alice.pk)
-    assert set(nightly.run(NOW).values()) <= {0}
-    assert ([state(alice), state(bob)], index_state(owner=alice.pk)) == (once, version)
+    once, version = [state(alice), state(bob)], get_index_state(owner=alice.pk)
+    assert set(nightly.run_nightly(NOW).values()) <= {0}
+    assert ([state(alice), state(bob)], get_index_state(owner=alice.pk)) == (once, version)
 
 
 def test_pass_does_to_each_row_what_the_law_says(alice: User) -> None:
     _many(alice, 400)
     rows = {row.pk: row for row in Memory.objects.filter(owner=alice)}
-    nightly.run(NOW)
+    nightly.run_nightly(NOW)
     for row in Memory.objects.filter(owner=alice):
         assert _outcome(row) == _expected(rows[row.pk]), row.pk
 
@@ -219,7 +219,7 @@ def _expected(row: Memory) -> str:
         return unchanged
     used = max(row.created_at, row.last_accessed_at or row.created_at)
     days = (NOW - used) / timedelta(days=1)
-    relevance = law.relevance_now(
+    relevance = law.compute_relevance(
         days=days, access_count=row.access_count, importance=row.importance, lifespan=row.lifespan
     )
     if relevance < 0.1:
@@ -233,22 +233,22 @@ def _expected(row: Memory) -> str:
 def test_every_change_has_an_event_and_every_verdict_is_undone_in_one_step(alice: User) -> None:
     _many(alice, 200)
     before = state(alice)
-    nightly.run(NOW)
+    nightly.run_nightly(NOW)
     events = Event.objects.filter(owner=alice)
     assert [event.sequence for event in events] == list(range(1, len(events) + 1))
     assert {event.actor for event in events} == {"schedule"}
     batches = set(events.values_list("reason", "batch_id"))
     assert {reason for reason, _ in batches} == set(nightly.CHANGES)
     for _, batch_id in batches:
-        curation.undo(batch_id, owner=alice.pk, actor="person")
+        curation.undo_batch(batch_id, owner=alice.pk, actor="person")
     assert state(alice) == before
 
 
 def test_restored_memory_is_not_forgotten_again_the_next_night(alice: User) -> None:
     memory = _after(stored(alice, days=900))
     with time_machine.travel(NOW + timedelta(hours=9)):
-        curation.restore([memory.pk], owner=alice.pk, actor="person")
-    nightly.run(NOW + timedelta(days=1))
+        curation.restore_memories([memory.pk], owner=alice.pk, actor="person")
+    nightly.run_nightly(NOW + timedelta(days=1))
     memory.refresh_from_db()
     assert memory.status == "active"
 
@@ -256,17 +256,17 @@ def test_restored_memory_is_not_forgotten_again_the_next_night(alice: User) -> N
 def test_restored_memory_fades_from_then_on(alice: User) -> None:
     memory = _after(stored(alice, days=900))
     with time_machine.travel(NOW):
-        curation.restore([memory.pk], owner=alice.pk, actor="person")
-    nightly.run(NOW + timedelta(days=400))
+        curation.restore_memories([memory.pk], owner=alice.pk, actor="person")
+    nightly.run_nightly(NOW + timedelta(days=400))
     memory.refresh_from_db()
     assert memory.forgotten_by == "law"
 
 
 def test_what_the_law_let_go_comes_back_when_it_is_said_again(alice: User) -> None:
     candidate = Candidate("The bicycle is red.")
-    remember([candidate], owner=alice.pk, actor="test")
-    nightly.run(timezone.now() + timedelta(days=900))
-    (outcome,) = remember([candidate], owner=alice.pk, actor="test").outcomes
+    write_candidates([candidate], owner=alice.pk, actor="test")
+    nightly.run_nightly(timezone.now() + timedelta(days=900))
+    (outcome,) = write_candidates([candidate], owner=alice.pk, actor="test").outcomes
     assert outcome.action == "restored"
 
 
@@ -275,20 +275,20 @@ def test_run_cut_off_between_owners_is_finished_by_the_next(
 ) -> None:
     for owner in (alice, bob):
         _many(owner, 100)
-    whole = nightly.carry_out
+    whole = nightly.apply_verdict
     calls = []
 
-    def dies(*args: Any) -> Swept:
+    def dies(*args: Any) -> SweepResult:
         calls.append(args)
         if len(calls) == 4:
             raise KeyboardInterrupt
         return whole(*args)
 
-    monkeypatch.setattr(nightly, "carry_out", dies)
+    monkeypatch.setattr(nightly, "apply_verdict", dies)
     with pytest.raises(KeyboardInterrupt):
-        nightly.run(NOW)
+        nightly.run_nightly(NOW)
     monkeypatch.undo()
-    nightly.run(NOW)
+    nightly.run_nightly(NOW)
     assert nightly.find_due(NOW) == []
     assert {_outcome(row) == "law" for row in Memory.objects.filter(owner=bob)} == {True, False}
 
@@ -297,16 +297,16 @@ def test_one_owners_failure_does_not_keep_others(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memories = [stored(owner, days=900) for owner in (alice, bob)]
-    whole = nightly.carry_out
+    whole = nightly.apply_verdict
 
-    def fails_once(due: nightly.Due, now: Any) -> Swept:
+    def fails_once(due: nightly.DueVerdict, now: Any) -> SweepResult:
         if due.owner == min(alice.pk, bob.pk):
             raise RuntimeError("no")
         return whole(due, now)
 
-    monkeypatch.setattr(nightly, "carry_out", fails_once)
+    monkeypatch.setattr(nightly, "apply_verdict", fails_once)
     with pytest.raises(RuntimeError):
-        nightly.run(NOW)
+        nightly.run_nightly(NOW)
     statuses = set(Memory.objects.filter(pk__in=[m.pk for m in memories]).values_list("status", flat=True))
     assert statuses == {"active", "forgotten"}
 
@@ -315,12 +315,12 @@ def test_memory_changed_since_it_was_found_is_asked_about_again(alice: User) -> 
     memory = stored(alice, days=900)
     (due,) = nightly.find_due(NOW)
     Memory.objects.filter(pk=memory.pk).update(pinned=True)
-    assert nightly.carry_out(due, NOW).count == 0
+    assert nightly.apply_verdict(due, NOW).count == 0
 
 
 def test_due_of_one_owner_touches_nobody_elses_rows(alice: User, bob: User) -> None:
     memory = stored(alice, days=900)
-    due = nightly.Due(bob.pk, "law", [memory.pk])
-    assert nightly.carry_out(due, NOW).count == 0
+    due = nightly.DueVerdict(bob.pk, "law", [memory.pk])
+    assert nightly.apply_verdict(due, NOW).count == 0
     memory.refresh_from_db()
     assert memory.status == "active"

@@ -35,7 +35,7 @@ def _left() -> set[str]:
 def test_a_year_after_its_forgetting_a_memory_is_erased(alice_api: APIClient, days: int, left: int) -> None:
     memory = add(alice_api, "The rabbit is called Clover.")["memory"]
     _forgotten(alice_api, memory["id"], days)
-    purge.run()
+    purge.purge_forgotten()
     assert len(_left()) == left
 
 
@@ -43,7 +43,7 @@ def test_purge_leaves_a_keyed_hash_and_events_without_what_stood(alice_api: APIC
     memory = add(alice_api, "The rabbit is called Clover.")["memory"]
     alice_api.patch(f"/api/memories/{memory['id']}", {"tags": ["Clover"]})
     _forgotten(alice_api, memory["id"], 366)
-    purge.run()
+    purge.purge_forgotten()
     assert Erasure.objects.exists()
     events = list(Event.objects.filter(memory_id=memory["id"]))
     assert events[-1].type == "memory.deleted"
@@ -54,7 +54,7 @@ def test_earlier_wordings_go_with_it(alice_api: APIClient) -> None:
     first = add(alice_api, "The rabbit is called Clover.")["memory"]["id"]
     second = _reworded(alice_api, first, "The rabbit is called Rover.")
     _forgotten(alice_api, second, 366)
-    assert purge.run() == 2
+    assert purge.purge_forgotten() == 2
     assert _left() == set()
 
 
@@ -66,9 +66,9 @@ def test_what_follows_a_forgotten_wording_stays_and_is_still_erased_as_one(
         chain.append(_reworded(alice_api, chain[-1], f"The rabbit is called {number}."))
     _forgotten(alice_api, chain[2], 366)
     Memory.objects.filter(pk=chain[1]).update(retired_at=None, ended_at=timezone.now())  # the world changed
-    purge.run()
+    purge.purge_forgotten()
     assert _left() == {chain[0], chain[1], chain[3]}
-    receipt = erasing.erase(chain[3], owner=alice.pk, actor="person")
+    receipt = erasing.erase_memory(chain[3], owner=alice.pk, actor="person")
     assert {str(memory_id) for memory_id in receipt.memory_ids} == {chain[0], chain[1], chain[3]}
 
 
@@ -84,19 +84,19 @@ def test_purge_that_was_cut_off_is_finished_by_the_next(
         calls.append(args)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return erasing.take_away(*args)
+        return erasing.erase_rows(*args)
 
-    monkeypatch.setattr(purge, "take_away", dies)
+    monkeypatch.setattr(purge, "erase_rows", dies)
     with pytest.raises(KeyboardInterrupt):
-        purge.run()
+        purge.purge_forgotten()
     assert len(_left()) == 2
-    monkeypatch.setattr(purge, "take_away", erasing.take_away)
-    assert (purge.run(), purge.run()) == (2, 0)
+    monkeypatch.setattr(purge, "erase_rows", erasing.erase_rows)
+    assert (purge.purge_forgotten(), purge.purge_forgotten()) == (2, 0)
 
 
 def test_purge_touches_only_whose_year_is_over(alice_api: APIClient, bob_api: APIClient) -> None:
     hers = add(alice_api, "The rabbit is called Clover.")["memory"]
     his = add(bob_api, "The rabbit is called Clover.")["memory"]
     _forgotten(alice_api, hers["id"], 366)
-    purge.run()
+    purge.purge_forgotten()
     assert _left() == {his["id"]}

@@ -80,4 +80,4 @@ def test_number_that_fails_luhn_or_has_no_issuer_is_no_card(digits: str) -> None
 
 def test_thirteen_digits_are_a_card_only_where_cards_are_spoken_of() -> None:
     assert not is_card("4222222222222")
-    assert is_card("4222222222222", said=True)
+    assert is_card("4222222222222", announced=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.gate import redact
+from memories.gate import redact_text
 from memories.gate.secrets.context import secret_kind_of_name
 
 KEY = "9f8e7d6c" + "5b4a39281706"
@@ -56,7 +56,9 @@ SAID = [
 @pytest.mark.parametrize(("before", "secret", "after"), SAID)
 def test_password_goes_and_what_is_said_of_it_stays(before: str, secret: str, after: str) -> None:
     kinds = ("password", "seed_phrase")
-    assert redact(before + secret + after).text in {f"{before}[redacted:{kind}]{after}" for kind in kinds}
+    assert redact_text(before + secret + after).text in {
+        f"{before}[redacted:{kind}]{after}" for kind in kinds
+    }
 
 
 @pytest.mark.parametrize(
@@ -82,12 +84,12 @@ def test_password_goes_and_what_is_said_of_it_stays(before: str, secret: str, af
     ],
 )
 def test_other_secret_goes_by_the_name_of_its_keyword(kind: str, before: str, secret: str) -> None:
-    redacted = redact(before + secret).text
+    redacted = redact_text(before + secret).text
     assert redacted in {f"{before}[redacted:{kind}]", f"{before.removesuffix('0x')}[redacted:{kind}]"}
 
 
 def test_all_values_after_one_keyword_are_redacted() -> None:
-    redacted = redact("my passwords are hunter2, swordfish9 and trustno1").text
+    redacted = redact_text("my passwords are hunter2, swordfish9 and trustno1").text
     assert redacted == "my passwords are [redacted:password], [redacted:password] and [redacted:password]"
 
 
@@ -126,7 +128,7 @@ def test_all_values_after_one_keyword_are_redacted() -> None:
     ],
 )
 def test_talk_about_secrets_and_code_without_them_is_kept(text: str) -> None:
-    assert redact(text).text == text
+    assert redact_text(text).text == text
 
 
 @pytest.mark.parametrize(

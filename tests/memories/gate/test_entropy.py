@@ -8,7 +8,7 @@ import string
 
 import pytest
 
-from memories.gate import redact
+from memories.gate import redact_text
 from memories.gate.secrets.values.randomness import looks_random
 
 ALPHABETS = {
@@ -40,11 +40,11 @@ def test_nearly_all_random_strings_of_40_characters_look_random(name: str) -> No
 )
 def test_random_string_is_redacted(text: str) -> None:
     value = "9aF3kLmZ" + "0pQ7rT2vX8yB4cD6eG1hJ5nS"
-    assert redact(text.format(value)).text == text.format("[redacted:high_entropy]")
+    assert redact_text(text.format(value)).text == text.format("[redacted:high_entropy]")
 
 
 def test_generated_password_with_symbols_is_redacted() -> None:
-    assert redact("try kJ8#mN2$pQ5^rT9&vX3*zA6!").text == "try [redacted:high_entropy]"
+    assert redact_text("try kJ8#mN2$pQ5^rT9&vX3*zA6!").text == "try [redacted:high_entropy]"
 
 
 PICTURE = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(range(90))).decode()
@@ -78,4 +78,4 @@ LETTER = base64.b64encode("亲爱的朋友，我们明天下午三点在咖啡�
     ],
 )
 def test_ordinary_string_is_kept(text: str) -> None:
-    assert redact(text).text == text
+    assert redact_text(text).text == text

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.gate import inspect, redact
-from memories.gate.view import views
+from memories.gate import inspect_text, redact_text
+from memories.gate.view import make_views
 
 KEY = "AK" + "IAIOSFODNN7EXAMPLE"
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0f\u034f\x00\u202e"
@@ -19,12 +19,12 @@ def full_width(text: str) -> str:
 
 @pytest.mark.parametrize("mark", INVISIBLE)
 def test_invisible_characters_within_a_secret_do_not_hide_it(mark: str) -> None:
-    assert redact(f"use {mark.join(KEY)} now").text == "use [redacted:aws_access_key] now"
+    assert redact_text(f"use {mark.join(KEY)} now").text == "use [redacted:aws_access_key] now"
 
 
 @pytest.mark.parametrize("mark", INVISIBLE)
 def test_invisible_character_between_a_word_and_a_secret_does_not_hide_it(mark: str) -> None:
-    assert redact(f"key{mark}{KEY}{mark}now").text == f"key{mark}[redacted:aws_access_key]{mark}now"
+    assert redact_text(f"key{mark}{KEY}{mark}now").text == f"key{mark}[redacted:aws_access_key]{mark}now"
 
 
 @pytest.mark.parametrize(
@@ -43,18 +43,18 @@ def test_invisible_character_between_a_word_and_a_secret_does_not_hide_it(mark: 
     ],
 )
 def test_other_forms_of_the_same_characters_do_not_hide_a_secret(hidden: str, shown: str) -> None:
-    assert redact(f"😀 {hidden}").text == f"😀 {shown}"
+    assert redact_text(f"😀 {hidden}").text == f"😀 {shown}"
 
 
 def test_offsets_are_those_of_the_text_as_written() -> None:
     text = f"…ﬁ {full_width(KEY)} ㎏"
-    (finding,) = inspect(text).findings
+    (finding,) = inspect_text(text).findings
     assert text[finding.start : finding.end] == full_width(KEY)
 
 
 @given(st.text())
 def test_view_maps_every_character_back_into_the_text(text: str) -> None:
-    for view in views(text):
+    for view in make_views(text):
         assert len(view.text) == len(view.lower)
         spans = [view.original(at, at + 1) for at in range(len(view.text))]
         assert all(0 <= start < end <= len(text) for start, end in spans)

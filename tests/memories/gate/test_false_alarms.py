@@ -7,7 +7,7 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
-from memories.gate import inspect, redact
+from memories.gate import inspect_text, redact_text
 
 FILES = 25
 MOST_FALSE_ALARMS = 0.001  # of lines
@@ -24,7 +24,7 @@ def lines_of_source_code() -> Iterator[str]:
 
 def test_under_one_line_of_source_code_in_a_thousand_is_touched() -> None:
     lines = list(lines_of_source_code())
-    touched = [line for line in lines if not inspect(line).clean]
+    touched = [line for line in lines if not inspect_text(line).clean]
     assert len(lines) > 5_000
     assert len(touched) <= MOST_FALSE_ALARMS * len(lines), touched
 
@@ -44,4 +44,4 @@ She runs Python 3.11 with Django 5.2 on Ubuntu 24.04 and pins numpy==2.4.6.
 
 
 def test_chat_about_everyday_things_is_untouched() -> None:
-    assert redact(CHAT).text == CHAT
+    assert redact_text(CHAT).text == CHAT

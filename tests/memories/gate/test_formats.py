@@ -12,7 +12,7 @@ import uuid
 
 import pytest
 
-from memories.gate import inspect, redact
+from memories.gate import inspect_text, redact_text
 from memories.gate.formats import FORMATS
 
 UPPER = string.ascii_uppercase + string.digits
@@ -191,14 +191,14 @@ SAMPLES = [
 
 @pytest.mark.parametrize(("kind", "value"), [(kind, value) for kind, value, _ in SAMPLES])
 def test_credential_is_found_by_its_name_and_gone_from_the_text(kind: str, value: str) -> None:
-    redacted = redact(f"We deploy to Frankfurt with {value} every night.")
+    redacted = redact_text(f"We deploy to Frankfurt with {value} every night.")
     assert redacted.text == f"We deploy to Frankfurt with [redacted:{kind}] every night."
 
 
 @pytest.mark.parametrize("near_miss", [near_miss for _, _, near_miss in SAMPLES])
 def test_near_miss_of_a_credential_is_kept(near_miss: str) -> None:
     text = f"We deploy to Frankfurt with {near_miss} every night."
-    assert redact(text).text == text
+    assert redact_text(text).text == text
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_near_miss_of_a_credential_is_kept(near_miss: str) -> None:
 @pytest.mark.parametrize("index", range(0, len(SAMPLES), 9))
 def test_credential_is_found_whatever_stands_around_it(surroundings: str, index: int) -> None:
     value = SAMPLES[index][1]
-    assert value not in redact(surroundings.format(value)).text
+    assert value not in redact_text(surroundings.format(value)).text
 
 
 def test_every_format_has_a_sample_and_there_are_over_fifty() -> None:
@@ -237,6 +237,6 @@ def test_kinds_of_formats_are_named_once() -> None:
 
 def test_several_credentials_in_one_text_are_all_found() -> None:
     values = [value for _, value, _ in SAMPLES]
-    text = redact(" and ".join(values)).text
+    text = redact_text(" and ".join(values)).text
     assert not any(value in text for value in values)
-    assert len(inspect(" and ".join(values)).findings) == len(values)
+    assert len(inspect_text(" and ".join(values)).findings) == len(values)

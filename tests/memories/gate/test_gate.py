@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memories.gate import KINDS, Finding, guard, inspect, redact, redact_together
+from memories.gate import KINDS, SecretMatch, guard_text, inspect_text, redact_text, redact_together
 from memsite.errors import RefusedByGate
 
 KEY = "AK" + "IAIOSFODNN7EXAMPLE"
@@ -63,14 +63,14 @@ TEXTS = st.lists(PIECES | st.text(max_size=6), max_size=14).map("".join)
 @settings(deadline=None, max_examples=300)
 @given(TEXTS)
 def test_redacting_twice_changes_nothing_more(text: str) -> None:
-    once = redact(text).text
-    assert redact(once).text == once
+    once = redact_text(text).text
+    assert redact_text(once).text == once
 
 
 @settings(deadline=None)
 @given(TEXTS)
 def test_text_outside_the_findings_is_untouched(text: str) -> None:
-    redacted = redact(text)
+    redacted = redact_text(text)
     rebuilt, last = "", 0
     for finding in redacted.findings:
         assert last <= finding.start < finding.end <= len(text)
@@ -82,18 +82,18 @@ def test_text_outside_the_findings_is_untouched(text: str) -> None:
 @settings(deadline=None)
 @given(TEXTS)
 def test_findings_are_of_known_kinds_and_refuse_mode_refuses_exactly_them(text: str) -> None:
-    findings = inspect(text).findings
+    findings = inspect_text(text).findings
     assert {finding.kind for finding in findings} <= KINDS
     if findings:
         with pytest.raises(RefusedByGate):
-            guard(text, "refuse")
+            guard_text(text, "refuse")
     elif "[redacted:" not in text:
-        assert guard(text, "refuse") == text == guard(text, "redact")
+        assert guard_text(text, "refuse") == text == guard_text(text, "redact")
 
 
 def test_finding_tells_kind_and_place_and_not_the_secret() -> None:
-    inspection = inspect(f"use {KEY}")
-    assert inspection.findings == (Finding("aws_access_key", 4, 24),)
+    inspection = inspect_text(f"use {KEY}")
+    assert inspection.findings == (SecretMatch("aws_access_key", 4, 24),)
     assert KEY not in repr(inspection)
     assert not inspection.clean
     assert inspection.kinds == ("aws_access_key",)
@@ -101,8 +101,8 @@ def test_finding_tells_kind_and_place_and_not_the_secret() -> None:
 
 def test_clean_text_comes_back_as_it_was() -> None:
     text = "I moved to Berlin in March – it’s lovely."
-    assert redact(text).text is text
-    assert inspect(text).clean
+    assert redact_text(text).text is text
+    assert inspect_text(text).clean
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_clean_text_comes_back_as_it_was() -> None:
 )
 def test_text_that_says_nothing_but_a_secret_is_refused(text: str) -> None:
     with pytest.raises(RefusedByGate) as refusal:
-        guard(text, "redact")
+        guard_text(text, "redact")
     assert set(refusal.value.detail) == {"kinds"}
 
 
@@ -144,16 +144,16 @@ def test_text_that_says_nothing_but_a_secret_is_refused(text: str) -> None:
     ],
 )
 def test_text_that_still_says_something_is_kept_without_its_secret(text: str, kept: str) -> None:
-    assert guard(text, "redact") == kept
+    assert guard_text(text, "redact") == kept
 
 
 def test_made_up_placeholder_does_not_hide_a_secret() -> None:
-    assert KEY not in redact(f"[redacted:{KEY}]").text
-    assert redact("my password is [redacted:password]").findings == ()
+    assert KEY not in redact_text(f"[redacted:{KEY}]").text
+    assert redact_text("my password is [redacted:password]").findings == ()
 
 
 def test_words_of_a_placeholder_announce_nothing() -> None:
-    redacted = redact("my password is hunter2 route66 is my favourite road").text
+    redacted = redact_text("my password is hunter2 route66 is my favourite road").text
     assert redacted == "my password is [redacted:password] route66 is my favourite road"
 
 

@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from memories.gate import redact
+from memories.gate import redact_text
 
 TOKEN = "AbCdEf" + "0123456789AbCdEf"
 BASIC = base64.b64encode(b"admin:hunter2").decode()
@@ -38,7 +38,7 @@ BASIC = base64.b64encode(b"admin:hunter2").decode()
 def test_credential_is_redacted_where_a_program_takes_it(
     kind: str, before: str, secret: str, after: str
 ) -> None:
-    assert redact(before + secret + after).text == f"{before}[redacted:{kind}]{after}"
+    assert redact_text(before + secret + after).text == f"{before}[redacted:{kind}]{after}"
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_credential_is_redacted_where_a_program_takes_it(
     ],
 )
 def test_talk_about_headers_and_commands_is_kept(text: str) -> None:
-    assert redact(text).text == text
+    assert redact_text(text).text == text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.gate import redact
+from memories.gate import redact_text
 
 LENGTH = 4_000
 
@@ -30,5 +30,5 @@ LENGTH = 4_000
 )
 def test_long_text_of_one_piece_repeated_is_read_to_its_end(piece: str) -> None:
     text = (piece * (LENGTH // len(piece) + 1))[:LENGTH]
-    once = redact(text).text
-    assert redact(once).text == once
+    once = redact_text(text).text
+    assert redact_text(once).text == once

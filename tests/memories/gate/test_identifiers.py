@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.gate import redact
+from memories.gate import redact_text
 
 # kind, what comes before, the number, a near miss of it
 SAMPLES = [
@@ -56,19 +56,19 @@ SAMPLES = [
 
 @pytest.mark.parametrize(("kind", "before", "number"), [sample[:3] for sample in SAMPLES])
 def test_identifier_goes_by_its_name(kind: str, before: str, number: str) -> None:
-    assert redact(f"{before}{number}, thanks").text == f"{before}[redacted:{kind}], thanks"
+    assert redact_text(f"{before}{number}, thanks").text == f"{before}[redacted:{kind}], thanks"
 
 
 @pytest.mark.parametrize(("before", "near_miss"), [(sample[1], sample[3]) for sample in SAMPLES])
 def test_near_miss_of_an_identifier_is_kept(before: str, near_miss: str) -> None:
-    assert redact(f"{before}{near_miss}, thanks").text == f"{before}{near_miss}, thanks"
+    assert redact_text(f"{before}{near_miss}, thanks").text == f"{before}{near_miss}, thanks"
 
 
 @pytest.mark.parametrize(
     "number", ["123456789", "52998224725", "86095742719", "046454286", "E12345678", "ABCPE1234F"]
 )
 def test_number_that_needs_its_word_is_kept_without_it(number: str) -> None:
-    assert redact(f"order {number} came").text == f"order {number} came"
+    assert redact_text(f"order {number} came").text == f"order {number} came"
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_number_that_needs_its_word_is_kept_without_it(number: str) -> None:
     ],
 )
 def test_phone_number_mail_address_or_other_number_is_kept(text: str) -> None:
-    assert redact(text).text == text
+    assert redact_text(text).text == text
 
 
 def test_card_goes_and_expiry_and_the_rest_stay() -> None:
-    redacted = redact("4111 1111 1111 1111 12/27, then tea").text
+    redacted = redact_text("4111 1111 1111 1111 12/27, then tea").text
     assert redacted == "[redacted:card_number] 12/27, then tea"

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from memories.gate import redact
+from memories.gate import redact_text
 
 DASHES = "-" * 5
 _BODY = base64.b64encode(random.Random(4).randbytes(900)).decode()  # noqa: S311 - a made-up key
@@ -30,7 +30,7 @@ KEY = block("RSA PRIVATE KEY")
 @pytest.mark.parametrize("name", ["", "RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED "])
 def test_private_key_is_redacted_as_one_and_prose_around_it_kept(name: str) -> None:
     text = f"This opens the door:\n{block(name + 'PRIVATE KEY')}\nand I like tea."
-    assert redact(text).text == "This opens the door:\n[redacted:private_key]\nand I like tea."
+    assert redact_text(text).text == "This opens the door:\n[redacted:private_key]\nand I like tea."
 
 
 @pytest.mark.parametrize(
@@ -49,42 +49,42 @@ def test_private_key_is_redacted_as_one_and_prose_around_it_kept(name: str) -> N
     ],
 )
 def test_no_line_of_a_private_key_is_left_however_it_is_pasted(pasted: str) -> None:
-    assert_no_line_is_left(redact(pasted).text)
+    assert_no_line_is_left(redact_text(pasted).text)
 
 
 def test_private_key_cut_short_is_redacted_up_to_where_prose_begins() -> None:
     cut = "\n".join(KEY.split("\n")[:6])
-    assert redact(f"{cut}\nand so on").text == "[redacted:private_key]\nand so on"
+    assert redact_text(f"{cut}\nand so on").text == "[redacted:private_key]\nand so on"
 
 
 def test_encrypted_key_goes_with_its_headers() -> None:
     header = "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123456789ABCDEF\n\n"
-    assert redact(block("RSA PRIVATE KEY", header)).text == "[redacted:private_key]"
+    assert redact_text(block("RSA PRIVATE KEY", header)).text == "[redacted:private_key]"
 
 
 def test_body_of_a_key_without_its_frame_is_redacted() -> None:
-    assert_no_line_is_left(redact("\n".join(LINES[2:8])).text)
+    assert_no_line_is_left(redact_text("\n".join(LINES[2:8])).text)
 
 
 def test_openpgp_private_key_is_redacted() -> None:
     text = block("PGP PRIVATE KEY BLOCK", "Version: GnuPG v2\n\n")
-    assert redact(text).text == "[redacted:pgp_private_key]"
+    assert redact_text(text).text == "[redacted:pgp_private_key]"
 
 
 def test_putty_key_is_redacted_whole() -> None:
     head = "PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nComment: laptop\nPublic-Lines: 2\n"
     text = head + "\n".join([*LINES[:2], "Private-Lines: 2", *LINES[2:4], "Private-MAC: 0123456789abcdef"])
-    assert redact(f"{text}\nI like tea.").text == "[redacted:putty_private_key]\nI like tea."
+    assert redact_text(f"{text}\nI like tea.").text == "[redacted:putty_private_key]\nI like tea."
 
 
 def test_ssh2_private_key_is_redacted() -> None:
     begin, end = "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----", "---- END SSH2 ENCRYPTED PRIVATE KEY ----"
-    assert redact("\n".join([begin, *LINES, end])).text == "[redacted:ssh2_private_key]"
+    assert redact_text("\n".join([begin, *LINES, end])).text == "[redacted:ssh2_private_key]"
 
 
 @pytest.mark.parametrize("name", ["CERTIFICATE", "PUBLIC KEY", "PGP PUBLIC KEY BLOCK", "PGP SIGNATURE"])
 def test_public_block_is_kept(name: str) -> None:
-    assert redact(block(name)).findings == ()
+    assert redact_text(block(name)).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_public_block_is_kept(name: str) -> None:
     ],
 )
 def test_talk_about_private_keys_is_kept(text: str) -> None:
-    assert redact(text).text == text
+    assert redact_text(text).text == text

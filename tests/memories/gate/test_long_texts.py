@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from memories.gate import redact
+from memories.gate import redact_text
 from memories.gate.view import PART
 
 FILLER = "The weather was fine. "
@@ -21,31 +21,31 @@ def filler(length: int) -> str:
 @pytest.mark.parametrize("before", range(PART - 40, PART + 8, 4))
 def test_secret_at_the_edge_of_two_parts_is_redacted(before: int) -> None:
     text = f"{filler(before)} My password is Xk7#pQ2vLw9! {filler(9_000)}"
-    assert "Xk7#pQ2vLw9" not in redact(text).text
+    assert "Xk7#pQ2vLw9" not in redact_text(text).text
 
 
 def test_findings_of_a_long_text_have_the_offsets_of_the_text() -> None:
     text = f"{filler(PART + 50)} My\u200b password is Xk7#pQ2vLw9! {filler(9_000)}"
-    (finding,) = redact(text).findings
+    (finding,) = redact_text(text).findings
     assert text[finding.start : finding.end].startswith("Xk7#pQ2vLw9")
 
 
 def test_key_longer_than_the_overlap_of_two_parts_is_redacted_whole() -> None:
     text = f"{filler(PART - 3_000)}\n{KEY}\n{filler(40_000)}"
-    assert LINE not in redact(text).text
+    assert LINE not in redact_text(text).text
 
 
 def test_column_of_passwords_is_redacted_beyond_the_first_part() -> None:
     rows = "".join(f"user{row},Zq{row}xW!9k\n" for row in range(4_000))
-    assert "Zq3999xW!9k" not in redact(f"name,password\n{rows}").text
+    assert "Zq3999xW!9k" not in redact_text(f"name,password\n{rows}").text
 
 
 def test_word_longer_than_a_part_is_redacted_to_its_end() -> None:
-    assert "hunter2x" not in redact(f"password: {'hunter2x' * (PART // 8 + 900)} and so on").text
+    assert "hunter2x" not in redact_text(f"password: {'hunter2x' * (PART // 8 + 900)} and so on").text
 
 
 def test_url_without_a_password_costs_little() -> None:
-    redact("warm up, my password is hunter2x")
+    redact_text("warm up, my password is hunter2x")
     began = time.process_time()
-    redact("http://" * 3_000)
+    redact_text("http://" * 3_000)
     assert time.process_time() - began < 0.25

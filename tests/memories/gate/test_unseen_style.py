@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from memories.gate import redact
+from memories.gate import redact_text
 from memories.gate.vocabulary import words
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -119,7 +119,7 @@ def missed(name: str, seed: int) -> list[tuple[str, str]]:
             return into[-1]
 
         text = re.sub(r"⟦(.*?)⟧", fill, row, flags=re.DOTALL)
-        left = redact(text).text
+        left = redact_text(text).text
         if any(stays(secret, left) for secret in secrets):
             found.append((text, left))
     return found
@@ -144,6 +144,6 @@ def test_few_hard_secrets_are_missed(seed: int) -> None:
 
 def test_hardly_an_ordinary_text_is_touched() -> None:
     texts = lines("ordinary")
-    touched = [text for text in texts if redact(text).findings]
+    touched = [text for text in texts if redact_text(text).findings]
     assert len(texts) > 600
     assert len(touched) <= 0.01 * len(texts), touched

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.gate import redact
+from memories.gate import redact_text
 
 SECRET = "aZ9b" + "Y8cX7dW6eV5fU4gT3hS2iR1jQ0kP"
 HEX = "4c0883a69102937d" * 4
@@ -26,7 +26,7 @@ UUID = "550e8400-e29b-41d4-a716-446655440000"
     ],
 )
 def test_password_in_a_url_goes_and_the_rest_stays(before: str, password: str, after: str) -> None:
-    redacted = redact(f"Connect to {before}{password}{after} tonight.").text
+    redacted = redact_text(f"Connect to {before}{password}{after} tonight.").text
     assert redacted == f"Connect to {before}[redacted:url_password]{after} tonight."
 
 
@@ -45,20 +45,21 @@ def test_password_in_a_url_goes_and_the_rest_stays(before: str, password: str, a
     ],
 )
 def test_url_without_credentials_is_kept(url: str) -> None:
-    assert redact(f"See {url} for more.").text == f"See {url} for more."
+    assert redact_text(f"See {url} for more.").text == f"See {url} for more."
 
 
 @pytest.mark.parametrize(
     "name", ["access_token", "api_key", "sig", "X-Amz-Signature", "client_secret", "key"]
 )
 def test_token_in_a_query_goes_and_other_parameters_stay(name: str) -> None:
-    redacted = redact(f"https://example.com/a?page=2&{name}={SECRET}&sort=new").text
+    redacted = redact_text(f"https://example.com/a?page=2&{name}={SECRET}&sort=new").text
     assert redacted == f"https://example.com/a?page=2&{name}=[redacted:url_token]&sort=new"
 
 
 def test_token_in_place_of_the_user_is_redacted() -> None:
     assert (
-        redact(f"https://{SECRET}@git.example/x.git").text == "https://[redacted:url_token]@git.example/x.git"
+        redact_text(f"https://{SECRET}@git.example/x.git").text
+        == "https://[redacted:url_token]@git.example/x.git"
     )
 
 
@@ -80,4 +81,4 @@ def test_token_in_place_of_the_user_is_redacted() -> None:
     ],
 )
 def test_secret_part_of_a_webhook_is_redacted_by_its_name(kind: str, before: str, secret: str) -> None:
-    assert redact(f"Post to {before}{secret} daily.").text == f"Post to {before}[redacted:{kind}] daily."
+    assert redact_text(f"Post to {before}{secret} daily.").text == f"Post to {before}[redacted:{kind}] daily."

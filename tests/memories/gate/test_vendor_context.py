@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.gate import redact
+from memories.gate import redact_text
 
 HEX32 = "4c0883a69102937d" * 2
 HEX40 = HEX32 + "fe512961"
@@ -31,7 +31,7 @@ PLAIN = "kP3vQ9xZ" + "7bN2mL5cT8rW1yF4hJ6dG0sAqE2uI9oX"
     ],
 )
 def test_key_is_found_after_its_vendor_and_a_word_for_key(kind: str, before: str, value: str) -> None:
-    assert redact(before + value).text == f"{before}[redacted:{kind}]"
+    assert redact_text(before + value).text == f"{before}[redacted:{kind}]"
 
 
 @pytest.mark.parametrize(
@@ -44,4 +44,4 @@ def test_key_is_found_after_its_vendor_and_a_word_for_key(kind: str, before: str
     ],
 )
 def test_digest_near_a_vendor_is_kept_when_no_word_says_key(text: str) -> None:
-    assert redact(text).text == text
+    assert redact_text(text).text == text

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from memories.gate import redact
+from memories.gate import redact_text
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 PHRASE = "abandon ability able about above absent absorb abstract absurd abuse access accident"
@@ -27,12 +27,12 @@ COMPRESSED = base58_checked(b"\x80" + bytes(range(32)) + b"\x01")
 
 @pytest.mark.parametrize("key", [KEY, COMPRESSED])
 def test_bitcoin_private_key_is_redacted(key: str) -> None:
-    assert redact(f"cold storage {key} here").text == "cold storage [redacted:bitcoin_private_key] here"
+    assert redact_text(f"cold storage {key} here").text == "cold storage [redacted:bitcoin_private_key] here"
 
 
 def test_key_whose_checksum_fails_is_not_taken_for_a_bitcoin_key() -> None:
     changed = KEY[:-1] + ("2" if KEY[-1] == "1" else "1")
-    assert "bitcoin" not in redact(f"cold storage {changed} here").text
+    assert "bitcoin" not in redact_text(f"cold storage {changed} here").text
 
 
 @pytest.mark.parametrize(
@@ -45,12 +45,12 @@ def test_key_whose_checksum_fails_is_not_taken_for_a_bitcoin_key() -> None:
     ],
 )
 def test_recovery_phrase_is_redacted(before: str, phrase: str, after: str) -> None:
-    assert redact(before + phrase + after).text == f"{before}[redacted:seed_phrase]{after}"
+    assert redact_text(before + phrase + after).text == f"{before}[redacted:seed_phrase]{after}"
 
 
 def test_numbered_recovery_phrase_is_redacted() -> None:
     numbered = " ".join(f"{place}. {word}" for place, word in enumerate(PHRASE.split(), 1))
-    redacted = redact(f"seed phrase: {numbered}").text
+    redacted = redact_text(f"seed phrase: {numbered}").text
     assert not any(word in redacted for word in PHRASE.split()[1:-1])
 
 
@@ -64,4 +64,4 @@ def test_numbered_recovery_phrase_is_redacted() -> None:
     ],
 )
 def test_words_that_are_no_recovery_phrase_are_kept(text: str) -> None:
-    assert redact(text).text == text
+    assert redact_text(text).text == text

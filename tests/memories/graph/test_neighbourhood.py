@@ -9,9 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from memories.storage.graph import neighbourhood
+from memories.storage.graph import load_neighbourhood
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.api.asking import add
 
@@ -173,9 +173,9 @@ def test_another_owners_entity_is_not_found(alice_api: APIClient, bob_api: APICl
 @pytest.mark.parametrize("entity", ["", "Maria"])
 def test_graph_takes_at_most_three_statements(alice: User, entity: str) -> None:
     texts = [f"Maria visited City{number}." for number in range(30)]
-    remember([Candidate(text) for text in texts], owner=alice.pk, actor="test")
+    write_candidates([Candidate(text) for text in texts], owner=alice.pk, actor="test")
     with CaptureQueriesContext(connection) as queries:
-        found = neighbourhood(entity, owner=alice.pk, depth=3)
+        found = load_neighbourhood(entity, owner=alice.pk, depth=3)
     assert len(found.entities) == 31
     assert len(queries) <= 3
 

@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from memories.storage.graph import related
+from memories.storage.graph import list_related
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.api.asking import add
 
@@ -129,13 +129,13 @@ def test_retired_wording_answers_for_when_it_was_believed(alice_api: APIClient) 
 
 
 def test_link_is_an_edge_in_both_directions(alice: User) -> None:
-    first = remember([Candidate("Water boils.")], owner=alice.pk, actor="test").outcomes[0].memory
+    first = write_candidates([Candidate("Water boils.")], owner=alice.pk, actor="test").outcomes[0].memory
     assert first is not None
     derived = Candidate("Tea is made of it.", derived_from=(str(first.pk),))
-    second = remember([derived], owner=alice.pk, actor="test").outcomes[0].memory
+    second = write_candidates([derived], owner=alice.pk, actor="test").outcomes[0].memory
     assert second is not None
     for one, other in ((first, second), (second, first)):
-        (found,) = related(one.pk, owner=alice.pk)
+        (found,) = list_related(one.pk, owner=alice.pk)
         assert found.memory == other
         assert (found.via.kind, found.via.name, found.weight) == ("link", "derived_from", 1.0)
 
@@ -154,30 +154,30 @@ def test_hub_is_not_walked_through_after_the_first_step(alice: User) -> None:
     hub = [Candidate(f"note {number}", participants=("hub",), entities=("hub",)) for number in range(101)]
     start = Candidate("begin", entities=("bridge",))
     bridge = Candidate("middle", entities=("bridge", "hub"))
-    first = remember([start, bridge, *hub], owner=alice.pk, actor="test").outcomes[0].memory
+    first = write_candidates([start, bridge, *hub], owner=alice.pk, actor="test").outcomes[0].memory
     assert first is not None
-    assert [one.memory.content for one in related(first.pk, owner=alice.pk, depth=3)] == ["middle"]
+    assert [one.memory.content for one in list_related(first.pk, owner=alice.pk, depth=3)] == ["middle"]
 
 
 def test_walk_takes_three_statements_at_any_depth(alice: User) -> None:
     texts = ("tea", "a river", "blue paper", "two clouds", "stone")
     chain = [Candidate(text, entities=(f"e{at}", f"e{at + 1}")) for at, text in enumerate(texts)]
-    first = remember(chain, owner=alice.pk, actor="test").outcomes[0].memory
+    first = write_candidates(chain, owner=alice.pk, actor="test").outcomes[0].memory
     assert first is not None
     with CaptureQueriesContext(connection) as queries:
-        found = related(first.pk, owner=alice.pk, depth=3)
+        found = list_related(first.pk, owner=alice.pk, depth=3)
     assert [one.distance for one in found] == [1, 2, 3]
     assert len(queries) == 3
 
 
 def test_hidden_memory_is_left_out(alice: User) -> None:
-    written = remember(
+    written = write_candidates(
         [Candidate("one", entities=("x",)), Candidate("two", entities=("x",))], owner=alice.pk, actor="test"
     )
     first, second = (outcome.memory for outcome in written.outcomes)
     assert first is not None
     assert second is not None
-    assert related(first.pk, owner=alice.pk, hidden=frozenset({second.pk})) == []
+    assert list_related(first.pk, owner=alice.pk, hidden=frozenset({second.pk})) == []
 
 
 def test_another_owners_memories_of_the_same_entity_are_not_near(

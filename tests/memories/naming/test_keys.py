@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from memories.text.naming.keys import (
     LONGEST_KEY,
     OWNER,
-    name_hash,
-    name_key,
+    hash_name,
+    list_name_candidates,
+    make_name_key,
     pack_names,
-    stretches,
     unpack_hashes,
 )
 
@@ -31,28 +31,28 @@ from memories.text.naming.keys import (
     ],
 )
 def test_same_name_in_another_writing_has_the_same_key(one: str, other: str) -> None:
-    assert name_key(one) == name_key(other) != ""
+    assert make_name_key(one) == make_name_key(other) != ""
 
 
 @pytest.mark.parametrize(("one", "other"), [("C", "C++"), ("C#", "C++"), ("Bob", "Bobby"), ("陈伟", "陈薇")])
 def test_different_names_have_different_keys(one: str, other: str) -> None:
-    assert name_key(one) != name_key(other)
+    assert make_name_key(one) != make_name_key(other)
 
 
 def test_owner_has_one_key() -> None:
-    assert name_key("I") == OWNER
+    assert make_name_key("I") == OWNER
 
 
 @given(st.text(max_size=400))
 def test_key_is_its_own_key_and_fits_the_column(text: str) -> None:
-    key = name_key(text)
-    assert name_key(key) == key
+    key = make_name_key(text)
+    assert make_name_key(key) == key
     assert len(key) <= LONGEST_KEY
 
 
 def test_packed_names_are_their_keys_hashes_each_once() -> None:
     packed = pack_names(["Bob", "BOB", "", "陳偉"])
-    assert unpack_hashes(packed) == {name_hash("bob"), name_hash("陈伟")}
+    assert unpack_hashes(packed) == {hash_name("bob"), hash_name("陈伟")}
     assert len(packed) == 8
 
 
@@ -67,4 +67,4 @@ def test_packed_names_are_their_keys_hashes_each_once() -> None:
     ],
 )
 def test_every_stretch_may_be_a_name(text: str, name: str) -> None:
-    assert name_key(name) in set(stretches(text))
+    assert make_name_key(name) in set(list_name_candidates(text))

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.text.naming.keys import name_key
-from memories.text.naming.spotting import MOST, names_in
-from memories.text.naming.stating import SAME, read
+from memories.text.naming.keys import make_name_key
+from memories.text.naming.name_search import MOST, find_names
+from memories.text.naming.statements import SAME, read_statement
 
 
 def stated(text: str, **fields: str) -> set[tuple[str, str, str]]:
-    return {(one.subject, one.predicate, one.object) for one in read(text, **fields).relations}
+    return {(one.subject, one.predicate, one.object) for one in read_statement(text, **fields).relations}
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def stated(text: str, **fields: str) -> set[tuple[str, str, str]]:
     ],
 )
 def test_names_are_spotted(text: str, names: set[str]) -> None:
-    assert set(names_in(text)) == names
+    assert set(find_names(text)) == names
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ def test_name_of_the_owner_is_an_alias_and_that_of_a_role_is_not() -> None:
     st.text(max_size=12),
 )
 def test_any_text_is_read_with_each_name_once(text: str, subject: str, thing: str) -> None:
-    found = read(text, subject=subject, predicate="likes", thing=thing)
-    keys = [name_key(name) for name in found.names]
+    found = read_statement(text, subject=subject, predicate="likes", thing=thing)
+    keys = [make_name_key(name) for name in found.names]
     assert len(set(keys)) == len(keys)
-    assert {name_key(end) for one in found.relations for end in (one.subject, one.object)} <= set(keys)
-    assert len(names_in(text)) <= MOST
+    assert {make_name_key(end) for one in found.relations for end in (one.subject, one.object)} <= set(keys)
+    assert len(find_names(text)) <= MOST

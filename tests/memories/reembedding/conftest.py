@@ -10,10 +10,10 @@ from pytest_django import Settings
 
 from memories.maintenance.reembedding import filling
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.llm.chat import retry
-from memsite.llm.embedding.embedders import get_embedder, profiles_file
+from memsite.llm.embedding.embedders import get_embedder, get_profiles_file
 from memsite.llm.embedding.embedding import Embedder, SimilarityProfile
 from memsite.llm.embedding.profiles import save_profile
 from tests.llm_server import LLMServer
@@ -31,7 +31,7 @@ def embeddings_server(
     monkeypatch.setattr(retry, "WAIT_JITTER", 0.0)
     monkeypatch.setattr(filling, "FIRST_PAUSE", 0.0)
     settings.MEMSITE_DATA_DIR = str(tmp_path)
-    save_profile(profiles_file(), OTHER, MEASURED)
+    save_profile(get_profiles_file(), OTHER, MEASURED)
     with LLMServer() as server:
         settings.MEMSITE_EMBEDDING_BASE_URL = server.url
         yield server
@@ -43,7 +43,7 @@ def other(embeddings_server: LLMServer) -> Embedder:
 
 
 def write(owner: User, *contents: str) -> None:
-    remember([Candidate(content) for content in contents], owner=owner.pk, actor="test")
+    write_candidates([Candidate(content) for content in contents], owner=owner.pk, actor="test")
 
 
 def write_notes(owner: User, count: int) -> None:

@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from memories.maintenance.reembedding import embedding_switch
 from memories.models import MemoryEmbedding
-from memories.storage.embedding_in_use import active_embedder
+from memories.storage.embedding_in_use import get_active_embedder
 from memsite.accounts.models import User
 from memsite.llm.embedding.embedding import LOCAL_MODEL
 from tests.llm_server import LLMServer, status
@@ -70,16 +70,16 @@ def test_command_tells_how_a_change_stands(alice: User, embeddings_server: LLMSe
 def test_change_can_be_given_up(alice: User, embeddings_server: LLMServer) -> None:
     test_command_tells_how_a_change_stands(alice, embeddings_server)
     assert f"the change to {OTHER} was given up" in _reembed("--cancel")
-    assert embedding_switch.switch_state().target == ""
+    assert embedding_switch.get_switch_state().target == ""
 
 
 def test_model_without_a_measured_scale_is_refused_until_it_is_measured(alice: User) -> None:
     write_notes(alice, 2)
     with pytest.raises(CommandError, match="--profile"):
         _reembed("--to", "unheard-of")
-    assert active_embedder().model == LOCAL_MODEL
+    assert get_active_embedder().model == LOCAL_MODEL
     assert "measured on" in _reembed("--to", "unheard-of", "--profile")
-    assert active_embedder().profile.origin == "measured"
+    assert get_active_embedder().profile.origin == "measured"
 
 
 def test_model_for_code_is_warned_of(alice: User) -> None:
@@ -99,10 +99,10 @@ def test_killed_command_is_run_again(alice: User, embeddings_server: LLMServer, 
         time.sleep(0.02)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
-    assert active_embedder().model == LOCAL_MODEL
+    assert get_active_embedder().model == LOCAL_MODEL
     _reembed("--to", OTHER)
-    assert embedding_switch.vectors_by_model() == {LOCAL_MODEL: 30, OTHER: 30}
-    assert active_embedder().model == OTHER
+    assert embedding_switch.count_vectors_by_model() == {LOCAL_MODEL: 30, OTHER: 30}
+    assert get_active_embedder().model == OTHER
 
 
 def _environment(server: LLMServer, data_dir: Path) -> dict[str, str]:

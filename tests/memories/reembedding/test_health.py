@@ -6,9 +6,9 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from memories.maintenance.reembedding import embedding_switch
-from memories.maintenance.reembedding.changing import change_to
+from memories.maintenance.reembedding.model_change import change_embedding_model
 from memories.models import EmbeddingSwitch, MemoryEmbedding
-from memories.storage.embedding_in_use import differing
+from memories.storage.embedding_in_use import describe_difference
 from memsite.accounts.models import User
 from memsite.llm.embedding.embedding import LOCAL_MODEL, Embedder
 from tests.memories.reembedding.conftest import OTHER, write
@@ -27,11 +27,11 @@ def test_vectors_of_several_models_are_warned_of_with_the_command(
     alice: User, alice_api: APIClient, other: Embedder, settings: Settings
 ) -> None:
     write(alice, "The kettle is red.")
-    change_to(other)
+    change_embedding_model(other)
     settings.MEMSITE_EMBEDDING, settings.MEMSITE_EMBEDDING_MODEL = "openai", OTHER
     assert f"also embedded by {LOCAL_MODEL}" in _warnings(alice_api)
     assert "manage.py reembed --drop-old" in _warnings(alice_api)
-    embedding_switch.drop_old()
+    embedding_switch.drop_old_vectors()
     assert _warnings(alice_api) == ""
 
 
@@ -42,12 +42,12 @@ def test_settings_that_name_another_model_are_warned_of_with_the_command(
     settings.MEMSITE_EMBEDDING, settings.MEMSITE_EMBEDDING_MODEL = "openai", OTHER
     assert f"manage.py reembed --to {OTHER}" in _warnings(alice_api)
     assert alice_api.get("/api/memories/stats").json()["embedding_model"] == LOCAL_MODEL
-    assert OTHER in differing()
+    assert OTHER in describe_difference()
 
 
 def test_change_on_its_way_is_told(alice: User, alice_api: APIClient, other: Embedder) -> None:
     write(alice, "The kettle is red.")
-    embedding_switch.begin(other)
+    embedding_switch.begin_switch(other)
     assert f"changing from {LOCAL_MODEL} to {OTHER}" in _warnings(alice_api)
 
 

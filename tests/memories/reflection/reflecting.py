@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework.test import APIClient
 
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from tests.api.asking import add
 
 
@@ -21,7 +21,7 @@ def reflect(client: APIClient, what: str, **fields: Any) -> dict[str, Any]:
     response = client.post("/api/memories/reflect", {"what": what, **fields})
     assert response.status_code == 202, response.json()
     run = response.json()["run"]
-    drain()
+    run_due_jobs()
     parts = client.get("/api/memories/reflect?page_size=200").json()["results"]
     [part] = [one for one in parts if one["run"] == run]
     return dict(part)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from memories.maintenance.reflection.sources.coverage import distinct, facts_of
+from memories.maintenance.reflection.sources.coverage import drop_repeated_facts, split_facts
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from tests.memories.reflection.reflecting import listed, reflect, remember_all, written
@@ -126,7 +126,7 @@ def test_longer_than_one_may_be_is_left_alone(alice_api: APIClient) -> None:
 
 @given(st.lists(st.sampled_from(["A is 1.", "B is 2.", "C is not D.", "猫叫咪咪。"]), min_size=1, max_size=8))
 def test_every_fact_is_kept_or_dropped_for_one_that_is_kept(facts: list[str]) -> None:
-    kept, dropped = distinct(facts)
+    kept, dropped = drop_repeated_facts(facts)
     assert sorted(kept + dropped) == sorted(facts)
     assert set(dropped) <= set(kept)
-    assert facts_of("\n".join(kept)) == kept
+    assert split_facts("\n".join(kept)) == kept

@@ -7,10 +7,10 @@ from memories.models import Memory
 from memories.tasks import reflect_on_episodes
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from tests.memories.reflection.reflecting import listed, reflect, remember_all, written
 from threads.messages.incoming import NewMessage
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 
 pytestmark = pytest.mark.django_db
 SAID = ("I live in Berlin.", "It rains today.", "I prefer tea to coffee.")
@@ -58,8 +58,8 @@ def test_episodes_of_threads_count_as_reflected_and_teach_nothing_twice(
     alice_api: APIClient, alice: User
 ) -> None:
     thread = create_thread(owner=alice.pk)
-    append(thread.pk, [NewMessage(role="user", content="I live in Berlin.")], owner=alice.pk)
-    drain()
+    append_messages(thread.pk, [NewMessage(role="user", content="I live in Berlin.")], owner=alice.pk)
+    run_due_jobs()
     before = listed(alice_api, layer="semantic")
     part = reflect(alice_api, "facts")
     assert part["counts"] == {"looked_at": 1, "proposed": 0, "written": 0, "refused": 0, "retired": 0}
@@ -90,7 +90,7 @@ def test_health_tells_what_waits_and_when_was_reflected(alice_api: APIClient) ->
 def test_more_episodes_than_one_look_takes_are_all_read(alice_api: APIClient, alice: User) -> None:
     remember_all(alice_api, [f"Event {n}." for n in range(45)], layer="episodic")
     reflect_on_episodes()
-    drain()
+    run_due_jobs()
     assert not Memory.objects.filter(owner=alice, layer="episodic", reflected_at=None).exists()
 
 
@@ -99,7 +99,7 @@ def test_with_memory_off_nothing_is_reflected_on(alice_api: APIClient, alice: Us
     set_preferences(alice.pk, memory_on=False)
     assert alice_api.post("/api/memories/reflect", {"what": "facts"}).status_code == 400
     reflect_on_episodes()
-    drain()
+    run_due_jobs()
     assert not Memory.objects.filter(owner=alice, reflected_at__isnull=False).exists()
 
 

@@ -178,9 +178,9 @@ def test_patterns_are_undone_as_one_batch(alice_api: APIClient) -> None:
 
 def test_each_owner_who_learnt_something_is_looked_at_once(alice_api: APIClient, alice: User) -> None:
     remember_all(alice_api, TABS)
-    assert due.owners_with_news() == [alice.pk]
+    assert due.list_owners_with_changes() == [alice.pk]
     reflect(alice_api, "patterns")
-    assert due.owners_with_news() == []
+    assert due.list_owners_with_changes() == []
 
 
 def test_owner_who_forgot_something_is_looked_at_again(alice_api: APIClient, alice: User) -> None:
@@ -188,7 +188,7 @@ def test_owner_who_forgot_something_is_looked_at_again(alice_api: APIClient, ali
     reflect(alice_api, "patterns")
     [home] = [memory for memory in listed(alice_api) if "Rome" in memory["content"]]
     alice_api.delete(f"/api/memories/{home['id']}")
-    assert due.owners_with_news() == [alice.pk]
+    assert due.list_owners_with_changes() == [alice.pk]
 
 
 def test_daily_look_is_queued_once_an_owner(alice_api: APIClient, alice: User) -> None:

@@ -6,12 +6,12 @@ from uuid import UUID
 import pytest
 from rest_framework.test import APIClient
 
-from memories.maintenance.reflection import outcome, running, writing
-from memories.maintenance.reflection.proposals.proposals import MovedMeanwhile, Request
+from memories.maintenance.reflection import outcome, runs, storage
+from memories.maintenance.reflection.proposals.proposals import MovedMeanwhile, ReflectionRequest
 from memories.models import Memory, Reflection
 from memsite import jobs
 from memsite.accounts.models import User
-from memsite.jobs import LeaseBusy, drain, lease
+from memsite.jobs import LeaseBusy, hold_lease, run_due_jobs
 from memsite.jobs.models import Job
 from tests.memories.reflection.reflecting import listed, reflect, remember_all
 
@@ -24,10 +24,10 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a job finds it done."""
 
     def find(job_id: UUID, **options: Any) -> Job:
-        drain()
-        return jobs.find(job_id, **options)
+        run_due_jobs()
+        return jobs.find_job(job_id, **options)
 
-    monkeypatch.setattr(outcome, "find", find)
+    monkeypatch.setattr(outcome, "find_job", find)
 
 
 @pytest.mark.usefixtures("worker")
@@ -87,10 +87,10 @@ def test_another_sees_none_of_the_runs(alice_api: APIClient, bob_api: APIClient)
 
 def test_run_done_twice_does_its_work_once(alice_api: APIClient, alice: User) -> None:
     remember_all(alice_api, TABS)
-    run, _ = running.request_run([Request("patterns")], owner=alice.pk, actor="test")
-    running.run(run, owner=alice.pk)
+    run, _ = runs.request_run([ReflectionRequest("patterns")], owner=alice.pk, actor="test")
+    runs.run_reflection(run, owner=alice.pk)
     before = listed(alice_api)
-    running.run(run, owner=alice.pk)
+    runs.run_reflection(run, owner=alice.pk)
     assert listed(alice_api) == before
 
 
@@ -98,14 +98,14 @@ def test_run_that_broke_off_goes_on_with_what_is_left(
     alice_api: APIClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     remember_all(alice_api, TABS)
-    parts = [Request("patterns"), Request("infer")]
-    run, _ = running.request_run(parts, owner=alice.pk, actor="test")
+    parts = [ReflectionRequest("patterns"), ReflectionRequest("infer")]
+    run, _ = runs.request_run(parts, owner=alice.pk, actor="test")
     with monkeypatch.context() as broken:
-        broken.setattr("memories.maintenance.reflection.infer.propose", _killed)
+        broken.setattr("memories.maintenance.reflection.inference.propose_inferences", _killed)
         with pytest.raises(KeyboardInterrupt):
-            running.run(run, owner=alice.pk)
+            runs.run_reflection(run, owner=alice.pk)
     [pattern] = listed(alice_api, layer="procedural")
-    running.run(run, owner=alice.pk)
+    runs.run_reflection(run, owner=alice.pk)
     assert listed(alice_api, layer="procedural") == [pattern]
     assert not Reflection.objects.filter(owner=alice, finished_at=None).exists()
 
@@ -115,16 +115,16 @@ def _killed(*_: object, **__: object) -> None:
 
 
 def test_one_run_an_owner_at_a_time(alice: User) -> None:
-    run, _ = running.request_run([Request("patterns")], owner=alice.pk, actor="test")
-    with lease(f"reflect:{alice.pk}", 60), pytest.raises(LeaseBusy):
-        running.run(run, owner=alice.pk)
+    run, _ = runs.request_run([ReflectionRequest("patterns")], owner=alice.pk, actor="test")
+    with hold_lease(f"reflect:{alice.pk}", 60), pytest.raises(LeaseBusy):
+        runs.run_reflection(run, owner=alice.pk)
 
 
 def test_source_that_moved_meanwhile_writes_nothing(alice_api: APIClient, alice: User) -> None:
     first, _ = remember_all(alice_api, TABS)
-    proposal = running.preview(Request("patterns"), owner=alice.pk)
+    proposal = runs.preview_part(ReflectionRequest("patterns"), owner=alice.pk)
     alice_api.delete(f"/api/memories/{first}")
     row = Reflection(owner=alice, run=alice.pk, kind="patterns", actor="test")
-    with lease(f"reflect:{alice.pk}", 60) as token, pytest.raises(MovedMeanwhile):
-        writing.write(row, proposal, owner=alice.pk, token=token)
+    with hold_lease(f"reflect:{alice.pk}", 60) as token, pytest.raises(MovedMeanwhile):
+        storage.store_findings(row, proposal, owner=alice.pk, token=token)
     assert not Memory.objects.filter(owner=alice, layer="procedural").exists()

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from memories.maintenance.reports import reading
-from memories.maintenance.reports.making import make
+from memories.maintenance.reports import displayed_report
+from memories.maintenance.reports.report_making import make_reports
 from memories.models import Memory, Report
 from memories.models.report import QUALITY, today
-from memories.storage.store import Draft, writing
+from memories.storage.store import Draft, open_batch
 from memories.values import Candidate
 from memories.writing import drafting
 from memsite.accounts.models import User
@@ -32,10 +32,10 @@ def _kept(owner: User, content: str, *, age: float = 0, used: float | None = Non
         used: Days since its only use; None for never used.
         fields: Other fields, set directly.
     """
-    row = drafting.draft(Candidate(content, written_by="person"), owner=owner.pk, now=timezone.now())
+    row = drafting.make_draft(Candidate(content, written_by="person"), owner=owner.pk, now=timezone.now())
     assert isinstance(row, Draft)
-    drafting.embed([row])
-    with writing(owner=owner.pk, actor="person") as batch:  # stored without a search for the same memory
+    drafting.embed_drafts([row])
+    with open_batch(owner=owner.pk, actor="person") as batch:  # stored without a search for the same memory
         batch.insert(row)
     memory = row.memory
     now = timezone.now()
@@ -49,8 +49,8 @@ def _kept(owner: User, content: str, *, age: float = 0, used: float | None = Non
 
 def _made(owner: User, kind: str = QUALITY) -> Report:
     """Create today's report now, and return it."""
-    make(today(), owner=owner.pk)
-    report = reading.latest(kind, owner=owner.pk)
+    make_reports(today(), owner=owner.pk)
+    report = displayed_report.get_latest_report(kind, owner=owner.pk)
     assert report is not None
     return report
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from memories import curation
-from memories.maintenance.reports import reading
-from memories.maintenance.reports.findings.judging import MOST_JUDGED
-from memories.maintenance.reports.making import make
+from memories.maintenance.reports import displayed_report
+from memories.maintenance.reports.findings.judgement import MOST_JUDGED
+from memories.maintenance.reports.report_making import make_reports
 from memories.models import Memory, Report
 from memories.models.report import CONFLICTS, today
 from memsite.accounts.models import User
@@ -24,7 +24,7 @@ PIANO = ("The piano was given away in June.", "Alice practises on her piano befo
 
 def texts(report: Report, why: str = "") -> list[tuple[str, ...]]:
     """The open conflicts, by the texts of both sides, older first."""
-    seen = [one for one in reading.read(report).findings if one.open]
+    seen = [one for one in displayed_report.read_report(report).findings if one.open]
     return [tuple(m.content for m in one.memories) for one in seen if not why or one.finding.why == why]
 
 
@@ -75,14 +75,16 @@ def test_opposites_without_a_word_in_common_are_found(alice: User, kept: Keep, m
 def test_what_is_past_or_forgotten_contradicts_nothing(alice: User, kept: Keep, made: MakeReport) -> None:
     old = kept(alice, "Alice keeps bees behind the barn.")
     kept(alice, "Alice does not keep bees behind the barn.")
-    curation.forget([old.pk], owner=alice.pk, actor="person")
+    curation.forget_memories([old.pk], owner=alice.pk, actor="person")
     assert texts(made(alice, CONFLICTS)) == []
 
 
 def test_pair_a_person_kept_apart_is_not_found_again(alice: User, kept: Keep, made: MakeReport) -> None:
     one = kept(alice, "Alice keeps bees behind the barn.")
     other = kept(alice, "Alice does not keep bees behind the barn.")
-    curation.edit(one.pk, {"metadata": {"kept_apart": [str(other.pk)]}}, owner=alice.pk, actor="person")
+    curation.edit_memory(
+        one.pk, {"metadata": {"kept_apart": [str(other.pk)]}}, owner=alice.pk, actor="person"
+    )
     assert texts(made(alice, CONFLICTS)) == []
 
 
@@ -184,8 +186,8 @@ def test_model_is_asked_about_so_many_pairs_a_day(
     for number in range(16):
         kept(alice, f"The {number}th shelf of the tall cupboard holds jam of {number + 7} kinds.")
     models_configured.always(verdicts())
-    make(today(), owner=alice.pk)
-    make(today(), owner=alice.pk)
+    make_reports(today(), owner=alice.pk)
+    make_reports(today(), owner=alice.pk)
     shown = [len(_prompt(chat.body).splitlines()) - 2 for chat in models_configured.chats]
     assert sum(shown) == MOST_JUDGED
     assert max(shown) <= 20

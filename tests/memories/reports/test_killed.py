@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection, connections
 
-from memories.maintenance.reports.making import make
+from memories.maintenance.reports.report_making import make_reports
 from memories.models import Report
 from memories.models.report import today
 from memsite.accounts.models import User
@@ -38,7 +38,7 @@ def killed_at(statement: int, owner: User) -> bool:
     try:
         signal.alarm(60)
         with connection.execute_wrapper(wrapper):
-            make(today(), owner=owner.pk)
+            make_reports(today(), owner=owner.pk)
     finally:
         os._exit(0)
 
@@ -57,5 +57,5 @@ def test_killed_anywhere_it_is_made_again_and_says_the_same(alice: User, kept: K
     assert statement > 5
     finished = told(alice)
     assert [kind for kind, _ in finished] == ["conflicts", "quality"]
-    make(today(), owner=alice.pk)
+    make_reports(today(), owner=alice.pk)
     assert told(alice) == finished

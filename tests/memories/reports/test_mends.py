@@ -10,16 +10,16 @@ from uuid import UUID
 import pytest
 
 from memories import curation
-from memories.curation.erasing import erase
-from memories.maintenance.reports import reading
-from memories.maintenance.reports.mends import mend
-from memories.maintenance.reports.reading import Seen
+from memories.curation.erasing import erase_memory
+from memories.maintenance.reports import displayed_report
+from memories.maintenance.reports.displayed_report import DisplayedFinding
+from memories.maintenance.reports.mends import apply_mend
 from memories.models import Report
 from memories.models.report import CONFLICTS
 from memories.storage.access import get_memory
-from memories.storage.queries import standing
+from memories.storage.queries import list_active_memories
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.errors import Conflict, InvalidInput, NotFound
 from tests.memories.reports.conftest import Keep, MakeReport
@@ -36,7 +36,7 @@ def disputed(owner: User) -> None:
         home = Candidate(
             f"Alice lives in {city}.", subject="Alice", predicate="lives in", object=city, valid_from=since
         )
-        remember([home], owner=owner.pk, actor="person")
+        write_candidates([home], owner=owner.pk, actor="person")
 
 
 SITUATIONS: dict[str, Callable[[User, Keep], object]] = {
@@ -67,15 +67,15 @@ ACTS = [
 ]
 
 
-def only(report: Report) -> Seen:
-    (seen,) = reading.read(report).findings
+def only(report: Report) -> DisplayedFinding:
+    (seen,) = displayed_report.read_report(report).findings
     return seen
 
 
 def state(owner: User) -> list[dict[str, Any]]:
     """All that is recalled of the owner's memories, as far as it tells one from another."""
     fields = ("id", "content", "status", "confidence", "pinned", "metadata", "valid_until")
-    return list(standing(owner=owner.pk).order_by("id").values(*fields))
+    return list(list_active_memories(owner=owner.pk).order_by("id").values(*fields))
 
 
 @pytest.mark.parametrize(("kind", "act"), ACTS)
@@ -86,11 +86,11 @@ def test_each_mend_is_run_settles_its_finding_and_is_undone(
     before, report = state(alice), made(alice)
     seen = only(report)
     assert (seen.finding.kind, seen.open) == (kind, True)
-    changed = mend(report.pk, seen.finding.id, owner=alice.pk, actor="person", act=act)
+    changed = apply_mend(report.pk, seen.finding.id, owner=alice.pk, actor="person", act=act)
     assert state(alice) != before
     assert not only(report).open
     assert [one for one in made(alice).body["findings"] if one["id"] == seen.finding.id] == []
-    curation.undo(changed.batch_id, owner=alice.pk, actor="person")
+    curation.undo_batch(changed.batch_id, owner=alice.pk, actor="person")
     assert state(alice) == before
     assert only(made(alice)).open
 
@@ -107,10 +107,10 @@ def test_dispute_is_decided_and_taken_back(act: str, alice: User, made: MakeRepo
     before, report = state(alice), made(alice, CONFLICTS)
     seen = only(report)
     assert (seen.finding.why, seen.open) == ("disputed", True)
-    changed = mend(report.pk, seen.finding.id, owner=alice.pk, actor="person", act=act)
+    changed = apply_mend(report.pk, seen.finding.id, owner=alice.pk, actor="person", act=act)
     assert state(alice) != before
     assert not only(report).open
-    curation.undo(changed.batch_id, owner=alice.pk, actor="person")
+    curation.undo_batch(changed.batch_id, owner=alice.pk, actor="person")
     assert state(alice) == before
     assert only(made(alice, CONFLICTS)).open
 
@@ -120,7 +120,7 @@ def test_person_chooses_the_side_that_stays(alice: User, kept: Keep, made: MakeR
     report = made(alice)
     seen = only(report)
     assert seen.suggested == newer.pk
-    mend(report.pk, seen.finding.id, owner=alice.pk, actor="person", keep=older.pk)
+    apply_mend(report.pk, seen.finding.id, owner=alice.pk, actor="person", keep=older.pk)
     assert [row["id"] for row in state(alice)] == [older.pk]
 
 
@@ -128,7 +128,7 @@ def test_one_click_on_a_conflict_keeps_the_newer(alice: User, kept: Keep, made: 
     kept(alice, BEES, age=3)
     newer = kept(alice, NO_BEES)
     report = made(alice)
-    mend(report.pk, only(report).finding.id, owner=alice.pk, actor="person")
+    apply_mend(report.pk, only(report).finding.id, owner=alice.pk, actor="person")
     assert [row["id"] for row in state(alice)] == [newer.pk]
 
 
@@ -136,7 +136,7 @@ def test_what_was_true_before_answers_for_its_time(alice: User, kept: Keep, made
     older = kept(alice, BEES, age=3)
     kept(alice, NO_BEES)
     report = made(alice)
-    mend(report.pk, only(report).finding.id, owner=alice.pk, actor="person", act="past")
+    apply_mend(report.pk, only(report).finding.id, owner=alice.pk, actor="person", act="past")
     row = get_memory(older.pk, owner=alice.pk)
     assert (row.status, row.retired_at) == ("deprecated", None)
     assert row.valid_until is not None
@@ -145,7 +145,7 @@ def test_what_was_true_before_answers_for_its_time(alice: User, kept: Keep, made
 def test_merge_leaves_one_that_follows_all(alice: User, kept: Keep, made: MakeReport) -> None:
     rows = [kept(alice, text) for text in (BEES, SAME, "Alice keeps bees behind barn")]
     report = made(alice)
-    mend(report.pk, only(report).finding.id, owner=alice.pk, actor="person")
+    apply_mend(report.pk, only(report).finding.id, owner=alice.pk, actor="person")
     (left,) = state(alice)
     assert left["id"] not in {row.pk for row in rows}
 
@@ -154,9 +154,9 @@ def test_settled_finding_is_not_mended_twice(alice: User, kept: Keep, made: Make
     kept(alice, BEES, age=100)
     report = made(alice)
     finding = only(report).finding.id
-    mend(report.pk, finding, owner=alice.pk, actor="person")
+    apply_mend(report.pk, finding, owner=alice.pk, actor="person")
     with pytest.raises(Conflict):
-        mend(report.pk, finding, owner=alice.pk, actor="person")
+        apply_mend(report.pk, finding, owner=alice.pk, actor="person")
 
 
 def test_mend_that_is_not_offered_is_refused(alice: User, kept: Keep, made: MakeReport) -> None:
@@ -164,23 +164,23 @@ def test_mend_that_is_not_offered_is_refused(alice: User, kept: Keep, made: Make
     report = made(alice)
     finding = only(report).finding.id
     with pytest.raises(InvalidInput):
-        mend(report.pk, finding, owner=alice.pk, actor="person", act="merge")
+        apply_mend(report.pk, finding, owner=alice.pk, actor="person", act="merge")
     with pytest.raises(InvalidInput):
-        mend(report.pk, finding, owner=alice.pk, actor="person", keep=UUID(int=1))
+        apply_mend(report.pk, finding, owner=alice.pk, actor="person", keep=UUID(int=1))
 
 
 def test_erased_memory_leaves_every_report(alice: User, kept: Keep, made: MakeReport) -> None:
     memory = kept(alice, BEES, age=100)
     report = made(alice)
     finding = only(report).finding.id
-    erase(memory.pk, owner=alice.pk, actor="person")
-    assert reading.read(report).findings == ()
+    erase_memory(memory.pk, owner=alice.pk, actor="person")
+    assert displayed_report.read_report(report).findings == ()
     with pytest.raises(NotFound):
-        mend(report.pk, finding, owner=alice.pk, actor="person")
+        apply_mend(report.pk, finding, owner=alice.pk, actor="person")
 
 
 def test_report_of_another_is_not_there(alice: User, bob: User, kept: Keep, made: MakeReport) -> None:
     kept(alice, BEES, age=100)
     report = made(alice)
     with pytest.raises(NotFound):
-        mend(report.pk, only(report).finding.id, owner=bob.pk, actor="person")
+        apply_mend(report.pk, only(report).finding.id, owner=bob.pk, actor="person")

@@ -9,12 +9,12 @@ import pytest
 import time_machine
 
 from memories import tasks
-from memories.maintenance.reports import making, reading, site
+from memories.maintenance.reports import displayed_report, report_making, site
 from memories.models import Report, SiteReport
 from memories.models.report import QUALITY, today
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job, Status
 from tests.memories.reports.conftest import Keep, MakeReport
 
@@ -31,7 +31,7 @@ def test_every_owner_has_a_job_of_their_own(alice: User, bob: User, kept: Keep) 
     assert tasks.report_all() == tasks.report_all() == 2
     assert {job.owner_id for job in queued()} == {alice.pk, bob.pk}
     assert len(queued()) == 2
-    drain()
+    run_due_jobs()
     assert {job.status for job in queued()} == {Status.DONE}
     assert Report.objects.count() == 4
 
@@ -41,7 +41,7 @@ def test_job_is_of_the_day_it_was_queued_on(alice: User, kept: Keep) -> None:
     with time_machine.travel("2031-05-04T23:59:00Z"):
         tasks.report_all()
     with time_machine.travel("2031-05-05T00:10:00Z"):
-        drain()
+        run_due_jobs()
     assert {report.day for report in Report.objects.filter(owner_id=alice.pk)} == {date(2031, 5, 4)}
 
 
@@ -57,11 +57,11 @@ def test_run_cut_off_before_the_write_leaves_nothing_and_is_run_again(
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(making, "quality", killed)
+        patched.setattr(report_making, "build_quality_report", killed)
         with pytest.raises(Killed):
-            making.make(today(), owner=alice.pk)
+            report_making.make_reports(today(), owner=alice.pk)
     assert not Report.objects.filter(owner_id=alice.pk).exists()
-    making.make(today(), owner=alice.pk)
+    report_making.make_reports(today(), owner=alice.pk)
     assert Report.objects.filter(owner_id=alice.pk).count() == 2
 
 
@@ -69,16 +69,16 @@ def test_trend_tells_how_the_score_went(alice: User, kept: Keep) -> None:
     for day in range(3):
         with time_machine.travel(f"2031-05-0{day + 1}T04:30:00Z"):
             kept(alice, f"Shelf {day} holds box {day * 7}.", confidence=0.5)
-            making.make(today(), owner=alice.pk)
-    report = reading.latest(QUALITY, owner=alice.pk)
+            report_making.make_reports(today(), owner=alice.pk)
+    report = displayed_report.get_latest_report(QUALITY, owner=alice.pk)
     assert report is not None
-    trend = reading.read(report).trend
+    trend = displayed_report.read_report(report).trend
     assert [point.day.day for point in trend.points] == [1, 2, 3]
     assert trend.change == trend.points[2].score - trend.points[1].score
 
 
 def test_first_report_has_no_change(alice: User, made: MakeReport) -> None:
-    assert reading.read(made(alice)).trend.change is None
+    assert displayed_report.read_report(made(alice)).trend.change is None
 
 
 def test_site_report_adds_up_owners_and_names_nobody(
@@ -124,14 +124,14 @@ def test_old_reports_go_and_older_ones_lose_their_findings(alice: User, kept: Ke
     old = Report.objects.get(owner_id=alice.pk, day=today() - timedelta(days=31))
     assert "findings" not in old.body
     assert old.body["figures"] == report.body["figures"]
-    assert reading.read(old).findings == ()
+    assert displayed_report.read_report(old).findings == ()
 
 
 def test_night_passes_over_whoever_switched_memory_off(alice: User, kept: Keep) -> None:
     kept(alice, "Alice keeps bees.")
     set_preferences(alice.pk, memory_on=False)
     tasks.report_all()
-    drain()
+    run_due_jobs()
     assert not Report.objects.exists()
 
 

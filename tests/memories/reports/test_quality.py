@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memories import curation
-from memories.maintenance.reports.making import make
+from memories.maintenance.reports.report_making import make_reports
 from memories.models import Memory, MemoryEmbedding, Report
 from memories.models.report import today
 from memsite.accounts.models import User
@@ -62,7 +62,7 @@ def learnt(owner: User, source: str, error: str = "") -> None:
 
 def _forgotten(owner: User, kept: Keep) -> None:
     ids = list(Memory.objects.filter(owner_id=owner.pk).values_list("id", flat=True)[:4])
-    curation.forget(ids, owner=owner.pk, actor="person")
+    curation.forget_memories(ids, owner=owner.pk, actor="person")
 
 
 def _dead_job(owner: User, kept: Keep) -> None:
@@ -117,7 +117,7 @@ def test_one_thing_worsened_makes_the_score_fall(
 def test_totals_are_told_by_layer_kind_and_status(
     alice: User, facts: list[Memory], kept: Keep, made: MakeReport
 ) -> None:
-    curation.forget([facts[0].pk], owner=alice.pk, actor="person")
+    curation.forget_memories([facts[0].pk], owner=alice.pk, actor="person")
     kept(alice, "It rained.", layer="episodic", kind="event")
     totals = made(alice).body["totals"]
     assert totals["by_layer"] == {"episodic": 1, "semantic": 5}
@@ -126,7 +126,7 @@ def test_totals_are_told_by_layer_kind_and_status(
 
 
 def test_shares_are_parts_of_a_whole_or_unknown(alice: User, facts: list[Memory], made: MakeReport) -> None:
-    curation.forget([memory.pk for memory in facts[:3]], owner=alice.pk, actor="person")
+    curation.forget_memories([memory.pk for memory in facts[:3]], owner=alice.pk, actor="person")
     shares = made(alice).body["shares"]
     assert shares == {"in_use": 1.0, "forgotten": 0.5, "success": None, "fallback": None, "useful": None}
 
@@ -134,7 +134,7 @@ def test_shares_are_parts_of_a_whole_or_unknown(alice: User, facts: list[Memory]
 def test_growth_tells_what_came_and_went(alice: User, kept: Keep, made: MakeReport) -> None:
     old = [kept(alice, FACTS[number], age=60) for number in range(4)]
     kept(alice, FACTS[4])
-    curation.forget([old[0].pk], owner=alice.pk, actor="person")
+    curation.forget_memories([old[0].pk], owner=alice.pk, actor="person")
     growth = made(alice).body["growth"]
     assert growth == {"days": 30, "gained": 1, "let_go": 1, "share": 0.0}
 
@@ -231,7 +231,7 @@ def test_report_holds_no_text(alice: User, facts: list[Memory], kept: Keep, made
 
 def test_nothing_is_read_while_memory_is_off(alice: User, facts: list[Memory]) -> None:
     set_preferences(alice.pk, memory_on=False)
-    assert make(today(), owner=alice.pk) is None
+    assert make_reports(today(), owner=alice.pk) is None
     assert not Report.objects.filter(owner_id=alice.pk).exists()
 
 
@@ -257,6 +257,6 @@ def test_statements_do_not_grow_with_the_memory(number: int, alice: User, kept: 
     with CaptureQueriesContext(
         connection,
     ) as seen:
-        make(today(), owner=alice.pk)
+        make_reports(today(), owner=alice.pk)
     said = [query["sql"] for query in seen if "SAVEPOINT" not in query["sql"]]
     assert len(said) <= 14, said

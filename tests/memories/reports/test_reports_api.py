@@ -8,12 +8,12 @@ from uuid import UUID, uuid4
 import pytest
 from rest_framework.test import APIClient
 
-from memories.maintenance.reports import requesting
+from memories.maintenance.reports import report_requests
 from memories.models import Report
 from memsite import jobs
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from tests.api.asking import search
 from tests.memories.reports.conftest import Keep, MakeReport
@@ -28,10 +28,10 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for a job finds it done."""
 
     def find(job_id: UUID, **options: Any) -> Job:
-        drain()
-        return jobs.find(job_id, **options)
+        run_due_jobs()
+        return jobs.find_job(job_id, **options)
 
-    monkeypatch.setattr(requesting, "find", find)
+    monkeypatch.setattr(report_requests, "find_job", find)
 
 
 def test_report_asked_for_is_queued(alice_api: APIClient) -> None:
@@ -69,7 +69,7 @@ def test_job_that_failed_is_told(alice_api: APIClient, worker: None, monkeypatch
     def fail(*args: object, **options: object) -> None:
         raise ValueError("no")
 
-    monkeypatch.setattr("memories.maintenance.reports.making.make", fail)
+    monkeypatch.setattr("memories.maintenance.reports.report_making.make_reports", fail)
     monkeypatch.setattr("memsite.jobs.outcomes.MAX_ATTEMPTS", 1)
     response = alice_api.post(REPORTS, {"wait": 5})
     assert response.status_code == 503

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.maintenance.reports.score import NEUTRAL, WEIGHTS, Figures, retention, score, terms
+from memories.maintenance.reports.score import (
+    NEUTRAL,
+    WEIGHTS,
+    Figures,
+    compute_score,
+    compute_terms,
+    retention,
+)
 
 #: What is worse when there is more of it, the rest being as it is.
 BAD = ("contradicted", "copies", "unsure", "stale", "never_used", "forgotten", "not_embedded", "failed")
@@ -61,39 +68,39 @@ def all_figures(draw: st.DrawFn) -> Figures:
 
 @given(all_figures())
 def test_score_and_terms_stay_in_their_ranges(figures: Figures) -> None:
-    assert 0 <= score(figures) <= 100
-    assert all(0 <= term.value <= 1 for term in terms(figures))
+    assert 0 <= compute_score(figures) <= 100
+    assert all(0 <= term.value <= 1 for term in compute_terms(figures))
 
 
 @given(all_figures(), st.sampled_from(BAD), st.integers(1, 100))
 def test_more_of_what_is_bad_never_raises_the_score(figures: Figures, name: str, more: int) -> None:
     worse = replace(figures, **{name: asdict(figures)[name] + more})
-    assert score(worse) <= score(figures)
+    assert compute_score(worse) <= compute_score(figures)
 
 
 @given(all_figures(), st.integers(1, 100))
 def test_memories_that_fade_never_raise_the_score(figures: Figures, more: int) -> None:
     faded = min(more, figures.in_use)
     worse = replace(figures, in_use=figures.in_use - faded, steady=figures.steady + faded)
-    assert score(worse) <= score(figures)
-    assert score(replace(figures, steady=0)) <= score(figures)
+    assert compute_score(worse) <= compute_score(figures)
+    assert compute_score(replace(figures, steady=0)) <= compute_score(figures)
 
 
 @given(all_figures(), st.integers(1, 100))
 def test_answers_and_citations_that_turn_bad_never_raise_the_score(figures: Figures, more: int) -> None:
     turned, disliked = min(more, figures.answered), min(more, figures.useful)
     worse = replace(figures, answered=figures.answered - turned, fell_back=figures.fell_back + turned)
-    assert score(worse) <= score(figures)
+    assert compute_score(worse) <= compute_score(figures)
     worse = replace(figures, useful=figures.useful - disliked, useless=figures.useless + disliked)
-    assert score(worse) <= score(figures)
+    assert compute_score(worse) <= compute_score(figures)
 
 
 @pytest.mark.parametrize("name", WEIGHTS)
 def test_each_term_worsened_makes_the_score_fall(name: str) -> None:
-    before = {term.name: term.value for term in terms(GOOD)}
-    after = {term.name: term.value for term in terms(WORSE[name])}
+    before = {term.name: term.value for term in compute_terms(GOOD)}
+    after = {term.name: term.value for term in compute_terms(WORSE[name])}
     assert after[name] < before[name]
-    assert score(WORSE[name]) < score(GOOD)
+    assert compute_score(WORSE[name]) < compute_score(GOOD)
 
 
 @pytest.mark.parametrize("learnt", [1, 20, 90, 400, 5_000])
@@ -101,21 +108,21 @@ def test_each_term_worsened_makes_the_score_fall(name: str) -> None:
 def test_one_more_bad_memory_costs_more_than_its_number_gains(name: str, learnt: int) -> None:
     before = Figures(learnt=learnt, in_use=learnt, kept=learnt)
     after = replace(before, learnt=learnt + 1, in_use=learnt + 1, kept=learnt + 1, **{name: 1})
-    assert score(after) < score(before)
+    assert compute_score(after) < compute_score(before)
 
 
 def test_nothing_known_counts_against_nobody() -> None:
-    assert {term.name: term.value for term in terms(Figures())} == NEUTRAL
-    assert score(Figures()) == pytest.approx(97.5)
+    assert {term.name: term.value for term in compute_terms(Figures())} == NEUTRAL
+    assert compute_score(Figures()) == pytest.approx(97.5)
 
 
 def test_everything_in_order_is_a_hundred() -> None:
-    assert score(replace(GOOD, in_use=200, steady=0, forgotten=0)) == pytest.approx(100)
+    assert compute_score(replace(GOOD, in_use=200, steady=0, forgotten=0)) == pytest.approx(100)
 
 
 def test_every_term_is_told_with_its_weight() -> None:
-    assert [term.name for term in terms(GOOD)] == list(WEIGHTS)
-    assert sum(term.weight for term in terms(GOOD)) == pytest.approx(100)
+    assert [term.name for term in compute_terms(GOOD)] == list(WEIGHTS)
+    assert sum(term.weight for term in compute_terms(GOOD)) == pytest.approx(100)
 
 
 @pytest.mark.parametrize("wrong", ["unsure", "stale", "never_used"])
@@ -125,7 +132,7 @@ def test_forgetting_what_is_wrong_never_costs_points(wrong: str, learnt: int) ->
     before = replace(before, never_used=learnt // 2, kept=learnt, forgotten=learnt // 2)
     one_less = {wrong: getattr(before, wrong) - 1}
     after = replace(before, learnt=learnt - 1, forgotten=before.forgotten + 1, put_away=1, **one_less)
-    assert score(after) > score(before)
+    assert compute_score(after) > compute_score(before)
 
 
 def test_what_a_person_put_away_lately_is_no_loss() -> None:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from memories.retrieval.index.index import OwnerIndex
 from memories.retrieval.index.tokens import TokenSpace
 from memories.retrieval.query.query import parse_query
-from memories.retrieval.ranking import Ranked, rank
-from memories.retrieval.signals.signals import Probe, probe_of
+from memories.retrieval.ranking import RankedMemories, rank_memories
+from memories.retrieval.signals.signals import Probe, make_probe
 from memsite.llm.embedding.local_embedding import LocalEmbedder
 from tests.memories.retrieval.memos import NOW, Memo, rows_of
 
@@ -39,7 +39,7 @@ def build(embedder: LocalEmbedder, space: TokenSpace) -> Build:
 
 
 @pytest.fixture
-def ask(embedder: LocalEmbedder) -> Callable[..., Ranked]:
+def ask(embedder: LocalEmbedder) -> Callable[..., RankedMemories]:
     def asked(
         index: OwnerIndex,
         text: str,
@@ -47,10 +47,10 @@ def ask(embedder: LocalEmbedder) -> Callable[..., Ranked]:
         top: int = 5,
         words_only: bool = False,
         mask: NDArray[np.bool_] | None = None,
-    ) -> Ranked:
+    ) -> RankedMemories:
         query = parse_query(text, index.speakers, NOW)
-        probe = Probe() if words_only else probe_of(query.meaning, embedder)
+        probe = Probe() if words_only else make_probe(query.meaning, embedder)
         eligible = np.ones(len(index), dtype=bool) if mask is None else mask
-        return rank(index, query, probe, eligible, NOW, top=top)
+        return rank_memories(index, query, probe, eligible, NOW, top=top)
 
     return asked

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from memories.retrieval.index.rows import IndexRows
 from memories.retrieval.index.tokens import pack_tokens
-from memories.text.analysis import analyse_many
+from memories.text.analysis import analyse_texts
 from memories.text.naming.keys import pack_names
 from memories.values import LAYERS
 from memsite.llm.embedding.local_embedding import LocalEmbedder
@@ -45,7 +45,7 @@ def rows_of(
     memos: Sequence[Memo], embedder: LocalEmbedder | None, vectors: NDArray[np.float32] | None = None
 ) -> IndexRows:
     texts = [memo.text for memo in memos]
-    read = analyse_many(texts)
+    read = analyse_texts(texts)
     tokens = [pack_tokens(ids) for ids in embedder.token_ids(texts)] if embedder else [b""] * len(texts)
     unknown = np.full(len(memos), np.nan)
     return IndexRows(

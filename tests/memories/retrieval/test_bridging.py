@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from memories import conf
-from memories.retrieval.ranking import Ranked
-from memories.text.naming.stating import read
+from memories.retrieval.ranking import RankedMemories
+from memories.text.naming.statements import read_statement
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import Memo
 
-Ask = Callable[..., Ranked]
+Ask = Callable[..., RankedMemories]
 
 TALE = (
     "Anna's sister is Bruna.",
@@ -35,10 +35,10 @@ CHINESE_TALE = (
 
 def told(text: str, *, session: str = "") -> Memo:
     layer = "episodic" if session else "semantic"
-    return Memo(text, layer=layer, session=session, entities=read(text).names)
+    return Memo(text, layer=layer, session=session, entities=read_statement(text).names)
 
 
-def graph_of(ranked: Ranked, row: int) -> float:
+def graph_of(ranked: RankedMemories, row: int) -> float:
     return float(ranked.breakdown["graph"][ranked.rows.tolist().index(row)])
 
 

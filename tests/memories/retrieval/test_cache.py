@@ -8,10 +8,10 @@ from uuid import UUID
 import pytest
 
 from memories.retrieval.cache.cache import IndexCache
-from memories.retrieval.cache.state import recall_state
-from memories.retrieval.ranking import Ranked
+from memories.retrieval.cache.state import load_recall_state
+from memories.retrieval.ranking import RankedMemories
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.llm.embedding.local_embedding import LocalEmbedder
 from tests.memories.retrieval.conftest import Build
@@ -23,7 +23,7 @@ def test_small_owner_is_charged_little(build: Build) -> None:
     assert build(TEXTS).nbytes < 500_000
 
 
-def test_index_is_charged_for_what_searches_add(build: Build, ask: Callable[..., Ranked]) -> None:
+def test_index_is_charged_for_what_searches_add(build: Build, ask: Callable[..., RankedMemories]) -> None:
     index = build(TEXTS)
     before = index.nbytes
     for text in TEXTS[:60]:
@@ -34,7 +34,7 @@ def test_index_is_charged_for_what_searches_add(build: Build, ask: Callable[...,
 @pytest.fixture
 def owners(alice: User, bob: User) -> list[UUID]:
     for owner in (alice, bob):
-        remember([Candidate(text) for text in TEXTS[:20]], owner=owner.pk, actor="test")
+        write_candidates([Candidate(text) for text in TEXTS[:20]], owner=owner.pk, actor="test")
     return [alice.pk, bob.pk]
 
 
@@ -46,5 +46,5 @@ def test_least_recently_searched_owner_goes_first(owners: list[UUID], embedder: 
 
 
 def _newest(owner: UUID) -> dict[str, int]:
-    state = recall_state(owner=owner)
+    state = load_recall_state(owner=owner)
     return {"version": state.version, "epoch": state.epoch}

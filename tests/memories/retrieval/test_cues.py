@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from memories.text.cues import Cue, count_names, cues_of
+from memories.text.cues import Cue, count_names, find_cues
 
 
 @pytest.mark.parametrize("text", ["Do you like tea?", "Really?!", "你喜欢喝茶吗", "你呢？"])
 def test_closing_question_is_seen(text: str) -> None:
-    assert cues_of(text) & Cue.IS_QUESTION
+    assert find_cues(text) & Cue.IS_QUESTION
 
 
 def test_question_in_the_middle_asks_but_is_not_a_question() -> None:
-    cues = cues_of("How are you? I am fine.")
+    cues = find_cues("How are you? I am fine.")
     assert cues & Cue.ASKS
     assert not cues & Cue.IS_QUESTION
 
@@ -23,20 +23,20 @@ def test_question_in_the_middle_asks_but_is_not_a_question() -> None:
     "text", ["I left yesterday", "since last May", "three days later", "我去年搬家", "三天前到的"]
 )
 def test_time_expression_is_seen(text: str) -> None:
-    assert cues_of(text) & Cue.TIME
+    assert find_cues(text) & Cue.TIME
 
 
 @pytest.mark.parametrize("text", ["You may go", "They march on", "我喜欢茶"])
 def test_text_without_time_shows_none(text: str) -> None:
-    assert not cues_of(text) & Cue.TIME
+    assert not find_cues(text) & Cue.TIME
 
 
 def test_names_within_sentences_are_counted() -> None:
-    cues = np.array([cues_of("We met Ana and went to the Alps. Then home."), cues_of("nothing here")])
+    cues = np.array([find_cues("We met Ana and went to the Alps. Then home."), find_cues("nothing here")])
     assert count_names(cues).tolist() == [2, 0]
 
 
 def test_names_in_a_text_with_a_question_are_counted() -> None:
-    cues = cues_of("We met Ana in Rome. Do you know her?")
+    cues = find_cues("We met Ana in Rome. Do you know her?")
     assert count_names(np.array([cues])).tolist() == [2]
     assert cues & Cue.IS_QUESTION

@@ -7,14 +7,14 @@ from datetime import UTC, date, datetime
 import numpy as np
 import pytest
 
-from memories.retrieval.query.dates import windows_in
-from memories.retrieval.query.windows import score
+from memories.retrieval.query.dates import find_time_windows
+from memories.retrieval.query.windows import score_times
 from tests.memories.retrieval.memos import NOW, seconds
 
 
 def nearness(text: str, year: int, month: int, day: int) -> float:
     moment = datetime(year, month, day, 12, tzinfo=UTC)
-    return float(score(windows_in(text, NOW), seconds([moment]))[0])
+    return float(score_times(find_time_windows(text, NOW), seconds([moment]))[0])
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,11 @@ def test_what_was_told_after_the_day_counts_more_than_before() -> None:
 
 @pytest.mark.parametrize("text", ["What may I do?", "the march of time", "port 2024.5"])
 def test_no_time_is_read_where_none_is_named(text: str) -> None:
-    assert windows_in(text, NOW) == ()
+    assert find_time_windows(text, NOW) == ()
 
 
 def test_unknown_moments_score_nothing() -> None:
-    assert score(windows_in("in 2023", NOW), np.array([np.nan])).tolist() == [0.0]
+    assert score_times(find_time_windows("in 2023", NOW), np.array([np.nan])).tolist() == [0.0]
 
 
 @pytest.mark.parametrize(
@@ -76,5 +76,5 @@ def test_unknown_moments_score_nothing() -> None:
 )
 def test_weekday_is_that_of_the_week_named(text: str, day: tuple[int, int, int]) -> None:
     friday = datetime(2026, 6, 19, 12, tzinfo=UTC)
-    (window,) = windows_in(text, friday)
+    (window,) = find_time_windows(text, friday)
     assert datetime.fromtimestamp(window.start, UTC).date() == date(*day)

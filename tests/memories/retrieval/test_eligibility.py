@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import numpy as np
 import pytest
 
-from memories.retrieval.eligibility import among, standing
+from memories.retrieval.eligibility import mask_active, mask_matching
 from memories.retrieval.index.index import OwnerIndex
 from memsite.llm.embedding.local_embedding import LocalEmbedder
 from tests.memories.retrieval.conftest import Build
@@ -39,17 +39,17 @@ def test_row_answers_by_both_clocks(
 ) -> None:
     rows = replace(rows_of([Memo("tea")], embedder), **{name: seconds([at]) for name, at in times.items()})  # type: ignore[arg-type]
     index = OwnerIndex.build(rows, None)
-    assert standing(index, as_of, believed_at).tolist() == [answers]
+    assert mask_active(index, as_of, believed_at).tolist() == [answers]
 
 
 def test_filters_narrow_together(build: Build) -> None:
     index = build(
         [Memo("a"), Memo("b", kind="goal"), Memo("c", kind="goal", speaker="Ana", status="forgotten")]
     )
-    assert among(index, kinds=["goal"]).tolist() == [False, True, True]
-    assert among(index, kinds=["goal"], statuses=["active"]).tolist() == [False, True, False]
-    assert among(index, speaker="Ana", layers=["semantic"]).tolist() == [False, False, True]
+    assert mask_matching(index, kinds=["goal"]).tolist() == [False, True, True]
+    assert mask_matching(index, kinds=["goal"], statuses=["active"]).tolist() == [False, True, False]
+    assert mask_matching(index, speaker="Ana", layers=["semantic"]).tolist() == [False, False, True]
 
 
 def test_no_filter_lets_all_pass(build: Build) -> None:
-    assert np.all(among(build(["a", "b"])))
+    assert np.all(mask_matching(build(["a", "b"])))

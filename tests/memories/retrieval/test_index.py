@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from memories.retrieval.index.arrays.columns import Coded
 from memories.retrieval.index.index import OwnerIndex
 from memories.retrieval.index.tokens import TokenSpace
-from memories.retrieval.ranking import Ranked
+from memories.retrieval.ranking import RankedMemories
 from memsite.llm.embedding.local_embedding import LocalEmbedder
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import Memo, rows_of
@@ -30,7 +30,7 @@ TEXTS = [
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=15)
 @given(cut=st.integers(0, 6))
 def test_extending_ranks_as_building_at_once_does(
-    embedder: LocalEmbedder, space: TokenSpace, ask: Callable[..., Ranked], cut: int
+    embedder: LocalEmbedder, space: TokenSpace, ask: Callable[..., RankedMemories], cut: int
 ) -> None:
     memos = [Memo(text, id=text, layer="episodic", session="s") for text in TEXTS]
     whole = OwnerIndex.build(rows_of(memos, embedder), space)
@@ -65,7 +65,7 @@ def test_changed_memory_keeps_its_row(build: Build, embedder: LocalEmbedder) -> 
 
 
 def test_earlier_index_is_left_as_it_was(
-    build: Build, embedder: LocalEmbedder, ask: Callable[..., Ranked]
+    build: Build, embedder: LocalEmbedder, ask: Callable[..., RankedMemories]
 ) -> None:
     index = build([Memo("I drink coffee", id="a")])
     before = ask(index, "coffee or tea?")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from memories.retrieval.index.arrays import kernels
 from memories.retrieval.index.arrays.postings import Postings
 from memories.retrieval.index.arrays.structure import Turns
-from memories.retrieval.signals.fusion import standardised
+from memories.retrieval.signals.fusion import standardise_values
 
 #: Rows as (session, keys): −1 stands outside any session.
 ROWS = st.lists(
@@ -86,7 +86,7 @@ def test_term_counts_in_its_row_and_by_weight_around(rows: Rows) -> None:
 def test_standardised_values_of_eligible_rows_have_mean_zero(cells: list[tuple[float, bool]]) -> None:
     values = np.array([value for value, _ in cells], dtype=np.float32)
     eligible = np.array([among for _, among in cells], dtype=bool)
-    scores = standardised(values, eligible)
+    scores = standardise_values(values, eligible)
     if eligible.any():
         assert abs(float(scores[eligible].mean())) < 1e-2
         assert float(scores[eligible].std()) == pytest.approx(1, abs=1e-2) or not scores.any()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memories.retrieval.query.query import parse_query
-from memories.text.analysis import term_hash
+from memories.text.analysis import hash_term
 from tests.memories.retrieval.memos import NOW
 
 SPEAKERS = ("Ana Lopez", "Ben", "user", "小明")
@@ -50,7 +50,7 @@ def test_question_for_a_time_is_seen(text: str) -> None:
 
 def test_identifier_is_kept_exactly() -> None:
     query = parse_query("what is ERR_42?", (), NOW)
-    assert query.identifiers.tolist() == [term_hash("err_42")]
+    assert query.identifiers.tolist() == [hash_term("err_42")]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "?", "the", "。。。"])

@@ -11,12 +11,12 @@ import pytest
 
 from memories.retrieval.index.index import OwnerIndex
 from memories.retrieval.query.query import parse_query
-from memories.retrieval.ranking import Ranked, rank
+from memories.retrieval.ranking import RankedMemories, rank_memories
 from memories.retrieval.signals.signals import Probe
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import NOW, Memo, rows_of
 
-Ask = Callable[..., Ranked]
+Ask = Callable[..., RankedMemories]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5])
@@ -129,5 +129,5 @@ def test_stored_vectors_rank_where_the_embedder_has_no_tokens() -> None:
     memos = [Memo("alpha"), Memo("beta"), Memo("gamma")]
     index = OwnerIndex.build(rows_of(memos, None, vectors), None)
     query = parse_query("something else", (), NOW)
-    ranked = rank(index, query, Probe(vector=vectors[1]), np.ones(3, dtype=bool), NOW, top=3)
+    ranked = rank_memories(index, query, Probe(vector=vectors[1]), np.ones(3, dtype=bool), NOW, top=3)
     assert ranked.rows[0] == 1

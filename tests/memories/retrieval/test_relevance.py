@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories import conf
-from memories.retrieval.ranking import Ranked
-from memories.retrieval.relevance import never_rising
+from memories.retrieval.ranking import RankedMemories
+from memories.retrieval.relevance import make_non_increasing
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import Memo
 
@@ -28,7 +28,7 @@ FACTS = [
 
 @given(st.lists(st.floats(-5, 5), max_size=30))
 def test_smoothed_sequence_never_rises_and_keeps_its_mean(values: list[float]) -> None:
-    smooth = never_rising(np.array(values))
+    smooth = make_non_increasing(np.array(values))
     assert (np.diff(smooth) <= 1e-9).all()
     assert len(smooth) == len(values)
     if values:
@@ -47,7 +47,7 @@ def test_smoothed_sequence_never_rises_and_keeps_its_mean(values: list[float]) -
     ],
 )
 def test_answer_comes_first_and_passes_the_threshold(
-    build: Build, ask: Callable[..., Ranked], question: str, answer: int
+    build: Build, ask: Callable[..., RankedMemories], question: str, answer: int
 ) -> None:
     ranked = ask(build(FACTS), question)
     assert ranked.rows[0] == answer
@@ -59,23 +59,23 @@ def test_answer_comes_first_and_passes_the_threshold(
     ["How tall is the Eiffel tower?", "Who painted the Mona Lisa?", "光合作用是怎么进行的", "火星有几颗卫星"],
 )
 def test_unrelated_question_passes_no_threshold(
-    build: Build, ask: Callable[..., Ranked], question: str
+    build: Build, ask: Callable[..., RankedMemories], question: str
 ) -> None:
     assert ask(build(FACTS), question).relevance.max() < conf.RECALL.procedural_relevance
 
 
-def test_rare_identifier_has_relevance_one(build: Build, ask: Callable[..., Ranked]) -> None:
+def test_rare_identifier_has_relevance_one(build: Build, ask: Callable[..., RankedMemories]) -> None:
     ranked = ask(build(FACTS), "what was 8123 again")
     assert ranked.rows[0] == 2
     assert ranked.relevance[0] == 1.0
 
 
-def test_relevance_stays_in_bounds(build: Build, ask: Callable[..., Ranked]) -> None:
+def test_relevance_stays_in_bounds(build: Build, ask: Callable[..., RankedMemories]) -> None:
     ranked = ask(build(FACTS), "peanuts peanuts nurse Hamburg port cat Minka", top=6)
     assert ((ranked.relevance >= 0) & (ranked.relevance <= 1)).all()
 
 
-def test_home_is_found_by_the_verb_of_the_question(build: Build, ask: Callable[..., Ranked]) -> None:
+def test_home_is_found_by_the_verb_of_the_question(build: Build, ask: Callable[..., RankedMemories]) -> None:
     ranked = ask(build([*FACTS, "User lives in Lisbon."]), "Where do I live?")
     assert ranked.rows[0] == len(FACTS)
     assert ranked.relevance[0] >= conf.RECALL.least_relevance("semantic")
@@ -105,7 +105,7 @@ STORE_ZH = [
     "question", ["在哪里工作", "我在哪里上班", "用户的职业是什么", "在哪家公司", "你知道我是做什么的吗"]
 )
 def test_chinese_job_is_found_without_a_word_for_work(
-    build: Build, ask: Callable[..., Ranked], question: str
+    build: Build, ask: Callable[..., RankedMemories], question: str
 ) -> None:
     ranked = ask(build(STORE_ZH), question)
     assert ranked.rows[0] == 0
@@ -125,7 +125,7 @@ def test_chinese_job_is_found_without_a_word_for_work(
     ],
 )
 def test_one_common_word_of_several_is_not_enough(
-    build: Build, ask: Callable[..., Ranked], question: str, answers: set[int]
+    build: Build, ask: Callable[..., RankedMemories], question: str, answers: set[int]
 ) -> None:
     ranked = ask(build(STORE), question)
     passing = ranked.rows[ranked.relevance >= conf.RECALL.least_relevance("semantic")]
@@ -133,7 +133,9 @@ def test_one_common_word_of_several_is_not_enough(
 
 
 @pytest.mark.parametrize("question", ["如何报税", "帮我报名", "火星有几颗卫星"])
-def test_common_character_is_not_enough(build: Build, ask: Callable[..., Ranked], question: str) -> None:
+def test_common_character_is_not_enough(
+    build: Build, ask: Callable[..., RankedMemories], question: str
+) -> None:
     assert ask(build(STORE_ZH), question).relevance.max() < conf.RECALL.least_relevance("semantic")
 
 
@@ -141,20 +143,20 @@ def test_common_character_is_not_enough(build: Build, ask: Callable[..., Ranked]
     ("question", "row"), [("Did I visit Japan in 2019?", 4), ("Which marathon did I run in 2020?", 5)]
 )
 def test_memory_of_another_year_is_not_certain(
-    build: Build, ask: Callable[..., Ranked], question: str, row: int
+    build: Build, ask: Callable[..., RankedMemories], question: str, row: int
 ) -> None:
     ranked = ask(build(STORE), question)
     assert ranked.rows[0] == row
     assert ranked.relevance[0] <= conf.OTHER_YEAR_SHARE
 
 
-def test_memory_of_the_year_asked_about_is_certain(build: Build, ask: Callable[..., Ranked]) -> None:
+def test_memory_of_the_year_asked_about_is_certain(build: Build, ask: Callable[..., RankedMemories]) -> None:
     assert ask(build(STORE), "Which marathon did I run in 2023?").relevance[0] > 0.9
 
 
 @pytest.mark.parametrize("question", ["What did we do last year?", "去年我们做了什么"])
 def test_event_of_the_year_asked_about_comes_before_that_of_another(
-    build: Build, ask: Callable[..., Ranked], question: str
+    build: Build, ask: Callable[..., RankedMemories], question: str
 ) -> None:
     years = range(2020, 2026)
     events = [

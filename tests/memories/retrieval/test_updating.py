@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memories import curation
-from memories.curation.erasing import erase
+from memories.curation.erasing import erase_memory
 from memories.models import Memory
 from memories.retrieval.cache.cache import index_cache
-from memories.retrieval.search import SearchQuery, search
+from memories.retrieval.search import SearchQuery, search_memories
 from memories.storage import usage
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.errors import Conflict
 
@@ -39,35 +39,35 @@ def _add(owner: UUID, said: Sequence[tuple[str, str]]) -> None:
         else Candidate(text)
         for text, layer in said
     ]
-    remember(candidates, owner=owner, actor="test")
+    write_candidates(candidates, owner=owner, actor="test")
 
 
 def _use(memory_id: UUID, owner: UUID) -> None:
     usage.note_access([memory_id], owner=owner)
-    usage.roll_up(owner=owner)
+    usage.roll_up_accesses(owner=owner)
 
 
 def _edit(**changes: object) -> Callable[[UUID, UUID], object]:
-    return lambda memory_id, owner: curation.edit(memory_id, changes, owner=owner, actor="test")
+    return lambda memory_id, owner: curation.edit_memory(memory_id, changes, owner=owner, actor="test")
 
 
 DONE: dict[str, Callable[[UUID, UUID], object]] = {
     "weigh": _edit(importance=0.9),
     "rename": _edit(participants=["Clara"]),
-    "reword": lambda memory_id, owner: curation.rewrite(
+    "reword": lambda memory_id, owner: curation.rewrite_memory(
         memory_id, f"Anna sold {memory_id.hex[-6:]}", owner=owner, actor="test"
     ),
-    "forget": lambda memory_id, owner: curation.forget([memory_id], owner=owner, actor="test"),
-    "restore": lambda memory_id, owner: curation.restore([memory_id], owner=owner, actor="test"),
+    "forget": lambda memory_id, owner: curation.forget_memories([memory_id], owner=owner, actor="test"),
+    "restore": lambda memory_id, owner: curation.restore_memories([memory_id], owner=owner, actor="test"),
     "use": _use,
-    "erase": lambda memory_id, owner: erase(memory_id, owner=owner, actor="test"),
+    "erase": lambda memory_id, owner: erase_memory(memory_id, owner=owner, actor="test"),
 }
 
 
 def _answers(owner: UUID) -> list[list[tuple[UUID, float, float]]]:
     queries = [SearchQuery(text, top_k=50, min_similarity=0.0) for text in QUESTIONS]
     return [
-        [(hit.memory.pk, hit.score, hit.relevance) for hit in search(query, owner=owner).hits]
+        [(hit.memory.pk, hit.score, hit.relevance) for hit in search_memories(query, owner=owner).hits]
         for query in queries
     ]
 
@@ -82,7 +82,7 @@ def _same(kept: list[tuple[UUID, float, float]], built: list[tuple[UUID, float, 
 def test_answers_are_those_of_an_index_built_anew(alice: User, acts: list[tuple[str, object]]) -> None:
     _add(alice.pk, [("Anna drinks tea", "semantic"), ("Ben works in Lisbon", "episodic")])
     for act, what in acts:
-        search(SearchQuery("tea"), owner=alice.pk)  # the index follows step by step
+        search_memories(SearchQuery("tea"), owner=alice.pk)  # the index follows step by step
         if isinstance(what, list):
             _add(alice.pk, what)
             continue
@@ -97,10 +97,10 @@ def test_answers_are_those_of_an_index_built_anew(alice: User, acts: list[tuple[
 
 def test_write_is_found_without_reading_what_was_there(alice: User) -> None:
     _add(alice.pk, [(f"House {number} has a red door", "semantic") for number in range(30)])
-    search(SearchQuery("door"), owner=alice.pk)
+    search_memories(SearchQuery("door"), owner=alice.pk)
     before = index_cache()._entries[alice.pk].index  # noqa: SLF001 - what is kept is what is asked about
     _add(alice.pk, [("The boat has a blue sail", "semantic")])
-    found = search(SearchQuery("blue sail"), owner=alice.pk)
+    found = search_memories(SearchQuery("blue sail"), owner=alice.pk)
     after = index_cache()._entries[alice.pk].index  # noqa: SLF001 - as above
     assert found.hits[0].memory.content == "The boat has a blue sail"
     assert after.ids is before.ids

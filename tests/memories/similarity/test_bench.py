@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from bench.merging.score import load, said_yes
+from bench.merging.score import judged_same, load
 
 
 def test_no_labelled_pair_that_differs_in_meaning_is_joined() -> None:
     wrong = [
         pair
         for pair in load()
-        if pair["label"] not in {"same_wording", "paraphrase"} and said_yes("join", pair)
+        if pair["label"] not in {"same_wording", "paraphrase"} and judged_same("join", pair)
     ]
     assert wrong == []
 
 
 def test_every_labelled_near_pair_is_kept_apart() -> None:
-    missed = [pair for pair in load() if pair["label"] == "near" and not said_yes("keep apart", pair)]
+    missed = [pair for pair in load() if pair["label"] == "near" and not judged_same("keep apart", pair)]
     assert missed == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.text.comparison.contradiction import contradictory
+from memories.text.comparison.contradiction import find_contradiction
 
 CONTRADICTORY = [
     ("negation", "The site has a pool.", "The site has no pool."),
@@ -29,7 +29,7 @@ CONTRADICTORY = [
 
 @pytest.mark.parametrize(("reason", "one", "other"), CONTRADICTORY)
 def test_what_cannot_both_hold_contradicts(reason: str, one: str, other: str) -> None:
-    assert contradictory(one, other) == contradictory(other, one) == reason
+    assert find_contradiction(one, other) == find_contradiction(other, one) == reason
 
 
 COMPATIBLE = [
@@ -57,4 +57,4 @@ COMPATIBLE = [
 
 @pytest.mark.parametrize(("one", "other"), COMPATIBLE)
 def test_what_may_both_hold_does_not_contradict(one: str, other: str) -> None:
-    assert contradictory(one, other) == ""
+    assert find_contradiction(one, other) == ""

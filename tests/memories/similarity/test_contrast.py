@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.text.comparison.contrast import differences
+from memories.text.comparison.contrast import find_differences
 
 APART = [
     ("negation", "I rent the garage.", "I don't rent the garage."),
@@ -61,7 +61,9 @@ APART = [
 
 @pytest.mark.parametrize(("kind", "one", "other"), APART)
 def test_texts_that_differ_in_meaning_are_kept_apart(kind: str, one: str, other: str) -> None:
-    assert kind in differences(one, other) or (kind == "value" and not differences(one, other) - {"value"})
+    assert kind in find_differences(one, other) or (
+        kind == "value" and not find_differences(one, other) - {"value"}
+    )
 
 
 MAY_BE_ONE = [
@@ -87,7 +89,7 @@ MAY_BE_ONE = [
 
 @pytest.mark.parametrize(("one", "other"), MAY_BE_ONE)
 def test_texts_that_may_say_the_same_are_not_kept_apart(one: str, other: str) -> None:
-    assert differences(one, other) == frozenset()
+    assert find_differences(one, other) == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -99,15 +101,16 @@ def test_texts_that_may_say_the_same_are_not_kept_apart(one: str, other: str) ->
     ],
 )
 def test_a_negator_within_another_word_denies_nothing(one: str, other: str) -> None:
-    assert "negation" not in differences(one, other)
+    assert "negation" not in find_differences(one, other)
 
 
 def test_what_one_text_says_more_keeps_nothing_apart() -> None:
     assert (
-        differences("The build runs nightly.", "The build runs nightly on port 9000 in Oslo.") == frozenset()
+        find_differences("The build runs nightly.", "The build runs nightly on port 9000 in Oslo.")
+        == frozenset()
     )
 
 
 def test_a_text_too_long_to_read_is_kept_apart() -> None:
     long = "I like tea. " * 500
-    assert differences(long, long + "I like milk.") == {"length"}
+    assert find_differences(long, long + "I like milk.") == {"length"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.text.comparison.joining import joined
+from memories.text.comparison.joining import join_texts
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from memories.text.comparison.joining import joined
     ],
 )
 def test_the_fuller_text_stands_for_both(less: str, more: str) -> None:
-    assert joined(less, more) == joined(more, less) == more
+    assert join_texts(less, more) == join_texts(more, less) == more
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ def test_the_fuller_text_stands_for_both(less: str, more: str) -> None:
     ],
 )
 def test_texts_of_which_none_contains_the_other_become_lines(one: str, other: str) -> None:
-    assert joined(one, other) == f"{one}\n{other}"
+    assert join_texts(one, other) == f"{one}\n{other}"
 
 
 def test_a_line_that_both_have_stands_once() -> None:
-    assert joined("a\nb", "B.\nc") == "a\nb\nc"
+    assert join_texts("a\nb", "B.\nc") == "a\nb\nc"
 
 
 def test_texts_too_long_together_stay_two() -> None:
-    assert joined("x" * 1000, "y" * 1000) is None
-    assert joined("x" * 1000, "y" * 999) == "x" * 1000 + "\n" + "y" * 999
+    assert join_texts("x" * 1000, "y" * 1000) is None
+    assert join_texts("x" * 1000, "y" * 999) == "x" * 1000 + "\n" + "y" * 999

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.text.comparison.contradiction import contradictory
-from memories.text.comparison.contrast import differences
-from memories.text.comparison.joining import joined
-from memories.text.comparison.losslessness import invented, lost
-from memories.text.comparison.reading import content_of
-from memories.text.comparison.wording import same_wording
+from memories.text.comparison.contradiction import find_contradiction
+from memories.text.comparison.contrast import find_differences
+from memories.text.comparison.joining import join_texts
+from memories.text.comparison.losslessness import find_invented_details, find_lost_details
+from memories.text.comparison.reading import get_content
+from memories.text.comparison.wording import has_same_wording
 from memories.text.comparison.words import tokens
 
 VOCABULARY = """
@@ -32,65 +32,67 @@ TEXTS = st.one_of(
 
 @given(TEXTS, TEXTS)
 def test_the_order_of_the_two_texts_makes_no_difference(one: str, other: str) -> None:
-    assert differences(one, other) == differences(other, one)
-    assert same_wording(one, other) == same_wording(other, one)
-    assert contradictory(one, other) == contradictory(other, one)
+    assert find_differences(one, other) == find_differences(other, one)
+    assert has_same_wording(one, other) == has_same_wording(other, one)
+    assert find_contradiction(one, other) == find_contradiction(other, one)
 
 
 @given(TEXTS)
 def test_a_text_does_not_differ_from_itself(text: str) -> None:
-    assert differences(text, text) == frozenset()
-    assert contradictory(text, text) == ""
-    assert differences(text, text + " ") == frozenset()
+    assert find_differences(text, text) == frozenset()
+    assert find_contradiction(text, text) == ""
+    assert find_differences(text, text + " ") == frozenset()
 
 
 @given(TEXTS)
 def test_a_text_keeps_all_it_says(text: str) -> None:
-    assert lost([text], text) == frozenset()
-    assert invented([text], text) == frozenset()
+    assert find_lost_details([text], text) == frozenset()
+    assert find_invented_details([text], text) == frozenset()
 
 
 @given(TEXTS, TEXTS)
 def test_what_is_kept_apart_is_never_the_same_wording(one: str, other: str) -> None:
-    assert not (same_wording(one, other) and differences(one, other))
+    assert not (has_same_wording(one, other) and find_differences(one, other))
 
 
 @given(SENTENCES, SENTENCES, st.integers(100, 1899), st.integers(100, 1899))
 def test_one_number_changed_is_always_a_number_changed(before: str, after: str, one: int, other: int) -> None:
     texts = [f"{before}; gate {number} here; {after}" for number in (one, other)]
-    assert ("number" in differences(*texts)) == (one != other)
-    assert not same_wording(*texts) or one == other
+    assert ("number" in find_differences(*texts)) == (one != other)
+    assert not has_same_wording(*texts) or one == other
 
 
 @given(SENTENCES, st.sampled_from(["Zora", "Quill", "Ypres"]), st.sampled_from(["Milo", "Vex", "Kobe"]))
 def test_one_name_changed_is_always_a_name_changed(before: str, one: str, other: str) -> None:
-    assert "name" in differences(f"{before} via {one}", f"{before} via {other}")
+    assert "name" in find_differences(f"{before} via {one}", f"{before} via {other}")
 
 
 @given(SENTENCES, st.integers(100, 1899))
 def test_a_number_left_out_is_lost_and_one_put_in_is_invented(text: str, number: int) -> None:
     said = f"{text}; gate {number + 100_000} here"
-    assert f"number {number + 100_000}" in lost([said], text)
-    assert f"number {number + 100_000}" in invented([text], said)
+    assert f"number {number + 100_000}" in find_lost_details([said], text)
+    assert f"number {number + 100_000}" in find_invented_details([text], said)
 
 
 @given(TEXTS, TEXTS)
 def test_a_joined_text_holds_the_lines_of_both_or_is_one_of_them(one: str, other: str) -> None:
-    both = joined(one, other)
+    both = join_texts(one, other)
     assert both is not None
-    assert both in {one, other} or lost([one, other], both) <= lost([one, other], f"{one}\n{other}")
+    assert both in {one, other} or find_lost_details([one, other], both) <= find_lost_details(
+        [one, other], f"{one}\n{other}"
+    )
 
 
 @given(st.text(alphabet=string.printable + "不没从到《》“”１２年月日\u0300\ud7ff", max_size=200))
 def test_any_text_can_be_read(text: str) -> None:
-    for ask in (differences, same_wording, contradictory, joined):
+    for ask in (find_differences, has_same_wording, find_contradiction, join_texts):
         ask(text, text[::-1])
-    lost([text], text[::-1])
+    find_lost_details([text], text[::-1])
 
 
 @given(TEXTS)
 def test_bare_words_read_in_a_row_are_those_read_one_by_one(text: str) -> None:
-    in_a_row = content_of(text)
+    in_a_row = get_content(text)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(tokens, "_WORDS", re.compile("(?!)"))
-        assert content_of(text) == in_a_row
+        assert get_content(text) == in_a_row

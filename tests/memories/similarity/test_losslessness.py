@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.text.comparison.losslessness import invented, lost
+from memories.text.comparison.losslessness import find_invented_details, find_lost_details
 
 FAITHFUL = [
     (["My flat in Turin costs 1,100 euros."], "The user's flat in Turin costs 1100 €."),
@@ -24,7 +24,10 @@ FAITHFUL = [
 
 @pytest.mark.parametrize(("sources", "result"), FAITHFUL)
 def test_a_faithful_text_loses_and_invents_nothing(sources: list[str], result: str) -> None:
-    assert (lost(sources, result), invented(sources, result)) == (frozenset(), frozenset())
+    assert (find_lost_details(sources, result), find_invented_details(sources, result)) == (
+        frozenset(),
+        frozenset(),
+    )
 
 
 LOSING = [
@@ -46,7 +49,7 @@ LOSING = [
 
 @pytest.mark.parametrize(("detail", "source", "result"), LOSING)
 def test_a_dropped_detail_is_named(detail: str, source: str, result: str) -> None:
-    assert detail in lost([source], result)
+    assert detail in find_lost_details([source], result)
 
 
 INVENTING = [
@@ -61,17 +64,19 @@ INVENTING = [
 
 @pytest.mark.parametrize(("detail", "source", "result"), INVENTING)
 def test_an_added_detail_is_named(detail: str, source: str, result: str) -> None:
-    assert detail in invented([source], result)
+    assert detail in find_invented_details([source], result)
 
 
 def test_every_source_is_looked_through() -> None:
-    assert lost(["I row.", "Port 8443."], "The user rows.") == {"number 8443"}
+    assert find_lost_details(["I row.", "Port 8443."], "The user rows.") == {"number 8443"}
 
 
 def test_a_denial_left_out_is_lost() -> None:
-    assert lost(["I like rice.", "I don't eat pork."], "The user likes rice.") == {"negation pork"}
+    assert find_lost_details(["I like rice.", "I don't eat pork."], "The user likes rice.") == {
+        "negation pork"
+    }
 
 
 def test_texts_too_long_to_read_pass_for_nothing() -> None:
-    assert lost(["tea " * 2000], "tea") == {"length"}
-    assert invented(["tea"], "tea " * 2000) == {"length"}
+    assert find_lost_details(["tea " * 2000], "tea") == {"length"}
+    assert find_invented_details(["tea"], "tea " * 2000) == {"length"}

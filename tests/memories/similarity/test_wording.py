@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.text.comparison.wording import same_wording, wording_key
+from memories.text.comparison.wording import compute_wording_key, has_same_wording
 
 SAME = [
     ("I'm left-handed.", "I am left-handed"),
@@ -29,7 +29,7 @@ SAME = [
 
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_the_same_words_said_again_are_one(one: str, other: str) -> None:
-    assert same_wording(one, other)
+    assert has_same_wording(one, other)
 
 
 TWO = [
@@ -63,22 +63,22 @@ TWO = [
 
 @pytest.mark.parametrize(("one", "other"), TWO)
 def test_small_words_that_change_the_meaning_make_two(one: str, other: str) -> None:
-    assert not same_wording(one, other)
+    assert not has_same_wording(one, other)
 
 
 def test_texts_equal_only_as_far_as_they_are_read_are_two() -> None:
     long = "I like tea. " * 500
-    assert not same_wording(long, long + "I like milk.")
+    assert not has_same_wording(long, long + "I like milk.")
 
 
 def test_marks_alone_say_nothing() -> None:
-    assert not same_wording("...", "!!")
+    assert not has_same_wording("...", "!!")
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_the_same_words_have_one_key(one: str, other: str) -> None:
-    assert wording_key(one) == wording_key(other) != b""
+    assert compute_wording_key(one) == compute_wording_key(other) != b""
 
 
 def test_what_is_not_read_whole_has_no_key() -> None:
-    assert wording_key("word " * 20_000) == b""
+    assert compute_wording_key("word " * 20_000) == b""

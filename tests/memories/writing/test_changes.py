@@ -12,7 +12,7 @@ from memories.extraction import extract_by_rules
 from memories.models import Memory
 from memories.storage import MemoryFilter, list_memories
 from memories.values import Utterance
-from memories.writing import remember
+from memories.writing import write_candidates
 from memsite.accounts.models import User
 
 TODAY = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -23,7 +23,7 @@ def say(owner: UUID, *texts: str) -> None:
     for place, text in enumerate(texts):
         at = TODAY - timedelta(days=len(texts) - 1 - place)
         said = Utterance(f"message:{place}", "user", text, at, session=f"thread-{place}:1")
-        remember(extract_by_rules([said]), owner=owner, actor="test")
+        write_candidates(extract_by_rules([said]), owner=owner, actor="test")
 
 
 def active(owner: UUID) -> set[str]:

@@ -15,7 +15,7 @@ OWNER = uuid.uuid4()
 
 
 def drafted(candidate: Candidate) -> Draft:
-    made = drafting.draft(candidate, owner=OWNER, now=timezone.now())
+    made = drafting.make_draft(candidate, owner=OWNER, now=timezone.now())
     assert isinstance(made, Draft)
     return made
 
@@ -34,7 +34,7 @@ def test_two_drafted_rows_share_no_list() -> None:
 
 def test_a_refused_candidate_leaves_the_others_in_their_places() -> None:
     sure, unsure = Candidate("I row."), Candidate("I sail.", confidence=0.1)
-    made = drafting.drafts_of([sure, unsure, sure], owner=OWNER, now=timezone.now())
+    made = drafting.make_drafts([sure, unsure, sure], owner=OWNER, now=timezone.now())
     assert [isinstance(one, Draft) for one in made] == [True, False, True]
 
 

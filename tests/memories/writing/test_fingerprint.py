@@ -13,17 +13,17 @@ from memories.curation import erasing
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.values import Candidate
-from memories.writing.pipeline import Outcome, remember
+from memories.writing.pipeline import WriteOutcome, write_candidates
 from memsite.accounts.models import User
 
 BEES = "Alice keeps bees."
 
 
-def _say(user: User, content: str = BEES, **fields: Any) -> Outcome:
-    return remember([Candidate(content, **fields)], owner=user.pk, actor="test").outcomes[0]
+def _say(user: User, content: str = BEES, **fields: Any) -> WriteOutcome:
+    return write_candidates([Candidate(content, **fields)], owner=user.pk, actor="test").outcomes[0]
 
 
-def _memory(outcome: Outcome) -> Memory:
+def _memory(outcome: WriteOutcome) -> Memory:
     assert outcome.memory is not None
     return outcome.memory
 
@@ -67,7 +67,7 @@ def test_forgotten_address_begins_anew_when_she_lives_elsewhere(alice: User) -> 
 
 def test_what_a_person_forgot_is_not_learnt_again_from_the_same_message(alice: User) -> None:
     first = _memory(_say(alice, sources=("message:1",)))
-    curation.forget([first.pk], owner=alice.pk, actor="person")
+    curation.forget_memories([first.pk], owner=alice.pk, actor="person")
     assert _say(alice, sources=("message:1",)).action == "known"
     assert _say(alice, sources=("message:2",)).action == "pending"
 
@@ -82,7 +82,7 @@ def test_same_message_in_other_words_teaches_once(alice: User) -> None:
 
 def test_erased_thing_is_not_learnt_again_from_its_message(alice: User) -> None:
     first = _memory(_say(alice, sources=("message:1",)))
-    erasing.erase(first.pk, owner=alice.pk, actor="person")
+    erasing.erase_memory(first.pk, owner=alice.pk, actor="person")
     assert _say(alice, sources=("message:1",)).action == "refused"
 
 

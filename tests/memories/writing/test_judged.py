@@ -14,18 +14,18 @@ from memories.conf import WRITING
 from memories.maintenance.reports import figures
 from memories.models import Memory, MemoryLink, MemorySource
 from memories.models.report import today
-from memories.storage.embedding_in_use import active_embedder
+from memories.storage.embedding_in_use import get_active_embedder
 from memories.tasks import judge_near
 from memories.values import Candidate
-from memories.writing import judging, proposals
-from memories.writing.merging import Judgement, Pair, judge
-from memories.writing.pipeline import Written, remember
+from memories.writing import proposals, similar_pairs
+from memories.writing.merging import Judgement, TextPair, judge_pairs
+from memories.writing.pipeline import WriteResult, write_candidates
 from memsite.accounts.models import User
 from memsite.errors import ModelError
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from memsite.llm.chat.chat import ChatModel
-from memsite.metering import chat_model
+from memsite.metering import get_chat_model
 from tests.conftest import Tune
 from tests.llm_server import LLMServer, Request, status
 
@@ -80,17 +80,17 @@ def _lies(a: str, b: str) -> tuple[str, str]:
 
 
 def _model(user: User) -> ChatModel:
-    model = chat_model("fast", owner=user.pk)
+    model = get_chat_model("fast", owner=user.pk)
     assert model is not None
     return model
 
 
-def _learn(user: User, *contents: str, model: ChatModel | None = None, **fields: Any) -> Written:
+def _learn(user: User, *contents: str, model: ChatModel | None = None, **fields: Any) -> WriteResult:
     candidates = [
         Candidate(content, written_by="model", sources=(f"message:{number}",), **fields)
         for number, content in enumerate(contents)
     ]
-    return remember(candidates, owner=user.pk, actor="learning", model=model)
+    return write_candidates(candidates, owner=user.pk, actor="learning", model=model)
 
 
 def _standing(user: User) -> list[str]:
@@ -107,7 +107,7 @@ def test_five_facts_in_three_wordings_become_five_by_a_model_s_word(
 ) -> None:
     models_configured.reply = _judge(_knows)
     for wording in _wordings(FACTS):
-        remember([Candidate(wording)], owner=alice.pk, actor="learning", model=_model(alice))
+        write_candidates([Candidate(wording)], owner=alice.pk, actor="learning", model=_model(alice))
     assert len(_standing(alice)) == len(FACTS)
 
 
@@ -121,8 +121,8 @@ def test_five_facts_added_by_a_program_become_five_by_the_job(
     alice: User, models_configured: LLMServer
 ) -> None:
     models_configured.reply = _judge(_knows)
-    remember([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
-    drain()
+    write_candidates([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
+    run_due_jobs()
     assert len(_standing(alice)) == len(FACTS)
 
 
@@ -159,8 +159,8 @@ def test_merge_is_a_successor_that_keeps_all_and_the_larger_importance(
 ) -> None:
     whole = "The user has a dog called Rex, a beagle, since 2021."
     models_configured.reply = _judge(lambda _a, _b: ("merge", whole))
-    remember([_dog("The user has a dog called Rex.", 0.5)], owner=alice.pk, actor="learning")
-    written = remember(
+    write_candidates([_dog("The user has a dog called Rex.", 0.5)], owner=alice.pk, actor="learning")
+    written = write_candidates(
         [_dog("The user has a dog called Rex, a beagle.", 0.9)],
         owner=alice.pk,
         actor="learning",
@@ -180,11 +180,11 @@ ONE, OTHER = "The user runs a bakery in Lyon with her sister.", "The user runs a
 BOTH = "The user runs a small bakery in Lyon with her sister."
 
 
-def _merged(alice: User, server: LLMServer, text: str) -> Written:
+def _merged(alice: User, server: LLMServer, text: str) -> WriteResult:
     server.reply = _judge(lambda _a, _b: ("merge", text))
     _learn(alice, ONE)
     candidate = Candidate(OTHER, importance=0.95, written_by="model", sources=("message:other",))
-    return remember([candidate], owner=alice.pk, actor="learning", model=_model(alice))
+    return write_candidates([candidate], owner=alice.pk, actor="learning", model=_model(alice))
 
 
 def test_merge_by_a_model_supersedes_both_and_keeps_their_sources(
@@ -200,7 +200,7 @@ def test_merge_by_a_model_supersedes_both_and_keeps_their_sources(
 
 def test_undone_merge_brings_back_what_stood(alice: User, models_configured: LLMServer) -> None:
     written = _merged(alice, models_configured, BOTH)
-    curation.undo(written.batch_id, owner=alice.pk, actor="person")
+    curation.undo_batch(written.batch_id, owner=alice.pk, actor="person")
     assert _standing(alice) == [ONE]
 
 
@@ -241,7 +241,7 @@ def test_one_call_judges_all_pairs_of_a_batch(alice: User, models_configured: LL
 
 
 def test_program_s_request_never_asks_a_model(alice: User, models_configured: LLMServer) -> None:
-    remember([Candidate(ONE), Candidate(OTHER)], owner=alice.pk, actor="key:test")
+    write_candidates([Candidate(ONE), Candidate(OTHER)], owner=alice.pk, actor="key:test")
     assert models_configured.chats == []
     assert Job.objects.filter(task="memories.tasks.judge_near").count() == 1
 
@@ -253,29 +253,29 @@ def test_standing_one_that_moved_while_the_model_thought_is_left_alone(
     assert first is not None
     models_configured.reply = _judge(_lies)
 
-    def judge_and_forget(pairs: Sequence[Pair], model: ChatModel | None) -> Judgement:
-        judgement = judge(pairs, model)
-        curation.forget([first.pk], owner=alice.pk, actor="person")
+    def judge_and_forget(pairs: Sequence[TextPair], model: ChatModel | None) -> Judgement:
+        judgement = judge_pairs(pairs, model)
+        curation.forget_memories([first.pk], owner=alice.pk, actor="person")
         return judgement
 
-    monkeypatch.setattr(proposals, "judge", judge_and_forget)
-    remember([Candidate(OTHER)], owner=alice.pk, actor="learning", model=_model(alice))
+    monkeypatch.setattr(proposals, "judge_pairs", judge_and_forget)
+    write_candidates([Candidate(OTHER)], owner=alice.pk, actor="learning", model=_model(alice))
     assert _standing(alice) == [OTHER]
 
 
 def test_episodes_are_never_merged(alice: User, models_configured: LLMServer) -> None:
     models_configured.reply = _judge(_lies)
     episodes = [Candidate(text, layer="episodic", kind="conversation") for text in (ONE, OTHER)]
-    remember(episodes, owner=alice.pk, actor="learning", model=_model(alice))
+    write_candidates(episodes, owner=alice.pk, actor="learning", model=_model(alice))
     assert _standing(alice) == [ONE, OTHER]
     assert models_configured.chats == []
 
 
 def test_job_retires_no_more_than_its_bound(alice: User, models_configured: LLMServer, tune: Tune) -> None:
     tune(WRITING, model_least=1)
-    remember([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
+    write_candidates([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
     models_configured.reply = _judge(_knows)
-    judged = judging.judge_near(_model(alice), owner=alice.pk)
+    judged = similar_pairs.judge_similar_pairs(_model(alice), owner=alice.pk)
     assert (judged.united, judged.stopped) == (1, True)
 
 
@@ -289,7 +289,7 @@ def test_model_s_facts_that_would_end_too_many_wait_for_a_person(alice: User, tu
         for age, by in (("1", "person"), ("2", "model"))
         for number in range(3)
     ]
-    written = remember(pets, owner=alice.pk, actor="learning")
+    written = write_candidates(pets, owner=alice.pk, actor="learning")
     assert [one.action for one in written.outcomes[3:]] == ["superseded", "pending", "pending"]
 
 
@@ -297,7 +297,7 @@ def test_stopping_at_the_bound_is_told_by_the_report_and_the_job(
     alice: User, models_configured: LLMServer, tune: Tune
 ) -> None:
     tune(WRITING, model_least=1)
-    remember([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
+    write_candidates([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
     models_configured.reply = _judge(_knows)
     assert judge_near(str(alice.pk)) == {"united": 1, "stopped": True}
     ages = [("1", "person"), ("2", "model")]
@@ -306,8 +306,8 @@ def test_stopping_at_the_bound_is_told_by_the_report_and_the_job(
         for age, by in ages
         for n in range(3)
     ]
-    remember(pets, owner=alice.pk, actor="learning")
-    counted = figures.count(today(), owner=alice.pk, model=active_embedder().model)
+    write_candidates(pets, owner=alice.pk, actor="learning")
+    counted = figures.count_memories(today(), owner=alice.pk, model=get_active_embedder().model)
     assert counted.tally.held_by_bound == 2
 
 

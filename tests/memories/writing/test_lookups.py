@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from memories.models import Erasure, Memory
 from memories.storage import lookups
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 
 pytestmark = pytest.mark.django_db
@@ -19,14 +19,14 @@ pytestmark = pytest.mark.django_db
 KEYS = [number.to_bytes(16, "big") for number in range(1000)]
 TEXTS = [f"key {number}" for number in range(1000)]
 LOOKUPS: dict[str, Callable[[UUID], Any]] = {
-    "memories_memory_stands_once": lambda owner: lookups.standing_by_fingerprint(KEYS, owner=owner),
-    "memories_memory_gone": lambda owner: lookups.gone_of(KEYS, owner=owner),
-    "memories_memory_wording": lambda owner: lookups.worded_alike(KEYS, "id", owner=owner),
-    "memories_memory_slot": lambda owner: lookups.believed_of(TEXTS, owner=owner),
-    "memories_memory_turn": lambda owner: lookups.last_turns(TEXTS, owner=owner),
+    "memories_memory_stands_once": lambda owner: lookups.active_by_fingerprint(KEYS, owner=owner),
+    "memories_memory_gone": lambda owner: lookups.inactive_by_fingerprint(KEYS, owner=owner),
+    "memories_memory_wording": lambda owner: lookups.active_by_wording(KEYS, "id", owner=owner),
+    "memories_memory_slot": lambda owner: lookups.believed_by_slot(TEXTS, owner=owner),
+    "memories_memory_turn": lambda owner: lookups.find_last_turns(TEXTS, owner=owner),
     "memories_source_learnt_once": lambda owner: lookups.learnt_by_reference(TEXTS, owner=owner),
-    "memories_erasure_once": lambda owner: lookups.erased_among(KEYS, owner=owner),
-    "memories_entity_key_unique": lambda owner: lookups.entity_ids(TEXTS, owner=owner),
+    "memories_erasure_once": lambda owner: lookups.filter_erased(KEYS, owner=owner),
+    "memories_entity_key_unique": lambda owner: lookups.find_entity_ids(TEXTS, owner=owner),
 }
 
 
@@ -39,7 +39,7 @@ def _filled(owner: UUID, number: int) -> None:
         Candidate(f"It is {each}.", layer="episodic", kind="conversation", sources=(f"message:{each}",))
         for each in range(number)
     ]
-    remember([*facts, *said], owner=owner, actor="test")
+    write_candidates([*facts, *said], owner=owner, actor="test")
 
 
 def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -74,7 +74,7 @@ def test_what_is_looked_up_is_the_owners_alone(alice: User, bob: User) -> None:
     _filled(alice.pk, 3)
     row = Memory.objects.filter(owner_id=alice.pk, layer="semantic").order_by("id")[0]
     key = bytes(row.fingerprint)
-    assert lookups.standing_by_fingerprint([key], owner=alice.pk) == {key: row}
-    assert lookups.standing_by_fingerprint([key], owner=bob.pk) == {}
+    assert lookups.active_by_fingerprint([key], owner=alice.pk) == {key: row}
+    assert lookups.active_by_fingerprint([key], owner=bob.pk) == {}
     assert lookups.learnt_by_reference(["message:1"], owner=bob.pk) == {}
-    assert lookups.entity_ids(["reader1"], owner=bob.pk) == {}
+    assert lookups.find_entity_ids(["reader1"], owner=bob.pk) == {}

@@ -12,9 +12,9 @@ from memories import curation
 from memories.conf import WRITING
 from memories.storage.store import Draft
 from memories.values import Candidate
-from memories.writing import drafting, near
-from memories.writing.near import near_ones
-from memories.writing.pipeline import remember
+from memories.writing import drafting, similar
+from memories.writing.pipeline import write_candidates
+from memories.writing.similar import find_similar
 from memsite.accounts.models import User
 
 BEES = "Alice keeps bees in her garden."
@@ -22,27 +22,28 @@ LIKE = "Alice keeps bees in the garden."
 
 
 def _store(user: User, content: str = BEES, **fields: Any) -> UUID:
-    memory = remember([Candidate(content, **fields)], owner=user.pk, actor="test").outcomes[0].memory
+    memory = write_candidates([Candidate(content, **fields)], owner=user.pk, actor="test").outcomes[0].memory
     assert memory is not None
     return memory.pk
 
 
 def _draft(user: User, content: str = LIKE, **fields: Any) -> Draft:
-    draft = drafting.draft(Candidate(content, **fields), owner=user.pk, now=timezone.now())
+    draft = drafting.make_draft(Candidate(content, **fields), owner=user.pk, now=timezone.now())
     assert isinstance(draft, Draft)
-    drafting.embed([draft])
+    drafting.embed_drafts([draft])
     return draft
 
 
 def _near(user: User, *drafts: Draft) -> list[list[UUID]]:
     return [
-        [one.memory.pk for one in found] for found in near_ones(drafts, owner=user.pk, least=WRITING.similar)
+        [one.memory.pk for one in found]
+        for found in find_similar(drafts, owner=user.pk, least=WRITING.similar)
     ]
 
 
 @pytest.fixture(params=[0, 8], ids=["product", "database"])
 def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near, "FEW", request.param)
+    monkeypatch.setattr(similar, "FEW", request.param)
 
 
 @pytest.mark.usefixtures("either_way")
@@ -70,7 +71,7 @@ def test_other_kinds_layers_and_owners_are_never_near(alice: User, bob: User) ->
 
 @pytest.mark.usefixtures("either_way")
 def test_forgotten_one_is_not_near(alice: User) -> None:
-    curation.forget([_store(alice)], owner=alice.pk, actor="person")
+    curation.forget_memories([_store(alice)], owner=alice.pk, actor="person")
     assert _near(alice, _draft(alice)) == [[]]
 
 
@@ -83,14 +84,14 @@ def test_without_a_model_the_same_words_are_near_and_nothing_less_alike(alice: U
     bees = _store(alice)
     worded, alike = _draft(alice, "Alice keeps the bees in her garden"), _draft(alice)
     again = _draft(alice, "Alice keeps bees in her garden!")
-    found = near_ones([worded, alike, again], owner=alice.pk)
+    found = find_similar([worded, alike, again], owner=alice.pk)
     assert [[one.memory.pk for one in near] for near in found] == [[bees], [], [bees, worded.memory.pk]]
 
 
 def test_what_is_said_again_in_the_same_words_strengthens(alice: User) -> None:
     _store(alice, "I like green tea.")
     said = [Candidate("The user likes green tea."), Candidate("I've a dog named Rex.")]
-    written = remember(said, owner=alice.pk, actor="test")
+    written = write_candidates(said, owner=alice.pk, actor="test")
     assert [outcome.action for outcome in written.outcomes] == ["strengthened", "created"]
 
 

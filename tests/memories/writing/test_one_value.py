@@ -7,7 +7,7 @@ from typing import Any
 from memories.extraction.extract import extract
 from memories.models import Memory
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.memories.extraction.windowed import Scripted, item, window
 
@@ -24,13 +24,13 @@ MODEL_SAYS = item(
 
 def _stated(user: User, *things: str, **fields: Any) -> None:
     told = [Candidate(f"The user prefers {thing}.", object=thing, **PREFERS, **fields) for thing in things]
-    remember(told, owner=user.pk, actor="test")
+    write_candidates(told, owner=user.pk, actor="test")
 
 
 def _learnt(user: User, proposed: dict[str, Any] = MODEL_SAYS) -> str:
     extraction = extract(window(*TALK), Scripted([proposed]))
     assert extraction.source == "llm"
-    return remember(extraction.candidates, owner=user.pk, actor="test").outcomes[0].action
+    return write_candidates(extraction.candidates, owner=user.pk, actor="test").outcomes[0].action
 
 
 def _statuses(user: User) -> dict[str, str]:

@@ -9,19 +9,19 @@ import pytest
 from memories import curation
 from memories.models import Memory
 from memories.values import Candidate
-from memories.writing.pipeline import Outcome, remember
+from memories.writing.pipeline import WriteOutcome, write_candidates
 from memsite.accounts.models import User
 from memsite.errors import Conflict
 
 BORN = "Was born in Marseille"
 
 
-def _say(user: User, content: str, subject: str = "", **fields: Any) -> Outcome:
+def _say(user: User, content: str, subject: str = "", **fields: Any) -> WriteOutcome:
     candidate = Candidate(content, subject=subject, **fields)
-    return remember([candidate], owner=user.pk, actor="test").outcomes[0]
+    return write_candidates([candidate], owner=user.pk, actor="test").outcomes[0]
 
 
-def _memory(outcome: Outcome) -> Memory:
+def _memory(outcome: WriteOutcome) -> Memory:
     assert outcome.memory is not None
     return outcome.memory
 
@@ -53,13 +53,13 @@ def test_text_that_names_its_subject_is_one_however_it_is_labelled(subject: str,
 
 def test_one_message_may_say_the_same_of_two(alice: User) -> None:
     told = [Candidate(BORN, subject=who, sources=("message:1",)) for who in ("user", "Anna")]
-    written = remember(told, owner=alice.pk, actor="test")
+    written = write_candidates(told, owner=alice.pk, actor="test")
     assert [outcome.action for outcome in written.outcomes] == ["created", "created"]
 
 
 def test_memories_about_two_are_not_merged(alice: User) -> None:
     both = [_memory(_say(alice, BORN, who)).pk for who in ("user", "Anna")]
     with pytest.raises(Conflict) as refused:
-        curation.merge(both, owner=alice.pk, actor="test")
+        curation.merge_memories(both, owner=alice.pk, actor="test")
     assert isinstance(refused.value.detail, dict)
     assert "subject" in refused.value.detail["differences"]

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from memories.models import Memory
 from memories.models.memory import Status
 from memories.retrieval.cache.cache import index_cache
-from memories.retrieval.search import SearchQuery, search
+from memories.retrieval.search import SearchQuery, search_memories
 from memories.storage import store
 from memories.storage.queries import MemoryFilter, list_memories
 from memories.storage.store import Draft
 from memories.values import Candidate
 from memories.writing import drafting
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 
 EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
@@ -62,9 +62,9 @@ rows = st.builds(
 
 
 def _store(times: Times, number: int, owner: UUID) -> UUID:
-    draft = drafting.draft(Candidate(f"row {number}"), owner=owner, now=timezone.now())
+    draft = drafting.make_draft(Candidate(f"row {number}"), owner=owner, now=timezone.now())
     assert isinstance(draft, Draft)
-    with store.writing(owner=owner, actor="test") as batch:
+    with store.open_batch(owner=owner, actor="test") as batch:
         batch.insert(draft)
     Memory.objects.filter(owner=owner, pk=draft.memory.pk).update(
         created_at=times.created,
@@ -90,7 +90,7 @@ def test_list_and_search_answer_by_the_law_of_the_two_clocks(
     filters = MemoryFilter(as_of=world, believed_at=belief)
     listed = set(list_memories(filters, owner=alice.pk).values_list("id", flat=True))
     query = SearchQuery("row", top_k=20, min_similarity=0, as_of=world, believed_at=belief)
-    found = {hit.memory.pk for hit in search(query, owner=alice.pk).hits}
+    found = {hit.memory.pk for hit in search_memories(query, owner=alice.pk).hits}
     assert listed == found == expected
 
 
@@ -98,14 +98,14 @@ def _lives(owner: UUID, city: str, day: int) -> Memory:
     triple: dict[str, Any] = {"subject": "user", "predicate": "lives in", "object": city}
     begin = EPOCH + timedelta(days=day)
     candidate = Candidate(f"The user lives in {city}.", valid_from=begin, **triple)
-    memory = remember([candidate], owner=owner, actor="test").outcomes[0].memory
+    memory = write_candidates([candidate], owner=owner, actor="test").outcomes[0].memory
     assert memory is not None
     return memory
 
 
 def _found(owner: UUID, hidden: frozenset[UUID]) -> set[str]:
     query = SearchQuery("Where does the user live?", min_similarity=0)
-    return {hit.memory.object for hit in search(query, owner=owner, hidden=hidden).hits}
+    return {hit.memory.object for hit in search_memories(query, owner=owner, hidden=hidden).hits}
 
 
 def test_row_that_only_a_hidden_row_ended_has_not_ended(alice: User) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.test import Client
 
 from memories.models import Memory
-from memsite.accounts.applications import create_application, end_user
+from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.models import User
 from memsite.jobs.models import Job
 from tests.pages.conftest import Remember, Say
@@ -19,7 +19,7 @@ def test_everything_of_the_person_goes(
     remembered(alice, "Plays the cello.")
     remembered(bob, "Plays the oboe.")
     thread_saying(alice, "I keep bees in the garden.")
-    remembered(end_user(create_application(alice, "diary"), "dora"), "Dora keeps bees.")
+    remembered(get_end_user(create_application(alice, "diary"), "dora"), "Dora keeps bees.")
     assert alice_browser.post(PAGE, {"name": "alice"})["Location"] == "/"
     assert list(User.objects.values_list("username", flat=True)) == ["bob"]
     assert set(Memory.objects.values_list("owner", flat=True)) == {bob.pk}

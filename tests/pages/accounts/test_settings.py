@@ -10,9 +10,9 @@ from django.test import Client
 
 from memsite.accounts.applications import create_application
 from memsite.accounts.audit import record
-from memsite.accounts.keys import issue_key, recognise
+from memsite.accounts.keys import issue_key, recognise_key
 from memsite.accounts.models import ApiKey, Application, User
-from memsite.accounts.preferences import preferences_of
+from memsite.accounts.preferences import get_preferences
 
 
 def issued(client: Client, **fields: object) -> str:
@@ -25,7 +25,7 @@ def issued(client: Client, **fields: object) -> str:
 
 def test_a_new_key_is_shown_once_and_works(alice: User, alice_browser: Client) -> None:
     key = issued(alice_browser)
-    row = recognise(key)
+    row = recognise_key(key)
     assert (row.owner, row.scopes, row.name) == (alice, ["read"], "editor")
     assert row.expires_at is not None
     assert key not in alice_browser.get("/settings/keys/").content.decode()
@@ -71,7 +71,7 @@ def test_anothers_key_is_neither_seen_nor_revoked(bob: User, alice_browser: Clie
 def test_an_application_gets_its_key(alice: User, alice_browser: Client) -> None:
     alice_browser.post("/settings/applications/", {"name": "shop"})
     application = Application.objects.get(owner=alice, name="shop")
-    assert recognise(issued(alice_browser, application=str(application.pk))).application == application
+    assert recognise_key(issued(alice_browser, application=str(application.pk))).application == application
 
 
 def test_anothers_application_gets_no_key_of_ours(bob: User, alice: User, alice_browser: Client) -> None:
@@ -91,7 +91,7 @@ def test_a_taken_application_name_is_said_beside_it(alice: User, alice_browser: 
 
 def test_preferences_are_kept(alice: User, alice_browser: Client) -> None:
     alice_browser.post("/settings/preferences/", {"auto_extract": "on", "language": "zh-hans"})
-    kept = preferences_of(alice.pk)
+    kept = get_preferences(alice.pk)
     chosen = (kept.memory_on, kept.auto_extract, kept.citations_on, kept.language)
     assert chosen == (False, True, False, "zh-hans")
     assert "偏好" in alice_browser.get("/settings/preferences/").content.decode()

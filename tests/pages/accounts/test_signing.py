@@ -17,7 +17,7 @@ from pytest_django import Settings
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.accounts.signing import adapter
-from memsite.accounts.signing.invitations import find_invitation, invite
+from memsite.accounts.signing.invitations import create_invitation, find_invitation
 from memsite.accounts.signing.setup_link import first_account_message
 
 FORM = {"username": "dana", "password1": "long-enough-9", "password2": "long-enough-9"}
@@ -49,7 +49,7 @@ def test_a_closed_door_takes_nobody(client: Client, db: None, settings: Settings
 
 def test_an_invited_person_signs_up_once(alice: User, client: Client, settings: Settings) -> None:
     settings.MEMSITE_SIGNUP = "invitation"
-    address = f"/accounts/signup/?invitation={invite(alice)}"
+    address = f"/accounts/signup/?invitation={create_invitation(alice)}"
     assert "password1" in client.get(address).content.decode()
     client.post("/accounts/signup/", FORM)
     assert User.objects.filter(username="dana").exists()
@@ -105,8 +105,8 @@ def test_an_invitation_used_a_moment_ago_makes_no_account(
     alice: User, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MEMSITE_SIGNUP = "invitation"
-    client.get(f"/accounts/signup/?invitation={invite(alice)}")
-    monkeypatch.setattr(adapter, "redeem", lambda *_: False)
+    client.get(f"/accounts/signup/?invitation={create_invitation(alice)}")
+    monkeypatch.setattr(adapter, "redeem_invitation", lambda *_: False)
     assert client.post("/accounts/signup/", FORM).status_code == 409
     assert not User.objects.filter(username="dana").exists()
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from memories.models import Memory
 from memories.storage.access import get_memory
-from memories.storage.queries import standing
+from memories.storage.queries import list_active_memories
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.web.notices import undo_url_of
@@ -30,7 +30,7 @@ def status(memory: Memory) -> str:
 def test_what_a_person_adds_is_remembered(alice: User, alice_browser: Client) -> None:
     form = {"content": "Wants to sail.", "kind": "semantic:goal", "category": "", "tags": "sea, sport, sea"}
     response = alice_browser.post("/memories/add/", form)
-    memory = standing(owner=alice.pk).get()
+    memory = list_active_memories(owner=alice.pk).get()
     assert response.status_code == 302
     assert (memory.kind, memory.tags, memory.written_by) == ("goal", ["sea", "sport"], "person")
 
@@ -38,13 +38,13 @@ def test_what_a_person_adds_is_remembered(alice: User, alice_browser: Client) ->
 def test_adding_can_be_undone(alice: User, alice_browser: Client) -> None:
     added = alice_browser.post("/memories/add/", {"content": "Wants to sail.", "kind": "semantic:goal"})
     alice_browser.post(undo_address(added))
-    assert not standing(owner=alice.pk).exists()
+    assert not list_active_memories(owner=alice.pk).exists()
 
 
 def test_an_empty_memory_is_asked_for_again(alice: User, alice_browser: Client) -> None:
     response = alice_browser.post("/memories/add/", {"content": "  ", "kind": "semantic:fact"})
     assert response.status_code == 422
-    assert not standing(owner=alice.pk).exists()
+    assert not list_active_memories(owner=alice.pk).exists()
 
 
 def test_with_memory_off_the_form_says_why_nothing_is_kept(alice: User, alice_browser: Client) -> None:
@@ -116,7 +116,7 @@ def edited(client: Client, memory: Memory, **changes: str) -> Any:
 def test_new_words_lead_to_the_successor(alice: User, alice_browser: Client, remembered: Remember) -> None:
     memory = remembered(alice, "Plays the cello.")
     response = edited(alice_browser, memory, content="Plays the viola.")
-    successor = standing(owner=alice.pk).get()
+    successor = list_active_memories(owner=alice.pk).get()
     assert response["Location"] == f"/memories/{successor.pk}/"
     assert successor.content == "Plays the viola."
     assert status(memory) == "deprecated"
@@ -125,7 +125,7 @@ def test_new_words_lead_to_the_successor(alice: User, alice_browser: Client, rem
 def test_other_fields_change_in_place(alice: User, alice_browser: Client, remembered: Remember) -> None:
     memory = remembered(alice, "Plays the cello.")
     edited(alice_browser, memory, importance="35", tags="music，strings")
-    found = standing(owner=alice.pk).get()
+    found = list_active_memories(owner=alice.pk).get()
     assert (found.pk, found.importance, found.tags) == (memory.pk, 0.35, ["music", "strings"])
 
 
@@ -134,7 +134,7 @@ def test_an_edit_that_changes_nothing_writes_nothing(
 ) -> None:
     memory = remembered(alice, "Plays the cello.")
     edited(alice_browser, memory)
-    assert standing(owner=alice.pk).get().updated_at == memory.updated_at
+    assert list_active_memories(owner=alice.pk).get().updated_at == memory.updated_at
 
 
 def test_words_that_stand_elsewhere_are_refused_in_the_form(

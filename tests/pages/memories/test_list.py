@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from memories import curation
 from memories.pages import listing
-from memories.retrieval import SearchQuery, SearchResult, search
+from memories.retrieval import SearchQuery, SearchResult, search_memories
 from memsite.accounts.models import User
 from tests.pages.conftest import Remember
 
@@ -88,7 +88,7 @@ def test_a_restored_history_gets_the_whole_page(alice_browser: Client) -> None:
 
 def test_forgotten_ones_show_when_asked_for(alice: User, alice_browser: Client, remembered: Remember) -> None:
     memory = remembered(alice, "Plays the cello.")
-    curation.forget([memory.pk], owner=alice.pk, actor="person")
+    curation.forget_memories([memory.pk], owner=alice.pk, actor="person")
     assert "cello" not in shown(alice_browser)
     page = shown(alice_browser, "?state=forgotten")
     assert "cello" in page
@@ -203,8 +203,8 @@ def test_words_are_searched_by_meaning_from_three_letters_or_one_chinese_charact
 
     def record(query: SearchQuery, *, owner: UUID) -> SearchResult:
         asked.append(query)
-        return search(query, owner=owner)
+        return search_memories(query, owner=owner)
 
-    monkeypatch.setattr(listing, "search", record)
+    monkeypatch.setattr(listing, "search_memories", record)
     shown(alice_browser, f"?q={words}")
     assert bool(asked) is searched

@@ -10,14 +10,14 @@ import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
 
-from memories.maintenance.reports import reading, requesting
-from memories.maintenance.reports.making import make
+from memories.maintenance.reports import displayed_report, report_requests
+from memories.maintenance.reports.report_making import make_reports
 from memories.models import Memory, Report
 from memories.models.report import QUALITY, today
 from memories.storage.access import get_memory
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.jobs import drain
+from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from memsite.web.notices import undo_url_of
 from tests.pages.conftest import Remember
@@ -29,7 +29,7 @@ PAGE = "/memories/report/"
 def unsure(alice: User, remembered: Remember) -> Memory:
     """A memory of Alice's that is not quite sure, in a report made just now."""
     memory = remembered(alice, "Plays the cello.", confidence=0.65)
-    make(today(), owner=alice.pk)
+    make_reports(today(), owner=alice.pk)
     return memory
 
 
@@ -40,7 +40,7 @@ def shown(client: Client) -> str:
 
 
 def mend(client: Client, choice: str) -> Any:
-    report = reading.latest(QUALITY, owner=Report.objects.earliest("id").owner_id)
+    report = displayed_report.get_latest_report(QUALITY, owner=Report.objects.earliest("id").owner_id)
     assert report is not None
     finding = report.body["findings"][0]["id"]
     return client.post(f"{PAGE}{report.pk}/mend/", {"finding": finding, "choice": choice})
@@ -88,7 +88,7 @@ def test_one_click_mends_and_the_notice_undoes(alice_browser: Client, unsure: Me
 def test_side_of_a_conflict_is_a_click(alice: User, alice_browser: Client, remembered: Remember) -> None:
     older = remembered(alice, "Alice keeps bees behind the barn.")
     newer = remembered(alice, "Alice does not keep bees behind the barn.")
-    make(today(), owner=alice.pk)
+    make_reports(today(), owner=alice.pk)
     assert f'value="keep:{older.pk}"' in shown(alice_browser)
     mend(alice_browser, f"keep:{older.pk}")
     assert get_memory(newer.pk, owner=alice.pk).status == "deprecated"
@@ -100,10 +100,10 @@ def test_report_is_made_on_demand(
     remembered(alice, "Plays the cello.")
 
     def at_once(job_id: Any, **options: Any) -> Job:
-        drain()
+        run_due_jobs()
         return Job.objects.get(pk=job_id)
 
-    monkeypatch.setattr(requesting, "find", at_once)
+    monkeypatch.setattr(report_requests, "find_job", at_once)
     page = alice_browser.get(alice_browser.post(f"{PAGE}make/")["Location"]).content.decode()
     assert "What the score is made of" in page
     assert "The report is new." in page

@@ -7,13 +7,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from memories.values import Candidate
-from memories.writing.pipeline import remember
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.pages.conftest import Say
 from tests.threads.saying import assistant_calls, tool_answers
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Message, Thread, ThreadSummary
-from threads.visibility.provenance import reference_to
+from threads.visibility.provenance import make_reference
 
 
 def page_of(client: Client, thread: Thread, query: str = "") -> str:
@@ -57,8 +57,8 @@ def test_a_message_names_what_was_learnt_from_it(
     alice: User, alice_browser: Client, thread_saying: Say
 ) -> None:
     thread = thread_saying(alice, "I have played the cello since school.")
-    source = reference_to(Message.objects.get(thread=thread).pk)
-    remember([Candidate("Plays the cello.", sources=(source,))], owner=alice.pk, actor="learning")
+    source = make_reference(Message.objects.get(thread=thread).pk)
+    write_candidates([Candidate("Plays the cello.", sources=(source,))], owner=alice.pk, actor="learning")
     assert "Plays the cello." in page_of(alice_browser, thread)
 
 
@@ -80,7 +80,9 @@ def test_marked_message_leaves_the_list_of_what_was_learnt(
     thread = thread_saying(alice, "I have played the cello since school.", "Nice.", "My dog is called Rex.")
     first, _, last = Message.objects.filter(thread=thread).order_by("depth")
     for message, fact in ((first, "Plays the cello."), (last, "Has a dog.")):
-        remember([Candidate(fact, sources=(reference_to(message.pk),))], owner=alice.pk, actor="learning")
+        write_candidates(
+            [Candidate(fact, sources=(make_reference(message.pk),))], owner=alice.pk, actor="learning"
+        )
     address = f"/threads/{thread.pk}/{first.pk}/remember/"
     answer = alice_browser.post(address, {"wish": "no"}, headers={"HX-Request": "true"}).content.decode()
     learnt = answer.partition('id="learnt"')[2]
@@ -184,7 +186,7 @@ def test_a_thread_asks_as_much_for_many_messages_as_for_few(
 def test_content_that_was_put_away_is_shown_whole(alice: User, alice_browser: Client) -> None:
     thread = create_thread(owner=alice.pk)
     long = "word " * 4_500 + "an otter"
-    append(thread.pk, [assistant_calls("c"), tool_answers("c", long)], owner=alice.pk)
+    append_messages(thread.pk, [assistant_calls("c"), tool_answers("c", long)], owner=alice.pk)
     assert Message.objects.filter(thread=thread, is_compacted=True).exists()
     page = page_of(alice_browser, thread)
     assert "an otter" in page

@@ -16,7 +16,7 @@ def fail_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def fail(*_args: object, **_kwargs: object) -> HttpResponse:
         raise error
 
-    monkeypatch.setattr(listing, "listing", fail)
+    monkeypatch.setattr(listing, "load_listing", fail)
 
 
 @pytest.mark.parametrize(("error", "status"), [(Conflict("Taken."), 409), (TooManyRequests("Slow.", 3), 429)])

@@ -19,7 +19,7 @@ from memsite.web.health import health
 
 @pytest.fixture(autouse=True)
 def _forget_migrated() -> None:
-    health.seen_migrated.cache_clear()
+    health.is_migrated_cached.cache_clear()
 
 
 def beat(*, seconds_ago: float) -> None:
@@ -64,8 +64,8 @@ def test_not_ready_while_the_database_is_away(client: Client, monkeypatch: pytes
     def away() -> list[str]:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(health, "seen_migrated", lambda: True)
-    monkeypatch.setattr(health, "newer_migrations", away)
+    monkeypatch.setattr(health, "is_migrated_cached", lambda: True)
+    monkeypatch.setattr(health, "list_newer_migrations", away)
     assert "database" in reason(client)
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import translation
 
-from memsite.web.relative_time import relative_time
+from memsite.web.relative_time import format_relative_time
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -29,6 +29,6 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 )
 def test_a_time_is_told_in_its_largest_whole_unit(before: timedelta, english: str, chinese: str) -> None:
     with translation.override("en"):
-        assert relative_time(NOW - before, NOW) == english
+        assert format_relative_time(NOW - before, NOW) == english
     with translation.override("zh-hans"):
-        assert relative_time(NOW - before, NOW) == chinese
+        assert format_relative_time(NOW - before, NOW) == chinese

@@ -22,7 +22,7 @@ def read(browser: Client) -> str:
 
 def fail_often(model: str) -> None:
     for _ in range(5):
-        breaker.failed(model, tried=False)
+        breaker.record_failure(model, tried=False)
 
 
 def test_the_unknown_are_sent_to_sign_in(client: Client, db: None) -> None:
@@ -34,7 +34,7 @@ def test_it_says_that_no_worker_has_run(alice_browser: Client) -> None:
 
 
 def test_it_says_that_a_worker_works(alice_browser: Client) -> None:
-    heartbeat.beat(new_id())
+    heartbeat.record_heartbeat(new_id())
     assert "has not run yet" not in read(alice_browser)
 
 
@@ -58,7 +58,7 @@ def test_each_sees_their_own_use(
     alice: User, alice_browser: Client, bob_browser: Client, settings: Settings
 ) -> None:
     settings.MEMSITE_MODEL_DAILY_TOKENS = 5000
-    usage.add(Usage(1200, 34), model="fast-model", failed=False, owner=alice.id)
+    usage.add_usage(Usage(1200, 34), model="fast-model", failed=False, owner=alice.id)
     assert "1234 / 5000" in read(alice_browser)
     assert "0 / 5000" in read(bob_browser)
 
@@ -67,9 +67,9 @@ def test_each_sees_their_own_use(
 def test_readyz_tells_the_breaker_and_stays_ready(
     client: Client, db: None, models_configured: LLMServer, failures: int, state: str
 ) -> None:
-    heartbeat.beat(new_id())
+    heartbeat.record_heartbeat(new_id())
     for _ in range(failures):
-        breaker.failed("fast-model", tried=False)
+        breaker.record_failure("fast-model", tried=False)
     response = client.get("/readyz")
     assert response.status_code == 200
     assert response.json()["breaker"] == {"fast": state, "primary": "closed"}

@@ -8,9 +8,9 @@ from memsite.accounts.models import User
 from tests.threads.saying import user_says
 from tests.threads.summarization.summing import Run, Say
 from threads.messages.incoming import NewMessage
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Message, Thread
-from threads.summarization.summarising import summarise
+from threads.summarization.summarising import summarise_branch
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def say(thread: Thread) -> Say:
                 new += [user_says(f"This is point {start + number}.") for number in range(1, one + 1)]
             else:
                 new.append(user_says(one) if isinstance(one, str) else one)
-        return list(append(thread.pk, new, owner=thread.owner_id).messages)
+        return list(append_messages(thread.pk, new, owner=thread.owner_id).messages)
 
     return said
 
@@ -39,4 +39,4 @@ def say(thread: Thread) -> Say:
 @pytest.fixture
 def run(thread: Thread) -> Run:
     """Summarise the thread as a job would."""
-    return lambda **options: summarise(thread.pk, owner=thread.owner_id, **options)
+    return lambda **options: summarise_branch(thread.pk, owner=thread.owner_id, **options)

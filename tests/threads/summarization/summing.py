@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from threads.models import Message, TaskState, Thread, ThreadSummary
-from threads.summarization.summarising import Summarised
+from threads.summarization.summarising import SummaryResult
 
 Say = Callable[..., list[Message]]
-Run = Callable[..., Summarised]
+Run = Callable[..., SummaryResult]
 
 
 def model_says(summary: str, **fields: Any) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from tests.threads.summarization.summing import Run, Say, model_says, state_of, 
 from threads.models import Thread
 from threads.summarization import summarising
 from threads.summarization.task_state import set_task_state
-from threads.summarization.text.by_model import summarised
-from threads.summarization.text.loading import Window
-from threads.summarization.text.structured import Made
+from threads.summarization.text.by_model import summarise_by_model
+from threads.summarization.text.loading import SummaryWindow
+from threads.summarization.text.structured import SummaryText
 
 pytestmark = pytest.mark.django_db
 GOOD = "The user plants a garden of lavender and asks for a plan of the beds."
@@ -306,12 +306,12 @@ def test_state_a_client_wrote_while_the_model_answered_stays(
     models_configured.always(json_answer(model_says(GOOD, task_state={"current_goal": "other"})))
     say(10)
 
-    def slow(window: Window, model: ChatModel) -> Made:
-        made = summarised(window, model)
+    def slow(window: SummaryWindow, model: ChatModel) -> SummaryText:
+        made = summarise_by_model(window, model)
         set_task_state(thread.pk, {"current_goal": "mine"}, owner=thread.owner_id)
         return made
 
-    monkeypatch.setattr(summarising, "summarised", slow)
+    monkeypatch.setattr(summarising, "summarise_by_model", slow)
     run()
     kept = state_of(thread)
     assert kept is not None

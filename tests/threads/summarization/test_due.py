@@ -10,17 +10,17 @@ from memsite.accounts.models import User
 from memsite.jobs.models import Job
 from tests.threads.saying import user_says
 from tests.threads.summarization.summing import Run, Say, stored
-from threads.branches.branching import branch, checkout
-from threads.messages.transcript import append, create_thread
+from threads.branches.branching import checkout_branch, create_branch
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Message, Thread
-from threads.storage.queue import SUMMARISE
-from threads.summarization.sweeping import queue_owed
+from threads.storage.queue import SUMMARISE_TASK
+from threads.summarization.sweeping import queue_owed_summaries
 
 pytestmark = pytest.mark.django_db
 
 
 def queued() -> int:
-    return Job.objects.filter(task=SUMMARISE, status="queued").count()
+    return Job.objects.filter(task=SUMMARISE_TASK, status="queued").count()
 
 
 def switch(thread: Thread, **settings: bool) -> None:
@@ -68,8 +68,8 @@ def test_branch_counts_from_the_summary_before_its_fork(thread: Thread, say: Say
     rows = say(14)
     run()
     Job.objects.all().delete()
-    branch(thread.pk, "aside", from_message=rows[7].pk, owner=thread.owner_id)
-    checkout(thread.pk, branch="aside", owner=thread.owner_id)
+    create_branch(thread.pk, "aside", from_message=rows[7].pk, owner=thread.owner_id)
+    checkout_branch(thread.pk, branch="aside", owner=thread.owner_id)
     say(1)
     assert queued() == 0
     say(1)
@@ -85,8 +85,8 @@ def test_append_that_is_not_due_asks_for_no_summary(say: Say) -> None:
 
 def test_temporary_thread_never_has_a_job(alice: User) -> None:
     thread = create_thread(owner=alice.pk, is_temporary=True)
-    append(thread.pk, [user_says(f"point {number}") for number in range(30)], owner=alice.pk)
-    queue_owed(100)
+    append_messages(thread.pk, [user_says(f"point {number}") for number in range(30)], owner=alice.pk)
+    queue_owed_summaries(100)
     assert not Job.objects.exists()
 
 
@@ -109,14 +109,14 @@ def test_empty_thread_has_no_summary_even_by_force(run: Run) -> None:
 def test_sweep_queues_what_is_owed(say: Say) -> None:
     say(10)
     Job.objects.all().delete()
-    assert queue_owed(100) == 1
+    assert queue_owed_summaries(100) == 1
     assert queued() == 1
 
 
 def test_sweep_leaves_what_is_done_alone(say: Say, run: Run) -> None:
     say(10)
     run()
-    assert queue_owed(100) == 0
+    assert queue_owed_summaries(100) == 0
 
 
 def test_hint_that_is_too_high_is_put_right(thread: Thread, say: Say, run: Run) -> None:
@@ -133,6 +133,8 @@ def test_threads_that_switched_summaries_off_do_not_keep_others_from_theirs(
     Job.objects.all().delete()
     other = create_thread(owner=alice.pk)
     switch(other, summary_by_messages=False)
-    append(other.pk, [user_says("hello") for _ in range(10)], owner=alice.pk)  # newer, so it comes first
-    assert queue_owed(1) == 1
+    append_messages(
+        other.pk, [user_says("hello") for _ in range(10)], owner=alice.pk
+    )  # newer, so it comes first
+    assert queue_owed_summaries(1) == 1
     assert queued() == 1

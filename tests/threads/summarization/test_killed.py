@@ -15,9 +15,9 @@ from memsite.accounts.models import User
 from memsite.jobs.models import Lease
 from tests.threads.saying import user_says
 from tests.threads.summarization.summing import stored
-from threads.messages.transcript import append, create_thread
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Message, Thread
-from threads.summarization.summarising import summarise
+from threads.summarization.summarising import summarise_branch
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.kill]
 MESSAGES = 60  # two windows
@@ -41,7 +41,7 @@ def killed_at(statement: int, thread: Thread) -> bool:
     try:
         signal.alarm(60)
         with connection.execute_wrapper(wrapper):
-            summarise(thread.pk, owner=thread.owner_id)
+            summarise_branch(thread.pk, owner=thread.owner_id)
     finally:
         os._exit(0)
 
@@ -53,12 +53,12 @@ def test_summariser_killed_at_any_statement_ends_in_the_same_state(alice: User) 
         statement += 1
         thread = create_thread(owner=alice.pk)
         said = [user_says(f"This is point {number}.") for number in range(MESSAGES)]
-        rows = append(thread.pk, said, owner=alice.pk).messages
+        rows = append_messages(thread.pk, said, owner=alice.pk).messages
         was_killed = killed_at(statement, thread)
         Lease.objects.all().delete()  # as the end of the killed worker's job would
-        summarise(thread.pk, owner=alice.pk)
+        summarise_branch(thread.pk, owner=alice.pk)
         if not stored(thread) or stored(thread)[-1].last_message_id != rows[-1].pk:
-            summarise(
+            summarise_branch(
                 thread.pk, owner=alice.pk, force=True
             )  # fewer than ten were left: not due by themselves
         contents.add(tuple(row.content for row in stored(thread)))

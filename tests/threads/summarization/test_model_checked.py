@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.llm_server import LLMServer, json_answer, status
 from tests.threads.summarization.summing import Run, Say, model_says, state_of, stored
 from threads.models import Thread
-from threads.summarization.sweeping import queue_owed
+from threads.summarization.sweeping import queue_owed_summaries
 
 pytestmark = pytest.mark.django_db
 GOOD = "The user plants a garden of lavender and asks for a plan of the beds."
@@ -87,10 +87,10 @@ def test_failed_first_summary_is_retried_by_the_sweep(
     models_configured.always(status(500))
     say(2)
     run(force=True)
-    assert queue_owed(10) == 0
+    assert queue_owed_summaries(10) == 0
     with time_machine.travel(timezone.now() + timedelta(minutes=6), tick=True):
         models_configured.always(json_answer(model_says(GOOD)))
-        assert queue_owed(10) == 1
+        assert queue_owed_summaries(10) == 1
         run()
     [row] = stored(thread)
     assert (row.content, row.error, row.retry_at, row.is_provisional) == (GOOD, "", None, False)
@@ -107,7 +107,7 @@ def test_mark_for_few_messages_is_retried_by_the_sweep(
     run(force=True)
     with time_machine.travel(timezone.now() + timedelta(minutes=6), tick=True):
         models_configured.always(json_answer(model_says("The user went on planting.")))
-        assert queue_owed(10) == 1
+        assert queue_owed_summaries(10) == 1
         run()
     assert [row.content for row in stored(thread)] == [GOOD, "The user went on planting."]
 

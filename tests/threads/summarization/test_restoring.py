@@ -10,8 +10,8 @@ from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, json_answer
 from tests.threads.summarization.summing import Run, Say, model_says, state_of, stored
 from threads.models import Thread
-from threads.storage.queue import SUMMARISE
-from threads.summarization.restoring import restore
+from threads.storage.queue import SUMMARISE_TASK
+from threads.summarization.restoring import restore_summary
 from threads.summarization.task_state import set_task_state
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def test_first_summary_taken_back_leaves_none(thread: Thread, say: Say, run: Run) -> None:
     rows = say(10)
     run()
-    restored = restore(thread.pk, stored(thread)[0].pk, owner=thread.owner_id)
+    restored = restore_summary(thread.pk, stored(thread)[0].pk, owner=thread.owner_id)
     assert restored.summary is None
     assert restored.messages == tuple(row.pk for row in rows)
 
@@ -31,7 +31,7 @@ def test_second_summary_taken_back_leaves_the_first(thread: Thread, say: Say, ru
     say(10)
     run()
     first, second = stored(thread)
-    restored = restore(thread.pk, second.pk, owner=thread.owner_id)
+    restored = restore_summary(thread.pk, second.pk, owner=thread.owner_id)
     assert restored.summary == first
 
 
@@ -46,7 +46,7 @@ def test_version_that_was_overwritten_comes_back(
     run(force=True)
     [row] = stored(thread)
     assert row.content == "Worse words."
-    restore(thread.pk, row.pk, owner=thread.owner_id)
+    restore_summary(thread.pk, row.pk, owner=thread.owner_id)
     assert [one.content for one in stored(thread)] == ["The user talks."]
 
 
@@ -57,7 +57,7 @@ def test_task_state_comes_back_with_it(
     models_configured.always(json_answer(model_says("The user talks.", task_state={"current_goal": "other"})))
     say(10)
     run()
-    assert restore(thread.pk, stored(thread)[0].pk, owner=thread.owner_id).state_restored
+    assert restore_summary(thread.pk, stored(thread)[0].pk, owner=thread.owner_id).state_restored
     state = state_of(thread)
     assert state is not None
     assert state.current_goal == "plant"
@@ -70,24 +70,24 @@ def test_state_a_client_wrote_since_stays(
     say(10)
     run()
     set_task_state(thread.pk, {"current_goal": "mine"}, owner=thread.owner_id)
-    assert not restore(thread.pk, stored(thread)[0].pk, owner=thread.owner_id).state_restored
+    assert not restore_summary(thread.pk, stored(thread)[0].pk, owner=thread.owner_id).state_restored
 
 
 def test_what_was_taken_back_is_not_written_again_at_once(thread: Thread, say: Say, run: Run) -> None:
     say(10)
     run()
-    restore(thread.pk, stored(thread)[0].pk, owner=thread.owner_id)
+    restore_summary(thread.pk, stored(thread)[0].pk, owner=thread.owner_id)
     Job.objects.all().delete()
     say(9)
     run()
-    assert not Job.objects.filter(task=SUMMARISE).exists()
+    assert not Job.objects.filter(task=SUMMARISE_TASK).exists()
     assert stored(thread)[0].undone_at is not None
 
 
 def test_next_summary_covers_what_was_taken_back(thread: Thread, say: Say, run: Run) -> None:
     say("I keep a heron.", 9)
     run()
-    restore(thread.pk, stored(thread)[0].pk, owner=thread.owner_id)
+    restore_summary(thread.pk, stored(thread)[0].pk, owner=thread.owner_id)
     say(10)
     summary = run().summary
     assert summary is not None
@@ -100,18 +100,18 @@ def test_summary_others_build_on_is_not_taken_back(thread: Thread, say: Say, run
     say(10)
     run()
     with pytest.raises(Conflict):
-        restore(thread.pk, stored(thread)[0].pk, owner=thread.owner_id)
+        restore_summary(thread.pk, stored(thread)[0].pk, owner=thread.owner_id)
 
 
 def test_summary_is_taken_back_once(thread: Thread, say: Say, run: Run) -> None:
     say(10)
     run()
     row = stored(thread)[0]
-    restore(thread.pk, row.pk, owner=thread.owner_id)
+    restore_summary(thread.pk, row.pk, owner=thread.owner_id)
     with pytest.raises(Conflict):
-        restore(thread.pk, row.pk, owner=thread.owner_id)
+        restore_summary(thread.pk, row.pk, owner=thread.owner_id)
 
 
 def test_unknown_summary_is_not_found(thread: Thread) -> None:
     with pytest.raises(NotFound):
-        restore(thread.pk, new_id(), owner=thread.owner_id)
+        restore_summary(thread.pk, new_id(), owner=thread.owner_id)

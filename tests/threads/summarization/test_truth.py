@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from memsite.jobs import LeaseBusy, drain
+from memsite.jobs import LeaseBusy, run_due_jobs
 from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, json_answer
 from tests.threads.saying import assistant_calls, tool_answers, user_says
 from tests.threads.summarization.summing import Run, Say, model_says, state_of, stored
-from threads.branches.branching import branch, checkout
-from threads.messages.removal import close, delete_message
-from threads.messages.transcript import append, create_thread
+from threads.branches.branching import checkout_branch, create_branch
+from threads.messages.removal import close_thread, delete_message
+from threads.messages.transcript import append_messages, create_thread
 from threads.models import Message, Thread
-from threads.storage.path import path_of
-from threads.storage.queries import nearest_summary
+from threads.storage.path import load_path
+from threads.storage.queries import find_nearest_summary
 from threads.summarization import summarising
-from threads.summarization.restoring import restore
-from threads.summarization.sweeping import queue_owed
-from threads.summarization.text.by_model import summarised
-from threads.summarization.text.loading import find_place, standing
+from threads.summarization.restoring import restore_summary
+from threads.summarization.sweeping import queue_owed_summaries
+from threads.summarization.text.by_model import summarise_by_model
+from threads.summarization.text.loading import find_active_summary, find_place
 
 pytestmark = pytest.mark.django_db
 
@@ -32,8 +32,8 @@ pytestmark = pytest.mark.django_db
 def test_summary_of_a_branch_never_covers_another_line(thread: Thread, say: Say, run: Run) -> None:
     rows = say("Shared words.", "Only main knows the heron.")
     run(force=True)
-    branch(thread.pk, "aside", from_message=rows[0].pk, owner=thread.owner_id)
-    checkout(thread.pk, branch="aside", owner=thread.owner_id)
+    create_branch(thread.pk, "aside", from_message=rows[0].pk, owner=thread.owner_id)
+    checkout_branch(thread.pk, branch="aside", owner=thread.owner_id)
     say("Only the branch knows the otter.")
     summary = run(force=True).summary
     assert summary is not None
@@ -46,11 +46,11 @@ def test_branch_uses_the_nearest_summary_among_its_ancestors(thread: Thread, say
     run()
     say(10)
     run()
-    branch(thread.pk, "early", from_message=rows[9].pk, owner=thread.owner_id)
+    create_branch(thread.pk, "early", from_message=rows[9].pk, owner=thread.owner_id)
     place = find_place(
-        checkout(thread.pk, branch="early", owner=thread.owner_id).pk, None, owner=thread.owner_id
+        checkout_branch(thread.pk, branch="early", owner=thread.owner_id).pk, None, owner=thread.owner_id
     )
-    nearest = standing(place)
+    nearest = find_active_summary(place)
     assert nearest is not None
     assert nearest.last_message_id == rows[9].pk
 
@@ -60,7 +60,7 @@ def test_summarising_another_branch_leaves_the_task_state(
 ) -> None:
     models_configured.always(json_answer(model_says("The user talks.", task_state={"current_goal": "aside"})))
     rows = say(10)
-    other = branch(thread.pk, "aside", from_message=rows[5].pk, owner=thread.owner_id)
+    other = create_branch(thread.pk, "aside", from_message=rows[5].pk, owner=thread.owner_id)
     run(branch=other.pk, force=True)
     assert state_of(thread) is None
 
@@ -71,7 +71,7 @@ def test_deleting_a_covered_message_makes_its_summary_stale(thread: Thread, say:
     delete_message(thread.pk, rows[0].pk, owner=thread.owner_id)
     assert stored(thread)[0].is_stale
     current = Thread.objects.select_related("current_branch__line", "current_branch__head").get(pk=thread.pk)
-    assert nearest_summary(path_of(current.current_branch), owner=thread.owner_id) is None
+    assert find_nearest_summary(load_path(current.current_branch), owner=thread.owner_id) is None
 
 
 def test_deleting_a_later_message_leaves_the_summary(thread: Thread, say: Say, run: Run) -> None:
@@ -86,7 +86,7 @@ def test_stale_summary_is_written_anew_by_the_queued_job(thread: Thread, say: Sa
     rows = say("I keep a heron.", 9)
     run()
     delete_message(thread.pk, rows[0].pk, owner=thread.owner_id)
-    drain()
+    run_due_jobs()
     [row] = stored(thread)
     assert not row.is_stale
     assert "heron" not in row.content
@@ -97,7 +97,7 @@ def test_sweep_finds_stale_summaries(thread: Thread, say: Say, run: Run) -> None
     run()
     delete_message(thread.pk, rows[0].pk, owner=thread.owner_id)
     Job.objects.all().delete()
-    assert queue_owed(100) == 1
+    assert queue_owed_summaries(100) == 1
 
 
 def test_message_deleted_while_the_model_answers_is_not_in_the_summary(
@@ -111,12 +111,12 @@ def test_message_deleted_while_the_model_answers_is_not_in_the_summary(
     )
 
     def slow(*args: Any) -> Any:
-        made = summarised(*args)
+        made = summarise_by_model(*args)
         if Message.objects.filter(pk=rows[0].pk).exists():
             delete_message(thread.pk, rows[0].pk, owner=thread.owner_id)
         return made
 
-    monkeypatch.setattr(summarising, "summarised", slow)
+    monkeypatch.setattr(summarising, "summarise_by_model", slow)
     run()
     assert [row.content for row in stored(thread)] == ["The user talks."]
 
@@ -128,11 +128,11 @@ def test_messages_said_while_the_model_answers_are_left_to_the_next(
     models_configured.always(json_answer(model_says("The user talks.")))
 
     def slow(*args: Any) -> Any:
-        made = summarised(*args)
+        made = summarise_by_model(*args)
         say(3)
         return made
 
-    monkeypatch.setattr(summarising, "summarised", slow)
+    monkeypatch.setattr(summarising, "summarise_by_model", slow)
     run()
     assert [row.last_message_id for row in stored(thread)] == [rows[-1].pk]
     assert Message.objects.filter(thread=thread).order_by("-depth")[0].unsummarised == 3
@@ -142,12 +142,12 @@ def test_temporary_thread_is_summarised_in_its_own_rows_alone(
     alice: Any, models_configured: LLMServer
 ) -> None:
     thread = create_thread(owner=alice.pk, is_temporary=True)
-    append(thread.pk, [user_says("I keep a heron.")], owner=alice.pk)
+    append_messages(thread.pk, [user_says("I keep a heron.")], owner=alice.pk)
     state = {"current_goal": "herons"}
     models_configured.always(json_answer(model_says("The user keeps a heron.", task_state=state)))
-    summarising.summarise(thread.pk, owner=alice.pk, force=True)
+    summarising.summarise_branch(thread.pk, owner=alice.pk, force=True)
     assert stored(thread)[0].content == "The user keeps a heron."
-    close(thread.pk, owner=alice.pk)
+    close_thread(thread.pk, owner=alice.pk)
     assert stored(thread) == []
     assert state_of(thread) is None
     assert not Job.objects.exists()
@@ -174,7 +174,7 @@ def test_summary_whose_last_message_went_is_written_anew(thread: Thread, say: Sa
     run()
     delete_message(thread.pk, rows[-1].pk, owner=thread.owner_id)
     assert [(row.is_stale, row.last_message_id) for row in stored(thread)] == [(True, rows[-2].pk)]
-    drain()
+    run_due_jobs()
     assert [(row.is_stale, row.last_message_id) for row in stored(thread)] == [(False, rows[-2].pk)]
 
 
@@ -196,9 +196,9 @@ def test_summary_taken_back_is_not_written_anew_when_a_message_goes(
     rows = say("I keep a heron.", 9)
     taken = run().summary
     assert taken is not None
-    restore(thread.pk, taken.pk, owner=thread.owner_id)
+    restore_summary(thread.pk, taken.pk, owner=thread.owner_id)
     delete_message(thread.pk, rows[0].pk, owner=thread.owner_id)
-    drain()
+    run_due_jobs()
     assert [(row.is_stale, row.undone_at is not None, row.content) for row in stored(thread)] == [
         (False, True, "")
     ]

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field, model_validator
 
 from memsite.llm.simple_tokenizer import LEAST_TOKENS, MOST_TOKENS
-from memsite.llm.tokens import encoding_for_model
+from memsite.llm.tokens import get_encoding
 from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
 from threads.api.shapes.threads import CountQuery, MessageOut, MessagesQuery
@@ -37,7 +37,7 @@ class Encoded(Body):
 
     def chosen(self, default: str = DEFAULT) -> str:
         """Return the encoding's name; `default` if neither it nor a model is given."""
-        return self.encoding or (encoding_for_model(self.model) if self.model else default)
+        return self.encoding or (get_encoding(self.model) if self.model else default)
 
 
 class ReadQuery(MessagesQuery, Encoded):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from threads.api.shapes.threads import CountQuery
-from threads.messages import Selection, select
+from threads.messages import Selection, select_messages
 from threads.models import Thread
 
 
-def selection_of(thread: Thread, query: CountQuery) -> Selection:
+def build_selection(thread: Thread, query: CountQuery) -> Selection:
     """Return the selection that a query describes."""
-    return select(
+    return select_messages(
         thread,
         branch=query.branch,
         roles=list(query.role),

@@ -16,8 +16,8 @@ from rest_framework.response import Response
 
 from memsite.errors import MemsiteError
 from memsite.llm.chat import close_clients
-from memsite.rest.errors import handle, translate
-from memsite.serving.streaming import OwnLoop, in_stream_thread
+from memsite.rest.errors import handle_exception, translate_error
+from memsite.serving.streaming import OwnLoop, run_in_stream_thread
 
 T = TypeVar("T")
 #: Begins a reply, on a stream thread, and returns its pieces.
@@ -55,12 +55,12 @@ class WholeStream(Response, Generic[T]):
         try:
             pieces = await _collected(self._begin)
         except Exception as error:  # noqa: BLE001 - sorted there
-            await in_stream_thread(self._fail, error)
+            await run_in_stream_thread(self._fail, error)
         else:
-            await in_stream_thread(self._become, 200, self._join(pieces))
+            await run_in_stream_thread(self._become, 200, self._join(pieces))
 
     def _fail(self, error: Exception) -> None:
-        failed = handle(error, {})
+        failed = handle_exception(error, {})
         if failed is None:
             log.error("a reply broke off", exc_info=error)
             self._become(500, _BUG.as_json())
@@ -76,13 +76,13 @@ async def _events(begin: Begin[T], render: Callable[[T], tuple[str, Any]]) -> As
     try:
         async with aclosing(_read(begin)) as pieces:
             async for piece in pieces:
-                yield event(*render(piece))
+                yield encode_event(*render(piece))
     except Exception as error:  # noqa: BLE001 - sorted there
-        yield event("error", _told(error).as_json())
+        yield encode_event("error", _to_memsite_error(error).as_json())
 
 
-def _told(error: Exception) -> MemsiteError:
-    known = translate(error)
+def _to_memsite_error(error: Exception) -> MemsiteError:
+    known = translate_error(error)
     if known is None:
         log.error("a stream broke off", exc_info=error)
     return known or _BUG
@@ -108,12 +108,12 @@ async def _collected(begin: Begin[T]) -> list[T]:
 
 async def _read(begin: Begin[T]) -> Any:  # noqa: ANN401 - an asynchronous generator of T, which the caller closes
     """Yield the pieces. If this is closed or cancelled, the iterator is closed at once, too."""
-    pieces: Any = await in_stream_thread(begin)
+    pieces: Any = await run_in_stream_thread(begin)
     async with aclosing(pieces):
         async for piece in pieces:
             yield piece
 
 
-def event(name: str, data: object) -> bytes:
+def encode_event(name: str, data: object) -> bytes:
     """Return one event as bytes. The JSON contains no line breaks."""
     return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()

@@ -1,11 +1,11 @@
 """Recall memories for a context: what is asked, and within how much time."""
 
-from threads.context.recall.recall import Moment, Recalled, Told, recall_memories, told
+from threads.context.recall.recall import Moment, RecallResult, RenderedMemory, recall_memories, render_memory
 
 __all__ = [
     "Moment",
-    "Recalled",
-    "Told",
+    "RecallResult",
+    "RenderedMemory",
     "recall_memories",
-    "told",
+    "render_memory",
 ]

@@ -12,7 +12,7 @@ from django.conf import settings
 
 from memories import ports
 from memories.models import Memory, Status
-from memories.retrieval import Hit, SearchQuery, search
+from memories.retrieval import Hit, SearchQuery, search_memories
 from memories.values import EPISODIC
 from memsite.llm.tokens import DEFAULT_ENCODING, count_tokens
 from threads.conf import (
@@ -25,18 +25,18 @@ from threads.conf import (
     SECONDARY_HITS,
     SECONDARY_SHARE,
 )
-from threads.context.recall.timebox import TooLate, within
-from threads.context.recall.vagueness import Wanted, wanted_by
-from threads.prompt import neutralise
-from threads.visibility import messages_named
+from threads.context.recall.timebox import TimeLimitExceeded, run_within
+from threads.context.recall.vagueness import QueryDemand, classify_query
+from threads.prompt import neutralise_text
+from threads.visibility import parse_references
 
-_NOTHING_ASKED: Final = "no memories were looked for: the input asks for nothing that could be remembered"
-_LAST_ASKED: Final = "memories were looked for by the last messages: the input only goes on from them"
+_NO_QUERY: Final = "no memories were looked for: the input asks for nothing that could be remembered"
+_LAST_QUERY: Final = "memories were looked for by the last messages: the input only goes on from them"
 LINE_OVERHEAD: Final = 3  # upper bound of the tokens of "- " and the line break
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RenderedMemory:
     """A memory rendered as a line of a context.
 
     Attributes:
@@ -56,16 +56,16 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class RecallResult:
     """Memories that may be included.
 
     Attributes:
-        told: The rendered memories, best first.
+        memories: The rendered memories, best first.
         trouble: Why recall failed; empty if it did not.
         note: Why the input itself was not used as the query; empty if it was.
     """
 
-    told: tuple[Told, ...] = ()
+    memories: tuple[RenderedMemory, ...] = ()
     trouble: str = ""
     note: str = ""
 
@@ -87,7 +87,7 @@ def recall_memories(
     room: int,
     moment: Moment,
     encoding: str = DEFAULT_ENCODING,
-) -> Recalled:
+) -> RecallResult:
     """Search by the input and, with lower priority, by each of the last messages.
 
     The search takes at most MEMSITE_CONTEXT_RECALL_MS. Hits of the last messages alone come after all hits of
@@ -101,14 +101,14 @@ def recall_memories(
         room: Tokens, in `encoding`, that memories can take at most. Limits the number of hits requested.
         moment: The times that the search refers to.
     """
-    wanted = wanted_by(query)
-    if wanted is Wanted.NOTHING:
-        return Recalled(note=_NOTHING_ASKED)
-    before = tuple(shortened(said) for said in reversed(secondary) if said.strip())
-    points = wanted is Wanted.THE_SAME and bool(before)
+    wanted = classify_query(query)
+    if wanted is QueryDemand.NOTHING:
+        return RecallResult(note=_NO_QUERY)
+    before = tuple(shorten_query(said) for said in reversed(secondary) if said.strip())
+    points = wanted is QueryDemand.THE_SAME and bool(before)
     most = max(RECALL_LEAST_HITS, min(RECALL_HITS, room // LINE_TOKENS))
     asked = SearchQuery(
-        query=before[0] if points else shortened(query),
+        query=before[0] if points else shorten_query(query),
         secondary=before[1:] if points else before,
         secondary_share=1 if points else SECONDARY_SHARE,
         top_k=most,
@@ -118,26 +118,28 @@ def recall_memories(
         believed_at=moment.believed_at,
     )
 
-    def ask() -> tuple[Told, ...]:
+    def ask() -> tuple[RenderedMemory, ...]:
         hidden = ports.hidden(thread_id, owner=owner)
-        return tuple(told(hit, encoding) for hit in search(asked, owner=owner, hidden=hidden).hits)
+        return tuple(
+            render_memory(hit, encoding) for hit in search_memories(asked, owner=owner, hidden=hidden).hits
+        )
 
     try:
-        note = _LAST_ASKED if points else ""
-        return Recalled(within(settings.MEMSITE_CONTEXT_RECALL_MS, ask), note=note)
-    except TooLate as late:
-        return Recalled(trouble=f"memories were left out: {late.reason}")
+        note = _LAST_QUERY if points else ""
+        return RecallResult(run_within(settings.MEMSITE_CONTEXT_RECALL_MS, ask), note=note)
+    except TimeLimitExceeded as late:
+        return RecallResult(trouble=f"memories were left out: {late.reason}")
 
 
-def told(hit: Hit, encoding: str = DEFAULT_ENCODING) -> Told:
+def render_memory(hit: Hit, encoding: str = DEFAULT_ENCODING) -> RenderedMemory:
     """Render a hit as a line: date and speaker of an episode, else date and kind, then the content."""
-    line = f"[{_heading(hit.memory)}] {neutralise(hit.memory.content)}"
+    line = f"[{_heading(hit.memory)}] {neutralise_text(hit.memory.content)}"
     references = getattr(hit.memory, "source_references", ())
     tokens = count_tokens(line, encoding) + LINE_OVERHEAD
-    return Told(hit, line, tokens, frozenset(messages_named(references)))
+    return RenderedMemory(hit, line, tokens, frozenset(parse_references(references)))
 
 
-def shortened(text: str) -> str:
+def shorten_query(text: str) -> str:
     """Return the beginning and the end of a long text: the question is at one of the two."""
     if len(text) <= QUERY_CHARACTERS:
         return text
@@ -149,7 +151,7 @@ def _heading(memory: Memory) -> str:
     day = memory.occurred_at or memory.valid_from
     parts = [day.date().isoformat()] if day is not None else []
     if memory.layer == EPISODIC:
-        parts += [neutralise(memory.speaker, 60)] if memory.speaker else []
+        parts += [neutralise_text(memory.speaker, 60)] if memory.speaker else []
     else:
         parts.append(memory.kind)
     if memory.status == Status.DISPUTED:

@@ -22,7 +22,7 @@ T = TypeVar("T")
 _places: Final = threading.BoundedSemaphore(RECALL_AT_ONCE)
 
 
-class TooLate(Exception):
+class TimeLimitExceeded(Exception):
     """There was no result in time. `reason` is a phrase that can be shown to users."""
 
     def __init__(self, reason: str) -> None:
@@ -50,7 +50,7 @@ class _Attempt(Generic[T]):
             _places.release()
 
 
-def within(milliseconds: int, call: Callable[[], T]) -> T:
+def run_within(milliseconds: int, call: Callable[[], T]) -> T:
     """Return the result of `call` if it is available in time.
 
     The call runs on another thread and is not stopped at the limit; its result is then ignored. At most
@@ -67,7 +67,7 @@ def within(milliseconds: int, call: Callable[[], T]) -> T:
     # Return our connection to the pool while we wait: two connections per request could exhaust it.
     close_old_connections()
     if not _places.acquire(timeout=milliseconds / 1000):
-        raise TooLate("too many others were at it")
+        raise TimeLimitExceeded("too many others were at it")
     attempt = _Attempt(call)
     context = contextvars.copy_context()
     # A daemon thread, so that a hanging call does not keep the process from exiting.
@@ -76,11 +76,11 @@ def within(milliseconds: int, call: Callable[[], T]) -> T:
         thread.start()
     except RuntimeError:  # the system has no more threads
         _places.release()
-        raise TooLate("it could not be started") from None
+        raise TimeLimitExceeded("it could not be started") from None
     if not attempt.done.wait(max(0.0, end - time.monotonic())):
-        raise TooLate(f"it took longer than {milliseconds} ms")
+        raise TimeLimitExceeded(f"it took longer than {milliseconds} ms")
     if not attempt.result:
-        raise TooLate("it failed")
+        raise TimeLimitExceeded("it failed")
     return attempt.result[0]
 
 
@@ -89,7 +89,7 @@ def _on_this_thread(milliseconds: int, call: Callable[[], T]) -> T:
     try:
         result = call()
     except MemsiteError as error:
-        raise TooLate("it failed") from error
+        raise TimeLimitExceeded("it failed") from error
     if (time.monotonic() - start) * 1000 > milliseconds:
-        raise TooLate(f"it took longer than {milliseconds} ms")
+        raise TimeLimitExceeded(f"it took longer than {milliseconds} ms")
     return result

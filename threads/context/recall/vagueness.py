@@ -13,7 +13,7 @@ from typing import Final
 from memories.text import words
 
 
-class Wanted(StrEnum):
+class QueryDemand(StrEnum):
     """What an input requires of memory.
 
     Attributes:
@@ -70,7 +70,7 @@ _ALL_POLITE_ZH: Final = re.compile(f"(?:{_POLITE_ZH})++")
 _ALL_POINTING_ZH: Final = re.compile(f"(?:{_POINTING_ZH}|{_POLITE_ZH})++")
 
 
-def wanted_by(text: str) -> Wanted:
+def classify_query(text: str) -> QueryDemand:
     """Decide what an input requires of memory.
 
     Args:
@@ -82,22 +82,22 @@ def wanted_by(text: str) -> Wanted:
     """
     said = text.strip()
     if len(said) > _LONGEST:
-        return Wanted.SOMETHING
+        return QueryDemand.SOMETHING
     said = " ".join(said.split())
     said_words = [word.lower().replace("’", "'") for word in _WORDS.findall(said)]
     if not said_words or _is_sum(said):
-        return Wanted.NOTHING
+        return QueryDemand.NOTHING
     if _CHINESE.search(said):
         return _wanted_in_chinese("".join(said_words))
     if _POLITE.issuperset(said_words) and not _POINTING.issuperset(said_words):
-        return Wanted.NOTHING
-    return Wanted.THE_SAME if (_POLITE | _POINTING).issuperset(said_words) else Wanted.SOMETHING
+        return QueryDemand.NOTHING
+    return QueryDemand.THE_SAME if (_POLITE | _POINTING).issuperset(said_words) else QueryDemand.SOMETHING
 
 
-def _wanted_in_chinese(letters: str) -> Wanted:
+def _wanted_in_chinese(letters: str) -> QueryDemand:
     if _ALL_POLITE_ZH.fullmatch(letters):
-        return Wanted.NOTHING
-    return Wanted.THE_SAME if _ALL_POINTING_ZH.fullmatch(letters) else Wanted.SOMETHING
+        return QueryDemand.NOTHING
+    return QueryDemand.THE_SAME if _ALL_POINTING_ZH.fullmatch(letters) else QueryDemand.SOMETHING
 
 
 def _is_sum(text: str) -> bool:

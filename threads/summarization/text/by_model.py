@@ -8,20 +8,27 @@ from typing import Any, Final
 
 from pydantic import BaseModel, Field, field_validator
 
-from memories.extraction import Line, fenced
+from memories.extraction import FencedMessage, fence_messages
 from memories.gate import redact_together
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatMessage, ChatModel
 from memsite.llm.chat import structured as llm
 from threads.conf import SUMMARY, SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
 from threads.models import Message
-from threads.prompt import new_mark, text_of_json, without_fenced
-from threads.summarization.task_state import State, said_by
-from threads.summarization.text.grounding import Ground, grounded, grounded_state
-from threads.summarization.text.limits import cut, is_no_summary
-from threads.summarization.text.loading import Window
-from threads.summarization.text.prompts import prompt_for
-from threads.summarization.text.structured import Made, Structure, bounded, bounded_state, gated, plain
+from threads.prompt import new_mark, remove_fenced, text_of_json
+from threads.summarization.task_state import TaskStateContent, read_content
+from threads.summarization.text.grounding import SpokenText, remove_ungrounded, remove_ungrounded_state
+from threads.summarization.text.limits import cut_summary, is_no_summary
+from threads.summarization.text.loading import SummaryWindow
+from threads.summarization.text.prompts import get_prompt
+from threads.summarization.text.structured import (
+    Structure,
+    SummaryText,
+    clean_line,
+    limit_state,
+    limit_structure,
+    redact_summary,
+)
 
 LLM: Final = "llm"
 _LONGEST: Final = 20_000  # characters read of an answer's summary
@@ -77,71 +84,71 @@ class Answer(BaseModel):
         return value or {}
 
 
-def summarised(window: Window, model: ChatModel) -> Made:
+def summarise_by_model(window: SummaryWindow, model: ChatModel) -> SummaryText:
     """Return the window's summary written by a model, within all limits.
 
     Raises:
-        ModelError: If the call fails, or with reason `bad_answer` if the answer is no summary.
+        ModelError: If the call fails, or with reason `bad_answer_error` if the answer is no summary.
     """
-    answer = llm.ask(
-        model, prompt(window), Answer, temperature=SUMMARY.temperature, max_tokens=SUMMARY_ANSWER_TOKENS
+    answer = llm.ask_structured(
+        model, build_prompt(window), Answer, temperature=SUMMARY.temperature, max_tokens=SUMMARY_ANSWER_TOKENS
     )
     if is_no_summary(answer.summary):
         raise ModelError("The model's answer is no summary.", {"reason": "bad_answer"})
-    content, structure, state = gated(
-        plain(answer.summary, _LONGEST), bounded(_structure(answer)), bounded_state(_state(answer))
+    content, structure, state = redact_summary(
+        clean_line(answer.summary, _LONGEST), limit_structure(_structure(answer)), limit_state(_state(answer))
     )
     if is_no_summary(content):
         raise ModelError("The model's answer is no summary.", {"reason": "bad_answer"})
     ground = _ground(window)
-    structure = _with_what_was(window, grounded(structure, ground))
-    state = grounded_state(state, said_by(window.state), ground) if state is not None else None
-    return Made(cut(content), structure, LLM, state=state)
+    structure = _with_what_was(window, remove_ungrounded(structure, ground))
+    state = remove_ungrounded_state(state, read_content(window.state), ground) if state is not None else None
+    return SummaryText(cut_summary(content), structure, LLM, state=state)
 
 
-def prompt(window: Window) -> list[ChatMessage]:
+def build_prompt(window: SummaryWindow) -> list[ChatMessage]:
     """Return the instructions and the data as messages for a model.
 
     The old summary, the task state and the messages are redacted and fenced.
     """
-    words = prompt_for(chinese_text=window.in_chinese())
+    words = get_prompt(chinese_text=window.in_chinese())
     lines = _lines(window)
     mark = new_mark(line.text for line in lines)
-    data = f"{fenced(lines, mark)}\n\n{words.closing.format(mark=mark)}"
+    data = f"{fence_messages(lines, mark)}\n\n{words.closing.format(mark=mark)}"
     return [
         {"role": "system", "content": words.instructions.format(mark=mark)},
         {"role": "user", "content": data},
     ]
 
 
-def _lines(window: Window) -> list[Line]:
+def _lines(window: SummaryWindow) -> list[FencedMessage]:
     return [*_before(window), *(_line(row, place) for place, row in enumerate(window.rows, 1))]
 
 
-def _ground(window: Window) -> Ground:
+def _ground(window: SummaryWindow) -> SpokenText:
     """Return the texts that the model saw, redacted, and those of the previous structured summary."""
     listed = Structure() if window.previous is None else Structure.of(window.previous.structured)
-    return Ground(redact_together([*(line.text for line in _lines(window)), *listed.texts()]))
+    return SpokenText(redact_together([*(line.text for line in _lines(window)), *listed.texts()]))
 
 
-def _before(window: Window) -> list[Line]:
+def _before(window: SummaryWindow) -> list[FencedMessage]:
     at = window.rows[0].created_at
-    state = said_by(window.state)
+    state = read_content(window.state)
     known = [("summary", window.old_text)] if window.old_text else []
     if state.says_something:
         known.append(("state", json.dumps(state.as_json(), ensure_ascii=False)))
-    return [Line(name, "earlier", at, text, earlier=True) for name, text in known]
+    return [FencedMessage(name, "earlier", at, text, earlier=True) for name, text in known]
 
 
-def _line(row: Message, place: int) -> Line:
-    text = without_fenced(row.content)
+def _line(row: Message, place: int) -> FencedMessage:
+    text = remove_fenced(row.content)
     if row.tool_calls:
         calls = "; ".join(
             f"{call['function']['name']}({call['function']['arguments']})" for call in row.tool_calls
         )
         text = f"{text}\n[tool calls: {_shortened(calls, SUMMARY_TOOL_CHARACTERS)}]".strip()
     longest = SUMMARY_TOOL_CHARACTERS if row.role == "tool" else SUMMARY_SAID_CHARACTERS
-    return Line(f"m{place}", row.role, row.created_at, _shortened(text, longest))
+    return FencedMessage(f"m{place}", row.role, row.created_at, _shortened(text, longest))
 
 
 def _shortened(text: str, longest: int) -> str:
@@ -162,11 +169,11 @@ def _structure(answer: Answer) -> Structure:
     )
 
 
-def _state(answer: Answer) -> State:
-    return State.of(answer.task_state.model_dump())
+def _state(answer: Answer) -> TaskStateContent:
+    return TaskStateContent.of(answer.task_state.model_dump())
 
 
-def _with_what_was(window: Window, new: Structure) -> Structure:
+def _with_what_was(window: SummaryWindow, new: Structure) -> Structure:
     """Fill empty fields of the answer from the previous summary, and keep its modified files."""
     if window.previous is None:
         return new
@@ -178,7 +185,7 @@ def _with_what_was(window: Window, new: Structure) -> Structure:
         (*old.modified_files, *new.modified_files),
         new.critical_context or old.critical_context,
     )
-    return bounded(joined)
+    return limit_structure(joined)
 
 
 def _named(item: Mapping[str, Any]) -> list[dict[str, str]]:

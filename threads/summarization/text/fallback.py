@@ -7,15 +7,21 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from memories.extraction import found_by_rules, own_prose, sentences
-from memories.maintenance import content_terms, coverage
+from memories.extraction import extract_by_rules_in_context, extract_own_prose, split_sentences
+from memories.maintenance import compute_coverage, get_content_terms
 from memories.values import Utterance
 from threads.conf import SUMMARY_SAID_CHARACTERS
 from threads.models import Message
-from threads.prompt import without_fenced
-from threads.summarization.text.limits import cut, fits, join
-from threads.summarization.text.loading import Window
-from threads.summarization.text.structured import Made, Structure, bounded, gated, plain
+from threads.prompt import remove_fenced
+from threads.summarization.text.limits import cut_summary, is_short_enough, join_sentences
+from threads.summarization.text.loading import SummaryWindow
+from threads.summarization.text.structured import (
+    Structure,
+    SummaryText,
+    clean_line,
+    limit_structure,
+    redact_summary,
+)
 
 FALLBACK: Final = "fallback"
 _READ: Final = SUMMARY_SAID_CHARACTERS
@@ -27,7 +33,7 @@ _DECISION: Final = re.compile(
 )
 _LASTING: Final = frozenset({"preference", "goal", "lesson"})
 #: Messages with their sentences.
-_Said = Sequence[tuple[Message, list[str]]]
+_SpokenSentences = Sequence[tuple[Message, list[str]]]
 _WRITES: Final = re.compile(r"write|edit|create|patch|apply|modify|save|update|replace", re.IGNORECASE)
 _PREFERENCES: Final = "preferences"
 _PATH_NAMES: Final = ("path", "file", "filename", "file_path", "filepath")
@@ -39,36 +45,36 @@ _WORDS: Final = {
 }  # fmt: skip
 
 
-def by_rules(window: Window, error: str = "") -> Made:
+def summarise_by_rules(window: SummaryWindow, error: str = "") -> SummaryText:
     """Return the old summary plus what rules find in the window, cut to fit; the newest sentences are kept.
 
     Args:
         error: Why no model wrote it; empty if none is configured.
     """
     words = _WORDS[window.in_chinese()]
-    said = [(row, _said(row)) for row in window.rows]
+    said = [(row, _read_sentences(row)) for row in window.rows]
     decisions = _decisions(said)
     lasting = _lasting(window.rows)
-    found = _found(said, decisions, lasting, words)
+    found = _collect_sentences(said, decisions, lasting, words)
     if not found and not window.old_text:
         found = [words["nothing"].format(len(window.rows))]
-    kept_longest = {*decisions_said(decisions, words), *lasting}
-    content = _fitting([*sentences(window.old_text), *found], kept_longest)
-    structure = bounded(_structure(window, said, decisions, lasting))
-    content, structure, _ = gated(content, structure, None)
-    return Made(cut(content), structure, FALLBACK, error)
+    kept_longest = {*render_decisions(decisions, words), *lasting}
+    content = _fitting([*split_sentences(window.old_text), *found], kept_longest)
+    structure = limit_structure(_structure(window, said, decisions, lasting))
+    content, structure, _ = redact_summary(content, structure, None)
+    return SummaryText(cut_summary(content), structure, FALLBACK, error)
 
 
-def decisions_said(decisions: Iterable[str], words: dict[str, str]) -> list[str]:
+def render_decisions(decisions: Iterable[str], words: dict[str, str]) -> list[str]:
     """Return each decision as a sentence of the summary."""
     return [words["decision"].format(one) for one in decisions]
 
 
-def _said(row: Message) -> list[str]:
+def _read_sentences(row: Message) -> list[str]:
     """Return the sentences of a message's own prose, each shortened."""
-    prose = own_prose(without_fenced(row.content)[:_READ])
-    found = (prose.unmask(sentence) for line in prose.lines for sentence in sentences(line))
-    return [_ended(short) for one in found if (short := plain(one, _SENTENCE))]
+    prose = extract_own_prose(remove_fenced(row.content)[:_READ])
+    found = (prose.unmask(sentence) for line in prose.lines for sentence in split_sentences(line))
+    return [_ended(short) for one in found if (short := clean_line(one, _SENTENCE))]
 
 
 def _ended(sentence: str) -> str:
@@ -78,66 +84,70 @@ def _ended(sentence: str) -> str:
     return sentence + ("。" if "\u3400" <= sentence[-1] <= "\u9fff" else ".")
 
 
-def _decisions(said: _Said) -> list[str]:
-    people = (lines for row, lines in said if row.role in ("user", "assistant"))
+def _decisions(sentences: _SpokenSentences) -> list[str]:
+    people = (lines for row, lines in sentences if row.role in ("user", "assistant"))
     return [one for lines in people for one in lines if _DECISION.search(one) and one[-1] not in "?？"]
 
 
 def _lasting(rows: Sequence[Message]) -> list[str]:
     """Return preferences, goals and lessons that the user stated."""
-    told = [
-        Utterance(f"{row.pk}", row.role, without_fenced(row.content)[:_READ], row.created_at)
+    sentences = [
+        Utterance(f"{row.pk}", row.role, remove_fenced(row.content)[:_READ], row.created_at)
         for row in rows
         if row.role == "user"
     ]
-    found = [one for one in found_by_rules(told) if one.kind in _LASTING]
-    return [_ended(short) for one in found if (short := plain(one.content, _SENTENCE))]
+    found = [one for one in extract_by_rules_in_context(sentences) if one.kind in _LASTING]
+    return [_ended(short) for one in found if (short := clean_line(one.content, _SENTENCE))]
 
 
-def _found(
-    said: _Said,
+def _collect_sentences(
+    sentences: _SpokenSentences,
     decisions: Sequence[str],
     lasting: Sequence[str],
     words: dict[str, str],
 ) -> list[str]:
     """Return one sentence per statement: as the rules word it, else as a decision, else as it was said."""
-    firsts = [lines[0] for row, lines in said if row.role == "user" and lines]
+    firsts = [lines[0] for row, lines in sentences if row.role == "user" and lines]
     decided = [one for one in decisions if not _repeats(one, lasting)]
     new = [one for one in firsts if one not in decisions and not _repeats(one, lasting)]
-    told = [words["question" if one[-1] in "?？" else "user"].format(one) for one in new]
+    kept = [words["question" if one[-1] in "?？" else "user"].format(one) for one in new]
     if not firsts:
-        last = [lines[0] for row, lines in said if row.role == "assistant" and lines]
-        told = [words["assistant"].format(one) for one in last[-1:]]
-    return [*told, *decisions_said(decided, words), *lasting]
+        last = [lines[0] for row, lines in sentences if row.role == "assistant" and lines]
+        kept = [words["assistant"].format(one) for one in last[-1:]]
+    return [*kept, *render_decisions(decided, words), *lasting]
 
 
 def _repeats(sentence: str, others: Iterable[str]) -> bool:
     """Return whether one of the others contains all content words of a sentence that has any."""
-    return bool(content_terms(sentence)) and any(coverage(sentence, [other]) == 1.0 for other in others)
+    return bool(get_content_terms(sentence)) and any(
+        compute_coverage(sentence, [other]) == 1.0 for other in others
+    )
 
 
 def _fitting(found: Sequence[str], kept_longest: set[str]) -> str:
     """Remove duplicates, then the oldest sentences until the rest fits; decisions and preferences last."""
     kept = list(dict.fromkeys(found))
-    while len(kept) > 1 and not fits(join(kept)):
+    while len(kept) > 1 and not is_short_enough(join_sentences(kept)):
         passing = [one for one in kept if one not in kept_longest]
         kept.remove((passing or kept)[0])
-    return join(kept)
+    return join_sentences(kept)
 
 
 def _structure(
-    window: Window,
-    said: _Said,
+    window: SummaryWindow,
+    sentences: _SpokenSentences,
     decisions: Sequence[str],
     lasting: Sequence[str],
 ) -> Structure:
     old = Structure.of(window.previous.structured) if window.previous is not None else Structure()
-    asked = [lines[0] for row, lines in said if row.role == "user" and lines]
-    answered = [lines[0] for row, lines in said if row.role == "assistant" and lines]
+    asked = [lines[0] for row, lines in sentences if row.role == "user" and lines]
+    answered = [lines[0] for row, lines in sentences if row.role == "assistant" and lines]
     context = dict(old.critical_context)
     if lasting:
         known = [context[_PREFERENCES]] if _PREFERENCES in context else []
-        context[_PREFERENCES] = join([*known, *(one for one in lasting if one not in join(known))])
+        context[_PREFERENCES] = join_sentences(
+            [*known, *(one for one in lasting if one not in join_sentences(known))]
+        )
     return Structure(
         user_goal=old.user_goal or (asked[0] if asked else ""),
         last_step=answered[-1] if answered else old.last_step,

@@ -11,28 +11,28 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memories.maintenance import content_terms
+from memories.maintenance import get_content_terms
 from memories.text import Sources
-from threads.summarization.task_state import State
+from threads.summarization.task_state import TaskStateContent
 from threads.summarization.text.structured import Structure
 
 #: An item's number in a list, which the model adds.
 _NUMBERED: Final = re.compile(r"^\s*(?:step\s+|第)?\d{1,3}\s*[.):、：步]\s*", re.IGNORECASE)
-_LEAST_SAID: Final = 0.5  # share of a text's content words that must occur
+_LEAST_SHARE: Final = 0.5  # share of a text's content words that must occur
 
 
-class Ground:
+class SpokenText:
     """The texts that a summary must agree with: messages as the model saw them, and the previous summary."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         said = [text for text in texts if text]
         self._sources = Sources(said)
-        self._terms = frozenset[str]().union(*map(content_terms, said))
+        self._terms = frozenset[str]().union(*map(get_content_terms, said))
         self._folded = "\n".join(said).casefold()
 
     def holds(self, text: str) -> bool:
         """Return whether all numbers, names and negations and half of the content words were said."""
-        return self.invents_nothing(text) and self._share_said(text) >= _LEAST_SAID
+        return self.invents_nothing(text) and self._shared_part(text) >= _LEAST_SHARE
 
     def invents_nothing(self, text: str) -> bool:
         """Return whether all numbers, names and negations of a text were said, whatever its other words."""
@@ -44,12 +44,12 @@ class Ground:
         last = written.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
         return bool(last) and (written in self._folded or last in self._folded)
 
-    def _share_said(self, text: str) -> float:
-        wanted = content_terms(text)
+    def _shared_part(self, text: str) -> float:
+        wanted = get_content_terms(text)
         return len(wanted & self._terms) / len(wanted) if wanted else 1.0
 
 
-def grounded(structure: Structure, ground: Ground) -> Structure:
+def remove_ungrounded(structure: Structure, ground: SpokenText) -> Structure:
     """Remove from a proposed structure what was not said."""
     return Structure(
         user_goal=_kept(structure.user_goal, ground),
@@ -62,7 +62,9 @@ def grounded(structure: Structure, ground: Ground) -> Structure:
     )
 
 
-def grounded_state(state: State, before: State, ground: Ground) -> State:
+def remove_ungrounded_state(
+    state: TaskStateContent, before: TaskStateContent, ground: SpokenText
+) -> TaskStateContent:
     """Remove findings that were not said and steps with invented details from a proposed task state.
 
     Steps may be worded freely, because pending work is often not said literally. An invented goal is replaced
@@ -78,13 +80,13 @@ def grounded_state(state: State, before: State, ground: Ground) -> State:
     )
 
 
-def _kept(text: str, ground: Ground) -> str:
+def _kept(text: str, ground: SpokenText) -> str:
     return text if ground.holds(text) else ""
 
 
-def _held(texts: Sequence[str], ground: Ground) -> tuple[str, ...]:
+def _held(texts: Sequence[str], ground: SpokenText) -> tuple[str, ...]:
     return tuple(one for one in texts if ground.holds(one))
 
 
-def _free(texts: Sequence[str], ground: Ground) -> tuple[str, ...]:
+def _free(texts: Sequence[str], ground: SpokenText) -> tuple[str, ...]:
     return tuple(one for one in texts if ground.invents_nothing(one))

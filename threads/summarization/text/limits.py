@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from memories.extraction import is_chinese, sentences
+from memories.extraction import is_chinese, split_sentences
 from memsite.llm.tokens import count_tokens
 from threads.conf import SUMMARY
 
@@ -38,7 +38,7 @@ def is_no_summary(text: str) -> bool:
     )
 
 
-def fits(text: str) -> bool:
+def is_short_enough(text: str) -> bool:
     """Return whether a text is short enough for a summary.
 
     The limits are 500 characters for Chinese, else 200 words, and 1,000 tokens in any language.
@@ -47,23 +47,23 @@ def fits(text: str) -> bool:
     return short and count_tokens(text) <= SUMMARY.most_tokens
 
 
-def cut(text: str) -> str:
+def cut_summary(text: str) -> str:
     """Return the longest beginning of whole sentences that fits.
 
     If the first sentence alone is too long, it is cut and ends in `…`.
     """
-    if fits(text):
+    if is_short_enough(text):
         return text
     kept = ""
-    for sentence in sentences(text):
-        joined = join([kept, sentence])
-        if not fits(joined):
+    for sentence in split_sentences(text):
+        joined = join_sentences([kept, sentence])
+        if not is_short_enough(joined):
             break
         kept = joined
     return kept or _hard_cut(text)
 
 
-def join(parts: Sequence[str]) -> str:
+def join_sentences(parts: Sequence[str]) -> str:
     """Join sentences, with a space unless the next one starts with Chinese."""
     joined = ""
     for part in parts:
@@ -72,13 +72,13 @@ def join(parts: Sequence[str]) -> str:
     return joined
 
 
-def marked(content: str, count: int, *, chinese: bool) -> str:
+def add_remark(content: str, count: int, *, chinese: bool) -> str:
     """Return the text with one remark at its end on how many messages it does not cover."""
     mark = _ONE if count == 1 and not chinese else _MARKS[chinese].format(count=count)
-    return f"{unmarked(content)} {mark}".strip()
+    return f"{remove_remark(content)} {mark}".strip()
 
 
-def unmarked(content: str) -> str:
+def remove_remark(content: str) -> str:
     """Return the text without such remarks."""
     return _MARK.sub("", content)
 
@@ -92,5 +92,5 @@ def _hard_cut(text: str) -> str:
     low, high = 0, min(len(text), 20_000)
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if fits(text[:middle].rstrip() + "…") else (low, middle - 1)
+        low, high = (middle, high) if is_short_enough(text[:middle].rstrip() + "…") else (low, middle - 1)
     return text[:low].rstrip() + "…"

@@ -16,8 +16,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from memories.gate import redact_together
-from threads.prompt import neutralise
-from threads.summarization.task_state import State
+from threads.prompt import neutralise_text
+from threads.summarization.task_state import TaskStateContent
 
 _GOAL: Final = 500  # characters
 _ITEM: Final = 300
@@ -65,7 +65,7 @@ class Structure:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class SummaryText:
     """A summary ready to be stored.
 
     Attributes:
@@ -76,38 +76,40 @@ class Made:
     structure: Structure
     source: str
     error: str = ""
-    state: State | None = None
+    state: TaskStateContent | None = None
 
 
-def plain(text: str, longest: int) -> str:
+def clean_line(text: str, longest: int) -> str:
     """Return one neutralised line: no breaks, role labels, tags or template marks; cut with `…`."""
-    return neutralise(_SPACES.sub(" ", text).strip(), longest)
+    return neutralise_text(_SPACES.sub(" ", text).strip(), longest)
 
 
-def bounded(structure: Structure) -> Structure:
+def limit_structure(structure: Structure) -> Structure:
     """Return the structure within its limits, neutralised and without duplicates."""
     return Structure(
-        user_goal=plain(structure.user_goal, _GOAL),
-        last_step=plain(structure.last_step, _ITEM),
+        user_goal=clean_line(structure.user_goal, _GOAL),
+        last_step=clean_line(structure.last_step, _ITEM),
         key_decisions=_items(structure.key_decisions),
         modified_files=_items(structure.modified_files),
         critical_context=_named(structure.critical_context),
     )
 
 
-def bounded_state(state: State) -> State:
+def limit_state(state: TaskStateContent) -> TaskStateContent:
     """Return a task state proposed by a model within its limits, neutralised and without duplicates."""
-    return State(
-        current_goal=plain(state.current_goal, _GOAL),
+    return TaskStateContent(
+        current_goal=clean_line(state.current_goal, _GOAL),
         completed_steps=_items(state.completed_steps),
         pending_steps=_items(state.pending_steps),
         key_findings=_items(state.key_findings),
     )
 
 
-def gated(content: str, structure: Structure, state: State | None) -> tuple[str, Structure, State | None]:
+def redact_summary(
+    content: str, structure: Structure, state: TaskStateContent | None
+) -> tuple[str, Structure, TaskStateContent | None]:
     """Redact all parts together: a secret found in one part is redacted in every part."""
-    given = state or State()
+    given = state or TaskStateContent()
     texts = [
         content,
         structure.user_goal,
@@ -128,17 +130,17 @@ def gated(content: str, structure: Structure, state: State | None) -> tuple[str,
     values = [next(clean) for _ in structure.critical_context]
     decisions, files, done, pending, findings, names = ([next(clean) for _ in many] for many in lists)
     made = Structure(goal, step, tuple(decisions), tuple(files), dict(zip(names, values, strict=True)))
-    stands = State(current, tuple(done), tuple(pending), tuple(findings))
+    stands = TaskStateContent(current, tuple(done), tuple(pending), tuple(findings))
     return content, made, stands if state is not None else None
 
 
 def _items(given: Iterable[str]) -> tuple[str, ...]:
     """Return neutralised, distinct items; only the last ones, which are the newest, are kept."""
-    lines = dict.fromkeys(line for one in given if (line := plain(one, _ITEM)))
+    lines = dict.fromkeys(line for one in given if (line := clean_line(one, _ITEM)))
     return tuple(lines)[-_ITEMS:]
 
 
 def _named(given: Mapping[str, str]) -> dict[str, str]:
-    pairs = {plain(name, _NAME): plain(value, _ITEM) for name, value in given.items()}
+    pairs = {clean_line(name, _NAME): clean_line(value, _ITEM) for name, value in given.items()}
     kept = [(name, value) for name, value in pairs.items() if name and value]
     return dict(kept[-_ITEMS:])

@@ -1,34 +1,40 @@
 """English grammar as the rules need it: inflection, clauses, subjects and objects."""
 
 from memories.extraction.english.grammar import lexicon
-from memories.extraction.english.grammar.grammar import Predicate, Tense, bare, normalised, read_predicate
-from memories.extraction.english.grammar.inflection import base_form, is_past, third_person
+from memories.extraction.english.grammar.grammar import (
+    Predicate,
+    Tense,
+    normalise_clause,
+    read_predicate,
+    strip_word,
+)
+from memories.extraction.english.grammar.inflection import get_base_form, inflect_third_person, is_past
 from memories.extraction.english.grammar.leads import Lead, asks_to_remember, strip_lead
 from memories.extraction.english.grammar.lexicon import words
-from memories.extraction.english.grammar.objects import deictic, head_phrase
+from memories.extraction.english.grammar.objects import find_head_phrase, is_deictic
 from memories.extraction.english.grammar.splitting import Piece, split_english
-from memories.extraction.english.grammar.subjects import NAME, About, Subject, read_subject
+from memories.extraction.english.grammar.subjects import NAME, Subject, SubjectKind, read_subject
 
 __all__ = [
     "NAME",
-    "About",
     "Lead",
     "Piece",
     "Predicate",
     "Subject",
+    "SubjectKind",
     "Tense",
     "asks_to_remember",
-    "bare",
-    "base_form",
-    "deictic",
-    "head_phrase",
+    "find_head_phrase",
+    "get_base_form",
+    "inflect_third_person",
+    "is_deictic",
     "is_past",
     "lexicon",
-    "normalised",
+    "normalise_clause",
     "read_predicate",
     "read_subject",
     "split_english",
     "strip_lead",
-    "third_person",
+    "strip_word",
     "words",
 ]

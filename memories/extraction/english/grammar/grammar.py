@@ -8,7 +8,12 @@ from enum import StrEnum
 from typing import Final
 
 from memories.extraction.english.grammar import lexicon
-from memories.extraction.english.grammar.inflection import base_form, is_known, is_participle, is_past
+from memories.extraction.english.grammar.inflection import (
+    get_base_form,
+    is_listed_form,
+    is_participle,
+    is_past,
+)
 
 
 class Tense(StrEnum):
@@ -69,12 +74,12 @@ _MODALS: Final = {
 }
 
 
-def bare(word: str) -> str:
+def strip_word(word: str) -> str:
     """Return a word in lower case and without punctuation at its edges, as in the word lists."""
     return word.strip(_EDGES).lower()
 
 
-def normalised(text: str) -> str:
+def normalise_clause(text: str) -> str:
     """Spell contractions as in the lists, capitalise `I`, and use single spaces; the rest stays."""
     words = [
         lexicon.BARE_CONTRACTIONS.get(word.lower(), word) if len(word) <= _LONGEST_BARE else word
@@ -91,8 +96,8 @@ def read_predicate(words: tuple[str, ...]) -> Predicate | None:
     finite = -1
     place = 0
     while place < len(words):
-        word = bare(words[place])
-        following = bare(words[place + 1]) if place + 1 < len(words) else ""
+        word = strip_word(words[place])
+        following = strip_word(words[place + 1]) if place + 1 < len(words) else ""
         if (word, following) in {("no", "longer"), ("kind", "of"), ("sort", "of")}:
             negated = negated or word == "no"
             place += 1
@@ -120,13 +125,13 @@ def _assemble(
     negated: bool,
     adverbs: frozenset[str],
 ) -> Predicate | None:
-    word = bare(words[place]) if place < len(words) else ""
+    word = strip_word(words[place]) if place < len(words) else ""
     if not chain and not word:
         return None
-    tense, verb, skipped = _tense(chain, word, bare(words[place + 1]) if place + 1 < len(words) else "")
+    tense, verb, skipped = _tense(chain, word, strip_word(words[place + 1]) if place + 1 < len(words) else "")
     start = place + skipped
     if not verb and tense in {Tense.USED_TO, Tense.FUTURE}:
-        verb, start = (base_form(bare(words[start])) if start < len(words) else ""), start + 1
+        verb, start = (get_base_form(strip_word(words[start])) if start < len(words) else ""), start + 1
     complement = " ".join(words[start:])
     return Predicate(words, max(finite, 0) if chain else place, tense, negated, adverbs, verb, complement)
 
@@ -139,7 +144,7 @@ def _tense(chain: list[str], word: str, following: str) -> tuple[Tense, str, int
     if not chain:
         if (word, following) == ("used", "to"):
             return Tense.USED_TO, "", 2
-        return (Tense.PAST if is_past(word) else Tense.PRESENT), base_form(word), 1
+        return (Tense.PAST if is_past(word) else Tense.PRESENT), get_base_form(word), 1
     if chain[-1] in lexicon.BE:
         return _tense_of_be(chain, word, following)
     if chain[-1] in lexicon.HAVE:
@@ -153,7 +158,7 @@ def _tense_of_do(chain: list[str], word: str) -> tuple[Tense, str, int]:
     if chain[0] in lexicon.MODALS:
         return _MODALS.get(chain[0], Tense.OTHER), "do", 0
     # "I do yoga" versus "I do like it".
-    if len(chain) == 1 and not is_known(word) and (word in {"a", "my", "the"} or chain[0] != "did"):
+    if len(chain) == 1 and not is_listed_form(word) and (word in {"a", "my", "the"} or chain[0] != "did"):
         return Tense.PRESENT, "do", 0
     return (Tense.PAST if chain[-1] == "did" else Tense.PRESENT), word, 1
 
@@ -169,7 +174,7 @@ def _tense_of_be(chain: list[str], word: str, following: str) -> tuple[Tense, st
     if modal:
         return _MODALS.get(chain[0], Tense.OTHER), "be", 0
     if word.endswith("ing") and word not in lexicon.NOT_PROGRESSIVE and state is not Tense.WAS:
-        return (Tense.PERFECT_PROGRESSIVE if perfect else Tense.PROGRESSIVE), base_form(word), 1
+        return (Tense.PERFECT_PROGRESSIVE if perfect else Tense.PROGRESSIVE), get_base_form(word), 1
     return state, "be", 0
 
 
@@ -181,5 +186,5 @@ def _tense_of_have(chain: list[str], word: str, following: str) -> tuple[Tense, 
     if word == "got":
         return (Tense.OTHER, "", 0) if following == "to" else (Tense.PRESENT, "have", 1)
     if word != "to" and is_participle(word):
-        return Tense.PERFECT, base_form(word), 1
+        return Tense.PERFECT, get_base_form(word), 1
     return Tense.PRESENT, "need" if word == "to" else "have", 0

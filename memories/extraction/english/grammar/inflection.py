@@ -29,10 +29,10 @@ def _forms(verb: str) -> Iterator[str]:
         yield from (verb + "ing", verb[:-1] + "ied")
     else:
         yield from (verb + "ing", verb + "ed")
-    yield third_person(verb)
+    yield inflect_third_person(verb)
 
 
-def third_person(verb: str) -> str:
+def inflect_third_person(verb: str) -> str:
     """Return the form after `the user`: prefer → prefers, study → studies, have → has."""
     lowered = verb.lower()
     irregular = {
@@ -65,12 +65,12 @@ def _table() -> Mapping[str, str]:
 _BASE: Final = _table()
 
 
-def base_form(word: str) -> str:
+def get_base_form(word: str) -> str:
     """Return the base of a known form, or the word itself."""
     return _BASE.get(word, word)
 
 
-def is_known(word: str) -> bool:
+def is_listed_form(word: str) -> bool:
     """Return whether the word is the base form of a known verb."""
     return word in KNOWN_VERBS
 

@@ -70,7 +70,7 @@ _AFTER_BARE_NO = re.compile(
     r"(?:no|wait|sorry|edit|update)\s+(?:I|I'm|I've|we|my|our|it's|it|actually|that)\b|actually\s",
     re.IGNORECASE,
 )
-_ASKED = re.compile(
+_REQUEST_TO_REMEMBER = re.compile(
     r"(?:(?:please|pls|plz|also|just|and)[, ]+)*(?:(?:can|could|will|would) you (?:please )?|I(?:'d"
     r"| would) like you to "
     r"|I want you to |you (?:should|must|need to) |make sure (?:to|you) |be sure to |let's "
@@ -93,7 +93,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _REQUESTS = re.compile(r"(?:please |and |also )*(?:can|could|will|would) you\b", re.IGNORECASE)
-_ASKED_ALONE = re.compile(
+_REQUEST_ALONE = re.compile(
     r"(?:please )?(?:remember|don't forget|keep in mind|note|save|store|add|memori[sz]e|note down|keep|commit"
     r"|put|write|take note)(?: (?:this|these|the following|that|it|things?|facts?|about me|please|for me"
     r"|for later|for next time|in mind|(?:in|to) (?:your )?(?:memory|notes)|down|of))*+\s*[:.!]*$",
@@ -145,14 +145,14 @@ class Lead:
         prefix: An adverbial to keep.
         role: "a nurse" in "As a nurse, I …".
         correction: Whether an opening announces a correction.
-        asked: Whether an opening asks to remember the clause.
+        requested: Whether an opening asks to remember the clause.
     """
 
     text: str
     prefix: str = ""
     role: str = ""
     correction: bool = False
-    asked: bool = False
+    requested: bool = False
 
 
 def strip_lead(text: str) -> Lead:
@@ -168,7 +168,7 @@ def strip_lead(text: str) -> Lead:
 
 def asks_to_remember(text: str) -> bool:
     """Return whether the sentence only announces what to remember ("Remember this:")."""
-    return _ASKED_ALONE.fullmatch(text.strip()) is not None
+    return _REQUEST_ALONE.fullmatch(text.strip()) is not None
 
 
 def _once(lead: Lead) -> Lead | None:
@@ -178,9 +178,9 @@ def _once(lead: Lead) -> Lead | None:
 
 def _marker(lead: Lead) -> Lead | None:
     text = lead.text
-    asked = _ASKED.match(text)
+    asked = _REQUEST_TO_REMEMBER.match(text)
     if asked and asked.end() < len(text) and (_REQUESTS.match(text) or not text.rstrip().endswith("?")):
-        return replace(lead, text=text[asked.end() :], asked=True)
+        return replace(lead, text=text[asked.end() :], requested=True)
     correction = _CORRECTION.match(text)
     if (
         correction

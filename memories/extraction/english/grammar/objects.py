@@ -74,12 +74,12 @@ _POINTING = re.compile(
 )
 
 
-def deictic(text: str) -> bool:
+def is_deictic(text: str) -> bool:
     """Return whether a complement only refers to the conversation ("it", "the taste of these")."""
     return bool(_DEICTIC.match(text) or _POINTING.search(_before(_STOPS, text)))
 
 
-def head_phrase(text: str, predicate: str) -> str:
+def find_head_phrase(text: str, predicate: str) -> str:
     """Return the part of a complement that names the object; empty if it exceeds 120 characters."""
     said = _before(_STOPS, text)
     if predicate in _PLACES:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memories.extraction.english.grammar.leads import strip_lead
-from memories.extraction.english.grammar.subjects import About, Subject, read_subject
+from memories.extraction.english.grammar.subjects import Subject, SubjectKind, read_subject
 
 _FINITE: Final = (
     r"(?:is|are|was|were|has|have|had|does|doesn't|can|can't|will|won't|lives?|works?|uses?|runs?|loves?"
@@ -95,7 +95,7 @@ def split_english(sentence: str) -> list[Piece]:
         if not text or not _may_part(text, subject, found, sentence):
             continue
         pieces.append(Piece(inherited + text, contrast, closed))
-        inherited = f"{subject.said} " if found.group("shared") and subject else ""
+        inherited = f"{subject.wording} " if found.group("shared") and subject else ""
         start, contrast, closed = found.end(), bool(_BUT.search(found.group())), not found.group("joint")
     pieces.append(Piece(inherited + sentence[start:].strip(), contrast, closed))
     return [part for piece in pieces for part in _apposed(piece)]
@@ -114,7 +114,7 @@ def _may_part(text: str, subject: Subject | None, found: re.Match[str], sentence
     if re.search(r", (?:who|which|whom)\b[^,]*$", text):
         return False
     if subject is None or (
-        subject.about is About.THING and "," in text[:30] and " " not in text.partition(",")[0][4:]
+        subject.kind is SubjectKind.THING and "," in text[:30] and " " not in text.partition(",")[0][4:]
     ):
         return False
     if sentence.startswith(("like ", "likes "), found.end()) and not re.search(r"and|but", found.group()):

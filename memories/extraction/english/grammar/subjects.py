@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import Final
 
 from memories.extraction.english.grammar import lexicon
-from memories.extraction.english.grammar.grammar import bare
+from memories.extraction.english.grammar.grammar import strip_word
 
 
-class About(StrEnum):
+class SubjectKind(StrEnum):
     """Whom or what a statement is about."""
 
     SELF = "self"
@@ -26,13 +26,13 @@ class Subject:
     """The subject of a clause.
 
     Attributes:
-        said: The subject as written, without a contracted verb.
+        wording: The subject as written, without a contracted verb.
         noun: Its head noun ("sister").
         name: Name of the person.
     """
 
-    about: About
-    said: str
+    kind: SubjectKind
+    wording: str
     noun: str = ""
     name: str = ""
 
@@ -72,7 +72,9 @@ def read_subject(text: str) -> tuple[Subject, tuple[str, ...]] | None:
     couple = _COUPLE.match(text)
     if couple:
         partner = couple.group(1) or couple.group("after")
-        return Subject(About.COUPLE, partner, noun=partner.split()[-1]), tuple(text[couple.end() :].split())
+        return Subject(SubjectKind.COUPLE, partner, noun=partner.split()[-1]), tuple(
+            text[couple.end() :].split()
+        )
     words = text.split()
     if not words:
         return None
@@ -89,7 +91,7 @@ def _pronoun(words: list[str]) -> tuple[Subject, tuple[str, ...]] | None:
     if contracted:
         verb = _EXPANDED[contracted.group(2).lower()]
         rest.insert(0, _spelt_out(verb, rest))
-    about = About.SELF if pronoun == "I" else About.GROUP
+    about = SubjectKind.SELF if pronoun == "I" else SubjectKind.GROUP
     return Subject(about, pronoun), tuple(rest)
 
 
@@ -97,7 +99,12 @@ def _spelt_out(verb: str, rest: list[str]) -> str:
     if verb != "'d":
         return verb
     following = next(
-        (bare(word) for word in rest if bare(word) not in lexicon.ADVERBS or bare(word) == "rather"), ""
+        (
+            strip_word(word)
+            for word in rest
+            if strip_word(word) not in lexicon.ADVERBS or strip_word(word) == "rather"
+        ),
+        "",
     )
     return "had" if following in {"been", "better"} else "would"
 
@@ -112,7 +119,7 @@ def _possessed(text: str, words: list[str]) -> tuple[Subject, tuple[str, ...]] |
         return None
     said = words[:verb]
     rest = words[verb:]
-    if said[-1].endswith("'s") and rest and bare(rest[0]) not in lexicon.FINITE_VERBS - lexicon.ADVERBS:
+    if said[-1].endswith("'s") and rest and strip_word(rest[0]) not in lexicon.FINITE_VERBS - lexicon.ADVERBS:
         said, rest = [*said[:-1], said[-1][:-2]], ["is", *rest]
     phrase = " ".join(said[1:])
     if aside:
@@ -120,22 +127,25 @@ def _possessed(text: str, words: list[str]) -> tuple[Subject, tuple[str, ...]] |
     return _own(" ".join(said), phrase), tuple(rest)
 
 
-def _own(said: str, phrase: str) -> Subject:
+def _own(wording: str, phrase: str) -> Subject:
     kin = _KIN.match(phrase)
     if kin:
         named = _AFTER_KIN.match(phrase, kin.end())
         end = named.end() if named else kin.end()
         if end >= len(phrase.rstrip(", ")):
             return Subject(
-                About.PERSON, said, noun=kin.group("noun").lower(), name=named.group("name") if named else ""
+                SubjectKind.PERSON,
+                wording,
+                noun=kin.group("noun").lower(),
+                name=named.group("name") if named else "",
             )
-    return Subject(About.THING, said, noun=phrase.partition(",")[0].lower())
+    return Subject(SubjectKind.THING, wording, noun=phrase.partition(",")[0].lower())
 
 
 def _verb_place(words: list[str]) -> int | None:
     """Return the start of the predicate: a listed verb, or the word after a contracted `is`."""
     for place in range(2, min(len(words), _LONGEST)):
-        if bare(words[place]) in lexicon.FINITE_VERBS:
+        if strip_word(words[place]) in lexicon.FINITE_VERBS:
             return place
         possessed = words[place - 1].endswith("'s") and place <= _LONGEST_POSSESSOR
         if possessed and _takes_is(words[place], words[place + 1 : place + 4]):
@@ -145,18 +155,18 @@ def _verb_place(words: list[str]) -> int | None:
 
 def _takes_is(word: str, following: list[str]) -> bool:
     """Return whether `'s` before the word is a verb: "my sister's a nurse" versus "my dog's name is"."""
-    return bare(word) in {"a", "an", "the", "called", "named", "not", "from", "in", "at"} or not any(
-        bare(later) in lexicon.FINITE_VERBS for later in following
+    return strip_word(word) in {"a", "an", "the", "called", "named", "not", "from", "in", "at"} or not any(
+        strip_word(later) in lexicon.FINITE_VERBS for later in following
     )
 
 
 def _project_thing(words: list[str]) -> tuple[Subject, tuple[str, ...]] | None:
     """Read "the project …" or "the staging server …": a thing the user works on, without "our"."""
-    if bare(words[0]) != "the":
+    if strip_word(words[0]) != "the":
         return None
     verb = _verb_place(words)
-    nouns = {bare(word).removesuffix("'s") for word in words[1:verb]} if verb else set()
+    nouns = {strip_word(word).removesuffix("'s") for word in words[1:verb]} if verb else set()
     if verb is None or nouns.isdisjoint(lexicon.PROJECT_THINGS):
         return None
     said = " ".join(words[:verb])
-    return Subject(About.THING, said, noun=said[4:].lower()), tuple(words[verb:])
+    return Subject(SubjectKind.THING, said, noun=said[4:].lower()), tuple(words[verb:])

@@ -93,7 +93,7 @@ def is_word(value: str) -> bool:
     return _NAME.fullmatch(value) is not None
 
 
-def is_known_term(value: str) -> bool:
+def is_technical_term(value: str) -> bool:
     """Return whether a value is a word about passwords, or the name of an algorithm, a version or a date."""
     lower = value.lower()
     return lower in NOT_VALUES or bool(_ALGORITHMS.fullmatch(value) or _DATE_OR_VERSION.fullmatch(value))
@@ -119,7 +119,7 @@ def is_generated(value: str) -> bool:
     value = value[:_ENOUGH]
     if is_hex(value) or looks_random(value):
         return True
-    if is_program_text(value) or is_known_term(value):
+    if is_program_text(value) or is_technical_term(value):
         return False
     return _is_key_like(measure(value))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.gate.secrets.values.plausible import is_known_term, is_mixed, is_program_text, is_template
+from memories.gate.secrets.values.plausible import is_mixed, is_program_text, is_technical_term, is_template
 from memories.gate.secrets.values.randomness import is_hex, measure
 from memories.gate.vocabulary import alternatives
 
@@ -29,10 +29,10 @@ _ENOUGH_DIGITS: Final = 2
 
 def is_password_like(value: str) -> bool:
     """Return whether a value looks like a password and not like a word, name, label or number."""
-    if len(value) < _SHORTEST or is_known_term(value) or is_template(value) or is_program_text(value):
+    if len(value) < _SHORTEST or is_technical_term(value) or is_template(value) or is_program_text(value):
         return False
     core = value.rstrip("!?")
-    if _LABEL.fullmatch(core) or _PRODUCT.fullmatch(core) or is_known_term(core):
+    if _LABEL.fullmatch(core) or _PRODUCT.fullmatch(core) or is_technical_term(core):
         return False
     digits = sum(map(str.isdigit, value))
     if not is_mixed(value):

@@ -1,16 +1,16 @@
 """What a model is asked in a reflection, and the schema of its answer."""
 
-from memories.maintenance.reflection.model.asking import (
+from memories.maintenance.reflection.model.model_calls import (
     CompressedOut,
     InferenceOut,
     InferencesOut,
+    NumberedMemories,
     PatternOut,
     PatternsOut,
-    Shown,
-    answer,
-    model_for,
-    show,
-    valid,
+    ask_model,
+    get_model,
+    number_memories,
+    validate_items,
 )
 from memories.maintenance.reflection.model.relations import Conclusion, are_linked, conclude, follows
 
@@ -19,14 +19,14 @@ __all__ = [
     "Conclusion",
     "InferenceOut",
     "InferencesOut",
+    "NumberedMemories",
     "PatternOut",
     "PatternsOut",
-    "Shown",
-    "answer",
     "are_linked",
+    "ask_model",
     "conclude",
     "follows",
-    "model_for",
-    "show",
-    "valid",
+    "get_model",
+    "number_memories",
+    "validate_items",
 ]

@@ -14,9 +14,9 @@ from itertools import combinations
 from typing import Final
 
 from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
-from memories.maintenance.reflection.sources import content_terms
+from memories.maintenance.reflection.sources import get_content_terms
 from memories.models import Memory
-from memories.text import name_key, normalise, terms_of
+from memories.text import list_terms, make_name_key, normalise
 
 #: The relations, each with its sentence in English and Chinese.
 _TOLD: Final = {
@@ -109,10 +109,10 @@ def conclude(memories: Sequence[Memory]) -> list[Conclusion]:
     stated = {_ends(link.relation, link.subject, link.object) for link in links}
     by_subject: dict[str, list[Link]] = defaultdict(list)
     for link in links:
-        by_subject[name_key(link.subject)].append(link)
+        by_subject[make_name_key(link.subject)].append(link)
     found: dict[tuple[str, str, str], Conclusion] = {}
     for first in links:
-        for second in by_subject[name_key(first.object)]:
+        for second in by_subject[make_name_key(first.object)]:
             relation = _FOLLOWS.get((first.relation, second.relation))
             if relation is None or first.memory == second.memory:
                 continue
@@ -146,7 +146,7 @@ def are_linked(evidence: Sequence[Memory]) -> bool:
     "The user prefers short answers" and "The user lives near Garda" share only the user, so nothing follows
     from both.
     """
-    terms = [content_terms(memory.content) - _subject_terms(memory) for memory in evidence]
+    terms = [get_content_terms(memory.content) - _subject_terms(memory) for memory in evidence]
     subjects = [_subject_terms(memory) for memory in evidence]
     joined = {
         place
@@ -160,13 +160,13 @@ def are_linked(evidence: Sequence[Memory]) -> bool:
 def _subject_terms(memory: Memory) -> frozenset[str]:
     """Return the terms of what a memory is about: the subject of its triple, else its first content word."""
     if memory.subject:
-        return content_terms(memory.subject)
-    content = content_terms(memory.content)
-    return frozenset([term for term in terms_of(memory.content) if term in content][:1])
+        return get_content_terms(memory.subject)
+    content = get_content_terms(memory.content)
+    return frozenset([term for term in list_terms(memory.content) if term in content][:1])
 
 
 def _ends(relation: str, subject: str, thing: str) -> tuple[str, str, str]:
-    return relation, name_key(subject), name_key(thing)
+    return relation, make_name_key(subject), make_name_key(thing)
 
 
 def _link(memory: Memory) -> Link | None:

@@ -8,46 +8,55 @@ from typing import Final
 from uuid import UUID
 
 from memories.maintenance.reflection.conf import MOST_LOOKED_AT, MOST_PATTERNS, PATTERN_CHARACTERS
-from memories.maintenance.reflection.model import PatternOut, PatternsOut, Shown, answer, show, valid
-from memories.maintenance.reflection.patterns.patterns_by_rules import category_of, find_patterns
+from memories.maintenance.reflection.model import (
+    NumberedMemories,
+    PatternOut,
+    PatternsOut,
+    ask_model,
+    number_memories,
+    validate_items,
+)
+from memories.maintenance.reflection.patterns.patterns_by_rules import choose_category, find_patterns
 from memories.maintenance.reflection.proposals import (
     ACTOR,
     FALLBACK,
     LLM,
-    Finding,
-    Proposal,
-    Request,
-    reference_to,
-    seen,
+    ProposedMemory,
+    ReflectionProposal,
+    ReflectionRequest,
+    get_update_times,
+    make_reference,
 )
 from memories.maintenance.reflection.sources import (
-    Backing,
     Origins,
-    backings,
-    confidence,
+    StatementSupport,
+    compute_confidence,
+    compute_strength,
+    count_occurrences,
+    find_support,
     is_pattern,
-    looked_at,
-    occurrences,
-    said,
-    strength,
+    list_examined,
+    list_statements,
 )
 from memories.models import Memory
-from memories.storage import sources_of, standing
+from memories.storage import list_active_memories, load_sources
 from memories.values import EPISODIC, PROCEDURAL, Candidate
-from memories.writing import names_of
+from memories.writing import load_names
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel
 
 _SLUG: Final = re.compile(r"[\w-]{1,64}")
 
 
-def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Proposal:
+def propose_patterns(
+    request: ReflectionRequest, model: ChatModel | None, *, owner: UUID
+) -> ReflectionProposal:
     """Propose the patterns in the memories of a request, with the model or else with rules.
 
     Writes nothing.
     """
-    memories = looked_at(request, owner=owner)
-    origins = sources_of([memory.pk for memory in memories], owner=owner)
+    memories = list_examined(request, owner=owner)
+    origins = load_sources([memory.pk for memory in memories], owner=owner)
     error = ""
     if model is not None and len(memories) > 1:
         try:
@@ -57,23 +66,25 @@ def propose(request: Request, model: ChatModel | None, *, owner: UUID) -> Propos
     return _by_rules(request, memories, origins, error, owner=owner)
 
 
-def _by_model(model: ChatModel, memories: Sequence[Memory], origins: Origins) -> Proposal:
-    shown = show(memories)
-    proposed = answer(model, "patterns", shown, PatternsOut).patterns
-    asked = valid(proposed, PatternOut, MOST_PATTERNS)
-    held = backings([pattern.content.strip() for pattern in asked], list(shown.memories.values()))
+def _by_model(model: ChatModel, memories: Sequence[Memory], origins: Origins) -> ReflectionProposal:
+    shown = number_memories(memories)
+    proposed = ask_model(model, "patterns", shown, PatternsOut).patterns
+    asked = validate_items(proposed, PatternOut, MOST_PATTERNS)
+    held = find_support([pattern.content.strip() for pattern in asked], list(shown.memories.values()))
     checked = [_checked(*pair, shown, origins) for pair in zip(asked, held, strict=True)]
     found = tuple(finding for finding in checked if finding is not None)
-    return Proposal(
+    return ReflectionProposal(
         source=LLM,
         looked_at=len(shown.memories),
-        findings=found,
+        memories=found,
         refused=len(proposed) - len(found),
-        seen=seen(shown.memories.values()),
+        seen=get_update_times(shown.memories.values()),
     )
 
 
-def _checked(pattern: PatternOut, held: Backing, shown: Shown, origins: Origins) -> Finding | None:
+def _checked(
+    pattern: PatternOut, held: StatementSupport, shown: NumberedMemories, origins: Origins
+) -> ProposedMemory | None:
     """Return the finding of a pattern that the memories support, else None."""
     content = held.content
     named, contrary = shown.named(pattern.evidence), shown.named(pattern.against)
@@ -82,23 +93,23 @@ def _checked(pattern: PatternOut, held: Backing, shown: Shown, origins: Origins)
     evidence = [memory for memory in named if held.shown_by(memory) and memory not in contrary]
     denying = [memory for memory in shown.memories.values() if held.denied_by(memory)]
     counter = {memory.pk: memory for memory in [*contrary, *named, *denying] if memory not in evidence}
-    number = occurrences(evidence, origins)
-    sure = confidence(number, occurrences(list(counter.values()), origins))
-    if not is_pattern(number, sure) or not held.carried_by(evidence):
+    number = count_occurrences(evidence, origins)
+    sure = compute_confidence(number, count_occurrences(list(counter.values()), origins))
+    if not is_pattern(number, sure) or not held.is_supported_by(evidence):
         return None
     ids = sorted(memory.pk for memory in evidence)
     category = pattern.category.strip().lower().replace(" ", "_")
-    return Finding(
+    return ProposedMemory(
         Candidate(
             content=content,
             layer=PROCEDURAL,
             kind=pattern.kind,
-            category=category if _SLUG.fullmatch(category) else category_of(content, evidence),
+            category=category if _SLUG.fullmatch(category) else choose_category(content, evidence),
             confidence=sure,
-            strength=strength(number, sure),
+            strength=compute_strength(number, sure),
             abstraction_level=pattern.abstraction_level,
             sensitive=any(memory.sensitive for memory in evidence),
-            sources=tuple(reference_to(memory_id) for memory_id in ids),
+            sources=tuple(make_reference(memory_id) for memory_id in ids),
             derived_from=tuple(str(memory_id) for memory_id in ids),
             written_by=ACTOR,
         ),
@@ -107,28 +118,28 @@ def _checked(pattern: PatternOut, held: Backing, shown: Shown, origins: Origins)
 
 
 def _by_rules(
-    request: Request, memories: Sequence[Memory], origins: Origins, error: str, *, owner: UUID
-) -> Proposal:
+    request: ReflectionRequest, memories: Sequence[Memory], origins: Origins, error: str, *, owner: UUID
+) -> ReflectionProposal:
     episodes = [] if request.ids or request.source == "topic" else _events(owner=owner)
-    known = standing(owner=owner).filter(layer=PROCEDURAL, metadata__has_key="pattern")
+    known = list_active_memories(owner=owner).filter(layer=PROCEDURAL, metadata__has_key="pattern")
     found = find_patterns(
         memories,
         episodes,
         origins,
-        names=frozenset(map(str.lower, names_of(owner))),
-        standing={row.metadata["pattern"]: row.content for row in known},
+        names=frozenset(map(str.lower, load_names(owner))),
+        active={row.metadata["pattern"]: row.content for row in known},
     )
     rested = {reference for finding in found for reference in finding.candidate.derived_from}
-    return Proposal(
+    return ReflectionProposal(
         source=FALLBACK,
         error=error,
         looked_at=len(memories) + len(episodes),
-        findings=tuple(found),
-        seen=seen(memory for memory in [*memories, *episodes] if str(memory.pk) in rested),
+        memories=tuple(found),
+        seen=get_update_times(memory for memory in [*memories, *episodes] if str(memory.pk) in rested),
     )
 
 
 def _events(*, owner: UUID) -> list[Memory]:
     """Return events that programs reported, newest first."""
-    rows = said(owner=owner).filter(layer=EPISODIC, kind="event", occurred_at__isnull=False)
+    rows = list_statements(owner=owner).filter(layer=EPISODIC, kind="event", occurred_at__isnull=False)
     return list(rows.order_by("-created_at")[:MOST_LOOKED_AT])

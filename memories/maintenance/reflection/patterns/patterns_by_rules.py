@@ -12,18 +12,22 @@ from uuid import UUID
 from memories.conf import REFLECTION
 from memories.extraction import is_chinese
 from memories.maintenance.reflection.conf import LEAST_DAYS, MOST_PATTERNS
+from memories.maintenance.reflection.patterns.pattern_text import (
+    choose_manner,
+    render_pattern,
+    render_weekday,
+)
 from memories.maintenance.reflection.patterns.stance import Stance
-from memories.maintenance.reflection.patterns.stances import stances
-from memories.maintenance.reflection.patterns.wording import manner_of, on_weekday, told
-from memories.maintenance.reflection.proposals import ACTOR, Finding, reference_to
+from memories.maintenance.reflection.patterns.stances import find_stances
+from memories.maintenance.reflection.proposals import ACTOR, ProposedMemory, make_reference
 from memories.maintenance.reflection.sources import (
     Origins,
-    confidence,
-    content_terms,
-    facts_of,
+    compute_confidence,
+    compute_strength,
+    count_occurrences,
+    get_content_terms,
     is_pattern,
-    occurrences,
-    strength,
+    split_facts,
 )
 from memories.models import Memory
 from memories.values import PROCEDURAL, Candidate
@@ -61,8 +65,8 @@ def find_patterns(
     origins: Origins,
     *,
     names: frozenset[str],
-    standing: Mapping[str, str],
-) -> list[Finding]:
+    active: Mapping[str, str],
+) -> list[ProposedMemory]:
     """Find patterns in at least two memories with confidence 0.8 or more, most frequent first, at most 20.
 
     Args:
@@ -70,12 +74,12 @@ def find_patterns(
         episodes: Events, for habits of a weekday.
         origins: Source references of each memory.
         names: Names of the owner.
-        standing: Content of known patterns by key, so that a pattern found again keeps its wording.
+        active: Content of known patterns by key, so that a pattern found again keeps its wording.
     """
     found = [
         finding
         for key, matter in _matters(memories, names).items()
-        if (finding := _pattern(key, matter, origins, standing)) is not None
+        if (finding := _pattern(key, matter, origins, active)) is not None
     ]
     found += _weekdays(episodes)
     found.sort(key=lambda finding: (-finding.occurrences, -len(finding.candidate.content)))
@@ -85,7 +89,7 @@ def find_patterns(
 def _matters(memories: Sequence[Memory], names: frozenset[str]) -> dict[Key, _Matter]:
     matters: dict[Key, _Matter] = {}
     for memory in memories:
-        for stance in stances(memory.content, names):
+        for stance in find_stances(memory.content, names):
             _note(matters, (stance.key, stance.when, False), stance, memory)
             if stance.general and not stance.when:
                 _note(matters, (stance.general, "", True), stance, memory)
@@ -117,22 +121,22 @@ def _note(matters: dict[Key, _Matter], key: Key, stance: Stance, memory: Memory)
     matter.memories[stance.positive][memory.pk] = memory
 
 
-def _pattern(key: Key, matter: _Matter, origins: Origins, standing: Mapping[str, str]) -> Finding | None:
+def _pattern(key: Key, matter: _Matter, origins: Origins, active: Mapping[str, str]) -> ProposedMemory | None:
     positive = len(matter.memories[True]) >= len(matter.memories[False])
     evidence = list(matter.memories[positive].values())
     contrary = [
         row for row in matter.memories[not positive].values() if row.pk not in matter.memories[positive]
     ]
-    shown, against = occurrences(evidence, origins), occurrences(contrary, origins)
-    sure = confidence(shown, against)
+    shown, against = count_occurrences(evidence, origins), count_occurrences(contrary, origins)
+    sure = compute_confidence(shown, against)
     if not is_pattern(shown, sure):
         return None
     said = matter.stances[positive]
     name = "|".join([" ".join(key[0]), key[1], "for" if positive else "against"])
-    content = standing.get(name) or told(said, general=matter.general)
+    content = active.get(name) or render_pattern(said, general=matter.general)
     return _finding(
         content,
-        "preference" if manner_of(said) in {"prefer", "like", "want"} else "habit",
+        "preference" if choose_manner(said) in {"prefer", "like", "want"} else "habit",
         evidence,
         shown,
         sure,
@@ -141,45 +145,45 @@ def _pattern(key: Key, matter: _Matter, origins: Origins, standing: Mapping[str,
     )
 
 
-def _weekdays(episodes: Sequence[Memory]) -> list[Finding]:
+def _weekdays(episodes: Sequence[Memory]) -> list[ProposedMemory]:
     """Return events that recur on a weekday: on at least three days and at least four times out of five."""
     by_words: dict[frozenset[str], list[Memory]] = defaultdict(list)
     for episode in episodes:
-        first = next(iter(facts_of(episode.content)), "")
-        terms = frozenset(term for term in content_terms(first) if not term.isdigit())
+        first = next(iter(split_facts(episode.content)), "")
+        terms = frozenset(term for term in get_content_terms(first) if not term.isdigit())
         if episode.occurred_at is not None and terms:
             by_words[terms].append(episode)
     return [finding for rows in by_words.values() if (finding := _weekday(rows)) is not None]
 
 
-def _weekday(episodes: Sequence[Memory]) -> Finding | None:
+def _weekday(episodes: Sequence[Memory]) -> ProposedMemory | None:
     at = {row.pk: row.occurred_at for row in episodes if row.occurred_at is not None}
     weekday, _ = Counter(moment.weekday() for moment in at.values()).most_common(1)[0]
     evidence = [row for row in episodes if at[row.pk].weekday() == weekday]
     days = {at[row.pk].date() for row in evidence}
-    sure = confidence(len(days), len({moment.date() for moment in at.values()}) - len(days))
+    sure = compute_confidence(len(days), len({moment.date() for moment in at.values()}) - len(days))
     if len(days) < LEAST_DAYS or sure < REFLECTION.pattern_confidence:
         return None
-    said = min((facts_of(row.content)[0] for row in evidence), key=lambda text: (len(text), text))
-    content = on_weekday(said, weekday, chinese=is_chinese(said))
+    said = min((split_facts(row.content)[0] for row in evidence), key=lambda text: (len(text), text))
+    content = render_weekday(said, weekday, chinese=is_chinese(said))
     return _finding(content, "habit", evidence, len(days), sure, level="shallow", name="")
 
 
 def _finding(
     content: str, kind: str, evidence: Sequence[Memory], shown: int, sure: float, *, level: str, name: str
-) -> Finding:
+) -> ProposedMemory:
     ids = sorted(row.pk for row in evidence)
-    return Finding(
+    return ProposedMemory(
         Candidate(
             content=content,
             layer=PROCEDURAL,
             kind=kind,
-            category=category_of(content, evidence),
+            category=choose_category(content, evidence),
             confidence=sure,
-            strength=strength(shown, sure),
+            strength=compute_strength(shown, sure),
             abstraction_level=level,
             sensitive=any(row.sensitive for row in evidence),
-            sources=tuple(reference_to(memory_id) for memory_id in ids),
+            sources=tuple(make_reference(memory_id) for memory_id in ids),
             derived_from=tuple(str(memory_id) for memory_id in ids),
             written_by=ACTOR,
             metadata={"pattern": name} if name else {},
@@ -188,7 +192,7 @@ def _finding(
     )
 
 
-def category_of(content: str, evidence: Sequence[Memory]) -> str:
+def choose_category(content: str, evidence: Sequence[Memory]) -> str:
     """Return the most frequent category of the evidence, else one chosen by the words.
 
     These are coding_style, communication, tool_usage and workflow.
@@ -200,18 +204,18 @@ def category_of(content: str, evidence: Sequence[Memory]) -> str:
     return next(fitting, "workflow")
 
 
-def _without_repetitions(found: Sequence[Finding]) -> list[Finding]:
+def _without_repetitions(found: Sequence[ProposedMemory]) -> list[ProposedMemory]:
     """Keep the most detailed of findings on one thing with the same evidence, and one of equal wordings."""
-    kept: list[Finding] = []
+    kept: list[ProposedMemory] = []
     for finding in found:
         evidence = set(finding.candidate.derived_from)
-        terms = content_terms(finding.candidate.content)
+        terms = get_content_terms(finding.candidate.content)
         repeated = any(
             evidence <= set(other.candidate.derived_from)
-            and terms & content_terms(other.candidate.content)
+            and terms & get_content_terms(other.candidate.content)
             and (
                 evidence == set(other.candidate.derived_from)
-                or terms == content_terms(other.candidate.content)
+                or terms == get_content_terms(other.candidate.content)
             )
             for other in kept
         )

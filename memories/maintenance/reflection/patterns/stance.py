@@ -14,19 +14,19 @@ class Stance:
 
     Attributes:
         key: Content terms of the thing, in order.
-        said: Its words, without subject, manner and time.
+        wording: Its words, without subject, manner and time.
         manner: Kind of stance.
         positive: Whether the sentence is for it.
         general: Content terms of the name at the beginning (`python` of "Python with type hints").
-        general_said: That name as written.
+        general_wording: That name as written.
         when: The recurring time, normalised (`every monday`).
     """
 
     key: tuple[str, ...]
-    said: str
+    wording: str
     manner: Manner
     positive: bool = True
     general: tuple[str, ...] = ()
-    general_said: str = ""
+    general_wording: str = ""
     when: str = ""
     chinese: bool = False

@@ -6,10 +6,10 @@ from memories.extraction import is_chinese
 from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
 from memories.maintenance.reflection.patterns import stances_chinese, stances_english
 from memories.maintenance.reflection.patterns.stance import Stance
-from memories.maintenance.reflection.sources import facts_of
+from memories.maintenance.reflection.sources import split_facts
 
 
-def stances(text: str, names: frozenset[str]) -> list[Stance]:
+def find_stances(text: str, names: frozenset[str]) -> list[Stance]:
     """Return the stances of the owner in the sentences of a memory.
 
     Questions, hypotheses and sentences about anybody else give none.
@@ -19,7 +19,7 @@ def stances(text: str, names: frozenset[str]) -> list[Stance]:
         names: Names of the owner, in lower case.
     """
     found: list[Stance] = []
-    for fact in facts_of(text):
+    for fact in split_facts(text):
         sentence = " ".join(fact.split())
         if len(sentence) > SENTENCE_CHARACTERS:
             continue

@@ -50,8 +50,8 @@ _DAYS: Final = {"星期": "周", "礼拜": "周", "周天": "周日"}
 _LONGEST: Final = 16  # characters or words of a key
 
 
-def read(sentence: str, names: frozenset[str]) -> list[Stance]:
-    """Return the stances of one sentence; see `stances.stances`."""
+def read_stances(sentence: str, names: frozenset[str]) -> list[Stance]:
+    """Return the stances of one sentence; see `stances.find_stances`."""
     text = unify(sentence).strip()
     if _UNSURE.search(text):
         return []
@@ -90,11 +90,11 @@ def _stance(part: str, manner: Manner, *, positive: bool) -> Stance:
     general = named.group("name") if named else ""
     return Stance(
         key=_key(said),
-        said=said,
+        wording=said,
         manner=manner,
         positive=positive,
         general=_key(general),
-        general_said=general,
+        general_wording=general,
         chinese=True,
     )
 
@@ -104,12 +104,14 @@ def _at_a_time(match: re.Match[str], rest: str, unit: str, *, positive: bool) ->
     said = _GOING.sub("", _END.sub("", f"{verb}{rest}").strip(" 的。."))
     for other, usual in _DAYS.items():
         unit = unit.replace(other, usual)
-    return Stance(key=_key(said), said=said, manner="do", positive=positive, when=f"每{unit}", chinese=True)
+    return Stance(
+        key=_key(said), wording=said, manner="do", positive=positive, when=f"每{unit}", chinese=True
+    )
 
 
-def _key(said: str) -> tuple[str, ...]:
+def _key(wording: str) -> tuple[str, ...]:
     """Return words and characters, sorted: 简短的回答 equals 回答简短."""
-    return tuple(sorted(word for word in _WORD.findall(said.lower()) if word not in STOP_CHARACTERS))
+    return tuple(sorted(word for word in _WORD.findall(wording.lower()) if word not in STOP_CHARACTERS))
 
 
 def _kept(found: list[Stance]) -> list[Stance]:

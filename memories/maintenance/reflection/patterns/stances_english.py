@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from memories.maintenance.reflection.patterns.stance import Manner, Stance
-from memories.text import is_identifier, terms_of
+from memories.text import is_identifier, list_terms
 
 _VERBS: Final[dict[Manner, str]] = {
     "prefer": r"prefer(?:s|red)?|favou?rs?|opts? for",
@@ -88,8 +88,8 @@ _ALONE: Final = re.compile(r"[a-z][a-z'’-]+[.!]?", re.IGNORECASE)
 _LONGEST: Final = 8  # terms of a key; a longer one is a story, not a habit
 
 
-def read(sentence: str, names: frozenset[str]) -> list[Stance]:
-    """Return the stances of one sentence; see `stances.stances`."""
+def read_stances(sentence: str, names: frozenset[str]) -> list[Stance]:
+    """Return the stances of one sentence; see `stances.find_stances`."""
     if _UNSURE.search(sentence):
         return []
     when = _WHEN.search(sentence)
@@ -156,12 +156,12 @@ def _stance(part: str, manner: Manner, *, positive: bool) -> Stance:
     if general and not (general[0].isupper() or is_identifier(general)):
         general = ""
     return Stance(
-        key=tuple(terms_of(said)),
-        said=said,
+        key=tuple(list_terms(said)),
+        wording=said,
         manner=manner,
         positive=positive,
-        general=tuple(terms_of(general)),
-        general_said=general,
+        general=tuple(list_terms(general)),
+        general_wording=general,
     )
 
 
@@ -173,14 +173,14 @@ def _way_of_working(said: str) -> Stance:
 def _at_a_time(match: re.Match[str], rest: str, when: str, *, positive: bool) -> Stance:
     verb = next(match.group(name) for name in (*_MANNERS, "against") if match.group(name))
     said = _CLAUSE_END.sub("", f"{verb} {rest}").strip(" .")
-    key = tuple(term for term in terms_of(said) if term not in _LIGHT)
-    return Stance(key=key, said=said, manner="do", positive=positive, when=when)
+    key = tuple(term for term in list_terms(said) if term not in _LIGHT)
+    return Stance(key=key, wording=said, manner="do", positive=positive, when=when)
 
 
 def _alone(verb: str, when: str) -> Stance:
     """Return the stance of a lone verb with a time: "runs every Monday"."""
     said = verb.strip(" .")
-    return Stance(key=tuple(terms_of(said)), said=said, manner="do", when=when)
+    return Stance(key=tuple(list_terms(said)), wording=said, manner="do", when=when)
 
 
 def _kept(found: list[Stance]) -> list[Stance]:

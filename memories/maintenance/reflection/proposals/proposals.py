@@ -25,12 +25,12 @@ class MovedMeanwhile(Conflict):
     """A memory changed while a proposal based on it was made."""
 
 
-class TooMuch(Conflict):
+class TooManyRetired(Conflict):
     """The proposal would retire more memories than one job may."""
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ReflectionRequest:
     """A request for one kind of reflection.
 
     Attributes:
@@ -45,7 +45,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ProposedMemory:
     """A candidate and the number of memories that count as occurrences, at least 1."""
 
     candidate: Candidate
@@ -67,7 +67,7 @@ class Compression:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ReflectionProposal:
     """What a run would write. Nothing has been written yet.
 
     Attributes:
@@ -81,13 +81,13 @@ class Proposal:
     source: str = FALLBACK
     error: str = ""
     looked_at: int = 0
-    findings: tuple[Finding, ...] = ()
+    memories: tuple[ProposedMemory, ...] = ()
     compression: Compression | None = None
     refused: int = 0
     seen: Mapping[UUID, datetime] = field(default_factory=dict)
 
 
-def kind_of(text: str) -> Kind:
+def parse_kind(text: str) -> Kind:
     """Return a kind of reflection by its name. Raise ValueError for any other name."""
     for kind in KINDS:
         if kind == text:
@@ -95,11 +95,11 @@ def kind_of(text: str) -> Kind:
     raise ValueError("this is no kind of reflection")
 
 
-def seen(memories: Iterable[Memory]) -> dict[UUID, datetime]:
+def get_update_times(memories: Iterable[Memory]) -> dict[UUID, datetime]:
     """Return the time of the last change of each row, for `writing` to compare."""
     return {memory.pk: memory.updated_at for memory in memories}
 
 
-def reference_to(memory_id: UUID) -> str:
+def make_reference(memory_id: UUID) -> str:
     """Return the source reference to a memory. Statements from the same source count once."""
     return f"memory:{memory_id}"

@@ -10,15 +10,15 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from memories.gate import redact
+from memories.gate import redact_text
 from memories.maintenance.reflection.conf import KEPT
-from memories.maintenance.reflection.proposals.proposals import ACTOR, Request, kind_of
+from memories.maintenance.reflection.proposals.proposals import ACTOR, ReflectionRequest, parse_kind
 from memories.models import Reflection
 from memsite.ids import new_id
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class RunResult:
     """The result of one transaction.
 
     Attributes:
@@ -38,18 +38,20 @@ class Done:
 _WRITES = frozenset({"created", "strengthened", "restored", "merged", "superseded", "disputed", "pending"})
 
 
-def new_row(request: Request, *, owner: UUID, run: UUID | None = None, actor: str = ACTOR) -> Reflection:
+def make_row(
+    request: ReflectionRequest, *, owner: UUID, run: UUID | None = None, actor: str = ACTOR
+) -> Reflection:
     """Build a row without storing it. The query contains the user's words and is redacted."""
     return Reflection(
         owner_id=owner, run=run or new_id(), kind=request.kind, actor=actor, request=_as_json(request)
     )
 
 
-def request_of(row: Reflection) -> Request:
+def parse_request(row: Reflection) -> ReflectionRequest:
     """Return the request of a row."""
     asked = row.request
-    return Request(
-        kind=kind_of(row.kind),
+    return ReflectionRequest(
+        kind=parse_kind(row.kind),
         ids=tuple(UUID(text) for text in asked.get("ids", ())),
         layer=asked.get("layer", ""),
         source=asked.get("source", "all"),
@@ -57,7 +59,7 @@ def request_of(row: Reflection) -> Request:
     )
 
 
-def finish(row: Reflection, done: Done) -> None:
+def finish_row(row: Reflection, done: RunResult) -> None:
     """Store the row as finished, in the caller's transaction.
 
     The request is deleted. Rows of the same kind that are 90 days old are deleted too.
@@ -81,25 +83,25 @@ def finish(row: Reflection, done: Done) -> None:
     Reflection.objects.filter(owner_id=row.owner_id, kind=row.kind, finished_at__lt=old).delete()
 
 
-def rows_of(run: UUID, *, owner: UUID) -> list[Reflection]:
+def list_rows(run: UUID, *, owner: UUID) -> list[Reflection]:
     """Return the rows of a run, oldest first."""
     return list(Reflection.objects.filter(owner_id=owner, run=run).order_by("id"))
 
 
-def add(rows: Iterable[Reflection], *, owner: UUID) -> None:
+def add_rows(rows: Iterable[Reflection], *, owner: UUID) -> None:
     """Store requests, to be finished later."""
     Reflection.objects.bulk_create([row for row in rows if row.owner_id == owner])
 
 
-def runs(*, owner: UUID) -> QuerySet[Reflection]:
+def list_runs(*, owner: UUID) -> QuerySet[Reflection]:
     """Return all parts of all runs, unordered."""
     return Reflection.objects.filter(owner_id=owner)
 
 
-def _as_json(request: Request) -> dict[str, Any]:
+def _as_json(request: ReflectionRequest) -> dict[str, Any]:
     return {
         "ids": [str(memory_id) for memory_id in request.ids],
         "layer": request.layer,
         "source": request.source,
-        "topic_query": redact(request.topic_query).text,
+        "topic_query": redact_text(request.topic_query).text,
     }

@@ -1,46 +1,55 @@
 """The memories that a reflection looks at, and how well they support a proposal."""
 
-from memories.maintenance.reflection.sources.coverage import content_terms, coverage, distinct, facts_of
-from memories.maintenance.reflection.sources.extracting import extracted
-from memories.maintenance.reflection.sources.likeness import clusters, likeness, nearness
+from memories.maintenance.reflection.sources.coverage import (
+    compute_coverage,
+    drop_repeated_facts,
+    get_content_terms,
+    split_facts,
+)
+from memories.maintenance.reflection.sources.episode_extraction import extract_candidates
 from memories.maintenance.reflection.sources.pool import (
     INFERRED,
-    looked_at,
-    moved,
-    next_window,
-    said,
-    unreflected,
+    has_changed,
+    list_examined,
+    list_next_episodes,
+    list_statements,
+    list_unreflected,
+)
+from memories.maintenance.reflection.sources.similarity import (
+    compute_similarities,
+    compute_text_similarities,
+    find_clusters,
 )
 from memories.maintenance.reflection.sources.support import (
-    Backing,
     Origins,
-    backings,
-    confidence,
+    StatementSupport,
+    compute_confidence,
+    compute_strength,
+    count_occurrences,
+    find_support,
     is_pattern,
-    occurrences,
-    strength,
 )
 
 __all__ = [
     "INFERRED",
-    "Backing",
     "Origins",
-    "backings",
-    "clusters",
-    "confidence",
-    "content_terms",
-    "coverage",
-    "distinct",
-    "extracted",
-    "facts_of",
+    "StatementSupport",
+    "compute_confidence",
+    "compute_coverage",
+    "compute_similarities",
+    "compute_strength",
+    "compute_text_similarities",
+    "count_occurrences",
+    "drop_repeated_facts",
+    "extract_candidates",
+    "find_clusters",
+    "find_support",
+    "get_content_terms",
+    "has_changed",
     "is_pattern",
-    "likeness",
-    "looked_at",
-    "moved",
-    "nearness",
-    "next_window",
-    "occurrences",
-    "said",
-    "strength",
-    "unreflected",
+    "list_examined",
+    "list_next_episodes",
+    "list_statements",
+    "list_unreflected",
+    "split_facts",
 ]

@@ -8,15 +8,15 @@ from uuid import UUID
 
 from memories.conf import REFLECTION
 from memories.maintenance.reflection.conf import LEAST_COVERED, SAME_MATTER
-from memories.maintenance.reflection.sources.coverage import coverage
-from memories.maintenance.reflection.sources.likeness import nearness
+from memories.maintenance.reflection.sources.coverage import compute_coverage
+from memories.maintenance.reflection.sources.similarity import compute_text_similarities
 from memories.models import Memory
-from memories.text import contradictory, invented
+from memories.text import find_contradiction, find_invented_details
 
 Origins = Mapping[UUID, Collection[str]]
 
 
-def occurrences(memories: Sequence[Memory], origins: Origins) -> int:
+def count_occurrences(memories: Sequence[Memory], origins: Origins) -> int:
     """Return how often the memories were stated. Memories from the same message count once.
 
     Args:
@@ -32,7 +32,7 @@ def occurrences(memories: Sequence[Memory], origins: Origins) -> int:
     return len(groups)
 
 
-def confidence(shown: int, against: int) -> float:
+def compute_confidence(shown: int, against: int) -> float:
     """Return shown / (shown + against): the share of occurrences that support the statement."""
     return round(shown / (shown + against), 4) if shown else 0.0
 
@@ -42,49 +42,49 @@ def is_pattern(shown: int, sure: float) -> bool:
     return shown >= REFLECTION.least_seen and sure >= REFLECTION.pattern_confidence
 
 
-def strength(shown: int, sure: float) -> float:
+def compute_strength(shown: int, sure: float) -> float:
     """Return the strength of a habit in [0, 1]: confidence · n / (n + 1)."""
     return round(sure * shown / (shown + 1), 4)
 
 
 @dataclass(frozen=True, slots=True)
-class Backing:
+class StatementSupport:
     """The memories that may support a text, with the reference similarity of the text to each."""
 
     content: str
-    near: Mapping[UUID, float]
+    similarities: Mapping[UUID, float]
 
     def shown_by(self, memory: Memory) -> bool:
         """Return whether a memory is about the same thing and does not contradict the text."""
-        return self._of_the_matter(memory) and not contradictory(memory.content, self.content)
+        return self._of_the_matter(memory) and not find_contradiction(memory.content, self.content)
 
     def denied_by(self, memory: Memory) -> bool:
         """Return whether a memory is about exactly the same thing and contradicts the text."""
-        same = coverage(self.content, [memory.content]) >= LEAST_COVERED
-        return same and bool(contradictory(memory.content, self.content))
+        same = compute_coverage(self.content, [memory.content]) >= LEAST_COVERED
+        return same and bool(find_contradiction(memory.content, self.content))
 
-    def carried_by(self, memories: Sequence[Memory]) -> bool:
+    def is_supported_by(self, memories: Sequence[Memory]) -> bool:
         """Return whether the memories together support the text.
 
         The text must add no number, name or date. Also, most of its words must occur in the memories, or it
         must be similar to each of them.
         """
         texts = [memory.content for memory in memories]
-        if not texts or invented(texts, self.content):
+        if not texts or find_invented_details(texts, self.content):
             return False
-        near = min(self.near.get(memory.pk, 0.0) for memory in memories)
-        return near >= SAME_MATTER or coverage(self.content, texts) >= LEAST_COVERED
+        near = min(self.similarities.get(memory.pk, 0.0) for memory in memories)
+        return near >= SAME_MATTER or compute_coverage(self.content, texts) >= LEAST_COVERED
 
     def _of_the_matter(self, memory: Memory) -> bool:
-        near = self.near.get(memory.pk, 0.0)
-        return near >= SAME_MATTER or coverage(self.content, [memory.content]) > 0
+        near = self.similarities.get(memory.pk, 0.0)
+        return near >= SAME_MATTER or compute_coverage(self.content, [memory.content]) > 0
 
 
-def backings(contents: Sequence[str], memories: Sequence[Memory]) -> list[Backing]:
+def find_support(contents: Sequence[str], memories: Sequence[Memory]) -> list[StatementSupport]:
     """Return the backing of each text. One call of the embedder."""
-    near = nearness(contents, memories)
+    near = compute_text_similarities(contents, memories)
     ids = [memory.pk for memory in memories]
     return [
-        Backing(content, dict(zip(ids, map(float, row), strict=True)))
+        StatementSupport(content, dict(zip(ids, map(float, row), strict=True)))
         for content, row in zip(contents, near, strict=True)
     ]

@@ -1,43 +1,49 @@
 """Findings of a report: conflicts, duplicates, and what is similar."""
 
-from memories.maintenance.reports.findings.apart import KEPT_APART, Pair, apart_from, kept_apart, known_pairs
-from memories.maintenance.reports.findings.blocking import sharing_pairs
-from memories.maintenance.reports.findings.conflicts import candidates, contradictions
-from memories.maintenance.reports.findings.duplicates import duplicates
+from memories.maintenance.reports.findings.blocking import find_sharing_pairs
+from memories.maintenance.reports.findings.compared_pairs import (
+    DISTINCT_FROM,
+    Pair,
+    list_compared_pairs,
+    list_distinct_pairs,
+    mark_distinct,
+)
+from memories.maintenance.reports.findings.conflicts import find_contradictions, list_candidate_pairs
+from memories.maintenance.reports.findings.duplicates import find_duplicates
 from memories.maintenance.reports.findings.findings import (
     DISPUTED,
     JUDGED,
     KINDS,
     MENDS,
     TAKE_A_SIDE,
-    Finding,
-    of,
+    ReportFinding,
+    make_finding,
 )
-from memories.maintenance.reports.findings.judging import MOST_JUDGED, Judgement, judge
-from memories.maintenance.reports.findings.nearness import near_pairs
-from memories.maintenance.reports.findings.scan import Scan, scan
+from memories.maintenance.reports.findings.judgement import MOST_JUDGED, Judgement, judge_pairs
+from memories.maintenance.reports.findings.scan import Scan, scan_memories
+from memories.maintenance.reports.findings.similar_pairs import find_similar_pairs
 
 __all__ = [
     "DISPUTED",
+    "DISTINCT_FROM",
     "JUDGED",
-    "KEPT_APART",
     "KINDS",
     "MENDS",
     "MOST_JUDGED",
     "TAKE_A_SIDE",
-    "Finding",
     "Judgement",
     "Pair",
+    "ReportFinding",
     "Scan",
-    "apart_from",
-    "candidates",
-    "contradictions",
-    "duplicates",
-    "judge",
-    "kept_apart",
-    "known_pairs",
-    "near_pairs",
-    "of",
-    "scan",
-    "sharing_pairs",
+    "find_contradictions",
+    "find_duplicates",
+    "find_sharing_pairs",
+    "find_similar_pairs",
+    "judge_pairs",
+    "list_candidate_pairs",
+    "list_compared_pairs",
+    "list_distinct_pairs",
+    "make_finding",
+    "mark_distinct",
+    "scan_memories",
 ]

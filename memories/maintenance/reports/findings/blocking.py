@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.maintenance.reports.findings.nearness import Pairs
+from memories.maintenance.reports.findings.similar_pairs import Pairs
 
 #: A term in more texts than this says little about any two of them.
 MOST_TEXTS: Final = 64
@@ -20,7 +20,7 @@ MOST_PAIRS: Final = 20_000
 LEAST_OVERLAP: Final = 0.15
 
 
-def sharing_pairs(
+def find_sharing_pairs(
     texts: Sequence[NDArray[np.uint32]],
     *,
     most_pairs: int = MOST_PAIRS,

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memories.maintenance.reports.findings.apart import Pair, pair_of
-from memories.maintenance.reports.findings.findings import Finding, of
-from memories.text import contradictory
+from memories.maintenance.reports.findings.compared_pairs import Pair, make_pair
+from memories.maintenance.reports.findings.findings import ReportFinding, make_finding
+from memories.text import find_contradiction
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,31 +20,31 @@ class Contradictions:
         open: Pairs that the rules do not decide.
     """
 
-    found: tuple[Finding, ...]
+    found: tuple[ReportFinding, ...]
     open: tuple[Pair, ...]
 
 
-def contradictions(candidates: Iterable[Pair], texts: Mapping[UUID, str]) -> Contradictions:
+def find_contradictions(candidates: Iterable[Pair], texts: Mapping[UUID, str]) -> Contradictions:
     """Apply the rules to each pair. Skips pairs without both texts."""
-    found: list[Finding] = []
+    found: list[ReportFinding] = []
     open_: list[Pair] = []
     for a, b in candidates:
         if a not in texts or b not in texts:
             continue
-        reason = contradictory(texts[a], texts[b])
+        reason = find_contradiction(texts[a], texts[b])
         if reason:
-            found.append(of("conflict", (a, b), reason))
+            found.append(make_finding("conflict", (a, b), reason))
         else:
             open_.append((a, b))
     return Contradictions(tuple(found), tuple(open_))
 
 
-def candidates(ids: Sequence[UUID], *sources: Iterable[tuple[int, int]]) -> Iterator[Pair]:
+def list_candidate_pairs(ids: Sequence[UUID], *sources: Iterable[tuple[int, int]]) -> Iterator[Pair]:
     """Return pairs of rows from several sources as pairs of ids, each once, the older id first."""
     seen: set[Pair] = set()
     for source in sources:
         for first, second in source:
-            pair = pair_of(ids[first], ids[second])
+            pair = make_pair(ids[first], ids[second])
             if pair not in seen:
                 seen.add(pair)
                 yield pair

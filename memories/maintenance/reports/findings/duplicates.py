@@ -7,17 +7,17 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from uuid import UUID
 
-from memories.maintenance.reports.findings.apart import Pair, pair_of
-from memories.maintenance.reports.findings.nearness import Pairs
+from memories.maintenance.reports.findings.compared_pairs import Pair, make_pair
 from memories.maintenance.reports.findings.scan import Scan
-from memories.text import content_of, differences, joined
+from memories.maintenance.reports.findings.similar_pairs import Pairs
+from memories.text import find_differences, get_content, join_texts
 
 
-def duplicates(
+def find_duplicates(
     scan: Scan,
-    near: Pairs,
+    similar_pairs: Pairs,
     texts: Mapping[UUID, str],
-    apart: AbstractSet[Pair] = frozenset(),
+    distinct_pairs: AbstractSet[Pair] = frozenset(),
     subjects: Mapping[UUID, str] = MappingProxyType({}),
 ) -> list[tuple[UUID, ...]]:
     """Return disjoint sets of memories that all say the same, the most similar first.
@@ -26,17 +26,17 @@ def duplicates(
 
     Args:
         scan: The memories.
-        near: Pairs of one layer and kind with a reference similarity of at least 0.85.
+        similar_pairs: Pairs of one layer and kind with a reference similarity of at least 0.85.
         texts: The texts by id.
-        apart: Pairs known to be two memories.
-        subjects: The subjects of texts that do not name them (`unnamed_subject`); memories about different
-            subjects are two.
+        distinct_pairs: Pairs known to be two memories.
+        subjects: The subjects of texts that do not name them (`get_unnamed_subject`); memories about
+            different subjects are two.
     """
     same: dict[UUID, set[UUID]] = {}
     pairs = []
-    for first, second in near:
+    for first, second in similar_pairs:
         a, b = scan.ids[first], scan.ids[second]
-        two = pair_of(a, b) in apart or subjects.get(a, "") != subjects.get(b, "")
+        two = make_pair(a, b) in distinct_pairs or subjects.get(a, "") != subjects.get(b, "")
         if not two and is_same(texts.get(a, ""), texts.get(b, "")):
             pairs.append((a, b))
             same.setdefault(a, set()).add(b)
@@ -50,9 +50,9 @@ def is_same(a: str, b: str) -> bool:
     Nothing may distinguish them, one text must be able to hold both, and one of the two must say nothing that
     the other does not. If each has words of its own, they are about two things.
     """
-    if not (a and b) or differences(a, b) or joined(a, b) is None:
+    if not (a and b) or find_differences(a, b) or join_texts(a, b) is None:
         return False
-    ours, theirs = ({token.key for token in content_of(text)} for text in (a, b))
+    ours, theirs = ({token.key for token in get_content(text)} for text in (a, b))
     return ours <= theirs or theirs <= ours
 
 

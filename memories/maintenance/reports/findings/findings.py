@@ -22,13 +22,13 @@ KINDS: Final = tuple(MENDS)
 #: Acts that are offered for each memory, not for all of them at once.
 TAKE_A_SIDE: Final = frozenset({"keep"})
 
-#: Reasons of a conflict. Those found by rules are named by `contradiction.contradictory`.
+#: Reasons of a conflict. Those found by rules are named by `contradiction.find_contradiction`.
 DISPUTED: Final = "disputed"
 JUDGED: Final = "judged"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ReportFinding:
     """One finding.
 
     Attributes:
@@ -58,11 +58,11 @@ class Finding:
         }
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Finding:
+    def from_json(cls, value: Mapping[str, Any]) -> ReportFinding:
         """Return the finding that a report stored."""
         return cls(value["kind"], tuple(UUID(memory) for memory in value["memories"]), value["why"])
 
 
-def of(kind: str, memories: Iterable[UUID], why: str = "") -> Finding:
+def make_finding(kind: str, memories: Iterable[UUID], why: str = "") -> ReportFinding:
     """Return a finding with its memories oldest first. Ids are ordered by time."""
-    return Finding(kind, tuple(sorted(memories)), why)
+    return ReportFinding(kind, tuple(sorted(memories)), why)

@@ -11,7 +11,7 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from memories.text import unpack
+from memories.text import unpack_terms
 
 #: The most memories read, the newest. If there are more, the report says that it is incomplete.
 MOST_ROWS: Final = 100_000
@@ -55,12 +55,12 @@ class Scan:
         return len(self.ids)
 
 
-def scan(*, owner: UUID, model: str) -> Scan:
+def scan_memories(*, owner: UUID, model: str) -> Scan:
     """Read the owner's memories in one statement, fetched in parts, with at most about 100 MB.
 
     `model` is the name of the embedding model whose vectors are read.
     """
-    reading = _Reading()
+    reading = _ScanBuilder()
     parameters: dict[str, Any] = {
         "owner": owner,
         "model": model,
@@ -74,7 +74,7 @@ def scan(*, owner: UUID, model: str) -> Scan:
     return reading.scan()
 
 
-class _Reading:
+class _ScanBuilder:
     """Collects rows. Vectors go into one array that grows by doubling, up to its limit."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class _Reading:
                 self._place(np.frombuffer(bytes(vector), ">f2", offset=_HEADER))
             self._ids.append(identifier)
             self._groups.append(group)
-            self._terms.append(unpack(bytes(terms)))
+            self._terms.append(unpack_terms(bytes(terms)))
 
     def _place(self, vector: NDArray[np.float16]) -> None:
         row = len(self._ids)

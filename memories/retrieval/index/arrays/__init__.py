@@ -8,10 +8,10 @@ from memories.retrieval.index.arrays.structure import (
     AROUND,
     AROUND_SIMILARITY,
     Turns,
-    best_of_session,
-    inherited,
+    compute_best_of_session,
+    inherit_from_question,
     kernel_arrays,
-    summed_around,
+    sum_around_turns,
 )
 
 __all__ = [
@@ -21,10 +21,10 @@ __all__ = [
     "Growing",
     "Postings",
     "Turns",
-    "best_of_session",
-    "inherited",
+    "compute_best_of_session",
+    "inherit_from_question",
     "kernel_arrays",
     "kernels",
-    "summed_around",
+    "sum_around_turns",
     "unpack_rows",
 ]

@@ -102,14 +102,14 @@ def kernel_arrays(kernel: Mapping[int, float]) -> tuple[Integers, Float32]:
     return np.array([*kernel], dtype=np.int64), np.array([*kernel.values()], dtype=np.float32)
 
 
-def inherited(values: Float32, asks: NDArray[np.bool_], turns: Turns) -> Float32:
+def inherit_from_question(values: Float32, asks: NDArray[np.bool_], turns: Turns) -> Float32:
     """Return the value of the turn before each row if that turn asks and its value is positive, else 0."""
     found = np.empty_like(values)
     kernels.ask_before(values, asks, turns.order, turns.session, found)
     return found
 
 
-def summed_around(values: Float32, turns: Turns, kernel: Mapping[int, float]) -> Float32:
+def sum_around_turns(values: Float32, turns: Turns, kernel: Mapping[int, float]) -> Float32:
     """Return each row's value plus the weighted values of neighbouring turns.
 
     Rows outside any session keep their value.
@@ -119,7 +119,7 @@ def summed_around(values: Float32, turns: Turns, kernel: Mapping[int, float]) ->
     return sums
 
 
-def best_of_session(values: Float32, eligible: NDArray[np.bool_], turns: Turns) -> Float32:
+def compute_best_of_session(values: Float32, eligible: NDArray[np.bool_], turns: Turns) -> Float32:
     """Return the mean of the three highest values in each row's session (of all, if it has fewer).
 
     A row that is not eligible counts as at most 0, so that it cannot raise its session. Rows outside any

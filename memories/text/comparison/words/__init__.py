@@ -5,9 +5,9 @@ from memories.text.comparison.words.details import covers, kinds, unmatched
 from memories.text.comparison.words.english import MINE, SELF, words
 from memories.text.comparison.words.folding import fold
 from memories.text.comparison.words.lexicon import ATTRIBUTES, ONE_PLACE_ZH, QUANTIFIERS, keys
-from memories.text.comparison.words.manners import FUNCTION, QUANTITIES, Manner, manners_of, segments_of
+from memories.text.comparison.words.manners import FUNCTION, QUANTITIES, Manner, map_manners, map_segments
 from memories.text.comparison.words.phrases import join_phrases
-from memories.text.comparison.words.tokens import BREAK, LONGEST, NAME, SIGN, WORD, Token, tokens_of
+from memories.text.comparison.words.tokens import BREAK, LONGEST, NAME, SIGN, WORD, Token, split_tokens
 
 __all__ = [
     "ATTRIBUTES",
@@ -32,9 +32,9 @@ __all__ = [
     "keys",
     "kinds",
     "lexicon",
-    "manners_of",
-    "segments_of",
-    "tokens_of",
+    "map_manners",
+    "map_segments",
+    "split_tokens",
     "unmatched",
     "words",
 ]

@@ -90,16 +90,16 @@ def _clock(hour: str) -> frozenset[str]:
     return frozenset({f"{int(hour):02}:00", f"{int(hour) % 12 + 12:02}:00"})
 
 
-def covers(kept: Token, said: Token) -> bool:
-    """Return whether `kept` contains all information of `said`."""
-    if kept.kind == said.kind == DATE:
-        parts = kept.key.split("-"), said.key.split("-")
-        return kept.key == said.key or (
+def covers(kept: Token, detail: Token) -> bool:
+    """Return whether `kept` contains all information of `detail`."""
+    if kept.kind == detail.kind == DATE:
+        parts = kept.key.split("-"), detail.key.split("-")
+        return kept.key == detail.key or (
             len(parts[0]) == len(parts[1])
-            and dates_agree(kept.key, said.key)
+            and dates_agree(kept.key, detail.key)
             and all(mine != "*" or theirs == "*" for mine, theirs in zip(*parts, strict=True))
         )
-    return agree(kept, said) and (not said.unit or kept.unit == said.unit)
+    return agree(kept, detail) and (not detail.unit or kept.unit == detail.unit)
 
 
 def dates_agree(one: str, other: str) -> bool:

@@ -65,7 +65,7 @@ def _clauses(tokens: list[Token]) -> Iterator[list[Token]]:
         yield clause
 
 
-def segments_of(tokens: list[Token]) -> dict[str, int]:
+def map_segments(tokens: list[Token]) -> dict[str, int]:
     """Map each key to the number of the last segment, between marks and joining words, that contains it."""
     found: dict[str, int] = {}
     number = 0
@@ -76,7 +76,7 @@ def segments_of(tokens: list[Token]) -> dict[str, int]:
     return found
 
 
-def manners_of(tokens: list[Token]) -> dict[str, frozenset[Manner]]:
+def map_manners(tokens: list[Token]) -> dict[str, frozenset[Manner]]:
     """Map each content key to the manners of its clauses."""
     found: dict[str, set[Manner]] = {}
     for clause in _clauses(tokens):
@@ -140,9 +140,9 @@ def _subject(clause: list[Token]) -> str:
     return ""
 
 
-def _kin(tokens: list[Token], reach: int) -> str:
-    """Return the relative within `reach`, after whose relative it is: `wife>brother` for a wife's brother."""
-    first = next((place for place, token in enumerate(tokens[:reach]) if token.key in lexicon.KIN), None)
+def _kin(tokens: list[Token], span: int) -> str:
+    """Return the relative within `span`, after whose relative it is: `wife>brother` for a wife's brother."""
+    first = next((place for place, token in enumerate(tokens[:span]) if token.key in lexicon.KIN), None)
     if first is None:
         return ""
     chain = [tokens[first].key]

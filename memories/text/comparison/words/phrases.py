@@ -83,7 +83,7 @@ def join_phrases(tokens: list[Token]) -> list[Token]:
 
 def _phrase(tokens: list[Token], place: int) -> int:
     after = tokens[place + 1].key if place + 1 < len(tokens) else ""
-    if after not in _SECOND[tokens[place].key] or tokens[place].said.lower() == "each":
+    if after not in _SECOND[tokens[place].key] or tokens[place].spelling.lower() == "each":
         return 0
     for length in range(min(_LONGEST, len(tokens) - place), 1, -1):
         if tuple(token.key for token in tokens[place : place + length]) in _PHRASES:
@@ -112,7 +112,7 @@ def _is_owned(joined: list[Token]) -> bool:
 
 
 def _after(token: Token, before: Token, joined: list[Token]) -> Token:
-    lower = token.said.lower()
+    lower = token.spelling.lower()
     if lower == "named" or (lower == "called" and (before.key in _BE or _is_owned(joined))):
         return token._replace(key="name", form="")
     if before.key == "to" and len(joined) > 1 and joined[-2].key in _LIKING and not token.form:

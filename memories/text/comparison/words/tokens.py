@@ -31,7 +31,7 @@ class Token(NamedTuple):
         unit: Unit of a quantity.
         form: ``, `s`, `ed` or `ing`.
         one: Whether an article or `one` precedes it.
-        said: Spelling in the text.
+        spelling: Spelling in the text.
         initial: Whether it is the first token of its sentence.
         chinese: Whether it is Chinese.
     """
@@ -41,7 +41,7 @@ class Token(NamedTuple):
     unit: str = ""
     form: str = ""
     one: bool = False
-    said: str = ""
+    spelling: str = ""
     initial: bool = False
     chinese: bool = False
 
@@ -64,7 +64,7 @@ _SENTENCE_END: Final = frozenset(".!?:\n。！？：…")
 _MIXED: Final = re.compile(r"[_@:/\d]|[a-z][A-Z]|\.[^\W_]|(?:\+\+|#)$")
 
 
-def tokens_of(text: str) -> list[Token]:
+def split_tokens(text: str) -> list[Token]:
     """Return the tokens of a folded text in order. Linear in its length."""
     found: list[Token] = []
     place, initial = 0, True
@@ -137,7 +137,7 @@ def _digit(text: str, place: int, found: list[Token], initial: bool) -> int:  # 
         return _take(quantity, text, place, found)
     match = _DIGIT_CHUNK.match(text, place)
     end = match.end() if match else place + 1
-    found.append(Token(text[place:end].lower(), NAME, said=text[place:end]))
+    found.append(Token(text[place:end].lower(), NAME, spelling=text[place:end]))
     return end
 
 
@@ -167,12 +167,12 @@ def _plain(chunk: str, lower: str, initial: bool) -> Token:  # noqa: FBT001 - `i
     said_big = chunk[0] != lower[0]
     shouted = len(chunk) > 1 and chunk.isupper()
     if lower in english.SELVES:
-        return Token(english.SELVES[lower], WORD, said=chunk)
+        return Token(english.SELVES[lower], WORD, spelling=chunk)
     if (said_big and not initial) or shouted:
         key = "usa" if chunk == "US" else english.SYNONYMS.get(lower, lower)
-        return Token(key, NAME, said=chunk, initial=initial)
+        return Token(key, NAME, spelling=chunk, initial=initial)
     base, form = english.form(lower)
-    return Token(base, WORD, form=form, said=chunk, initial=initial)
+    return Token(base, WORD, form=form, spelling=chunk, initial=initial)
 
 
 @lru_cache(maxsize=4096)
@@ -182,10 +182,10 @@ def _compound(chunk: str, lower: str, initial: bool) -> tuple[Token, ...]:  # no
     if "'" in chunk or "’" in chunk:
         return tuple(_contracted(chunk, lower, initial))
     if "@" in chunk or "://" in chunk or lower.startswith("www."):
-        return (Token(lower.rstrip("./"), NAME, said=chunk),)
+        return (Token(lower.rstrip("./"), NAME, spelling=chunk),)
     if split and not (split[1].isupper() and "-" in chunk):
         name = _plain(split[1], split[1].lower(), initial and split[1].islower())
-        return name, Token(split[2], quantities.NUMBER, said=split[2])
+        return name, Token(split[2], quantities.NUMBER, spelling=split[2])
     if not _MIXED.search(chunk):
         return tuple(_hyphenated(chunk, initial))
     return tuple(_identifier(chunk, lower, initial))
@@ -194,7 +194,7 @@ def _compound(chunk: str, lower: str, initial: bool) -> tuple[Token, ...]:  # no
 def _hyphenated(chunk: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 - `initial` is part of every reader's signature
     for number, part in enumerate(re.split(r"[-&+.=?%]+", chunk)):
         if part and number and part.lower() == "free":
-            yield Token("without", WORD, said=part)
+            yield Token("without", WORD, spelling=part)
         elif part:
             plain = _plain(part, part.lower(), initial and number == 0)
             yield plain._replace(form="") if number else plain
@@ -205,13 +205,13 @@ def _identifier(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # no
     host, colon, port = chunk.rpartition(":")
     parts = chunk.split("/")
     if colon and port.isdigit() and "/" not in host:
-        yield Token(host.lower(), NAME, said=host)
-        yield Token(port, quantities.NUMBER, said=port)
+        yield Token(host.lower(), NAME, spelling=host)
+        yield Token(port, quantities.NUMBER, spelling=port)
     elif len(parts) > 1 and all(part.isalpha() for part in parts):
         for part in parts:
             yield _plain(part, part.lower(), initial)
     else:
-        yield Token(english.SYNONYMS.get(lower, lower), NAME, said=chunk)
+        yield Token(english.SYNONYMS.get(lower, lower), NAME, spelling=chunk)
 
 
 def _contracted(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 - `initial` is part of every reader's signature
@@ -221,11 +221,11 @@ def _contracted(chunk: str, lower: str, initial: bool) -> Iterator[Token]:  # no
         yield from _parts(said, part, initial and number == 0)
 
 
-def _parts(said: str, part: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 - `initial` is part of every reader's signature
+def _parts(text: str, part: str, initial: bool) -> Iterator[Token]:  # noqa: FBT001 - `initial` is part of every reader's signature
     if part.isalpha():
-        yield _plain(said, part, initial)
+        yield _plain(text, part, initial)
     elif part:
-        yield Token(part, WORD, said=said)
+        yield Token(part, WORD, spelling=text)
 
 
 def _chinese(text: str, place: int, found: list[Token], initial: bool) -> int:  # noqa: FBT001 - `initial` is part of every reader's signature
@@ -241,7 +241,7 @@ def _chinese(text: str, place: int, found: list[Token], initial: bool) -> int:  
         if word == "每周" and quantities.from_character(text, place + 1) is not None:
             word = "每"
         key = CHINESE_SYNONYMS.get(word, word)
-        found.append(Token(key, WORD, said=word, chinese=True))
+        found.append(Token(key, WORD, spelling=word, chinese=True))
         place += len(word)
     return place
 
@@ -250,12 +250,14 @@ def _sign(text: str, place: int, found: list[Token], initial: bool) -> int:  # n
     del initial
     match = _LEAD.match(text, place)
     end = match.end() if match else place + 1
-    found.append(Token(text[place:end], SIGN, said=text[place:end]))
+    found.append(Token(text[place:end], SIGN, spelling=text[place:end]))
     return end
 
 
 def _take(quantity: Quantity, text: str, place: int, found: list[Token]) -> int:
-    found.append(Token(quantity.key, quantity.kind, quantity.unit, said=text[place : quantity.end].strip()))
+    found.append(
+        Token(quantity.key, quantity.kind, quantity.unit, spelling=text[place : quantity.end].strip())
+    )
     return max(quantity.end, place + 1)
 
 

@@ -24,6 +24,6 @@ class Command(BaseCommand):
             raise CommandError("a worker forks, and a connection pool must not be: unset MEMSITE_PROCESS")
         report, parent = options["cluster"], options["parent"]
         if report is not None and parent is not None:
-            cluster.run(report, parent)
+            cluster.run_cluster(report, parent)
         else:
             Watchdog().run()

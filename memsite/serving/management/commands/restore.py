@@ -18,7 +18,7 @@ from memsite.serving.postgres import (
     database,
     restore_backup,
 )
-from memsite.serving.supervision import AlreadyRunning, embedded_running, held
+from memsite.serving.supervision import AlreadyRunning, embedded_running, hold_lock
 
 
 class Command(BaseCommand):
@@ -31,7 +31,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, **_options: object) -> None:
         data_dir, address = settings.MEMSITE_DATA_DIR, settings.DATABASE_URL
         try:
-            with held(data_dir / "lock"), nullcontext() if address else embedded_running(data_dir):
+            with hold_lock(data_dir / "lock"), nullcontext() if address else embedded_running(data_dir):
                 restore_backup(database.site_parameters(data_dir, address), file)
                 call_command("migrate", interactive=False, verbosity=0)
                 connections.close_all()

@@ -22,9 +22,9 @@ from memsite.serving.postgres import (
     UnusableDatabase,
     as_table_owner,
     database,
-    newer_migrations,
+    explain_newer,
+    list_newer_migrations,
     provision,
-    why_newer,
 )
 from memsite.serving.processes import NoWayIn, Program
 from memsite.serving.static_files import collect_static_files
@@ -32,12 +32,12 @@ from memsite.serving.supervision import (
     AlreadyRunning,
     CannotListen,
     FirstAnswer,
-    StopAsked,
     Stopping,
+    StopRequested,
     Supervisor,
-    held,
-    listen,
-    listening_for_stop,
+    catch_stop_signals,
+    hold_lock,
+    open_listener,
     wait_for_embedded,
     wait_for_server,
 )
@@ -67,7 +67,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, no_worker: bool, **_options: object) -> None:
-        with listening_for_stop() as stopping, suppress(StopAsked):
+        with catch_stop_signals() as stopping, suppress(StopRequested):
             try:
                 self._run(stopping, with_worker=not no_worker)
             except _EXPECTED as error:
@@ -78,8 +78,8 @@ class Command(BaseCommand):
 
     def _run(self, stopping: Stopping, *, with_worker: bool) -> None:
         with (
-            held(settings.MEMSITE_DATA_DIR / "lock"),
-            closing(listen(settings.MEMSITE_HOST, settings.PORT)) as listener,
+            hold_lock(settings.MEMSITE_DATA_DIR / "lock"),
+            closing(open_listener(settings.MEMSITE_HOST, settings.PORT)) as listener,
             Supervisor(self._say) as supervisor,
         ):
             with stopping.interrupting():
@@ -92,15 +92,15 @@ class Command(BaseCommand):
 
     def _prepare(self, supervisor: Supervisor) -> None:
         if settings.DATABASE_URL:
-            parameters = database.parameters_of(settings.DATABASE_URL)
+            parameters = database.parse_parameters(settings.DATABASE_URL)
             for advice in wait_for_server(parameters, self._say):
                 self._say(advice)
         else:
             self._start_database(supervisor)
         with as_table_owner():  # after an upgrade, the site's role may not read the tables yet
-            newer = newer_migrations()
+            newer = list_newer_migrations()
             if newer:
-                raise CommandError(why_newer(newer))
+                raise CommandError(explain_newer(newer))
         call_command("migrate", interactive=False, verbosity=0)
         collect_static_files()
         connections.close_all()

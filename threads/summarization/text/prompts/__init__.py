@@ -8,9 +8,9 @@ from __future__ import annotations
 from memories.extraction import Prompt
 from threads.summarization.text.prompts import chinese, english
 
-__all__ = ["Prompt", "prompt_for"]
+__all__ = ["Prompt", "get_prompt"]
 
 
-def prompt_for(*, chinese_text: bool) -> Prompt:
+def get_prompt(*, chinese_text: bool) -> Prompt:
     """Return the prompt in the language of the conversation."""
     return chinese.PROMPT if chinese_text else english.PROMPT

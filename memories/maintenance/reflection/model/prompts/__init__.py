@@ -11,7 +11,7 @@ from memories.maintenance.reflection.model.prompts import chinese, english
 Task = Literal["patterns", "compress", "infer"]
 
 
-def instructions(task: Task, texts: Sequence[str], mark: str) -> str:
+def get_instructions(task: Task, texts: Sequence[str], mark: str) -> str:
     """Return the system prompt of a task, in Chinese if most of the texts are."""
     language = chinese if sum(map(is_chinese, texts)) * 2 > len(texts) else english
     told = {"patterns": language.PATTERNS, "compress": language.COMPRESS, "infer": language.INFER}[task]

@@ -1,0 +1,89 @@
+"""Resolve a dispute by a person's decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+from memories.curation.change_result import ChangeResult
+from memories.models import EventType, LinkKind, Memory, Status
+from memories.storage import WriteBatch, get_memories, list_disputes_of, open_batch
+from memories.writing import conflicts
+from memsite.errors import Conflict
+
+RESOLVED = "resolved"
+#: What happens to the other side: it was never true, it was true until the kept one began, or both are true.
+How = Literal["wrong", "past", "both"]
+
+
+def resolve_dispute(
+    keep: UUID, over: Sequence[UUID] = (), *, owner: UUID, actor: str, how: How = "wrong"
+) -> ChangeResult:
+    """Keep one side of a dispute.
+
+    Args:
+        keep: The memory to keep.
+        over: The others; if empty, all that it is in dispute with.
+        owner: The owner.
+        actor: Who decides.
+        how: `wrong` retires the others (they were never true), `past` ends them (they were true until now or
+            until the kept one began), `both` keeps all active.
+
+    Returns:
+        The change; its memories are the kept one, then the others.
+
+    Raises:
+        NotFound: If any is missing.
+        Conflict: If they are not in dispute.
+    """
+    with open_batch(owner=owner, actor=actor, reason=RESOLVED) as batch:
+        wanted = list(over) or _opponents(keep, owner=owner)
+        kept, *others = get_memories([keep, *wanted], owner=owner)
+        _check_disputed(kept, others, owner=owner)
+        batch.change(kept, EventType.UPDATED, status=Status.ACTIVE)
+        for other in others:
+            decide(other, kept, how, batch)
+        conflicts.settle_disputes(others, batch)
+        if _list_remaining_opponents(kept, others, batch):
+            batch.change(kept, EventType.UPDATED, status=Status.DISPUTED)
+    return ChangeResult((kept, *others), batch.batch_id)
+
+
+def decide(other: Memory, kept: Memory, how: How, batch: WriteBatch) -> None:
+    """Write a person's decision between two memories on the one that is not kept.
+
+    A memory that is past ends when the kept one began, but not before its own beginning.
+    """
+    if how == "both":
+        batch.change(other, EventType.UPDATED, status=Status.ACTIVE)
+        return
+    if how == "past":
+        until = max(conflicts.get_begin(other), min(batch.now, conflicts.get_begin(kept)))
+        values: dict[str, Any] = {"valid_until": until, "ended_at": batch.now}
+    else:
+        values = {"retired_at": batch.now}
+    batch.change(other, EventType.UPDATED, status=Status.DEPRECATED, **values)
+    batch.link(kept, other.pk, LinkKind.SUPERSEDES, reason=RESOLVED if how == "wrong" else conflicts.ENDED)
+
+
+def _opponents(memory_id: UUID, *, owner: UUID) -> list[UUID]:
+    """Return the memories that are in dispute with this one now."""
+    ends = {end for pair in list_disputes_of([memory_id], owner=owner) for end in pair} - {memory_id}
+    rows = Memory.objects.filter(owner_id=owner, status=Status.DISPUTED).in_bulk(list(ends))
+    return sorted(rows)
+
+
+def _list_remaining_opponents(kept: Memory, decided: Sequence[Memory], batch: WriteBatch) -> bool:
+    left = set(_opponents(kept.pk, owner=batch.owner)) - {one.pk for one in decided}
+    return any(row.status == Status.DISPUTED for row in batch.load_current(left).values())
+
+
+def _check_disputed(kept: Memory, others: Sequence[Memory], *, owner: UUID) -> None:
+    pairs = list_disputes_of([kept.pk], owner=owner)
+    for other in others:
+        known = (kept.pk, other.pk) in pairs or (other.pk, kept.pk) in pairs
+        if not known or not kept.status == other.status == Status.DISPUTED:
+            raise Conflict("These memories are not in dispute.", {"ids": [str(kept.pk), str(other.pk)]})
+    if not others:
+        raise Conflict("This memory is not in dispute.", {"ids": [str(kept.pk)]})

@@ -1,0 +1,141 @@
+"""Read reports: look up their memories as they are now, and mark settled findings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from memories.conf import REPORT
+from memories.maintenance.reports.findings import (
+    DISPUTED,
+    DISTINCT_FROM,
+    MENDS,
+    TAKE_A_SIDE,
+    ReportFinding,
+    list_distinct_pairs,
+)
+from memories.maintenance.reports.trend import Trend, load_trend
+from memories.models import Memory, Report, Status
+from memories.storage import load_memories
+from memsite.errors import NotFound
+from memsite.ids import parse_id
+
+_RECALLED = frozenset({Status.ACTIVE, Status.DISPUTED})
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayedFinding:
+    """A finding with its memories.
+
+    Attributes:
+        open: Whether there is still something to fix.
+        suggested: For a conflict, the side that a single click keeps: the newer one.
+    """
+
+    finding: ReportFinding
+    memories: tuple[Memory, ...]
+    open: bool
+    suggested: UUID | None
+
+    @property
+    def mends(self) -> tuple[str, ...]:
+        """The possible acts; the first is the one for a single click."""
+        return MENDS[self.finding.kind] if self.open else ()
+
+    @property
+    def whole_mends(self) -> tuple[str, ...]:
+        """The possible acts that take no side."""
+        return tuple(act for act in self.mends if act not in TAKE_A_SIDE)
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayedReport:
+    """A report with its findings looked up, without those about an erased memory."""
+
+    report: Report
+    findings: tuple[DisplayedFinding, ...]
+    trend: Trend
+
+    @property
+    def open(self) -> int:
+        """The number of open findings."""
+        return sum(1 for seen in self.findings if seen.open)
+
+
+def list_reports(*, owner: UUID, kind: str = "") -> QuerySet[Report]:
+    """Return the owner's reports, unordered and not evaluated. An empty `kind` means both kinds."""
+    rows = Report.objects.filter(owner_id=owner)
+    return rows.filter(kind=kind) if kind else rows
+
+
+def get_report(report_id: str | UUID, *, owner: UUID) -> Report:
+    """Return the owner's report of this id.
+
+    Raises:
+        NotFound: If there is none.
+    """
+    identifier = report_id if isinstance(report_id, UUID) else parse_id(report_id)
+    found = list_reports(owner=owner).filter(id=identifier).first() if identifier else None
+    if found is None:
+        raise NotFound("There is no such report.")
+    return found
+
+
+def get_latest_report(kind: str, *, owner: UUID) -> Report | None:
+    """Return the report of the latest day that has one."""
+    return list_reports(owner=owner, kind=kind).order_by("-day").first()
+
+
+def read_report(report: Report) -> DisplayedReport:
+    """Return the report as it is now, with one query for the memories and one for the trend."""
+    findings = [ReportFinding.from_json(one) for one in report.body.get("findings", ())]
+    return DisplayedReport(report, tuple(read_findings(findings, owner=report.owner_id)), load_trend(report))
+
+
+def read_findings(findings: Sequence[ReportFinding], *, owner: UUID) -> list[DisplayedFinding]:
+    """Return the findings without erased memories, with the memories as they are now. Makes one query."""
+    wanted = {memory for finding in findings for memory in finding.memories}
+    rows = load_memories(wanted, owner=owner) if wanted else {}
+    return [_seen(finding, rows) for finding in findings if rows.keys() >= set(finding.memories)]
+
+
+def _seen(finding: ReportFinding, rows: Mapping[UUID, Memory]) -> DisplayedFinding:
+    memories = tuple(rows[memory] for memory in finding.memories)
+    suggested = max(memories, key=_newness).pk if finding.kind == "conflict" else None
+    return DisplayedFinding(finding, memories, is_open(finding, memories), suggested)
+
+
+def _newness(memory: Memory) -> tuple[float, float]:
+    """Return the sort key: newer is what became true later, then what was written later."""
+    since = memory.valid_from or memory.created_at
+    return since.timestamp(), memory.created_at.timestamp()
+
+
+def _are_marked_distinct(memories: Sequence[Memory]) -> bool:
+    ids = {memory.pk for memory in memories}
+    pairs = (
+        pair for one in memories for pair in list_distinct_pairs(one.pk, one.metadata.get(DISTINCT_FROM))
+    )
+    return any(ids.issuperset(pair) for pair in pairs)
+
+
+def is_open(finding: ReportFinding, memories: Sequence[Memory]) -> bool:
+    """Return whether the finding still holds. For duplicates, two recalled memories are enough."""
+    if _are_marked_distinct(memories):
+        return False
+    if len(memories) == 1:
+        return _is_open_alone(finding.kind, memories[0])
+    if finding.why == DISPUTED:
+        return all(memory.status == Status.DISPUTED for memory in memories)
+    recalled = sum(1 for memory in memories if memory.status in _RECALLED)
+    return recalled > 1 if finding.kind == "duplicates" else recalled == len(memories)
+
+
+def _is_open_alone(kind: str, memory: Memory) -> bool:
+    if kind == "waiting":
+        return memory.status == Status.PENDING
+    still = memory.confidence < REPORT.unsure if kind == "unsure" else not memory.pinned
+    return memory.status in _RECALLED and still

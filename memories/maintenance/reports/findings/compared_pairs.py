@@ -1,0 +1,65 @@
+"""Find pairs of memories that were compared already: in dispute, or known to be different."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Q
+
+from memories.models import LinkKind, Memory, MemoryLink, Status
+from memories.writing import JUDGED
+
+Pair = tuple[UUID, UUID]
+
+#: The metadata field for a person's decision: the ids of memories that are neither the same as this one nor
+#: in conflict with it.
+DISTINCT_FROM: Final = "kept_apart"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPairs:
+    """Pairs of memories, the older first.
+
+    Attributes:
+        disputed: Pairs that wait for a person's decision.
+        judged: Pairs that a model judged to be two memories, not one.
+    """
+
+    disputed: frozenset[Pair]
+    judged: frozenset[Pair]
+
+
+def list_compared_pairs(*, owner: UUID) -> ComparedPairs:
+    """Return the pairs that the owner's links of active and disputed memories hold. Makes one statement."""
+    in_dispute = Q(kind=LinkKind.DISPUTES, memory__status=Status.DISPUTED, other__status=Status.DISPUTED)
+    two = Q(kind=LinkKind.RELATED, reason=JUDGED, memory__status=Status.ACTIVE, other__status=Status.ACTIVE)
+    rows = MemoryLink.objects.filter(in_dispute | two, owner_id=owner)
+    found: dict[str, set[Pair]] = {LinkKind.DISPUTES: set(), LinkKind.RELATED: set()}
+    for kind, one, other in rows.values_list("kind", "memory_id", "other_id"):
+        found[kind].add(make_pair(one, other))
+    return ComparedPairs(frozenset(found[LinkKind.DISPUTES]), frozenset(found[LinkKind.RELATED]))
+
+
+def make_pair(one: UUID, other: UUID) -> Pair:
+    """Return both ids, older first. Ids are ordered by time."""
+    return (one, other) if one < other else (other, one)
+
+
+def list_distinct_pairs(memory: UUID, others: object) -> Iterable[Pair]:
+    """Yield the pairs that a memory's metadata keeps apart. Ignores anything that is not a list of ids."""
+    for other in others if isinstance(others, list) else ():
+        if isinstance(other, str):
+            try:
+                yield make_pair(memory, UUID(other))
+            except ValueError:
+                continue
+
+
+def mark_distinct(memory: Memory, others: Iterable[UUID]) -> dict[str, list[str]]:
+    """Return the metadata that keeps the memory apart from `others` too."""
+    said = memory.metadata.get(DISTINCT_FROM)
+    known = [one for one in said if isinstance(one, str)] if isinstance(said, list) else []
+    return {DISTINCT_FROM: list(dict.fromkeys([*known, *(str(other) for other in others)]))}

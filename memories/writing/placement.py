@@ -1,0 +1,280 @@
+"""Place a draft: strengthen a memory, merge, restore a forgotten memory, or insert a new row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from memories.conf import LINKED
+from memories.models import EventType, LinkKind, Memory, Status
+from memories.storage import Draft, WriteBatch
+from memories.values import HELD_BY_BOUND
+from memories.writing import conflicts
+from memories.writing.batch_state import (
+    MODELS,
+    BatchState,
+    compute_digests,
+    compute_former_fingerprint,
+    get_period,
+)
+from memories.writing.conflicts import ConflictRuling
+from memories.writing.merging import SAME
+from memories.writing.proposals import UnionProposal
+
+#: Each repetition closes this share of the gap to `MOST_CONFIDENCE`, which is never reached.
+STRENGTHENING: Final = 0.25
+MOST_CONFIDENCE: Final = 0.99
+BY_PERSON: Final = "person"
+MERGED: Final = "merged"
+#: Reasons of a link between two memories that stay two. NEAR and ALIKE: no model was asked yet; links of less
+#: similar memories (ALIKE) are deleted once it was. JUDGED: a model was asked.
+SIMILAR: Final = "near"
+ALIKE: Final = "alike"
+JUDGED: Final = "judged"
+OPEN: Final = frozenset({SIMILAR, ALIKE})
+TOO_MUCH: Final = "a model's word would retire too many memories at once"
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedMemory:
+    """The result of placing a draft: the action, the resulting row and the reason."""
+
+    action: str
+    memory: Memory | None
+    reason: str = ""
+
+
+def place_draft(
+    draft: Draft,
+    batch: WriteBatch,
+    state: BatchState,
+    *,
+    pending: bool,
+    proposals: Sequence[UnionProposal] = (),
+) -> PlacedMemory:
+    """Write one draft.
+
+    If all of its sources taught the same before, nothing changes. If an active memory says the same, in these
+    or other words, it is strengthened. A memory that maintenance forgot is restored; what a person forgot is
+    only written as a new pending row. Of two values of a single-valued slot, the newer ends the older.
+    """
+    key = bytes(draft.memory.fingerprint)
+    if state.erased and compute_digests(draft) & state.erased:
+        return PlacedMemory("refused", None, "it was erased")
+    fresh = tuple(source for source in draft.sources if not state.has_taught(source, draft.memory))
+    if draft.sources and not fresh:
+        return PlacedMemory("known", _taught(draft, state))
+    for source in fresh:
+        state.learnt[source, key] = draft.memory.pk
+    draft.memory.created_at = batch.now
+    said = _find_equal(draft, batch, state)
+    if said is not None:
+        return _strengthen(said, draft, fresh, batch, state)
+    draft.sources = fresh
+    forgotten = state.forgotten.get(key) if draft.memory.stands else None
+    if (
+        forgotten is not None
+        and forgotten.forgotten_by != BY_PERSON
+        and _may_restore(forgotten, draft, state)
+    ):
+        return _restore_forgotten(forgotten, draft, batch, state, pending=pending)
+    held = pending or (forgotten is not None and forgotten.forgotten_by == BY_PERSON)
+    one = _unite_with_similar(draft, proposals, batch, state, held=held)
+    if one is not None:
+        return one
+    return _insert(draft, proposals, batch, state, held=held)
+
+
+def _taught(draft: Draft, state: BatchState) -> Memory | None:
+    """Return the active row that results from what the source taught earlier."""
+    row = state.active.get(bytes(draft.memory.fingerprint))
+    keys = (bytes(draft.memory.fingerprint), compute_former_fingerprint(draft.memory))
+    taught = (state.learnt.get((source, key)) for source in draft.sources for key in keys)
+    lessons = (state.now(memory_id) for memory_id in taught if memory_id is not None)
+    return row if row is not None and row.stands else next((one for one in lessons if one is not None), None)
+
+
+def _find_equal(draft: Draft, batch: WriteBatch, state: BatchState) -> Memory | None:
+    """Return the active row of the same fingerprint, or the row that ended with the same period."""
+    memory = draft.memory
+    if not memory.stands:
+        return state.ended.get(get_period(memory))
+    row = state.active.get(bytes(memory.fingerprint))
+    if row is None or not row.stands:
+        return None
+    if row.valid_until is not None and row.valid_until <= batch.now:
+        batch.change(
+            row, EventType.UPDATED, reason=conflicts.ENDED, ended_at=batch.now, status=Status.DEPRECATED
+        )
+        return None
+    return row
+
+
+def _strengthen(
+    active: Memory, draft: Draft, fresh: tuple[str, ...], batch: WriteBatch, state: BatchState
+) -> PlacedMemory:
+    stronger = active.confidence + STRENGTHENING * (MOST_CONFIDENCE - active.confidence)
+    batch.change(
+        active,
+        EventType.UPDATED,
+        reason="said again",
+        occurrence_count=active.occurrence_count + 1,
+        confidence=max(active.confidence, round(stronger, 4)),
+        importance=max(active.importance, draft.memory.importance),
+    )
+    for source in fresh:
+        batch.add_source(active, source, bytes(draft.memory.fingerprint))
+    state.moved[draft.memory.pk] = active
+    return PlacedMemory("strengthened", active)
+
+
+def _may_restore(forgotten: Memory, draft: Draft, state: BatchState) -> bool:
+    """Return whether a forgotten memory is still true.
+
+    One that had ended before it was forgotten, or that has a rival now, gets a new row instead.
+    """
+    open_ended = forgotten.valid_until is None or forgotten.valid_until > draft.memory.created_at
+    return (
+        open_ended
+        and forgotten.retired_at is None
+        and forgotten.ended_at is None
+        and not _ruling(draft, (), state).taken
+    )
+
+
+def _restore_forgotten(
+    forgotten: Memory, draft: Draft, batch: WriteBatch, state: BatchState, *, pending: bool
+) -> PlacedMemory:
+    batch.change(
+        forgotten,
+        EventType.RESTORED,
+        reason="said again",
+        status=Status.PENDING if pending else Status.ACTIVE,
+        forgotten_at=None,
+        forgotten_by="",
+        occurrence_count=forgotten.occurrence_count + 1,
+    )
+    for source in draft.sources:
+        batch.add_source(forgotten, source)
+    state.stands(forgotten)
+    state.moved[draft.memory.pk] = forgotten
+    return PlacedMemory("restored", forgotten)
+
+
+def _unite_with_similar(
+    draft: Draft, proposals: Sequence[UnionProposal], batch: WriteBatch, state: BatchState, *, held: bool
+) -> PlacedMemory | None:
+    """Strengthen or merge as proposed, if nothing changed since. Return None if the draft stays separate."""
+    for proposal, row in _is_still_active(draft, proposals, state, held=held):
+        if proposal.union is None:
+            continue
+        if proposal.union.kind == SAME:
+            return _strengthen(row, draft, draft.sources, batch, state)
+        whole = row.pk == proposal.similar.memory.pk and row.status == Status.ACTIVE and not held
+        if whole and proposal.merged is not None and _fits(proposal.merged, row, state):
+            return _merge(draft, row, proposal.merged, batch, state)
+    return None
+
+
+def _is_still_active(
+    draft: Draft, proposals: Sequence[UnionProposal], state: BatchState, *, held: bool
+) -> Iterator[tuple[UnionProposal, Memory]]:
+    """Yield the proposals with their active rows, except where the two name different values of one slot."""
+    for proposal in proposals:
+        row = state.now(proposal.similar.memory.pk) if proposal.union is not None else None
+        waits = row is not None and row.status == Status.PENDING and not held
+        if row is not None and not waits and not conflicts.are_contradictory(draft.memory, row):
+            yield proposal, row
+
+
+def _fits(merged: Draft, row: Memory, state: BatchState) -> bool:
+    """Return whether no other active memory has the merged text and one more memory may be retired."""
+    other = state.active.get(bytes(merged.memory.fingerprint))
+    return (other is None or not other.stands or other.pk == row.pk) and state.allowance.take(1)
+
+
+def _merge(draft: Draft, row: Memory, merged: Draft, batch: WriteBatch, state: BatchState) -> PlacedMemory:
+    """Replace both by one text. The new wording is kept as a retired row, unless it is the text itself."""
+    batch.change(row, EventType.UPDATED, reason=MERGED, status=Status.DEPRECATED, retired_at=batch.now)
+    batch.insert(merged)
+    batch.link(merged.memory, row.pk, LinkKind.SUPERSEDES, reason=MERGED)
+    if bytes(merged.memory.fingerprint) != bytes(draft.memory.fingerprint):
+        draft.memory.status, draft.memory.retired_at = Status.DEPRECATED, batch.now
+        batch.insert(draft)
+        batch.link(merged.memory, draft.memory.pk, LinkKind.SUPERSEDES, reason=MERGED)
+    state.stands(merged.memory)
+    state.moved[row.pk] = state.moved[draft.memory.pk] = merged.memory
+    return PlacedMemory("merged", merged.memory)
+
+
+def _insert(
+    draft: Draft, proposals: Sequence[UnionProposal], batch: WriteBatch, state: BatchState, *, held: bool
+) -> PlacedMemory:
+    memory = draft.memory
+    reason = ""
+    ruling = conflicts.NOTHING if held else _ruling(draft, proposals, state)
+    if ruling.taken and memory.written_by in MODELS and not state.allowance.take(ruling.taken):
+        ruling, held, reason = conflicts.NOTHING, True, TOO_MUCH
+        memory.metadata = {**memory.metadata, HELD_BY_BOUND: True}
+    period = _same_period(memory, ruling, state)
+    if period is not None:
+        return _strengthen(period, draft, draft.sources, batch, state)
+    if held and memory.stands:
+        memory.status = Status.PENDING
+    batch.insert(draft)
+    conflicts.apply_ruling(ruling, memory, batch)
+    _track_placed(memory, state)
+    _link(draft, ruling, proposals, batch, state)
+    return PlacedMemory("pending" if memory.status == Status.PENDING else ruling.action, memory, reason)
+
+
+def _ruling(draft: Draft, proposals: Sequence[UnionProposal], state: BatchState) -> ConflictRuling:
+    near = [state.now(one.similar.memory.pk) for one in proposals]
+    alike = [row for row in near if row is not None]
+    slot, affected = state.slot_of(draft.memory), state.affected_by(draft.memory)
+    if not (slot or alike or affected):
+        return conflicts.NOTHING
+    return conflicts.decide_conflicts(draft.memory, slot, alike, affected)
+
+
+def _same_period(memory: Memory, ruling: ConflictRuling, state: BatchState) -> Memory | None:
+    """Return the ended row of the same wording that was true at the time of a late statement."""
+    if ruling.by is None:
+        return None
+    moment = conflicts.get_begin(memory)
+    return next(
+        (
+            row
+            for row in state.slot_of(memory)
+            if bytes(row.fingerprint) == bytes(memory.fingerprint)
+            and row.ended_at is not None
+            and conflicts.get_begin(row) <= moment
+            and (row.valid_until is None or moment < row.valid_until)
+        ),
+        None,
+    )
+
+
+def _track_placed(memory: Memory, state: BatchState) -> None:
+    if memory.stands:
+        state.stands(memory)
+    elif memory.retired_at is None:
+        state.ended[get_period(memory)] = memory
+        state.believe(memory)
+
+
+def _link(
+    draft: Draft,
+    ruling: ConflictRuling,
+    proposals: Sequence[UnionProposal],
+    batch: WriteBatch,
+    state: BatchState,
+) -> None:
+    """Link memories that may be one and stay two, to show them together and to ask a model later."""
+    decided: set[Any] = {row.pk for row in (draft.memory, *ruling.ends, *ruling.retires, *ruling.disputes)}
+    for proposal in [one for one in proposals if one.linked or one.open][:LINKED]:
+        other = state.linkable(proposal.similar.memory.pk)
+        if other is not None and other not in decided:
+            reason = (SIMILAR if proposal.linked else ALIKE) if proposal.open else JUDGED
+            batch.link(draft.memory, other, LinkKind.RELATED, reason=reason)

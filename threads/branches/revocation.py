@@ -1,0 +1,79 @@
+"""Find what was learnt on abandoned branches only, to keep it, or to forget it in one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from memories.curation import forget_memories
+from memories.storage import get_memories, list_learnt_only_from, list_memories
+from threads.branches.branching import compute_exclusive_messages
+from threads.messages import PERSON
+from threads.models import Kept, Message
+from threads.storage import condition, get_branch, get_thread
+from threads.visibility import make_reference
+
+
+@dataclass(frozen=True, slots=True)
+class RevokedMemories:
+    """The result of `take_back`.
+
+    Attributes:
+        memories: Memories that were forgotten, or would be in a dry run.
+        batch_id: The batch by which it can be undone.
+    """
+
+    memories: tuple[UUID, ...]
+    batch_id: UUID | None = None
+
+
+def list_memories_of_branch(thread_id: str | UUID, branch: str, *, owner: UUID) -> Sequence[UUID]:
+    """Return the memories learnt only from messages that no other branch reaches.
+
+    Raises:
+        NotFound: If there is no such thread or branch.
+    """
+    thread = get_thread(thread_id, owner=owner)
+    reached, others = compute_exclusive_messages(thread, [get_branch(thread, branch)])
+    alone = Message.objects.filter(condition(reached, beyond=others), owner_id=owner, thread=thread)
+    return to_take_back(list(alone.values_list("id", flat=True)), owner=owner)
+
+
+def revoke_branch_memories(
+    thread_id: str | UUID, branch: str, *, owner: UUID, actor: str = PERSON, dry_run: bool = True
+) -> RevokedMemories:
+    """Forget what was learnt on a branch, as one batch that can be undone. A dry run only lists it.
+
+    Raises:
+        NotFound: If there is no such thread or branch.
+    """
+    found = list_memories_of_branch(thread_id, branch, owner=owner)
+    if dry_run or not found:
+        return RevokedMemories(tuple(found))
+    return RevokedMemories(tuple(found), forget_memories(found, owner=owner, actor=actor).batch_id)
+
+
+def to_take_back(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
+    """Return memories learnt from these messages alone, oldest first, unless forgotten, retired or kept."""
+    found = list_learnt_only_from([make_reference(message_id) for message_id in message_ids], owner=owner)
+    kept = Kept.objects.filter(owner_id=owner, memory_id__in=found).values("memory_id")
+    rows = list_memories(owner=owner).filter(id__in=found, forgotten_at=None, retired_at=None)
+    return list(rows.exclude(id__in=kept).order_by("created_at", "id").values_list("id", flat=True))
+
+
+def keep(memory_ids: Sequence[UUID], *, owner: UUID, wish: bool = True) -> None:
+    """Keep memories visible in other threads even if their branch is abandoned.
+
+    Args:
+        wish: False stops keeping them.
+
+    Raises:
+        NotFound: If a memory is not the owner's.
+    """
+    get_memories(memory_ids, owner=owner)
+    if wish:
+        rows = [Kept(owner_id=owner, memory_id=memory_id) for memory_id in dict.fromkeys(memory_ids)]
+        Kept.objects.bulk_create(rows, ignore_conflicts=True)
+    else:
+        Kept.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).delete()

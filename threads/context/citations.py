@@ -1,0 +1,127 @@
+"""Store citations: which memories were part of a context.
+
+A person can see and rate citations, and each counts as use of its memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+import structlog
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from memories.curation import weigh_feedback
+from memories.storage import copy_rows, lock_ledger, note_access
+from memsite.errors import NotFound
+from memsite.ids import new_id, parse_id
+from threads.context.recall import RenderedMemory
+from threads.models import Citation
+
+log = structlog.get_logger("threads")
+
+_WHY_CHARACTERS: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCitation:
+    """A memory in a context.
+
+    Attributes:
+        id: Id of the citation, by which it is rated.
+        relevance: In [0, 1].
+    """
+
+    id: UUID
+    memory_id: UUID
+    content: str
+    score: float
+    relevance: float
+    why: str
+
+
+def store_citations(
+    memories: Sequence[RenderedMemory], *, owner: UUID, thread_id: UUID, context_id: UUID
+) -> tuple[StoredCitation, ...]:
+    """Store one citation for each memory, note its use, and return the citations in the same order."""
+    cited = tuple(
+        StoredCitation(
+            id=new_id(),
+            memory_id=one.hit.memory.pk,
+            content=one.hit.memory.content,
+            score=one.hit.score,
+            relevance=one.hit.relevance,
+            why=one.hit.why,
+        )
+        for one in memories
+    )
+    if cited:
+        _store(cited, owner, thread_id, context_id)
+    return cited
+
+
+def _store(cited: Sequence[StoredCitation], owner: UUID, thread_id: UUID, context_id: UUID) -> None:
+    shared = {
+        "owner_id": owner,
+        "thread_id": thread_id,
+        "message_id": None,
+        "context_id": context_id,
+        "useful": None,
+        "created_at": timezone.now(),
+    }
+    rows = [
+        {
+            **shared,
+            "id": one.id,
+            "memory_id": one.memory_id,
+            "score": one.score,
+            "relevance": one.relevance,
+            "why": one.why[:_WHY_CHARACTERS],
+        }
+        for one in cited
+    ]
+    try:
+        with transaction.atomic():
+            copy_rows(Citation, rows)
+            note_access([one.memory_id for one in cited], owner=owner)
+    except IntegrityError:  # a memory or the thread was erased after recall
+        log.info("citations not kept", thread=str(thread_id))
+
+
+def rate_citation(citation_id: str | UUID, *, useful: bool | None, owner: UUID, actor: str) -> Citation:
+    """Store a person's rating of a citation, and update the weight of the memory by all its ratings.
+
+    Args:
+        useful: The rating; None removes it. Repeating a rating changes nothing.
+
+    Raises:
+        NotFound: If the owner has no such citation.
+    """
+    identifier = citation_id if isinstance(citation_id, UUID) else parse_id(citation_id)
+    with transaction.atomic():
+        lock_ledger(owner=owner)  # the same lock order as every writer of memories
+        rows = Citation.objects.select_for_update().filter(owner_id=owner)
+        citation = rows.filter(id=identifier).first() if identifier is not None else None
+        if citation is None:
+            raise NotFound("There is no such citation.")
+        if citation.useful is useful:
+            return citation
+        citation.useful = useful
+        citation.save(update_fields=["useful"])
+        words = Citation.objects.filter(owner_id=owner, memory_id=citation.memory_id).aggregate(
+            liked=Count("id", filter=Q(useful=True)), disliked=Count("id", filter=Q(useful=False))
+        )
+        with suppress(NotFound):  # the memory was erased; the rating is still stored
+            weigh_feedback(
+                citation.memory_id,
+                useful=words["liked"],
+                useless=words["disliked"],
+                owner=owner,
+                actor=actor,
+            )
+    return citation

@@ -1,0 +1,114 @@
+"""Answer what the memory engine asks about threads: sources, citations, erasure, hidden memories."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count, Q
+from django.urls import NoReverseMatch, reverse
+
+from memories.ports import CitationPlace, LearningCounts, RecallCounts, SourceText
+from memsite.jobs.models import Job, Status
+from threads.compaction import load_whole_content
+from threads.models import Citation, Learning, Message, TaskState, ThreadSummary
+from threads.storage import LEARN_TASK
+from threads.visibility.hidden import find_hidden_memories
+from threads.visibility.provenance import (
+    get_speaker_name,
+    list_source_threads,
+    make_reference,
+    parse_references,
+)
+
+
+class ThreadSources:
+    """Implementation of `memories.ports.MemorySources`."""
+
+    def sources(self, references: Sequence[str], *, owner: UUID) -> list[SourceText]:
+        """Return the source messages, oldest first. Deleted ones are left out. Three queries at most."""
+        ids = parse_references(references)
+        found = Message.objects.filter(owner_id=owner, id__in=ids)
+        rows = list(found.order_by("created_at", "id")) if ids else []
+        whole = load_whole_content(rows, owner=owner)
+        user = get_speaker_name(owner) if ids else ""
+        return [
+            SourceText(
+                reference=make_reference(row.pk),
+                text=whole[row.pk],
+                said_by=user if row.role == "user" else row.role,
+                at=row.created_at,
+                url=_thread_page(row.thread_id, row.pk),
+            )
+            for row in rows
+        ]
+
+    def citations(self, memory_ids: Collection[UUID], *, owner: UUID) -> list[CitationPlace]:
+        """Return the contexts that contained these memories, newest first. One query."""
+        rows = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids))
+        return [
+            CitationPlace(
+                row.memory_id, row.created_at, row.relevance, _thread_page(row.thread_id, row.message_id)
+            )
+            for row in rows.order_by("-created_at", "-id")
+        ]
+
+    def on_erase(self, memory_ids: Collection[UUID], *, owner: UUID) -> Mapping[str, int]:
+        """Delete what was derived from erased memories, and return the counts.
+
+        Deletes their citations and, in the threads they were learnt in, the summaries and the task states
+        that summaries wrote; both are made again when due. Messages are the user's own and stay.
+        """
+        citations, _ = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).delete()
+        threads = list_source_threads(memory_ids, owner=owner)
+        summaries, _ = ThreadSummary.objects.filter(owner_id=owner, thread_id__in=threads).delete()
+        kept_up = TaskState.objects.filter(owner_id=owner, thread_id__in=threads, written_by="summary")
+        states, _ = kept_up.delete()
+        return {"citations": citations, "summaries": summaries, "task_states": states}
+
+    def tables(self) -> Collection[str]:
+        """Return the tables that `on_erase` deletes from: citations, summaries and task states."""
+        return tuple(model._meta.db_table for model in (Citation, ThreadSummary, TaskState))
+
+    def hidden(self, thread: UUID | None, *, owner: UUID) -> frozenset[UUID]:
+        """Return what was learnt on abandoned branches."""
+        return find_hidden_memories(thread, owner=owner)
+
+    def learning_counts(self, since: datetime, *, owner: UUID) -> LearningCounts:
+        """Return how many batches were learnt from, and how many learning jobs failed for good.
+
+        Two queries.
+        """
+        batches = Learning.objects.filter(owner_id=owner, created_at__gte=since).aggregate(
+            batches=Count("id"),
+            answered=Count("id", filter=Q(source="llm")),
+            fell_back=Count("id", filter=~Q(source="llm") & ~Q(error="")),
+        )
+        dead = Job.objects.filter(owner_id=owner, task=LEARN_TASK, status=Status.DEAD, finished_at__gte=since)
+        return LearningCounts(**batches, failed=dead.count())
+
+    def recall_counts(self, since: datetime, *, owner: UUID) -> RecallCounts:
+        """Return the numbers of citations, of their contexts and memories, and of ratings. One query."""
+        counts = Citation.objects.filter(owner_id=owner, created_at__gte=since).aggregate(
+            all=Count("id"),
+            contexts=Count("context_id", distinct=True),
+            memories=Count("memory_id", distinct=True),
+            liked=Count("id", filter=Q(useful=True)),
+            disliked=Count("id", filter=Q(useful=False)),
+        )
+        return RecallCounts(
+            citations=counts["all"],
+            contexts=counts["contexts"],
+            memories=counts["memories"],
+            useful=counts["liked"],
+            useless=counts["disliked"],
+        )
+
+
+def _thread_page(thread_id: UUID, message_id: UUID | None) -> str:
+    try:
+        page = reverse("thread", args=[thread_id])
+    except NoReverseMatch:
+        return ""
+    return f"{page}#message-{message_id}" if message_id else page
