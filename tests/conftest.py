@@ -24,7 +24,7 @@ from memories.retrieval.cache.cache import index_cache
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from memsite.llm.chat import adapting, retry
-from memsite.serving.postgres import NOBODY, acting_as
+from memsite.serving.postgres import NOBODY, acting_as, as_table_owner
 from tests.database_plugin import MIGRATED
 from tests.llm_server import LLMServer
 
@@ -44,7 +44,7 @@ def _delete_rows(_case: TransactionTestCase) -> None:
     """
     kept = {"django_content_type", "auth_permission", "django_migrations"}
     tables = set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - kept
-    with transaction.atomic(), connection.cursor() as cursor:
+    with as_table_owner(), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
         for table in sorted(tables):
             cursor.execute(SQL("DELETE FROM {}").format(Identifier(table)))

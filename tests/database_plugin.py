@@ -70,6 +70,12 @@ def pytest_configure() -> None:
     act_as(Actor(role=Role.TABLE_OWNER))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Act as the owner of the tables again, whoever the test before acted for."""
+    act_as(Actor(role=Role.TABLE_OWNER))
+
+
 def pytest_unconfigure() -> None:
     """Stop the server and remove its files."""
     while _running:

@@ -91,7 +91,10 @@ def test_write_of_another_process_is_found_at_once(alice: User) -> None:
         "from uuid import UUID\n"
         "from memories.values import Candidate\n"
         "from memories.writing.pipeline import remember\n"
-        f"remember([Candidate('The kettle was stolen.')], owner=UUID('{alice.pk}'), actor='test')\n"
+        "from memsite.serving.postgres import acting_for\n"
+        f"owner = UUID('{alice.pk}')\n"
+        "with acting_for(owner):\n"
+        "    remember([Candidate('The kettle was stolen.')], owner=owner, actor='test')\n"
     )
     options = {"host": database["HOST"], "port": database["PORT"], "user": database["USER"]}
     query = "&".join(f"{name}={value}" for name, value in options.items() if value)

@@ -42,7 +42,7 @@ def fresh(parameters: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 def _search(client: APIClient) -> Any:
     found = client.post("/api/memories/search", {"query": "Which port is the staging database on?"}).json()
-    return [(one["id"], one["content"]) for one in found["results"]]
+    return [(one["id"], one["content"]) for one in found["memories"]]
 
 
 def test_restored_site_has_the_same_rows_and_answers_the_same(

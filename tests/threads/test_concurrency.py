@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
 from typing import Any
 
@@ -42,8 +43,9 @@ def at_once(actions: list[Callable[[], Any]]) -> list[Any]:
         finally:
             connections.close_all()
 
+    context = copy_context()  # says for whom the database is asked
     with ThreadPoolExecutor(len(actions)) as pool:
-        return list(pool.map(closing, actions))
+        return list(pool.map(lambda action: context.copy().run(closing, action), actions))
 
 
 def test_writers_at_once_make_one_chain(thread: Thread) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from typing import Any
 
 import pytest
@@ -164,8 +165,9 @@ def test_runs_at_once_write_one_summary(thread: Thread, say: Say, run: Run) -> N
         finally:
             connections.close_all()
 
+    context = copy_context()  # says for whom the database is asked
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(one, range(4)))
+        list(pool.map(lambda number: context.copy().run(one, number), range(4)))
     assert len(stored(thread)) == 1
 
 
