@@ -62,7 +62,7 @@ def _worded(memory: Memory, query: Query) -> Iterator[str]:
         )
     ]
     if kin:
-        yield f"has words related to {_list(_as_asked(word, query) for word in kin)}"
+        yield f"has words related to {_list(_spell_as_query(word, query) for word in kin)}"
 
 
 def _shared(text: str, held: set[str]) -> Iterator[str]:
@@ -89,7 +89,7 @@ def _runs(piece: str, held: set[str]) -> Iterator[str]:
         yield from (one for one in piece if one in held and one not in STOP_CHARACTERS)
 
 
-def _as_asked(word: str, query: Query) -> str:
+def _spell_as_query(word: str, query: Query) -> str:
     """Return a listed word as the query spells it: the list has stems."""
     if analysis.is_unspaced(word):
         return word

@@ -138,11 +138,11 @@ def _words(entry: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
     return words
 
 
-def _relation(name: str, entry: Mapping[str, Any], known: Iterable[str]) -> _Relation:
+def _relation(name: str, entry: Mapping[str, Any], relations: Iterable[str]) -> _Relation:
     where = f"relation.{name}"
     unknown = entry.keys() - {"stated", "denied", "dropped", "over", "replaces"}
     replaces = _words(entry, "replaces", where)
-    if unknown or not entry.get("stated") or not set(replaces) <= set(known):
+    if unknown or not entry.get("stated") or not set(replaces) <= set(relations):
         raise _Invalid(f"changes.toml: {where} has an unknown key or relation, or states nothing")
     stated, denied, dropped, over = (
         frozenset(map(_canonical, _words(entry, role, where)))

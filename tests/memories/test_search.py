@@ -90,11 +90,11 @@ def test_write_of_another_process_is_found_at_once(alice: User) -> None:
         "import django; django.setup()\n"
         "from uuid import UUID\n"
         "from memories.values import Candidate\n"
-        "from memories.writing.pipeline import remember\n"
+        "from memories.writing.pipeline import write_candidates\n"
         "from memsite.serving.postgres import acting_for\n"
         f"owner = UUID('{alice.pk}')\n"
         "with acting_for(owner):\n"
-        "    remember([Candidate('The kettle was stolen.')], owner=owner, actor='test')\n"
+        "    write_candidates([Candidate('The kettle was stolen.')], owner=owner, actor='test')\n"
     )
     options = {"host": database["HOST"], "port": database["PORT"], "user": database["USER"]}
     query = "&".join(f"{name}={value}" for name, value in options.items() if value)

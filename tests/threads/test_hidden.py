@@ -60,7 +60,7 @@ def test_kept_memory_is_hidden_in_its_own_thread_alone(thread: Thread, talk: Tal
     keep([learnt], owner=thread.owner_id)
     assert find_hidden_memories(other.pk, owner=thread.owner_id) == frozenset()
     assert find_hidden_memories(thread.pk, owner=thread.owner_id) == {learnt}
-    keep([learnt], owner=thread.owner_id, wish=False)
+    keep([learnt], owner=thread.owner_id, keeps=False)
     assert find_hidden_memories(other.pk, owner=thread.owner_id) == {learnt}
 
 

@@ -18,7 +18,7 @@ from threads.api.rendering import context_json, message_json
 from threads.api.shapes import replies as schema
 from threads.api.shapes.streaming import EventStream, WholeStream, collect_here
 from threads.models import Reply
-from threads.replies import Begun, Delta, Ended, Piece, Wish, replying
+from threads.replies import Begun, Delta, Ended, Piece, ReplyOptions, replying
 from threads.storage import get_thread
 
 _EVENTS: Final = "text/event-stream"
@@ -62,7 +62,7 @@ class StopView(ApiView):
 
 
 def _beginning(body: schema.ReplyIn, thread_id: str, owner: UUID) -> Callable[[], AsyncIterator[Piece]]:
-    options = Wish(body.max_tokens, body.max_output_tokens, body.temperature)
+    options = ReplyOptions(body.max_tokens, body.max_output_tokens, body.temperature)
     if body.input is not None:
         text = body.input
         return lambda: replying.ask_question(

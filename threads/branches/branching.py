@@ -20,16 +20,16 @@ from threads.messages import PERSON, RemovedMessages, remove_unreachable_message
 from threads.models import Branch, Line, Message, Thread
 from threads.storage import (
     MessageFilter,
-    Reach,
+    Reachable,
     branches_of,
     condition,
+    find_reachable,
     get_branch,
     get_message,
     get_thread,
     list_messages,
     load_lines,
     load_path,
-    reach_of,
 )
 
 NAME_CHARACTERS: Final = 100
@@ -169,12 +169,12 @@ def undo_messages(
     return Undone(thread, undone, kept_by)
 
 
-def compute_exclusive_messages(thread: Thread, gone: Sequence[Branch]) -> tuple[Reach, Reach]:
+def compute_exclusive_messages(thread: Thread, gone: Sequence[Branch]) -> tuple[Reachable, Reachable]:
     """Return what these branches reach, and what all others reach. Three queries at most."""
     lines = load_lines(thread.pk, owner=thread.owner_id)
     ids = {one.pk for one in gone}
     others = [one for one in branches_of(thread.pk, owner=thread.owner_id) if one.pk not in ids]
-    return reach_of(gone, lines), reach_of(others, lines)
+    return find_reachable(gone, lines), find_reachable(others, lines)
 
 
 def find_or_create_branch(message: Message, name: UUID) -> Branch:
@@ -254,8 +254,8 @@ def _delete_if_empty(branch: Branch) -> None:
         return
     rows = branches_of(branch.thread_id, owner=branch.owner_id)
     lines = load_lines(branch.thread_id, owner=branch.owner_id)
-    others = reach_of([one for one in rows if one.pk != branch.pk], lines)
-    own = condition(reach_of([branch], lines), beyond=others)
+    others = find_reachable([one for one in rows if one.pk != branch.pk], lines)
+    own = condition(find_reachable([branch], lines), beyond=others)
     if not Message.objects.filter(own, owner_id=branch.owner_id, thread_id=branch.thread_id).exists():
         Branch.objects.filter(owner_id=branch.owner_id, pk=branch.pk).delete()
 

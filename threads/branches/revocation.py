@@ -62,17 +62,17 @@ def to_take_back(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
     return list(rows.exclude(id__in=kept).order_by("created_at", "id").values_list("id", flat=True))
 
 
-def keep(memory_ids: Sequence[UUID], *, owner: UUID, wish: bool = True) -> None:
+def keep(memory_ids: Sequence[UUID], *, owner: UUID, keeps: bool = True) -> None:
     """Keep memories visible in other threads even if their branch is abandoned.
 
     Args:
-        wish: False stops keeping them.
+        keeps: False stops keeping them.
 
     Raises:
         NotFound: If a memory is not the owner's.
     """
     get_memories(memory_ids, owner=owner)
-    if wish:
+    if keeps:
         rows = [Kept(owner_id=owner, memory_id=memory_id) for memory_id in dict.fromkeys(memory_ids)]
         Kept.objects.bulk_create(rows, ignore_conflicts=True)
     else:

@@ -43,7 +43,7 @@ class SourceMessage:
         return remove_fenced(self.content).strip()
 
 
-def heard(messages: Iterable[Message], user: str) -> list[SourceMessage]:
+def list_source_messages(messages: Iterable[Message], user: str) -> list[SourceMessage]:
     """Return the redacted form of these messages. `user` is the user's name as a speaker."""
     rows = list(messages)
     whole = load_whole_content(rows, owner=rows[0].owner_id) if rows else {}
@@ -61,15 +61,15 @@ def heard(messages: Iterable[Message], user: str) -> list[SourceMessage]:
     ]
 
 
-def utterance(said: SourceMessage) -> Utterance:
+def make_utterance(message: SourceMessage) -> Utterance:
     """Return the utterance that extraction reads: the speaker's own words, as far as episodes store them."""
     return Utterance(
-        reference=said.reference,
-        role=said.role,
-        content=said.own_words[: EPISODE_CHARACTERS * EPISODE_PARTS],
-        at=said.at,
-        speaker=said.speaker,
-        session=said.session,
+        reference=message.reference,
+        role=message.role,
+        content=message.own_words[: EPISODE_CHARACTERS * EPISODE_PARTS],
+        at=message.at,
+        speaker=message.speaker,
+        session=message.session,
     )
 
 

@@ -31,7 +31,7 @@ from threads.conf import (
     MODEL_SECONDS,
     READ_SECONDS,
 )
-from threads.learning.episodes import heard, utterance
+from threads.learning.episodes import list_source_messages, make_utterance
 from threads.learning.outcomes import ACTOR, MovedMeanwhile, keep
 from threads.learning.triggers import is_due
 from threads.models import Learning, Message
@@ -161,10 +161,13 @@ def _extract_window(reader: _Extractor, rows: Sequence[Message]) -> None:
 
 def _window(rows: Sequence[Message], owner: UUID) -> ExtractionWindow:
     user = get_speaker_name(owner)
-    earlier = [utterance(said) for said in heard(list_spoken_before(rows[0], CONTEXT_MESSAGES), user)]
+    earlier = [
+        make_utterance(said)
+        for said in list_source_messages(list_spoken_before(rows[0], CONTEXT_MESSAGES), user)
+    ]
     waiting = [
-        UnreadMessage(utterance(said), row.unread_from or 0)
-        for row, said in zip(rows, heard(rows, user), strict=True)
+        UnreadMessage(make_utterance(said), row.unread_from or 0)
+        for row, said in zip(rows, list_source_messages(rows, user), strict=True)
     ]
     return make_window(waiting, earlier)
 

@@ -29,7 +29,7 @@ from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew_lease
 from memsite.metering import get_chat_model
 from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_SECONDS, LEASE_SECONDS
-from threads.learning.episodes import build_episodes, heard, utterance
+from threads.learning.episodes import build_episodes, list_source_messages, make_utterance
 from threads.learning.extraction_windows import extract_waiting
 from threads.learning.outcomes import ACTOR, MovedMeanwhile, keep
 from threads.models import Learning, Message
@@ -132,12 +132,14 @@ def _candidates(messages: Sequence[Message], owner: UUID, *, waits: bool) -> lis
         waits: A model will read the messages, so only episodes are made now.
     """
     user = get_speaker_name(owner)
-    said = heard(messages, user)
+    said = list_source_messages(messages, user)
     episodes = [episode for one in said for episode in build_episodes(one)]
     if waits or not EXTRACTION.enabled:
         return episodes
-    context = heard(list_spoken_before(messages[0], CONTEXT_MESSAGES), user)
-    found = extract_by_rules_in_context([utterance(one) for one in said], [utterance(one) for one in context])
+    context = list_source_messages(list_spoken_before(messages[0], CONTEXT_MESSAGES), user)
+    found = extract_by_rules_in_context(
+        [make_utterance(one) for one in said], [make_utterance(one) for one in context]
+    )
     return [*episodes, *found]
 
 

@@ -27,7 +27,7 @@ from threads.conf import STORE_WITHIN
 from threads.context import Context, assemble_context
 from threads.models import Message, Reply, ReplyStatus
 from threads.replies.no_model import answer_without_model
-from threads.replies.pieces import Begun, Delta, Ended, Piece, Wish
+from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
 from threads.replies.running import keep_running
 from threads.replies.storing import store_answer
 
@@ -46,8 +46,8 @@ _storing: Final[set[asyncio.Task[Any]]] = set()
 class Answer:
     """An answer that is being written."""
 
-    def __init__(self, reply: Reply, wish: Wish) -> None:
-        self.reply, self.wish = reply, wish
+    def __init__(self, reply: Reply, options: ReplyOptions) -> None:
+        self.reply, self.options = reply, options
         self.parts: list[str] = []
         self._sent = 0
         self._finish_reason = ""
@@ -104,7 +104,7 @@ class Answer:
             reply.thread_id,
             reply.question.content,
             owner=self.owner,
-            max_tokens=self.wish.max_tokens,
+            max_tokens=self.options.max_tokens,
             head=reply.question,
         )
         reply.context_id = context.id
@@ -120,8 +120,8 @@ class Answer:
         """Add what the model sends to `parts`, at the model's own speed."""
         chunks: Any = model.stream(
             cast("Sequence[ChatMessage]", context.messages),
-            temperature=self.wish.temperature,
-            max_tokens=self.wish.max_output_tokens,
+            temperature=self.options.temperature,
+            max_tokens=self.options.max_output_tokens,
         )
         try:
             async with aclosing(chunks):

@@ -10,7 +10,7 @@ from threads.models import Message, Reply
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReplyOptions:
     """Options of a reply.
 
     Attributes:

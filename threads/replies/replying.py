@@ -14,7 +14,7 @@ from threads.conf import REPLY_LOST_AFTER
 from threads.messages import NewMessage, append_messages
 from threads.models import Message, Reply, ReplyStatus, Thread
 from threads.replies.answering import Answer
-from threads.replies.pieces import Begun, Delta, Ended, Piece, Wish
+from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
 from threads.storage import get_message, get_thread, list_messages, load_path_to
 
 
@@ -23,7 +23,7 @@ def ask_question(
     text: str,
     *,
     owner: UUID,
-    options: Wish | None = None,
+    options: ReplyOptions | None = None,
     client_id: str | None = None,
 ) -> AsyncIterator[Piece]:
     """Append a user message to a thread and stream the answer.
@@ -47,11 +47,11 @@ def ask_question(
         return _given(existing)
     if not appended.new and _is_being_answered(question):
         raise Conflict("This message is being answered.", {"client_id": client_id})
-    return _answer(get_thread(thread_id, owner=owner), question, options or Wish())
+    return _answer(get_thread(thread_id, owner=owner), question, options or ReplyOptions())
 
 
 def regenerate_reply(
-    thread_id: str | UUID, message: UUID | None = None, *, owner: UUID, options: Wish | None = None
+    thread_id: str | UUID, message: UUID | None = None, *, owner: UUID, options: ReplyOptions | None = None
 ) -> AsyncIterator[Piece]:
     """Answer a question again on a new branch, and stream the answer.
 
@@ -66,7 +66,7 @@ def regenerate_reply(
     thread = get_thread(thread_id, owner=owner)
     question = _question_of(thread, message)
     thread = checkout_branch(thread.pk, message=question.pk, owner=owner)
-    return _answer(thread, question, options or Wish())
+    return _answer(thread, question, options or ReplyOptions())
 
 
 def stop_replies(thread_id: str | UUID, reply_id: UUID | None = None, *, owner: UUID) -> list[Reply]:
@@ -85,12 +85,12 @@ def stop_replies(thread_id: str | UUID, reply_id: UUID | None = None, *, owner: 
     return list(rows.filter(stop_requested_at__isnull=False).order_by("id"))
 
 
-def _answer(thread: Thread, question: Message, wish: Wish) -> AsyncIterator[Piece]:
+def _answer(thread: Thread, question: Message, options: ReplyOptions) -> AsyncIterator[Piece]:
     reply = Reply(
         owner_id=thread.owner_id, thread=thread, question=question, branch_id=get_current_branch(thread).pk
     )
     reply.save(force_insert=True)
-    return Answer(reply, wish).pieces()
+    return Answer(reply, options).pieces()
 
 
 async def _given(pieces: Sequence[Piece]) -> AsyncIterator[Piece]:

@@ -4,15 +4,15 @@ from threads.storage.access import get_branch, get_message, get_thread
 from threads.storage.lease_wait import wait_for_lease
 from threads.storage.path import (
     Path,
-    Reach,
+    Reachable,
     Segment,
     branches_of,
     build_path,
     condition,
+    find_reachable,
     load_lines,
     load_path,
     load_path_to,
-    reach_of,
 )
 from threads.storage.queries import (
     MessageCount,
@@ -46,7 +46,7 @@ __all__ = [
     "MessageCount",
     "MessageFilter",
     "Path",
-    "Reach",
+    "Reachable",
     "Segment",
     "branches_of",
     "build_path",
@@ -55,6 +55,7 @@ __all__ = [
     "filter_ids_in_thread",
     "find_by_client_id",
     "find_nearest_summary",
+    "find_reachable",
     "find_tool_calls",
     "get_branch",
     "get_message",
@@ -75,7 +76,6 @@ __all__ = [
     "queue_learning",
     "queue_refresh",
     "queue_summary",
-    "reach_of",
     "summaries_on",
     "wait_for_lease",
 ]

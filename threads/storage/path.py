@@ -114,28 +114,28 @@ def load_lines(thread_id: UUID, *, owner: UUID) -> dict[UUID, Line]:
 
 
 #: For each line, the depth of the last reachable message.
-Reach = Mapping[UUID, int]
+Reachable = Mapping[UUID, int]
 
 
-def reach_of(branches: Iterable[Branch], lines: Mapping[UUID, Line]) -> Reach:
+def find_reachable(branches: Iterable[Branch], lines: Mapping[UUID, Line]) -> Reachable:
     """Return what these branches reach together. Their heads must be loaded. No query."""
-    reach: dict[UUID, int] = {}
+    reachable: dict[UUID, int] = {}
     for branch in branches:
         if branch.head is None:
             continue
         path = build_path(lines, branch.head.line_id, branch.head.depth, thread_id=branch.thread_id)
         for segment in path.segments:
-            reach[segment.line_id] = max(reach.get(segment.line_id, -1), segment.through)
-    return reach
+            reachable[segment.line_id] = max(reachable.get(segment.line_id, -1), segment.through)
+    return reachable
 
 
-def condition(reach: Reach, *, beyond: Reach | None = None) -> Q:
-    """Return the condition of the messages that are in `reach` but not in `beyond`.
+def condition(reachable: Reachable, *, beyond: Reachable | None = None) -> Q:
+    """Return the condition of the messages that are in `reachable` but not in `beyond`.
 
-    Matches nothing if `reach` is empty.
+    Matches nothing if `reachable` is empty.
     """
     found = Q(pk__in=[])
-    for line_id, through in reach.items():
+    for line_id, through in reachable.items():
         after = -1 if beyond is None else beyond.get(line_id, -1)
         if through > after:
             found |= Q(line_id=line_id, depth__gt=after, depth__lte=through)

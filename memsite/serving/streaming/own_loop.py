@@ -23,7 +23,7 @@ class OwnLoop:
     """
 
     def __init__(self) -> None:
-        self._here = _Here()
+        self._caller = _CallerExecutor()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
@@ -41,16 +41,16 @@ class OwnLoop:
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Return the coroutine's result, or raise its error."""
-        done = asyncio.run_coroutine_threadsafe(self._with_pieces_here(coroutine), self._loop)
-        self._here.work_until(done)
+        done = asyncio.run_coroutine_threadsafe(self._run_on_caller(coroutine), self._loop)
+        self._caller.work_until(done)
         return done.result()
 
-    async def _with_pieces_here(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        instead.set(self._here)
+    async def _run_on_caller(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        instead.set(self._caller)
         return await coroutine
 
 
-class _Here(Executor):
+class _CallerExecutor(Executor):
     """Runs what other threads submit on the thread that calls `work_until`."""
 
     def __init__(self) -> None:

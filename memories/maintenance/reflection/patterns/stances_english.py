@@ -165,16 +165,16 @@ def _stance(part: str, manner: Manner, *, positive: bool) -> Stance:
     )
 
 
-def _way_of_working(said: str) -> Stance:
+def _way_of_working(clause: str) -> Stance:
     """Return how something is done, wherever it is done: "writes tests before code", of "… in Python"."""
-    return _stance(_CONTEXT.sub("", _CLAUSE_END.sub("", said)), "do", positive=True)
+    return _stance(_CONTEXT.sub("", _CLAUSE_END.sub("", clause)), "do", positive=True)
 
 
 def _at_a_time(match: re.Match[str], rest: str, when: str, *, positive: bool) -> Stance:
     verb = next(match.group(name) for name in (*_MANNERS, "against") if match.group(name))
-    said = _CLAUSE_END.sub("", f"{verb} {rest}").strip(" .")
-    key = tuple(term for term in list_terms(said) if term not in _LIGHT)
-    return Stance(key=key, wording=said, manner="do", positive=positive, when=when)
+    clause = _CLAUSE_END.sub("", f"{verb} {rest}").strip(" .")
+    key = tuple(term for term in list_terms(clause) if term not in _LIGHT)
+    return Stance(key=key, wording=clause, manner="do", positive=positive, when=when)
 
 
 def _alone(verb: str, when: str) -> Stance:
