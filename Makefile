@@ -7,7 +7,7 @@ TEMPLATES := find . -path ./.venv -prune -o -path '*/templates/*.html' -print0 |
 WITHOUT_A_SITE := MEMSITE_SECRET_KEY=only-for-checks MEMSITE_DATA_DIR=.venv/no-data DATABASE_URL=
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup test lint unit browser kill slow format messages demo lock audit clean
+.PHONY: help run dev setup test lint unit browser kill slow format messages demo lock audit clean
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -15,6 +15,9 @@ help: ## Say what there is
 run: ## Serve the site at http://127.0.0.1:$PORT (8000) until Ctrl-C
 	@PYTHON="$(PYTHON)" .ci/setup run
 	@exec $(BIN)/python manage.py run
+
+dev: setup ## The same, started again whenever a file of the code changes
+	@exec $(BIN)/watchfiles --sigint-timeout 20 "$(BIN)/python manage.py run" memsite memories threads evaluation templates
 
 setup: ## Make .venv/, or bring it up to date
 	@PYTHON="$(PYTHON)" .ci/setup

@@ -11,11 +11,11 @@ def main() -> None:
     """Run the command; what the operator can mend is said in one line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
     try:
-        from django.core.management import execute_from_command_line  # noqa: PLC0415
-        from django.db import OperationalError  # noqa: PLC0415
+        from django.core.management import execute_from_command_line  # noqa: PLC0415 - the settings must be loaded first
+        from django.db import OperationalError  # noqa: PLC0415 - the settings must be loaded first
     except ImportError:
         sys.exit("Django is not installed here: run this with .venv/bin/python, which `make setup` makes.")
-    from memsite.env import BadSetting  # noqa: PLC0415
+    from memsite.env import BadSetting  # noqa: PLC0415 - the settings must be loaded first
 
     try:
         execute_from_command_line(sys.argv)
@@ -30,9 +30,9 @@ def main() -> None:
 
 def _absence() -> str | None:
     """What to say when the database does not answer; None when it does."""
-    from django.conf import settings  # noqa: PLC0415
+    from django.conf import settings  # noqa: PLC0415 - the settings must be loaded first
 
-    from memsite.serving.postgres import database  # noqa: PLC0415
+    from memsite.serving.postgres import database  # noqa: PLC0415 - the settings must be loaded first
 
     url, data_dir = settings.DATABASE_URL, settings.MEMSITE_DATA_DIR
     if database.is_answering(

@@ -86,7 +86,7 @@ def _times(stage: Stage, people: Sequence[Person], searches: int) -> list[float]
         for body in bodies[:8]:  # enough to reach every web process
             connection.search(body)
     times = [
-        milliseconds(lambda at=at, body=body: connections[at % len(people)].search(body))  # type: ignore[misc]
+        milliseconds(lambda at=at, body=body: connections[at % len(people)].search(body))  # type: ignore[misc]  # a default that binds the loop variable; mypy cannot infer the lambda
         for at, body in enumerate(stage.bar(bodies, f"searching, {len(people)} people"))
     ]
     for connection in connections:

@@ -35,7 +35,7 @@ def times_at(stage: Stage, size: int, searches: int) -> Times:
         dot = DotProduct(size)
         scan = Scan(database, connection.owner) if database is not None else None
         for body in stage.bar(bodies[_WARM_UP:], f"searching {size:,}"):
-            times["search"].append(milliseconds(lambda body=body: connection.search(body)))  # type: ignore[misc]
+            times["search"].append(milliseconds(lambda body=body: connection.search(body)))  # type: ignore[misc]  # a default that binds the loop variable; mypy cannot infer the lambda
             times["healthz"].append(milliseconds(lambda: connection.get("/healthz")))
             times["numpy"].append(milliseconds(dot))
             if scan is not None:

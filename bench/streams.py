@@ -128,7 +128,7 @@ async def _measure(site: Site, most: int) -> list[Figure]:
         async with _model() as model:
             for number in (FEW, most):
                 tasks += [asyncio.create_task(streams.stream()) for _ in range(number - len(tasks))]
-                await _until(lambda number=number: streams.open == number, tasks)  # type: ignore[misc]
+                await _until(lambda number=number: streams.open == number, tasks)  # type: ignore[misc]  # a default that binds the loop variable; mypy cannot infer the lambda
                 threads.append(_threads(process))
             during = {path: await streams.times(path) for path in before}
             model.release()

@@ -40,7 +40,7 @@ def _singles(stage: Stage, person: Person, *, after: int) -> list[float]:
     bodies = [encoded({"content": text}) for text in contents]
     with closing(stage.connect(person)) as connection:
         return [
-            milliseconds(lambda body=body: connection.post("/api/memories", body))  # type: ignore[misc]
+            milliseconds(lambda body=body: connection.post("/api/memories", body))  # type: ignore[misc]  # a default that binds the loop variable; mypy cannot infer the lambda
             for body in stage.bar(bodies, "adding one by one")
         ]
 

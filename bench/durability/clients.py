@@ -60,7 +60,7 @@ class Caller:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, self._headers, method=method)  # noqa: S310 - http, ours
         try:
-            with urllib.request.urlopen(request, timeout=_ANSWER_WITHIN) as answer:  # noqa: S310
+            with urllib.request.urlopen(request, timeout=_ANSWER_WITHIN) as answer:  # noqa: S310 - our own loopback address
                 found: Json = json.loads(answer.read())
                 return found
         except urllib.error.HTTPError as error:

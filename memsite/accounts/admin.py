@@ -52,15 +52,15 @@ class PermissionsAdmin(GroupAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)
 
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
         return bool(request.user.is_superuser)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
         return bool(request.user.is_superuser)
 
 
 @admin.register(User)
-class PersonAdmin(Audited, UserAdmin):  # type: ignore[type-arg]
+class PersonAdmin(Audited, UserAdmin):  # type: ignore[type-arg]  # not generic at run time
     """Admin of people. Staff deactivate them and do not delete them: only they may delete their memories."""
 
     owner_field = "pk"
@@ -90,7 +90,7 @@ class PersonAdmin(Audited, UserAdmin):  # type: ignore[type-arg]
             return given
         return [(None, {"fields": ("username",)}), *given[1:]]
 
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
         return False
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: ANN401, FBT001 - Django's signature
@@ -177,7 +177,7 @@ class AuditedJobAdmin(Audited, JobAdmin):
 
 
 @admin.register(Invitation)
-class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at run time
     """Admin of one-time links to sign up. The link is shown once, when it is created."""
 
     list_display = ("created_at", "created_by", "makes_staff", "expires_at", "used_at")
@@ -185,7 +185,7 @@ class InvitationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     exclude = ("digest",)
     ordering: ClassVar = ("-id",)
 
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
         return False
 
     def add_view(self, request: HttpRequest, *_args: object, **_kwargs: object) -> HttpResponse:

@@ -79,10 +79,10 @@ class ReadOnly(Audited):
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 - Django's signature
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002 - Django's signature
         return False
 
     def has_curate_permission(self, request: HttpRequest) -> bool:

@@ -35,7 +35,7 @@ def remembered(owner: User, content: str, *, pending: bool = False) -> Memory:
 
 def act(client: Client, action: str, *rows: Any, at: str = MEMORIES) -> HttpResponse:
     form = {"action": action, "_selected_action": [str(row.pk) for row in rows]}
-    return client.post(at, form)  # type: ignore[return-value]
+    return client.post(at, form)  # type: ignore[return-value]  # the test client's own kind
 
 
 def acts_on(owner: User) -> list[tuple[str, str, str]]:
@@ -244,7 +244,7 @@ def test_rows_without_a_record_of_looks_are_not_shown(charlie_browser: Client, m
 def test_every_model_of_the_admin_that_has_an_owner_keeps_the_record() -> None:
     from django.contrib import admin  # noqa: PLC0415 - needs the apps
 
-    from memsite.accounts.audited_admin import Audited  # noqa: PLC0415
+    from memsite.accounts.audited_admin import Audited  # noqa: PLC0415 - after the admin is loaded
 
     owned = {
         model.__name__: page

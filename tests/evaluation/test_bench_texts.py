@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from bench.texts import memories, questions
 
 
 @pytest.mark.parametrize("make", [memories, questions])
-def test_same_seed_gives_the_same_sentences(make) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+def test_same_seed_gives_the_same_sentences(make: Callable[..., Any]) -> None:
     assert list(make(50, 7)) == list(make(50, 7)) != list(make(50, 8))
 
 

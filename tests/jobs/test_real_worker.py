@@ -89,9 +89,9 @@ def test_every_process_in_turn_killed(worker: Worker) -> None:
     for place in range(4):  # two workers, the monitor, the pusher
         cluster = worker.cluster()
         end(sorted(set(worker.family()) - {cluster})[place])
-        until(lambda: worker.family() and worker.cluster() != cluster and len(worker.family()) == 5)  # noqa: B023
+        until(lambda: worker.family() and worker.cluster() != cluster and len(worker.family()) == 5)  # noqa: B023 - called before the loop goes on
         job = enqueue(f"{TASKS}.echo", place)
-        report(f"process {place} killed", until(lambda: has(job, status=Status.DONE)))  # noqa: B023
+        report(f"process {place} killed", until(lambda: has(job, status=Status.DONE)))  # noqa: B023 - called before the loop goes on
 
 
 def test_cluster_killed(worker: Worker) -> None:

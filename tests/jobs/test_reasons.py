@@ -19,7 +19,7 @@ from memsite.jobs.reasons import describe_error, is_final
 
 def raised(action: object) -> BaseException:
     with pytest.raises(Exception) as caught:  # noqa: PT011 - whatever it raises
-        action()  # type: ignore[operator]
+        action()  # type: ignore[operator]  # a case of the table
     return caught.value
 
 

@@ -96,7 +96,7 @@ def test_only_schedules_that_ask_for_it_are_queued_at_the_start(declare: Declare
 @pytest.mark.parametrize("when", [{}, {"cron": "* * * * *", "minutes": 5}])
 def test_schedule_has_one_rhythm(when: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="either cron or minutes"):
-        Schedule("a", NOTHING, **when)  # type: ignore[arg-type]
+        Schedule("a", NOTHING, **when)  # type: ignore[arg-type]  # wrong on purpose, or a stand-in
 
 
 def test_two_schedules_of_one_name_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ def with_messages(stored: Stored, *rows: StoredMessage) -> Stored:
 
 
 def with_memory(stored: Stored, name: str, **changes: object) -> Stored:
-    rows = [replace(one, **changes) if one.id == name else one for one in stored.memories]  # type: ignore[arg-type]
+    rows = [replace(one, **changes) if one.id == name else one for one in stored.memories]  # type: ignore[arg-type]  # wrong on purpose, or a stand-in
     return replace(stored, memories=tuple(rows))
 
 

@@ -114,10 +114,10 @@ def test_an_unknown_encoding_is_invalid_input_that_names_the_known() -> None:
 @pytest.fixture
 def nothing_loaded() -> Iterator[None]:
     tokens._load.cache_clear()  # noqa: SLF001 - made-up encodings must not outlive their test
-    tokens._failed_until.clear()  # noqa: SLF001
+    tokens._failed_until.clear()  # noqa: SLF001 - what the test resets
     yield
-    tokens._load.cache_clear()  # noqa: SLF001
-    tokens._failed_until.clear()  # noqa: SLF001
+    tokens._load.cache_clear()  # noqa: SLF001 - what the test resets
+    tokens._failed_until.clear()  # noqa: SLF001 - what the test resets
 
 
 def test_an_encoding_that_cannot_be_fetched_says_what_to_use(

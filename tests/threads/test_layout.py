@@ -31,7 +31,7 @@ def histories(draw: st.DrawFn) -> tuple[Message, ...]:
 def test_parts_add_up_to_the_count_of_what_is_sent(
     shape: str, prompt: str, retrieved: str, summary: str, text: str, recent: tuple[Message, ...]
 ) -> None:
-    layout = Layout(shape, text, prompt, summary, recent=recent, retrieved=retrieved)  # type: ignore[arg-type]
+    layout = Layout(shape, text, prompt, summary, recent=recent, retrieved=retrieved)  # type: ignore[arg-type]  # wrong on purpose, or a stand-in
     assert layout.stats.total == layout.rendered().tokens()
 
 
@@ -39,12 +39,12 @@ def test_parts_add_up_to_the_count_of_what_is_sent(
 def test_what_fits_never_exceeds_the_window(
     shape: str, prompt: str, text: str, history: tuple[Message, ...], window: int
 ) -> None:
-    layout = Layout(shape, text, prompt)  # type: ignore[arg-type]
+    layout = Layout(shape, text, prompt)  # type: ignore[arg-type]  # wrong on purpose, or a stand-in
     if layout.stats.total > window:
         return
     newest = NewestMessages.from_messages(history, shape=layout.shape, count=layout.count)
     recent = newest.select_fitting(window - layout.stats.total)
-    assert Layout(shape, text, prompt, recent=recent).rendered().tokens() <= window  # type: ignore[arg-type]
+    assert Layout(shape, text, prompt, recent=recent).rendered().tokens() <= window  # type: ignore[arg-type]  # wrong on purpose, or a stand-in
 
 
 def test_missing_parts_cost_nothing() -> None:

@@ -234,7 +234,7 @@ def test_temporary_thread_leaves_nothing_in_long_term_memory_or_jobs(alice: User
 @pytest.mark.parametrize("verb", [delete_thread, close_thread, delete_selection])
 def test_another_owner_finds_no_such_thread(bob: User, thread: Thread, verb: object) -> None:
     with pytest.raises(NotFound):
-        verb(thread.pk, owner=bob.pk)  # type: ignore[operator]
+        verb(thread.pk, owner=bob.pk)  # type: ignore[operator]  # a case of the table
 
 
 def test_deleted_tool_call_takes_its_results_on_other_lines_along(thread: Thread, talk: Talk) -> None:

@@ -183,4 +183,4 @@ def test_the_messages_given_are_not_changed() -> None:
 
 def test_an_unknown_strategy_is_an_error() -> None:
     with pytest.raises(ValueError, match="middle_out"):
-        trim_messages([], 10, "middle_out")  # type: ignore[arg-type]
+        trim_messages([], 10, "middle_out")  # type: ignore[arg-type]  # wrong on purpose, or a stand-in

@@ -157,7 +157,7 @@ def _read_month_first(match: re.Match[str], now: datetime) -> Iterator[TimeWindo
 
 
 def _read_numeric_day(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
-    return _day(now, match[1], int(match[2]), match[3]) if 1 <= int(match[2]) <= 12 else iter(())  # noqa: PLR2004
+    return _day(now, match[1], int(match[2]), match[3]) if 1 <= int(match[2]) <= 12 else iter(())
 
 
 def _read_named_day(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
@@ -200,7 +200,7 @@ def _read_bare_month(match: re.Match[str], now: datetime) -> Iterator[TimeWindow
 
 def _read_month_zh(match: re.Match[str], now: datetime) -> Iterator[TimeWindow]:
     month = int(match[2]) if match[2].isdigit() else _month_zh(match[2])
-    if not 1 <= month <= 12:  # noqa: PLR2004
+    if not 1 <= month <= 12:
         return iter(())
     return _month(now, _year_zh(match[1], now), month)
 

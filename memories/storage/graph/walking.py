@@ -143,7 +143,7 @@ def _step(number: int) -> str:
     before = f"step{number - 1}"
     earlier = range(number)
     seen = " UNION ALL ".join(f"SELECT memory_id FROM step{place}" for place in earlier)  # noqa: S608 - constants
-    known = "".join(f" AND one.id NOT IN (SELECT one FROM entities{place})" for place in earlier[1:])  # noqa: S608
+    known = "".join(f" AND one.id NOT IN (SELECT one FROM entities{place})" for place in earlier[1:])  # noqa: S608 - names of ours
     through_hubs = "" if number == 1 else f"WHERE d.n <= {HUB}"
     return f"""
 entities{number} AS MATERIALIZED (

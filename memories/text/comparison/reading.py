@@ -121,7 +121,7 @@ def _content(tokens: list[Token]) -> Iterator[Token]:
         if key in {SELF, MINE}:
             told = True
         elif key in {"they", "them", "their"} and told:
-            token = token._replace(key=MINE if key == "their" else SELF)  # noqa: PLW2901
+            token = token._replace(key=MINE if key == "their" else SELF)  # noqa: PLW2901 - the next token is meant
         yield token._replace(one=True) if one else token
         one = False
 

@@ -173,7 +173,7 @@ class _Pauses:
         self._failures += 1
         pause = error.retry_after
         if pause is None:
-            growing = WAIT_INITIAL * 2 ** (self._failures - 1) + random.uniform(0, WAIT_JITTER)  # noqa: S311
+            growing = WAIT_INITIAL * 2 ** (self._failures - 1) + random.uniform(0, WAIT_JITTER)  # noqa: S311 - a pause, nothing secret
             pause = min(WAIT_MAX, growing)
         return pause if pause < self._whole.remaining() else False
 

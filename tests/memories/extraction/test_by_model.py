@@ -261,6 +261,6 @@ def test_longer_answer_than_a_window_can_hold_is_read_in_part() -> None:
         ("I live in Porto, near the river.", "The user lives in Porto.", False),
     ],
 )
-def test_correction_is_known_for_one(text: str, content: str, corrects: bool) -> None:  # noqa: FBT001
+def test_correction_is_known_for_one(text: str, content: str, corrects: bool) -> None:  # noqa: FBT001 - a case of the table
     [learnt] = extract(window(text), Scripted([item(content)])).candidates
     assert bool(learnt.metadata.get("correction")) == corrects

@@ -66,7 +66,7 @@ def test_sentence_ends_only_at_its_end_mark(text: str, count: int) -> None:
     ("text", "chinese"),
     [("我用 React", True), ("I prefer 乌龙茶 over coffee", False), ("hello", False), ("前端我只用 TS", True)],
 )
-def test_language_is_that_of_the_clause_not_of_its_names(text: str, chinese: bool) -> None:  # noqa: FBT001
+def test_language_is_that_of_the_clause_not_of_its_names(text: str, chinese: bool) -> None:  # noqa: FBT001 - a case of the table
     assert is_chinese(text) is chinese
 
 

@@ -86,7 +86,7 @@ def test_statement_is_retold_in_the_third_person_with_its_details(said: str, con
 def test_triple_names_subject_predicate_and_object(
     said: str,
     triple: tuple[str, str, str],
-    single: bool,  # noqa: FBT001
+    single: bool,  # noqa: FBT001 - a case of the table
 ) -> None:
     learnt = only(learn(said))
     assert (learnt.subject, learnt.predicate, learnt.object) == triple

@@ -35,9 +35,9 @@ def test_row_answers_by_both_clocks(
     times: dict[str, datetime],
     as_of: datetime,
     believed_at: datetime,
-    answers: bool,  # noqa: FBT001
+    answers: bool,  # noqa: FBT001 - a case of the table
 ) -> None:
-    rows = replace(rows_of([Memo("tea")], embedder), **{name: seconds([at]) for name, at in times.items()})  # type: ignore[arg-type]
+    rows = replace(rows_of([Memo("tea")], embedder), **{name: seconds([at]) for name, at in times.items()})  # type: ignore[arg-type]  # wrong on purpose, or a stand-in
     index = OwnerIndex.build(rows, None)
     assert mask_active(index, as_of, believed_at).tolist() == [answers]
 

@@ -102,19 +102,19 @@ def _chinese(text: str) -> str:
 
 def _named(text: str, month: int) -> str:
     numbers = _NUMBERS.findall(text)
-    years = [number for number in numbers if len(number) == 4]  # noqa: PLR2004
-    days = [number for number in numbers if len(number) < 4]  # noqa: PLR2004
+    years = [number for number in numbers if len(number) == 4]
+    days = [number for number in numbers if len(number) < 4]
     return _key(years[0] if years else None, str(month), days[0] if days else None)
 
 
 def _numeric(text: str) -> str:
     numbers = _NUMBERS.findall(text)
-    if len(numbers[0]) == 4:  # noqa: PLR2004
-        return _key(*(numbers[:3] if len(numbers) > 2 else [*numbers, None]))  # noqa: PLR2004
+    if len(numbers[0]) == 4:
+        return _key(*(numbers[:3] if len(numbers) > 2 else [*numbers, None]))
     first, second, year = (int(number) for number in numbers[:3])
-    if first > 12:  # noqa: PLR2004 - the day comes first
+    if first > 12:
         return _key(str(year), str(second), str(first))
-    if second > 12 or first == second:  # noqa: PLR2004
+    if second > 12 or first == second:
         return _key(str(year), str(first), str(second))
     return f"{first}/{second}/{year}"
 
@@ -134,7 +134,7 @@ def time_key(text: str) -> str:
         minutes *= 15
     elif "半" in lower[2:]:
         minutes = 30
-    seconds = f":{numbers[2]:02}" if len(numbers) > 2 else ""  # noqa: PLR2004
+    seconds = f":{numbers[2]:02}" if len(numbers) > 2 else ""
     return f"{_of_day(hour, lower):02}:{minutes:02}{seconds}"
 
 
@@ -143,9 +143,9 @@ def _of_day(hour: int, text: str) -> int:
     if re.search(r"\dp|\sp", text) or (_HALF_DAYS.get(half) and half != "中午"):
         if half in {"晚上", "半夜", "夜里"} and hour in {12, *range(1, 5)}:
             return hour % 12
-        return hour + 12 if hour < 12 else hour  # noqa: PLR2004
+        return hour + 12 if hour < 12 else hour
     if half == "中午":
-        return hour if hour > 10 else hour + 12  # noqa: PLR2004
+        return hour if hour > 10 else hour + 12
     if re.search(r"\da|\sa", text):
         return hour % 12
     return hour

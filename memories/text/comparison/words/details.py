@@ -85,7 +85,7 @@ def agree(one: Token, other: Token) -> bool:
 
 def _clock(hour: str) -> frozenset[str]:
     """Return the times that a bare hour may mean: six is 06:00 or 18:00."""
-    if not hour.isascii() or not hour.isdigit() or len(hour) > 2 or int(hour) > 23:  # noqa: PLR2004
+    if not hour.isascii() or not hour.isdigit() or len(hour) > 2 or int(hour) > 23:
         return frozenset()
     return frozenset({f"{int(hour):02}:00", f"{int(hour) % 12 + 12:02}:00"})
 
@@ -107,7 +107,7 @@ def dates_agree(one: str, other: str) -> bool:
     if one == other:
         return True
     pairs = list(zip(one.split("-"), other.split("-"), strict=False))
-    if one.count("-") != 2 or other.count("-") != 2:  # noqa: PLR2004
+    if one.count("-") != 2 or other.count("-") != 2:
         return False
     both = [(mine, theirs) for mine, theirs in pairs if "*" not in {mine, theirs}]
     return bool(both) and all(mine == theirs for mine, theirs in both)

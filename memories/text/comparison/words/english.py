@@ -125,19 +125,19 @@ def form(word: str) -> tuple[str, str]:
 def _form(word: str) -> tuple[str, str]:
     if word in _BASES and word not in _NOT_IRREGULAR:
         return _BASES[word], "s" if word in _PLURALS else "ed"
-    if len(word) > 4 and word.endswith("ing") and word not in _NO_ING:  # noqa: PLR2004
+    if len(word) > 4 and word.endswith("ing") and word not in _NO_ING:
         return _unstripped(word[:-3]), "ing"
-    if len(word) > 3 and word.endswith("ed") and word not in _NO_PAST:  # noqa: PLR2004
+    if len(word) > 3 and word.endswith("ed") and word not in _NO_PAST:
         if word.endswith("ied"):
-            return word[:-3] + ("y" if len(word) > 4 else "ie"), "ed"  # noqa: PLR2004
+            return word[:-3] + ("y" if len(word) > 4 else "ie"), "ed"
         return _unstripped(word[:-2]), "ed"
     return _singular(word)
 
 
 def _singular(word: str) -> tuple[str, str]:
-    if len(word) < 4 or not word.endswith("s") or word in _NO_S or word.endswith(("ss", "us", "is")):  # noqa: PLR2004
+    if len(word) < 4 or not word.endswith("s") or word in _NO_S or word.endswith(("ss", "us", "is")):
         return word, ""
-    if word.endswith("ies") and len(word) > 4:  # noqa: PLR2004
+    if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y", "s"
     if word.endswith(("ches", "shes", "xes", "zzes", "sses", "oes")):
         return word[:-2], "s"
@@ -146,8 +146,8 @@ def _singular(word: str) -> tuple[str, str]:
 
 def _unstripped(stem: str) -> str:
     """Return the base of a verb stem that lost its -ing or -ed."""
-    if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in "lsz":  # noqa: PLR2004
+    if len(stem) > 2 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
         return stem[:-1]
-    if _SILENT_E.search(stem) or (len(stem) < 6 and _SHORT_SILENT_E.fullmatch(stem)):  # noqa: PLR2004
+    if _SILENT_E.search(stem) or (len(stem) < 6 and _SHORT_SILENT_E.fullmatch(stem)):
         return stem + "e"
     return stem

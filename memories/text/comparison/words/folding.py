@@ -58,7 +58,7 @@ def _digits(match: re.Match[str]) -> str:
     if match.lastgroup == "decimal":
         whole, _, part = run.partition("点")
         return f"{_value(whole)}.{''.join(str(_DIGITS[digit]) for digit in part)}"
-    if len(run) == 2 and _is_rough(run):  # noqa: PLR2004
+    if len(run) == 2 and _is_rough(run):
         return run
     value = _value(run)
     return run if value is None else value
@@ -85,11 +85,11 @@ def _value(run: str) -> str | None:
             digit, last_power = _DIGITS[character], last_power if _DIGITS[character] else 1
         elif character in _POWERS:
             last_power = _POWERS[character]
-            section, digit = section + (digit or (1 if last_power == 10 else 0)) * last_power, 0  # noqa: PLR2004
+            section, digit = section + (digit or (1 if last_power == 10 else 0)) * last_power, 0
         else:
             total, section, digit = (total + section + digit) * _MYRIADS[character], 0, 0
             last_power = _MYRIADS[character]
-    if digit and last_power >= 100:  # noqa: PLR2004 - 三千五 is 3500, 一百二 is 120
+    if digit and last_power >= 100:
         digit *= last_power // 10
     value = total + section + digit
     return str(value) if value else None
