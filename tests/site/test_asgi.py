@@ -17,6 +17,7 @@ from memsite.serving.streaming import threaded
 from memsite.serving.streaming.stream_threads import STREAM_THREADS, run_in_stream_thread
 from memsite.serving.streaming.threaded import ThreadedApplication
 from memsite.web.health import native_health
+from threads.api.shapes.streaming import EventStream
 
 
 def scope(path: str, *headers: tuple[bytes, bytes]) -> Any:
@@ -110,7 +111,7 @@ def test_stream_ends_when_its_client_goes_away() -> None:
     assert ended.is_set()
 
 
-def test_client_that_takes_nothing_is_taken_for_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stream_of_a_client_that_takes_nothing_is_closed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async def never(_message: Any) -> None:
         await asyncio.sleep(0 if _message["type"] == "http.response.start" else 60)
 
@@ -123,10 +124,15 @@ def test_client_that_takes_nothing_is_taken_for_gone(monkeypatch: pytest.MonkeyP
     asked_for_body: list[bool] = []
     monkeypatch.setattr(threaded, "STALLED_AFTER", 0.05)
     pieces = Pieces()
-    application = ThreadedApplication(wsgi(StreamingHttpResponse(pieces())), threads=1, longest=1000)
-    with pytest.raises(TimeoutError):
-        asyncio.run(application(scope("/"), request, never))
-    assert pieces.ended.is_set()
+    stream = EventStream(pieces, lambda piece: ("piece", piece.decode()))
+    application = ThreadedApplication(wsgi(stream), threads=1, longest=1000)
+
+    async def serve() -> bool:
+        with pytest.raises(TimeoutError):
+            await application(scope("/"), request, never)
+        return pieces.ended.is_set()  # at once, not when the iterator is collected
+
+    assert asyncio.run(serve())
 
 
 class Settling(HttpResponse):

@@ -14,8 +14,8 @@ from memsite.serving.supervision.lock import AlreadyRunning, hold_lock
 HOLDER = """
 import sys, time
 from pathlib import Path
-from memsite.serving.supervision.lock import held
-with held(Path(sys.argv[1])):
+from memsite.serving.supervision.lock import hold_lock
+with hold_lock(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)
 """

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, MemsiteError, NotFound
-from memsite.serving.postgres import across_owners
+from memsite.serving.postgres import across_owners, acting_for
 from threads.branches import find_or_create_branch
 from threads.conf import REPLIES_ENDED, REPLY_LOST_AFTER
 from threads.messages import NewMessage, append_messages
@@ -39,7 +39,7 @@ def store_answer(reply: Reply, text: str, status: ReplyStatus, *, finish_reason:
     Returns:
         The answer; None if there is no text, or if thread or question were deleted.
     """
-    with transaction.atomic():
+    with acting_for(reply.owner_id), transaction.atomic():
         rows = Reply.objects.filter(owner_id=reply.owner_id, pk=reply.pk)
         locked = rows.select_for_update(of=("self",)).select_related("answer")
         stored = locked.filter(answer__isnull=False).first()

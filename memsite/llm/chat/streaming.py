@@ -29,13 +29,18 @@ async def shared_client(place: tuple[str, str], make: Callable[[], Any]) -> Any:
     clients = _clients.setdefault(asyncio.get_running_loop(), {})
     if place not in clients:
         clients[place] = asyncio.create_task(asyncio.to_thread(make))
-    return await asyncio.shield(clients[place])
+    try:
+        return await asyncio.shield(clients[place])
+    except Exception:
+        clients.pop(place, None)  # the next call tries again
+        raise
 
 
 async def close_clients() -> None:
     """Close the clients of this event loop."""
     for making in _clients.pop(asyncio.get_running_loop(), {}).values():
-        await (await making).close()
+        with suppress(Exception):  # of a client that could not be made
+            await (await making).close()
 
 
 class AnswerStream:

@@ -77,7 +77,7 @@ def restore_backup(parameters: Mapping[str, Any], file: Path) -> None:
         ["--no-owner", "--no-privileges", "--use-list=/dev/stdin", "--file=-", str(file)],
         given="\n".join(kept),
     )
-    script = script.replace("SET transaction_timeout = 0;\n", "")  # which servers before 17 do not know
+    script = script.replace("SET transaction_timeout = 0;\n", "", 1)  # which servers before 17 do not know
     begin = f'SET ROLE "{role}"; DROP OWNED BY CURRENT_USER; CREATE EXTENSION IF NOT EXISTS vector;'
     options = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--file=-"]
     _run("psql", parameters, options, given=f"{begin}\n{script}")

@@ -118,11 +118,15 @@ async def _send_rest(answer: _Answer, send: ASGISendCallable) -> None:
         return
     start: Any = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
     await send(start)
-    async with aclosing(aiter(response)) as pieces:
-        async for piece in pieces:
-            part: Any = {"type": "http.response.body", "body": piece, "more_body": True}
-            async with asyncio.timeout(STALLED_AFTER):
-                await send(part)
+    try:
+        async with aclosing(aiter(response)) as pieces:
+            async for piece in pieces:
+                part: Any = {"type": "http.response.body", "body": piece, "more_body": True}
+                async with asyncio.timeout(STALLED_AFTER):
+                    await send(part)
+    finally:  # closing Django's iterator leaves the view's own open until it is collected
+        if (source := getattr(response, "source", None)) is not None:
+            await source.aclose()
     end: Any = {"type": "http.response.body", "body": b""}
     await send(end)
 

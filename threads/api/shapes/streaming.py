@@ -32,10 +32,14 @@ class EventStream(StreamingHttpResponse):
     """Response of server-sent events.
 
     `render` turns each piece into (event, data).
+
+    Attributes:
+        source: The iterator of the content; the server closes it when the client stops reading.
     """
 
     def __init__(self, begin: Begin[T], render: Callable[[T], tuple[str, Any]]) -> None:
-        super().__init__(_events(begin, render), content_type="text/event-stream")
+        self.source = _events(begin, render)
+        super().__init__(self.source, content_type="text/event-stream")
         self["Cache-Control"] = "no-cache"
         self["X-Accel-Buffering"] = "no"  # otherwise a proxy would buffer the pieces
 

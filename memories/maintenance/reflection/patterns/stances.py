@@ -24,5 +24,5 @@ def find_stances(text: str, names: frozenset[str]) -> list[Stance]:
         if len(sentence) > SENTENCE_CHARACTERS:
             continue
         reader = stances_chinese if is_chinese(sentence) else stances_english
-        found += reader.read(sentence, names)
+        found += reader.read_stances(sentence, names)
     return found

@@ -50,6 +50,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self.connection is not None:
             _applied[self.connection] = None
 
+    def _commit(self) -> Any:  # noqa: ANN401 - Django's own type is private
+        connection = self.connection
+        if connection is not None and connection.info.transaction_status == TransactionStatus.INERROR:
+            self._forget()  # the server rolls back instead
+        return super()._commit()  # type: ignore[misc]  # as above
+
     def _rollback(self) -> Any:  # noqa: ANN401 - Django's own type is private
         self._forget()
         return super()._rollback()  # type: ignore[misc]  # as above
