@@ -14,6 +14,7 @@ from memsite.jobs import enqueue, get_heartbeat_age
 from memsite.jobs.conf import MAX_ATTEMPTS
 from memsite.jobs.models import Heartbeat, Job, Lease, Status
 from memsite.jobs.processes import get_start_time
+from memsite.serving.postgres import NOBODY, acting_as
 from tests.jobs.sample_tasks import EFFECT
 from tests.jobs.worker_process import Worker, end, until
 
@@ -167,7 +168,7 @@ def test_sigterm_ends_an_idle_worker(worker: Worker) -> None:
 
 
 def test_connections_cut_by_the_database_are_made_anew(worker: Worker) -> None:
-    with connection.cursor() as cursor:
+    with acting_as(NOBODY), connection.cursor() as cursor:  # the role that the worker connects as
         cursor.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
