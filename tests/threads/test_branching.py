@@ -203,7 +203,7 @@ STEPS = st.lists(
 class BranchLaws(TestCase):
     """Any run of steps leaves what a simple model of a tree with named heads has."""
 
-    @hypothesis_settings(max_examples=30)
+    @hypothesis_settings(max_examples=60)
     @given(STEPS)
     def test_branches_lead_over_what_a_tree_says(self, steps: list[tuple[str, int]]) -> None:
         owner = User.objects.create_user(username="law").pk

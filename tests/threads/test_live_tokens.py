@@ -82,7 +82,7 @@ NAMES = [name for name in vars(Steps) if not name.startswith("_")]
 
 
 class RunningTotal(TestCase):
-    @settings(max_examples=15)
+    @settings(max_examples=40)
     @given(st.lists(st.tuples(st.sampled_from(NAMES), st.integers(0, 5)), max_size=12))
     def test_total_is_never_below_a_recount(self, steps: list[tuple[str, int]]) -> None:
         thread = create_thread(owner=User.objects.create_user(username="law").pk)

@@ -6,7 +6,7 @@ import pytest
 
 from memories.gate import redact_text
 
-LENGTH = 4_000
+LENGTH = 20_000
 
 
 @pytest.mark.parametrize(
