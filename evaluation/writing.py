@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from evaluation.datasets import Turn
-from memories.values import EPISODIC, Candidate
+from memories.values import Candidate, Kind, Layer
 from memories.writing import WriteOutcome, write_candidates
 
 BATCH: Final = 100
@@ -47,8 +47,8 @@ def make_candidate(turn: Turn, *, text_only: bool) -> Candidate:
     """Return the candidate for a turn's episode."""
     return Candidate(
         content=turn.content,
-        layer=EPISODIC,
-        kind="conversation",
+        layer=Layer.EPISODIC,
+        kind=Kind.CONVERSATION,
         speaker="" if text_only else turn.speaker,
         session=_SESSION_OF_TEXT if text_only else turn.session,
         occurred_at=None if text_only else turn.at,

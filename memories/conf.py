@@ -105,8 +105,6 @@ LINKED_SHARE: Final = 0.5
 OTHER_YEAR_SHARE: Final = 0.75
 
 # Recall: thresholds of relevance, reference scale in [0, 1] ----------------------------------------------
-THRESHOLDS: Final[Mapping[str, float]] = {"episodic": 0.65, "semantic": 0.70, "procedural": 0.60}
-
 #: With less evidence than this, from 0 to 1, a row is not relevant however well its neighbours match. On five
 #: LoCoMo conversations, 0.20 finds 0.4 points less among the first 5.
 LEAST_EVIDENCE: Final = 0.15

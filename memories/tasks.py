@@ -9,10 +9,10 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories.maintenance import (
+    ReflectionKind,
     cap,
     due,
     nightly,
-    parse_kind,
     purge,
     reindexing,
     renormalisation,
@@ -87,17 +87,17 @@ def reflect(run: str, owner: str) -> None:
 
 def reflect_by_the_clock(owner: str, kind: str) -> None:
     """Run one kind of reflection for one owner."""
-    runs.run_scheduled(parse_kind(kind), owner=UUID(owner))
+    runs.run_scheduled(ReflectionKind(kind), owner=UUID(owner))
 
 
 def reflect_on_episodes() -> int:
     """Queue the extraction of facts for every owner with ten unreflected episodes, and return how many."""
-    return due.queue_reflections("facts", due.list_owners_with_episodes())
+    return due.queue_reflections(ReflectionKind.FACTS, due.list_owners_with_episodes())
 
 
 def look_for_patterns() -> int:
     """Queue the search for patterns for every owner with new memories since the last one. Return how many."""
-    return due.queue_reflections("patterns", due.list_owners_with_changes())
+    return due.queue_reflections(ReflectionKind.PATTERNS, due.list_owners_with_changes())
 
 
 def learn_from_given(given: str, owner: str) -> int:

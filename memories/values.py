@@ -11,63 +11,108 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-EPISODIC: Final = "episodic"
-SEMANTIC: Final = "semantic"
-PROCEDURAL: Final = "procedural"
+from memsite.enums import TextEnum
 
+
+class Layer(TextEnum):
+    """What a memory tells: what happened, what is known, or how the person works."""
+
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+    PROCEDURAL = "procedural"
+
+
+class Kind(TextEnum):
+    """What a memory is about, within its layer."""
+
+    CONVERSATION = "conversation"
+    EVENT = "event"
+    SUMMARY = "summary"
+    FACT = "fact"
+    PREFERENCE = "preference"
+    LESSON = "lesson"
+    GOAL = "goal"
+    CONTEXT = "context"
+    PROJECT = "project"
+    SKILL = "skill"
+    RELATION = "relation"
+    ENTITY = "entity"
+    HABIT = "habit"
+    PATTERN = "pattern"
+
+
+class Lifespan(TextEnum):
+    """How fast a memory fades, the slowest first."""
+
+    CORE = "core"
+    LONG = "long"
+    WORKING = "working"
+    TEMPORARY = "temporary"
+
+
+class AbstractionLevel(TextEnum):
+    """How far a pattern generalises; empty for other memories."""
+
+    NONE = ""
+    SHALLOW = "shallow"
+    INTERMEDIATE = "intermediate"
+    DEEP = "deep"
+
+
+#: The layers by the numbers that the index stores for them.
+LAYERS: Final = tuple(Layer)
+#: The lifespans, the slowest first.
+LIFESPANS: Final = tuple(Lifespan)
 #: The kinds of each layer; the first is the layer's default.
-KINDS: Final[Mapping[str, tuple[str, ...]]] = {
-    EPISODIC: ("conversation", "event", "summary"),
-    SEMANTIC: (
-        "fact",
-        "preference",
-        "lesson",
-        "goal",
-        "context",
-        "project",
-        "skill",
-        "relation",
-        "entity",
+KINDS: Final[Mapping[Layer, tuple[Kind, ...]]] = {
+    Layer.EPISODIC: (Kind.CONVERSATION, Kind.EVENT, Kind.SUMMARY),
+    Layer.SEMANTIC: (
+        Kind.FACT,
+        Kind.PREFERENCE,
+        Kind.LESSON,
+        Kind.GOAL,
+        Kind.CONTEXT,
+        Kind.PROJECT,
+        Kind.SKILL,
+        Kind.RELATION,
+        Kind.ENTITY,
     ),
-    PROCEDURAL: ("preference", "habit", "pattern"),
+    Layer.PROCEDURAL: (Kind.PREFERENCE, Kind.HABIT, Kind.PATTERN),
 }
-LAYERS: Final = tuple(KINDS)
-LIFESPANS: Final = ("core", "long", "working", "temporary")
 #: Metadata key: a model says that the slot has one value. It may cause a dispute, but end no other value.
 ONE_VALUE_PROPOSED: Final = "single_valued_proposed"
 #: Metadata key: the memory is pending because its job had retired as many memories as a model's answer may.
 HELD_BY_BOUND: Final = "held_by_bound"
 #: Metadata key: a model's inference that no known relation proves. It is written as pending.
 UNPROVEN: Final = "unproven"
-ABSTRACTION_LEVELS: Final = ("shallow", "intermediate", "deep")
 
-_IMPORTANCE: Final[Mapping[str, float]] = {
-    "preference": 0.9,
-    "habit": 0.9,
-    "lesson": 0.85,
-    "fact": 0.8,
-    "project": 0.8,
-    "skill": 0.8,
-    "relation": 0.8,
-    "pattern": 0.8,
-    "goal": 0.7,
-    "entity": 0.6,
-    "context": 0.4,
+_IMPORTANCE: Final[Mapping[Kind, float]] = {
+    Kind.PREFERENCE: 0.9,
+    Kind.HABIT: 0.9,
+    Kind.LESSON: 0.85,
+    Kind.FACT: 0.8,
+    Kind.PROJECT: 0.8,
+    Kind.SKILL: 0.8,
+    Kind.RELATION: 0.8,
+    Kind.PATTERN: 0.8,
+    Kind.GOAL: 0.7,
+    Kind.ENTITY: 0.6,
+    Kind.CONTEXT: 0.4,
 }
 _EPISODE_IMPORTANCE: Final = 0.5
-_CORE_KINDS: Final = frozenset({"preference", "lesson", "skill", "relation", "entity"})
+_CORE_KINDS: Final = frozenset({Kind.PREFERENCE, Kind.LESSON, Kind.SKILL, Kind.RELATION, Kind.ENTITY})
 
 
-def default_importance(layer: str, kind: str) -> float:
+def default_importance(layer: Layer, kind: Kind) -> float:
     """Return the importance, from 0 to 1, of a memory whose writer gave none."""
-    return _EPISODE_IMPORTANCE if layer == EPISODIC else _IMPORTANCE[kind]
+    return _EPISODE_IMPORTANCE if layer == Layer.EPISODIC else _IMPORTANCE[kind]
 
 
-def default_lifespan(layer: str, kind: str) -> str:
+def default_lifespan(layer: Layer, kind: Kind) -> Lifespan:
     """Return the lifespan of a memory whose writer gave none; it determines how fast the memory fades."""
-    if layer == PROCEDURAL or (layer == SEMANTIC and kind in _CORE_KINDS):
-        return "core"
-    return "temporary" if kind == "context" else "long"
+    if layer == Layer.PROCEDURAL or (layer == Layer.SEMANTIC and kind in _CORE_KINDS):
+        return Lifespan.CORE
+    return Lifespan.TEMPORARY if kind == Kind.CONTEXT else Lifespan.LONG
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +155,14 @@ class Candidate:
     """
 
     content: str
-    layer: str = SEMANTIC
-    kind: str = "fact"
+    layer: Layer = Layer.SEMANTIC
+    kind: Kind = Kind.FACT
     category: str = ""
     tags: tuple[str, ...] = ()
     participants: tuple[str, ...] = ()
     importance: float | None = None
     confidence: float | None = None
-    lifespan: str | None = None
+    lifespan: Lifespan | None = None
     subject: str = ""
     predicate: str = ""
     object: str = ""
@@ -133,5 +178,5 @@ class Candidate:
     derived_from: tuple[str, ...] = ()
     written_by: str = "program"
     strength: float | None = None
-    abstraction_level: str = ""
+    abstraction_level: AbstractionLevel = AbstractionLevel.NONE
     metadata: Mapping[str, Any] = field(default_factory=dict)

@@ -13,12 +13,12 @@ from rest_framework.response import Response
 
 from memories.api.actors import get_actor
 from memories.api.rendering import memory_json
-from memories.api.shapes.memories import MAX_QUERY, Layer, MemoryOut, Tag
+from memories.api.shapes.memories import MAX_QUERY, MemoryOut, Tag
 from memories.conf import GC
 from memories.curation import ChangeResult
 from memories.maintenance import ForgetMatch, ForgetPreview, ForgetRequest, forget_request, gc
 from memories.storage import attach_links
-from memories.values import EPISODIC
+from memories.values import Layer
 from memsite.rest.parsing import Body, Moment
 from memsite.rest.views import ApiView, get_owner, parse_body
 
@@ -26,7 +26,7 @@ from memsite.rest.views import ApiView, get_owner, parse_body
 class GcIn(Body):
     """Which memories to collect: older than `max_age_days`, or used fewer than `min_access_count` times."""
 
-    layers: list[Layer] = Field(default=[EPISODIC], min_length=1, max_length=3)
+    layers: list[Layer] = Field(default=[Layer.EPISODIC], min_length=1, max_length=3)
     max_age_days: int = Field(GC.max_age_days, ge=0, le=36_500)
     min_access_count: int = Field(GC.min_access_count, ge=0, le=1_000_000)
     dry_run: bool = False

@@ -71,7 +71,7 @@ def search_json(result: SearchResult) -> dict[str, Any]:
             }
             for hit in result.hits
         ],
-        "by_layer": result.by_layer,
+        "by_layer": {str(layer): count for layer, count in result.by_layer.items()},
         "total_found": result.total_found,
         "cold_start": result.cold_start,
         "suggestion": result.suggestion,

@@ -12,7 +12,7 @@ from memories.curation.change_result import ChangeResult, reject_duplicate_activ
 from memories.models import EventType, LinkKind, Memory, Status
 from memories.storage import WriteBatch, active_by_fingerprint, get_memories, open_batch
 from memories.text import contrast, get_unnamed_subject, joining
-from memories.values import EPISODIC
+from memories.values import Layer
 from memories.writing import LONGEST, build_successor, conflicts, drafting
 from memsite.errors import Conflict, InvalidInput
 
@@ -75,7 +75,7 @@ def _link_all(whole: Memory, parts: Sequence[Memory], batch: WriteBatch) -> None
 def _check_sorts(memories: Sequence[Memory]) -> None:
     if len(memories) < 2:  # noqa: PLR2004 - one is no merge
         raise InvalidInput("A merge takes two memories or more.", {"ids": "too few"})
-    if any(memory.layer == EPISODIC for memory in memories):
+    if any(memory.layer == Layer.EPISODIC for memory in memories):
         raise InvalidInput("Episodes are never merged.", {"ids": "episodic"})
     if len({(memory.layer, memory.kind) for memory in memories}) > 1:
         raise InvalidInput("Memories of one layer and kind can be merged.", {"ids": "unlike"})

@@ -34,7 +34,7 @@ from memories.storage import (
     open_batch,
 )
 from memories.text import RULES, analyse_text, simplify
-from memories.values import EPISODIC
+from memories.values import Layer
 from memories.writing import drafting
 from memsite.serving.postgres import across_owners
 
@@ -135,7 +135,7 @@ def _identify(
     if other is not None and drafting.compute_row_fingerprint(other) != new and other.pk not in waiting:
         _identify(other, rows, owner=owner, waiting=waiting | {row.pk})
         other = _holder(new, row, rows, owner=owner)
-    if other is not None and (row.layer == EPISODIC or drafting.compute_row_fingerprint(other) != new):
+    if other is not None and (row.layer == Layer.EPISODIC or drafting.compute_row_fingerprint(other) != new):
         return
     if other is not None:
         _unite(row, other, owner=owner)

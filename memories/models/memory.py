@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from memories.values import ABSTRACTION_LEVELS, EPISODIC, KINDS, LAYERS, LIFESPANS, Opponent
+from memories.values import KINDS, AbstractionLevel, Layer, Lifespan, Opponent
 from memsite.accounts.owned import Owned
 
 STANDS = Q(retired_at=None, ended_at=None, forgotten_at=None)
@@ -49,7 +49,7 @@ class Memory(Owned):
     ended nor forgotten. `content` never changes in place: an edit writes a successor.
     """
 
-    layer = models.CharField(max_length=12, choices=[(name, name) for name in LAYERS])
+    layer = models.CharField(max_length=12, choices=[(name.value, name.value) for name in Layer])
     kind = models.CharField(max_length=16)
     category = models.CharField(max_length=64, blank=True, default="")
     content = models.TextField()
@@ -66,7 +66,7 @@ class Memory(Owned):
     importance = models.FloatField()
     base_importance = models.FloatField()
     confidence = models.FloatField(default=0.9)
-    lifespan = models.CharField(max_length=12, choices=[(name, name) for name in LIFESPANS])
+    lifespan = models.CharField(max_length=12, choices=[(name.value, name.value) for name in Lifespan])
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.ACTIVE)
     pinned = models.BooleanField(default=False)
     sensitive = models.BooleanField(default=False)
@@ -116,7 +116,7 @@ class Memory(Owned):
             models.Index(fields=["owner", "index_version", "id"], name="memories_memory_index"),
             models.Index(
                 fields=["owner", "session", "turn"],
-                condition=Q(layer=EPISODIC),
+                condition=Q(layer=Layer.EPISODIC),
                 name="memories_memory_turn",
             ),
             models.Index(
@@ -131,7 +131,7 @@ class Memory(Owned):
             models.Index(fields=["owner", "fingerprint"], condition=~STANDS, name="memories_memory_gone"),
             models.Index(
                 fields=["owner", "layer", "kind"],
-                condition=STANDS & ~Q(layer=EPISODIC),
+                condition=STANDS & ~Q(layer=Layer.EPISODIC),
                 name="memories_memory_known",
             ),
         ]
@@ -151,10 +151,10 @@ class Memory(Owned):
                 condition=Q(strength=None) | _between_0_and_1("strength"), name="memories_memory_strength"
             ),
             models.CheckConstraint(
-                condition=Q(abstraction_level__in=["", *ABSTRACTION_LEVELS]),
+                condition=Q(abstraction_level__in=list(AbstractionLevel)),
                 name="memories_memory_abstraction",
             ),
-            models.CheckConstraint(condition=Q(lifespan__in=LIFESPANS), name="memories_memory_lifespan"),
+            models.CheckConstraint(condition=Q(lifespan__in=list(Lifespan)), name="memories_memory_lifespan"),
             models.CheckConstraint(
                 condition=Q(valid_from=None) | Q(valid_until=None) | Q(valid_from__lte=F("valid_until")),
                 name="memories_memory_period",

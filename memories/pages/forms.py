@@ -9,12 +9,20 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.models import Memory
 from memories.pages.labels import KIND_LABELS, LAYER_LABELS, LIFESPAN_LABELS
-from memories.values import KINDS, PROCEDURAL, SEMANTIC, Candidate
+from memories.values import KINDS, Candidate, Kind, Layer
 
 LONGEST: Final = 20_000
 _BY_HAND: Final = {
-    SEMANTIC: ("fact", "preference", "goal", "lesson", "project", "skill", "context"),
-    PROCEDURAL: ("habit", "preference", "pattern"),
+    Layer.SEMANTIC: (
+        Kind.FACT,
+        Kind.PREFERENCE,
+        Kind.GOAL,
+        Kind.LESSON,
+        Kind.PROJECT,
+        Kind.SKILL,
+        Kind.CONTEXT,
+    ),
+    Layer.PROCEDURAL: (Kind.HABIT, Kind.PREFERENCE, Kind.PATTERN),
 }
 
 
@@ -46,7 +54,7 @@ class AddForm(forms.Form):
     content = _content()
     kind = forms.ChoiceField(
         label=_("Kind"),
-        initial=f"{SEMANTIC}:fact",
+        initial=f"{Layer.SEMANTIC}:{Kind.FACT}",
         choices=[
             (LAYER_LABELS[layer], [(f"{layer}:{kind}", KIND_LABELS[kind]) for kind in kinds])
             for layer, kinds in _BY_HAND.items()
@@ -61,8 +69,8 @@ class AddForm(forms.Form):
         layer, _colon, kind = given["kind"].partition(":")
         return Candidate(
             content=given["content"],
-            layer=layer,
-            kind=kind,
+            layer=Layer(layer),
+            kind=Kind(kind),
             category=given["category"],
             tags=tuple(given["tags"]),
             written_by="person",
@@ -82,7 +90,7 @@ class EditForm(forms.Form):
     def __init__(self, *args: Any, memory: Memory, **kwargs: Any) -> None:
         self.memory = memory
         super().__init__(*args, **{"initial": _initial(memory), **kwargs})
-        kinds = [(kind, KIND_LABELS[kind]) for kind in KINDS[memory.layer]]
+        kinds = [(kind, KIND_LABELS[kind]) for kind in KINDS[Layer(memory.layer)]]
         self.fields["kind"].choices = kinds  # type: ignore[attr-defined]  # a ChoiceField
 
     def content_changed(self) -> bool:

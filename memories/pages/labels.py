@@ -10,27 +10,28 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memories.curation import HistoryEntry
+from memories.values import Kind, Layer, Lifespan
 
 KIND_LABELS: Final[Mapping[str, Promise]] = {
-    "fact": _("Fact"),
-    "preference": _("Preference"),
-    "lesson": _("Lesson"),
-    "goal": _("Goal"),
-    "project": _("Project"),
-    "skill": _("Skill"),
-    "relation": _("Relation"),
-    "entity": _("Person or thing"),
-    "context": _("Passing context"),
-    "habit": _("Habit"),
-    "pattern": _("Pattern"),
-    "conversation": _("Said"),
-    "event": _("Event"),
-    "summary": _("Summary"),
+    Kind.FACT: _("Fact"),
+    Kind.PREFERENCE: _("Preference"),
+    Kind.LESSON: _("Lesson"),
+    Kind.GOAL: _("Goal"),
+    Kind.PROJECT: _("Project"),
+    Kind.SKILL: _("Skill"),
+    Kind.RELATION: _("Relation"),
+    Kind.ENTITY: _("Person or thing"),
+    Kind.CONTEXT: _("Passing context"),
+    Kind.HABIT: _("Habit"),
+    Kind.PATTERN: _("Pattern"),
+    Kind.CONVERSATION: _("Said"),
+    Kind.EVENT: _("Event"),
+    Kind.SUMMARY: _("Summary"),
 }
 LAYER_LABELS: Final[Mapping[str, Promise]] = {
-    "semantic": _("Knowledge"),
-    "procedural": _("Ways of working"),
-    "episodic": _("What happened"),
+    Layer.SEMANTIC: _("Knowledge"),
+    Layer.PROCEDURAL: _("Ways of working"),
+    Layer.EPISODIC: _("What happened"),
 }
 STATUS_LABELS: Final[Mapping[str, Promise]] = {
     "active": _("Current"),
@@ -40,10 +41,10 @@ STATUS_LABELS: Final[Mapping[str, Promise]] = {
     "forgotten": _("Forgotten"),
 }
 LIFESPAN_LABELS: Final[Mapping[str, Promise]] = {
-    "core": _("Kept for good"),
-    "long": _("Fades over months"),
-    "working": _("Fades over weeks"),
-    "temporary": _("Fades over days"),
+    Lifespan.CORE: _("Kept for good"),
+    Lifespan.LONG: _("Fades over months"),
+    Lifespan.WORKING: _("Fades over weeks"),
+    Lifespan.TEMPORARY: _("Fades over days"),
 }
 WRITER_LABELS: Final[Mapping[str, Promise]] = {
     "person": _("You"),

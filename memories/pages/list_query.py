@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.pages.labels import LAYER_LABELS
 from memories.storage import MemoryFilter
-from memories.values import KINDS, LAYERS
+from memories.values import LAYERS, Kind, Layer
 from memsite.rest.pagination import PageQuery
 
 #: Sort on the page → field of the rows.
@@ -47,12 +47,10 @@ STATE_LABELS: Final[Mapping[str, Promise]] = {
     "any": _("In any state"),
 }
 #: Learnt memories are the default, because a talkative person's episodes would hide them.
-LEARNT: Final = ("semantic", "procedural")
-SCOPES: Final[Mapping[str, tuple[str, ...]]] = {
+LEARNT: Final = (Layer.SEMANTIC, Layer.PROCEDURAL)
+SCOPES: Final[Mapping[str, tuple[Layer, ...]]] = {
     "learnt": LEARNT,
-    "semantic": ("semantic",),
-    "procedural": ("procedural",),
-    "episodic": ("episodic",),
+    **{layer: (layer,) for layer in LAYERS},
     "all": LAYERS,
 }
 SCOPE_LABELS: Final[Mapping[str, Promise]] = {
@@ -78,10 +76,9 @@ class ListQuery:
     @classmethod
     def of(cls, query: QueryDict) -> ListQuery:
         """Parse a query string; invalid values become the defaults."""
-        kinds = {kind for kinds in KINDS.values() for kind in kinds}
         return cls(
             words=query.get("q", "").replace("\x00", "").strip()[:_LONGEST],
-            kind=_parse_choice(query, "kind", kinds, ""),
+            kind=_parse_choice(query, "kind", tuple(Kind), ""),
             scope=_parse_choice(query, "layer", SCOPES, "learnt"),
             state=_parse_choice(query, "state", STATES, "standing"),
             sort=_parse_choice(query, "sort", SORTS, "created"),

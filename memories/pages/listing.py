@@ -22,6 +22,7 @@ from memories.pages.list_query import ListQuery
 from memories.retrieval import SearchQuery, search_memories
 from memories.storage import MemoryFilter, list_memories
 from memories.text import analysis
+from memories.values import Layer
 from memsite.accounts.preferences import get_preferences
 from memsite.rest.pagination import paginate
 from memsite.web.person import get_owner
@@ -115,12 +116,12 @@ def _scope(wanted: ListQuery, counts: dict[tuple[str, str], int]) -> str:
     return "all" if wanted.scope == "learnt" and not learnt else wanted.scope
 
 
-def _elsewhere(wanted: ListQuery, counts: dict[tuple[str, str], int], layers: tuple[str, ...]) -> int:
+def _elsewhere(wanted: ListQuery, counts: dict[tuple[str, str], int], layers: tuple[Layer, ...]) -> int:
     """Return how many memories match the words in layers that are not shown."""
     return sum(count for (layer, _), count in counts.items() if layer not in layers) if wanted.words else 0
 
 
-def _tabs(counts: dict[tuple[str, str], int], layers: tuple[str, ...], current: str) -> list[Tab]:
+def _tabs(counts: dict[tuple[str, str], int], layers: tuple[Layer, ...], current: str) -> list[Tab]:
     by_kind: dict[str, int] = {}
     for (layer, kind), count in counts.items():
         if layer in layers:
@@ -132,7 +133,7 @@ def _tabs(counts: dict[tuple[str, str], int], layers: tuple[str, ...], current: 
 
 def _find_similar(
     wanted: ListQuery,
-    layers: tuple[str, ...],
+    layers: tuple[Layer, ...],
     kinds: tuple[str, ...],
     found: Iterable[Memory],
     *,

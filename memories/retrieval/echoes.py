@@ -9,7 +9,7 @@ from typing import Final
 
 from memories.models import Memory
 from memories.text import list_terms, unify
-from memories.values import EPISODIC
+from memories.values import Layer
 
 #: Share of a fact's distinct terms that a reply must hold to count as a repetition.
 REPEATED: Final = 0.75
@@ -21,7 +21,11 @@ _ASKS: Final = re.compile(r"[?？]\W*$|[吗呢么]\W*$")
 
 def repeats_fact(episode: Memory, fact: Memory) -> bool:
     """Return whether an assistant's turn repeats a fact, that is, holds most of its terms."""
-    if episode.layer != EPISODIC or fact.layer == EPISODIC or episode.metadata.get("role") != "assistant":
+    if (
+        episode.layer != Layer.EPISODIC
+        or fact.layer == Layer.EPISODIC
+        or episode.metadata.get("role") != "assistant"
+    ):
         return False
     told = _terms(fact.content) - _OWNER_TERMS
     return bool(told) and len(told & _terms(episode.content)) >= REPEATED * len(told)
@@ -29,7 +33,7 @@ def repeats_fact(episode: Memory, fact: Memory) -> bool:
 
 def is_only_question(memory: Memory) -> bool:
     """Return whether an episode consists of questions only."""
-    if memory.layer != EPISODIC:
+    if memory.layer != Layer.EPISODIC:
         return False
     sentences = [one for one in _SENTENCE.findall(unify(memory.content)) if re.search(r"\w", one)]
     return bool(sentences) and all(_ASKS.search(one.strip()) for one in sentences)

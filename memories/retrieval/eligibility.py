@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.retrieval.index import OwnerIndex
-from memories.values import LAYERS
+from memories.values import LAYERS, Layer
 
 Mask = NDArray[np.bool_]
 
@@ -40,7 +40,7 @@ def mask_active(
 def mask_matching(
     index: OwnerIndex,
     *,
-    layers: Collection[str] = (),
+    layers: Collection[Layer] = (),
     kinds: Collection[str] = (),
     categories: Collection[str] = (),
     statuses: Collection[str] = (),

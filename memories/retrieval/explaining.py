@@ -8,7 +8,7 @@ from typing import Final
 from memories.models import Memory
 from memories.retrieval.query import Query
 from memories.text import STOP_CHARACTERS, analysis, unify
-from memories.values import EPISODIC
+from memories.values import Layer
 
 _MOST_REASONS: Final = 3
 _MOST_WORDS: Final = 4
@@ -108,7 +108,9 @@ def _ranked(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> Ite
         yield "is of the time asked about" if query.windows else "names a time"
     if breakdown["graph"] > _LEAST_LINK:
         yield "about what the question names"
-    if memory.layer == EPISODIC and breakdown["structure"] > max(_LEAST_NEIGHBOUR, breakdown["keyword"]):
+    if memory.layer == Layer.EPISODIC and breakdown["structure"] > max(
+        _LEAST_NEIGHBOUR, breakdown["keyword"]
+    ):
         yield "stands near other matches in its conversation"
 
 

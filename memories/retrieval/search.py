@@ -27,7 +27,7 @@ from memories.retrieval.query import Query, parse_query
 from memories.retrieval.ranking import RankedMemories, rank_memories
 from memories.retrieval.signals import Probe, probes_of
 from memories.storage import MemoryFilter, list_memories, load_memories
-from memories.values import LAYERS
+from memories.values import LAYERS, Layer
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder, get_embedder
 
@@ -55,7 +55,7 @@ class SearchQuery:
     """
 
     query: str
-    layers: tuple[str, ...] = ()
+    layers: tuple[Layer, ...] = ()
     kinds: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     subject: str = ""
@@ -106,7 +106,7 @@ class SearchResult:
     """
 
     hits: tuple[Hit, ...]
-    by_layer: dict[str, int]
+    by_layer: dict[Layer, int]
     total_found: int
     cold_start: bool
     suggestion: str
@@ -117,7 +117,7 @@ class SearchResult:
 @dataclass(frozen=True, slots=True)
 class _Found:
     memory_id: bytes
-    layer: str
+    layer: Layer
     score: float
     relevance: float
     breakdown: dict[str, float]
@@ -239,7 +239,7 @@ def _rows(index: OwnerIndex, ranked: RankedMemories, query: Query) -> list[_Foun
     ]
 
 
-def _threshold(layer: str, query: SearchQuery) -> float:
+def _threshold(layer: Layer, query: SearchQuery) -> float:
     return conf.RECALL.least_relevance(layer) if query.min_similarity is None else query.min_similarity
 
 

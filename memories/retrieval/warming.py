@@ -15,7 +15,7 @@ from memories.retrieval.ranking import rank_memories
 from memories.retrieval.signals import make_probe
 from memories.storage import get_active_embedder, warn_of_difference
 from memories.text import analyse_texts, pack_names, read_statement
-from memories.values import EPISODIC, LAYERS, SEMANTIC
+from memories.values import LAYERS, Kind, Layer
 from memsite.llm.embedding import TokenEmbedder
 
 #: Texts and a question that match by words, names, neighbouring turns and date, so that every loop is
@@ -56,12 +56,12 @@ def index_of(
 def _rows(texts: Sequence[str], embedder: TokenEmbedder, written: datetime, session: str) -> IndexRows:
     count = len(texts)
     unknown, moment = np.full(count, np.nan), np.full(count, written.timestamp())
-    layer = LAYERS.index(EPISODIC if session else SEMANTIC)
+    layer = LAYERS.index(Layer.EPISODIC if session else Layer.SEMANTIC)
     analysed = analyse_texts(texts)
     return IndexRows(
         ids=list(range(count)),
         layer=np.full(count, layer, dtype=np.uint8),
-        kind=["conversation" if session else "fact"] * count,
+        kind=[Kind.CONVERSATION if session else Kind.FACT] * count,
         category=[""] * count,
         status=["active"] * count,
         speaker=[""] * count,

@@ -29,7 +29,7 @@ from memories.models import (
     Reflection,
     Status,
 )
-from memories.values import EPISODIC, Opponent
+from memories.values import Layer, Lifespan, Opponent
 
 #: Columns that only the index reads.
 INDEX_FIELDS: Final = ("terms", "entity_terms", "wording")
@@ -81,7 +81,7 @@ class MemoryFilter:
     """
 
     status: tuple[str, ...] = ()
-    layer: tuple[str, ...] = ()
+    layer: tuple[Layer, ...] = ()
     kind: tuple[str, ...] = ()
     category: tuple[str, ...] = ()
     subject: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class MemoryFilter:
     object: tuple[str, ...] = ()
     speaker: tuple[str, ...] = ()
     session: tuple[str, ...] = ()
-    lifespan: tuple[str, ...] = ()
+    lifespan: tuple[Lifespan, ...] = ()
     written_by: tuple[str, ...] = ()
     abstraction_level: tuple[str, ...] = ()
     forgotten_by: tuple[str, ...] = ()
@@ -276,7 +276,7 @@ def count_by(field: str, *, owner: UUID) -> dict[str, int]:
 
 def get_reflection_state(*, owner: UUID) -> dict[str, Any]:
     """Return the number of episodes not yet reflected on, the oldest, and the last reflection. 2 queries."""
-    waiting = list_active_memories(owner=owner).filter(layer=EPISODIC, reflected_at=None)
+    waiting = list_active_memories(owner=owner).filter(layer=Layer.EPISODIC, reflected_at=None)
     finished = Reflection.objects.filter(owner_id=owner).aggregate(last=Max("finished_at"))
     return waiting.aggregate(waiting=Count("id"), oldest=Min("created_at")) | finished
 

@@ -28,7 +28,7 @@ from memories.text import (
     make_slot,
     simplify,
 )
-from memories.values import EPISODIC, PROCEDURAL, SEMANTIC, Candidate, default_importance, default_lifespan
+from memories.values import Candidate, Kind, Layer, default_importance, default_lifespan
 from memsite.accounts.models import User
 from memsite.errors import ModelError, RefusedByGate
 from memsite.ids import new_id
@@ -145,7 +145,7 @@ def make_slot_of_row(memory: Memory, user_names: Collection[str] = ()) -> Slot |
 
     The result is cached on the object.
     """
-    if memory.layer == EPISODIC:
+    if memory.layer == Layer.EPISODIC:
         return None
     triple = (memory.subject, memory.predicate, memory.object)
     kept: tuple[tuple[str, str, str], Slot | None] | None = memory.__dict__.get("_slot_read")
@@ -237,19 +237,19 @@ def _too_weak(candidate: Candidate) -> str:
     confidence = STATED_CONFIDENCE if candidate.confidence is None else candidate.confidence
     least = _least_confidence(candidate.layer)
     learnt = candidate.written_by in LEARNERS
-    if confidence < least and (learnt or candidate.layer == SEMANTIC):
+    if confidence < least and (learnt or candidate.layer == Layer.SEMANTIC):
         return f"confidence {confidence} is under {least}"
     importance = candidate.importance
     wanted = EXTRACTION.least_importance
-    if learnt and importance is not None and importance < wanted and candidate.kind != "context":
+    if learnt and importance is not None and importance < wanted and candidate.kind != Kind.CONTEXT:
         return f"importance {importance} is under {wanted}"
     return ""
 
 
-def _least_confidence(layer: str) -> float:
-    if layer == SEMANTIC:
+def _least_confidence(layer: Layer) -> float:
+    if layer == Layer.SEMANTIC:
         return WRITING.semantic_confidence
-    return WRITING.procedural_confidence if layer == PROCEDURAL else 0.0
+    return WRITING.procedural_confidence if layer == Layer.PROCEDURAL else 0.0
 
 
 def _row(candidate: Candidate, *, owner: UUID, now: datetime) -> Memory:
@@ -324,7 +324,7 @@ def compute_entity_terms(memory: Memory, entities: Sequence[str]) -> bytes:
 
 def compute_wording(memory: Memory) -> bytes:
     """Return the value of `Memory.wording`."""
-    return b"" if memory.layer == EPISODIC else compute_wording_key(memory.content)
+    return b"" if memory.layer == Layer.EPISODIC else compute_wording_key(memory.content)
 
 
 def compute_row_fingerprint(memory: Memory, *, rules: int = RULES) -> bytes:
@@ -337,7 +337,7 @@ def compute_row_fingerprint(memory: Memory, *, rules: int = RULES) -> bytes:
         subject=memory.subject,
         predicate=memory.predicate,
         object=memory.object,
-        session=memory.session if memory.layer == EPISODIC else "",
+        session=memory.session if memory.layer == Layer.EPISODIC else "",
         occurred_at=memory.occurred_at,
         rules=rules,
     )

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from memories.models import LinkKind, Memory
 from memories.storage import Draft, WriteBatch, find_last_turns, open_batch
-from memories.values import EPISODIC, UNPROVEN, Candidate
+from memories.values import UNPROVEN, Candidate, Layer
 from memories.writing import drafting
 from memories.writing.batch_state import MODELS, BatchState
 from memories.writing.drafting import Refusal
@@ -125,7 +125,7 @@ def _write_item(
     if isinstance(item, Refusal):
         return WriteOutcome("refused", None, item.reason)
     unproven = item.memory.written_by in MODELS and item.memory.metadata.get(UNPROVEN)
-    held = bool(unproven) or (pending and item.memory.layer != EPISODIC)
+    held = bool(unproven) or (pending and item.memory.layer != Layer.EPISODIC)
     placed = place_draft(item, batch, state, pending=held, proposals=similar)
     return WriteOutcome(placed.action, placed.memory, placed.reason)
 
@@ -138,7 +138,7 @@ def _queue_judgement(batch: WriteBatch, *, owner: UUID) -> None:
 
 def _number_turns(drafts: Sequence[Draft], *, owner: UUID) -> None:
     """Number the episodes of each session in the order given, after those that are stored."""
-    episodes = [item.memory for item in drafts if item.memory.layer == EPISODIC]
+    episodes = [item.memory for item in drafts if item.memory.layer == Layer.EPISODIC]
     turns = find_last_turns({memory.session for memory in episodes}, owner=owner) if episodes else {}
     for memory in episodes:
         memory.turn = turns[memory.session] = turns.get(memory.session, 0) + 1

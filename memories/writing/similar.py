@@ -21,7 +21,7 @@ from memories.conf import MOST_SIMILAR, WRITING
 from memories.models import Memory
 from memories.storage import Draft, active_by_object, active_by_wording, list_active_memories
 from memories.text import get_unnamed_subject
-from memories.values import EPISODIC
+from memories.values import Layer
 from memsite.llm.embedding import Embedder, get_embedder
 
 #: The columns read of a similar memory: thousands may be similar to a batch, and few of them are united with
@@ -139,7 +139,7 @@ class _Measure:
 
 
 def _may_be_stored(draft: Draft) -> bool:
-    return draft.memory.layer != EPISODIC and draft.memory.stands
+    return draft.memory.layer != Layer.EPISODIC and draft.memory.stands
 
 
 def _get_kind(memory: Memory) -> str:

@@ -10,7 +10,7 @@ from uuid import UUID
 from memories.models import Memory
 from memories.storage import Draft, load_sources
 from memories.text import normalise
-from memories.values import LIFESPANS, Candidate
+from memories.values import LIFESPANS, AbstractionLevel, Candidate, Kind, Layer, Lifespan
 from memories.writing import drafting
 from memsite.errors import RefusedByGate
 
@@ -68,14 +68,14 @@ def _candidate(memories: Sequence[Memory], content: str, written_by: str) -> Can
     participants = _union(memory.participants for memory in memories)
     return Candidate(
         content=content,
-        layer=first.layer,
-        kind=first.kind,
+        layer=Layer(first.layer),
+        kind=Kind(first.kind),
         category=_first(memory.category for memory in memories),
         tags=_union(memory.tags for memory in memories),
         participants=participants,
         importance=max(memory.importance for memory in memories),
         confidence=max(memory.confidence for memory in memories),
-        lifespan=min((memory.lifespan for memory in memories), key=LIFESPANS.index),
+        lifespan=min((Lifespan(memory.lifespan) for memory in memories), key=LIFESPANS.index),
         subject=told.subject if told else first.subject,
         predicate=told.predicate if told else "",
         object=told.object if told else "",
@@ -88,7 +88,7 @@ def _candidate(memories: Sequence[Memory], content: str, written_by: str) -> Can
         valid_until=_bound(max, [memory.valid_until for memory in memories], whole=True),
         sensitive=any(memory.sensitive for memory in memories),
         strength=max((one.strength for one in memories if one.strength is not None), default=None),
-        abstraction_level=_first(memory.abstraction_level for memory in memories),
+        abstraction_level=AbstractionLevel(_first(memory.abstraction_level for memory in memories)),
         written_by=written_by,
         metadata={key: value for memory in reversed(memories) for key, value in memory.metadata.items()},
     )

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 from pytest_django.live_server_helper import LiveServer
 
 from memories.models import Memory
-from memories.values import Candidate
+from memories.values import Candidate, Kind
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from threads.messages.incoming import NewMessage
@@ -95,8 +95,8 @@ def person(transactional_db: None) -> User:
 def memories(person: User) -> list[Memory]:
     """25 facts, one preference, one goal."""
     candidates = [Candidate(f"Inspected bridge number {number}.") for number in range(25)]
-    candidates.append(Candidate("Prefers night trains over flights.", kind="preference"))
-    candidates.append(Candidate("Wants to learn to sail.", kind="goal"))
+    candidates.append(Candidate("Prefers night trains over flights.", kind=Kind.PREFERENCE))
+    candidates.append(Candidate("Wants to learn to sail.", kind=Kind.GOAL))
     written = write_candidates(candidates, owner=person.pk, actor="person")
     return [outcome.memory for outcome in written.outcomes if outcome.memory is not None]
 

@@ -20,7 +20,7 @@ from memories.curation import erasing
 from memories.maintenance.forgetting import nightly, scrubbing
 from memories.models import Erasure, Memory, MemoryLink
 from memories.retrieval.cache.cache import index_cache
-from memories.values import Candidate
+from memories.values import Candidate, Kind, Layer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.jobs.models import Job
@@ -160,10 +160,10 @@ def test_this_processes_index_holds_nothing_of_it(
     assert not index_cache()._entries  # noqa: SLF001 - what is kept is what is asked about
 
 
-def _learnt(owner: User, *derived_kinds: tuple[str, str]) -> list[UUID]:
+def _learnt(owner: User, *derived_kinds: tuple[Layer, Kind]) -> list[UUID]:
     rows = [
         write_candidates(
-            [Candidate("The rabbit ate.", layer="episodic", kind="event")], owner=owner.pk, actor="t"
+            [Candidate("The rabbit ate.", layer=Layer.EPISODIC, kind=Kind.EVENT)], owner=owner.pk, actor="t"
         )
     ]
     rows += [
@@ -179,13 +179,13 @@ def _learnt(owner: User, *derived_kinds: tuple[str, str]) -> list[UUID]:
 
 
 def test_summary_made_of_it_goes_too_and_a_fact_stays(alice: User) -> None:
-    episode, _, fact = _learnt(alice, ("episodic", "summary"), ("semantic", "fact"))
+    episode, _, fact = _learnt(alice, (Layer.EPISODIC, Kind.SUMMARY), (Layer.SEMANTIC, Kind.FACT))
     erasing.erase_memory(episode, owner=alice.pk, actor="person")
     assert list(Memory.objects.values_list("id", flat=True)) == [fact]
 
 
 def test_fact_that_came_of_it_goes_when_asked(alice: User) -> None:
-    episode, *_ = _learnt(alice, ("episodic", "summary"), ("semantic", "fact"))
+    episode, *_ = _learnt(alice, (Layer.EPISODIC, Kind.SUMMARY), (Layer.SEMANTIC, Kind.FACT))
     erasing.erase_memory(episode, owner=alice.pk, actor="person", with_derived=True)
     assert not Memory.objects.exists()
 

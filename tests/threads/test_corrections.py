@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from memories.models import Memory
 from memories.retrieval.search import SearchQuery, search_memories
+from memories.values import Layer
 from memsite.accounts.models import User
 from memsite.jobs import run_due_jobs
 from tests.threads.saying import Talk, user_says
@@ -85,7 +86,7 @@ def test_moving_is_told_of_the_time_that_is_asked_about(alice: User, thread: Thr
     query = "Where does the user live?"
 
     def objects(**fields: Any) -> set[str]:
-        asked = SearchQuery(query, layers=("semantic",), min_similarity=0, **fields)
+        asked = SearchQuery(query, layers=(Layer.SEMANTIC,), min_similarity=0, **fields)
         return {hit.memory.object for hit in search_memories(asked, owner=alice.pk).hits}
 
     assert objects() == {"Paris"}

@@ -13,7 +13,7 @@ from typing import Final
 from uuid import UUID
 
 from memories.retrieval import is_only_question, repeats_fact
-from memories.values import EPISODIC
+from memories.values import Layer
 from threads.conf import CONTEXT, NEARBY_SURE, NEARBY_TURNS
 from threads.context.recall import RenderedMemory
 
@@ -73,7 +73,9 @@ def drop_echoes(
     Returns:
         The candidates to keep, and the others, each with the reason.
     """
-    known = [one.hit.memory for one in candidates if one.is_relevant and one.hit.memory.layer != EPISODIC]
+    known = [
+        one.hit.memory for one in candidates if one.is_relevant and one.hit.memory.layer != Layer.EPISODIC
+    ]
     kept: list[RenderedMemory] = []
     left: list[tuple[RenderedMemory, str]] = []
     for one in candidates:
@@ -133,7 +135,7 @@ def _value_per_token(one: RenderedMemory, rank: int) -> float:
 
 def _place(one: RenderedMemory) -> tuple[str, int] | None:
     memory = one.hit.memory
-    return (memory.session, memory.turn) if memory.layer == EPISODIC else None
+    return (memory.session, memory.turn) if memory.layer == Layer.EPISODIC else None
 
 
 def _around(one: RenderedMemory) -> Iterator[tuple[str, int]]:

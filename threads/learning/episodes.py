@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final
 
 from memories.gate import redact_text
-from memories.values import EPISODIC, Candidate, Utterance
+from memories.values import Candidate, Kind, Layer, Utterance
 from threads.compaction import load_whole_content
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.models import Message
@@ -84,8 +84,8 @@ def build_episodes(message: SourceMessage) -> list[Candidate]:
     return [
         Candidate(
             content=part,
-            layer=EPISODIC,
-            kind="conversation",
+            layer=Layer.EPISODIC,
+            kind=Kind.CONVERSATION,
             speaker=message.speaker,
             session=message.session,
             occurred_at=message.at,

@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, Field, RootModel, model_validator
 from pydantic.config import JsonDict
 
-from memories.values import KINDS, Candidate
+from memories.values import KINDS, AbstractionLevel, Candidate, Kind, Layer, Lifespan
 from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body, Moment
 
@@ -19,8 +19,6 @@ MAX_BATCH = 1000
 MAX_METADATA = 65_536
 MAX_QUERY = 4000
 
-Layer = Literal["episodic", "semantic", "procedural"]
-Lifespan = Literal["core", "long", "working", "temporary"]
 Status = Literal["pending", "active", "disputed", "deprecated", "forgotten"]
 
 #: The default in the schema for fields with a default factory: copying a default costs ten times as much.
@@ -49,7 +47,7 @@ class MemoryIn(Body):
     """A memory to write."""
 
     content: str = Field(min_length=1, max_length=MAX_CONTENT)
-    layer: Layer = "semantic"
+    layer: Layer = Layer.SEMANTIC
     kind: str = ""
     category: str = Field("", max_length=64)
     tags: list[Tag] = Field(default_factory=list, max_length=64, json_schema_extra=_NO_LIST)
@@ -67,7 +65,7 @@ class MemoryIn(Body):
     valid_from: Moment | None = None
     valid_until: Moment | None = None
     strength: Share | None = None
-    abstraction_level: Literal["", "shallow", "intermediate", "deep"] = ""
+    abstraction_level: AbstractionLevel = AbstractionLevel.NONE
     metadata: Metadata = Field(default_factory=dict, json_schema_extra=_NO_OBJECT)
 
     @model_validator(mode="after")
@@ -83,7 +81,7 @@ class MemoryIn(Body):
 
     def candidate(self) -> Candidate:
         """Return the candidate for the write path."""
-        kind = self.kind or KINDS[self.layer][0]
+        kind = Kind(self.kind) if self.kind else KINDS[self.layer][0]
         written_by = "program"
         return Candidate(
             content=self.content,

@@ -8,12 +8,19 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field, model_validator
 
-from memories.api.shapes.memories import Layer, MemoryOut
-from memories.maintenance import WAIT_SECONDS, ReflectionRequest, Source, make_parts
+from memories.api.shapes.memories import MemoryOut
+from memories.maintenance import WAIT_SECONDS, ReflectionKind, ReflectionRequest, Source, make_parts
+from memories.values import Layer
 from memsite.rest.parsing import Body
 
 CONSOLIDATE: Final = "consolidate"
-What = Literal["facts", "patterns", "compress", "infer", "consolidate"]
+What = Literal[
+    ReflectionKind.FACTS,
+    ReflectionKind.PATTERNS,
+    ReflectionKind.COMPRESS,
+    ReflectionKind.INFER,
+    "consolidate",
+]
 
 
 class ReflectionIn(Body):
@@ -26,7 +33,7 @@ class ReflectionIn(Body):
 
     what: What = CONSOLIDATE
     ids: list[UUID] = Field(default=[], max_length=100)
-    layer: Layer = "semantic"
+    layer: Layer = Layer.SEMANTIC
     source: Source = "all"
     topic_query: str = Field("", max_length=4000)
     dry_run: bool = False
@@ -40,7 +47,9 @@ class ReflectionIn(Body):
 
     def parts(self) -> list[ReflectionRequest]:
         """Return the parts of the run."""
-        template = ReflectionRequest("facts", tuple(self.ids), self.layer, self.source, self.topic_query)
+        template = ReflectionRequest(
+            ReflectionKind.FACTS, tuple(self.ids), self.layer, self.source, self.topic_query
+        )
         return make_parts(None if self.what == CONSOLIDATE else self.what, template)
 
     def seconds(self) -> float:

@@ -11,6 +11,7 @@ from memories.api.shapes.reflection import CountsOut
 from memories.maintenance import (
     FALLBACK,
     LLM,
+    ReflectionKind,
     ReflectionOutcome,
     ReflectionPart,
     ReflectionProposal,
@@ -79,7 +80,7 @@ def row_json(row: Reflection, *, owner: UUID) -> dict[str, Any]:
 
 def _part_json(part: ReflectionPart) -> dict[str, Any]:
     row = part.row
-    made = part.results[0].memory if row.kind == "compress" and part.results else None
+    made = part.results[0].memory if row.kind == ReflectionKind.COMPRESS and part.results else None
     told = made.metadata if made is not None else {}
     return {
         "id": str(row.pk),

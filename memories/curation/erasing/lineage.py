@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from memories.models import LinkKind, Memory, MemoryLink, MemorySource
-from memories.values import EPISODIC
+from memories.values import Kind, Layer
 
 
 def list_wordings(memory_id: UUID, *, owner: UUID) -> list[UUID]:
@@ -50,7 +50,7 @@ def list_summaries(ids: set[UUID], *, owner: UUID) -> set[UUID]:
 
     def summing_up(frontier: set[UUID], owner: UUID) -> set[UUID]:
         links = MemoryLink.objects.filter(owner_id=owner, other_id__in=frontier, kind=LinkKind.DERIVED_FROM)
-        rows = Memory.objects.filter(owner_id=owner, id__in=links.values("memory_id"), kind="summary")
+        rows = Memory.objects.filter(owner_id=owner, id__in=links.values("memory_id"), kind=Kind.SUMMARY)
         return set(rows.values_list("id", flat=True))
 
     return _walk(ids, summing_up, owner=owner) - ids
@@ -79,7 +79,7 @@ def _list_derived_alone(ids: set[UUID], *, owner: UUID) -> set[UUID]:
 
 
 def _list_learnt_alone(ids: set[UUID], *, owner: UUID) -> set[UUID]:
-    episodes = Memory.objects.filter(owner_id=owner, id__in=ids, layer=EPISODIC)
+    episodes = Memory.objects.filter(owner_id=owner, id__in=ids, layer=Layer.EPISODIC)
     sources = MemorySource.objects.filter(owner_id=owner)
     heard = set(sources.filter(memory_id__in=episodes.values("id")).values_list("reference", flat=True))
     learnt = set(sources.filter(reference__in=heard).values_list("memory_id", flat=True))

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, cast
 
 from memories.gate import redact_json, redact_text
 from memories.models import Memory, Status
-from memories.values import EPISODIC, KINDS
+from memories.values import KINDS, Kind, Layer
 from memories.writing import drafting
 from memsite.errors import InvalidInput
 
@@ -32,7 +32,7 @@ EDITABLE: Final = IDENTITY | {
     "metadata",
 }
 #: Kinds whose identity is not their text: an edit cannot change a kind to or from one of them.
-_FIXED_KINDS: Final = frozenset({"relation", "entity"})
+_FIXED_KINDS: Final = frozenset({Kind.RELATION, Kind.ENTITY})
 
 Mode = Literal["replace", "append"]
 
@@ -87,10 +87,9 @@ def _gated(name: str, value: Any) -> Any:  # noqa: ANN401 - a model field's valu
 
 
 def _check_kind(memory: Memory, kind: str) -> None:
-    if kind not in KINDS[memory.layer]:
-        raise InvalidInput(
-            f"A {memory.layer} memory is one of {', '.join(KINDS[memory.layer])}.", {"kind": "unknown"}
-        )
+    kinds = KINDS[Layer(memory.layer)]
+    if kind not in kinds:
+        raise InvalidInput(f"A {memory.layer} memory is one of {', '.join(kinds)}.", {"kind": "unknown"})
     if kind != memory.kind and {kind, memory.kind} & _FIXED_KINDS:
         raise InvalidInput("A relation or entity keeps its kind.", {"kind": "fixed"})
 
@@ -98,7 +97,7 @@ def _check_kind(memory: Memory, kind: str) -> None:
 def _check_identity(memory: Memory, values: Mapping[str, Any]) -> None:
     """Raise InvalidInput if a relation loses a part, an entity its subject, or an episode its session."""
     needed = {"relation": ("subject", "predicate", "object"), "entity": ("subject",)}.get(memory.kind, ())
-    needed = ("session",) if memory.layer == EPISODIC else needed
+    needed = ("session",) if memory.layer == Layer.EPISODIC else needed
     missing = [name for name in needed if name in values and not values[name]]
     if missing:
         raise InvalidInput("This memory needs these fields.", dict.fromkeys(missing, "needed"))

@@ -9,14 +9,14 @@ from uuid import UUID
 from memories.curation.rewording.fields import IDENTITY
 from memories.models import Memory
 from memories.storage import WriteBatch, find_last_turns, graph_index
-from memories.values import EPISODIC
+from memories.values import Layer
 from memories.writing import ConflictRuling, conflicts, drafting, load_believed
 
 
 def get_next_turn(memory: Memory, values: Mapping[str, Any], *, owner: UUID) -> dict[str, Any]:
     """Return the turn of an episode that moves to another session: the last one there."""
     session = values.get("session", memory.session)
-    if memory.layer != EPISODIC or session == memory.session:
+    if memory.layer != Layer.EPISODIC or session == memory.session:
         return {}
     return {"turn": find_last_turns([session], owner=owner).get(session, 0) + 1}
 

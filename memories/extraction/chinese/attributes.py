@@ -8,6 +8,7 @@ from typing import Final
 from memories.extraction.chinese import lexicon
 from memories.extraction.chinese.rendering import deictic, object_of, sentence, swap
 from memories.extraction.prose import ExtractedStatement
+from memories.values import Kind
 
 _ATTRIBUTE = re.compile(
     r"(?P<owner>(?:我|我们|咱们|咱|我家|俺)(?:家|们)?)(?:的(?P<noun>[^，,是叫在有]{1,16}?)|(?P<bare>"
@@ -47,7 +48,7 @@ def find_attribute(text: str, subject: str) -> ExtractedStatement | None:
         relation = f"{favourite.group('most')}的{favourite.group('noun')}"
         return ExtractedStatement(
             sentence(swap(told)),
-            "preference",
+            Kind.PREFERENCE,
             predicate=relation,
             object=object_of(favourite.group("value"), ""),
             single_valued=True,
@@ -61,7 +62,7 @@ def find_attribute(text: str, subject: str) -> ExtractedStatement | None:
         told = f"用户的{text}" if subject.startswith("我") and not text.startswith(("这", "该")) else text
         return ExtractedStatement(
             sentence(told),
-            "fact",
+            Kind.FACT,
             subject=thing.group("noun"),
             predicate=thing.group("verb"),
             object=object_of(thing.group("value"), ""),
@@ -79,13 +80,13 @@ def _own_attribute(text: str, own: re.Match[str]) -> ExtractedStatement | None:
     if deictic(own.group("value")) or re.match(r"(?:很|太|好|有点|不|坏|卡|慢|没)", own.group("value")):
         return None
     kind = (
-        "goal"
+        Kind.GOAL
         if re.search(r"目标|梦想|计划|愿望", noun)
-        else "preference"
+        else Kind.PREFERENCE
         if re.search(r"爱好|最爱|偏好|习惯|口味", noun)
-        else "fact"
+        else Kind.FACT
     )
-    kind = "project" if re.search(r"项目|论文|毕设|毕业设计|小说|博客|公众号|频道", noun) else kind
+    kind = Kind.PROJECT if re.search(r"项目|论文|毕设|毕业设计|小说|博客|公众号|频道", noun) else kind
     value = object_of(own.group("value"), "")
     single = re.fullmatch(lexicon.SINGLE_ATTRIBUTES, noun) is not None
     predicate = _CANONICAL.get(noun, noun)
@@ -95,5 +96,5 @@ def _own_attribute(text: str, own: re.Match[str]) -> ExtractedStatement | None:
         predicate=predicate,
         object=value,
         single_valued=single,
-        ahead=kind == "goal",
+        ahead=kind == Kind.GOAL,
     )

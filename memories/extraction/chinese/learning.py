@@ -12,6 +12,7 @@ from memories.extraction.chinese.rendering import deictic, object_of, sentence, 
 from memories.extraction.chinese.rules import RULES, Rule
 from memories.extraction.chinese.subjects import HABIT, SubjectParts, split_subject
 from memories.extraction.prose import Clause, ExtractedStatement, Frame
+from memories.values import Kind
 
 #: Characters. A shorter clause has no content.
 _SHORTEST = 4
@@ -78,7 +79,7 @@ def find_chinese_statement(clause: Clause) -> ExtractedStatement | None:
         found = _lesson(text) or _experience(text) or _stated(text, clause.subject)
     asked = clause.requested and clause.frame is not Frame.QUOTATION
     if found is None and asked and len(text) >= _SHORTEST and not deictic(text):
-        found = ExtractedStatement(sentence(swap(text)), "fact")
+        found = ExtractedStatement(sentence(swap(text)), Kind.FACT)
     return found
 
 
@@ -92,14 +93,14 @@ def _find_lasting_request(text: str) -> ExtractedStatement | None:
         name = named.group("o")
         return ExtractedStatement(
             f"用户希望被称呼为{name}。",
-            "preference",
+            Kind.PREFERENCE,
             predicate="named",
             object=name,
             single_valued=True,
             confidence=0.85,
         )
     if sayings.LASTING_WISH.fullmatch(text):
-        return ExtractedStatement(f"用户要求：“{text}。”", "preference", confidence=0.85)
+        return ExtractedStatement(f"用户要求：“{text}。”", Kind.PREFERENCE, confidence=0.85)
     return None
 
 
@@ -113,18 +114,18 @@ def _lesson(text: str) -> ExtractedStatement | None:
                 if found.start("o") <= _LONGEST_LABEL and "：" in text[:_LONGEST_LABEL]
                 else text
             )
-            return ExtractedStatement(f"经验教训：{sentence(swap(told))}", "lesson", confidence=confidence)
+            return ExtractedStatement(f"经验教训：{sentence(swap(told))}", Kind.LESSON, confidence=confidence)
     return None
 
 
 def _experience(text: str) -> ExtractedStatement | None:
     """Return what went wrong, or what a tool needs, although no lesson is announced."""
     if sayings.CAUSED.match(text) or sayings.LAST_TIME.match(text):
-        return ExtractedStatement(f"经验教训：{sentence(swap(text))}", "lesson", confidence=0.65)
+        return ExtractedStatement(f"经验教训：{sentence(swap(text))}", Kind.LESSON, confidence=0.65)
     if sayings.PROBLEM.fullmatch(text):
         told = swap(text)
         return ExtractedStatement(
-            sentence(told if told.startswith("用户") else f"用户{told}"), "context", confidence=0.65
+            sentence(told if told.startswith("用户") else f"用户{told}"), Kind.CONTEXT, confidence=0.65
         )
     found = sayings.CONSTRAINT.fullmatch(text)
     if found is None:
@@ -159,7 +160,7 @@ def _find_statement(text: str, subject: str) -> ExtractedStatement | None:
         statement = text if text.startswith(("我", "咱")) else f"我{text}"
         return ExtractedStatement(
             sentence(swap(statement)),
-            "goal",
+            Kind.GOAL,
             predicate="plans",
             object=object_of(goal.group("o"), ""),
             ahead=True,
@@ -218,11 +219,11 @@ def _from_rule(rule: Rule, found: re.Match[str], parts: SubjectParts) -> Extract
         is not None
     )
     if ahead:
-        return ExtractedStatement("", "goal", predicate="plans", object=thing, ahead=True)
+        return ExtractedStatement("", Kind.GOAL, predicate="plans", object=thing, ahead=True)
     if _FORMERLY.search(parts.rest[: found.start() + 2]):
         predicate, single = _OVER.get(predicate, ""), False
     single = single and (not parts.person or bool(parts.name) or _ONLY_ONE.search(parts.owner) is not None)
-    kind = "fact" if parts.person and rule.kind != "goal" else rule.kind
+    kind = Kind.FACT if parts.person and rule.kind != Kind.GOAL else rule.kind
     if predicate == "likes" and re.search(r"更|比较|偏|还是", parts.rest[: found.start()]):
         predicate = "prefers"
     return ExtractedStatement(
@@ -232,7 +233,7 @@ def _from_rule(rule: Rule, found: re.Match[str], parts: SubjectParts) -> Extract
         object=thing,
         single_valued=single and bool(thing),
         confidence=rule.confidence - 0.05 * parts.alone,
-        dated=kind in {"fact", "project"} and rule.predicate not in {"age", "attends"},
+        dated=kind in {Kind.FACT, Kind.PROJECT} and rule.predicate not in {"age", "attends"},
     )
 
 
@@ -245,13 +246,13 @@ def _goal(parts: SubjectParts) -> ExtractedStatement | None:
         firm = sayings.STRONG_GOAL.match(start)
         if firm and not sayings.NO_GOAL.match(firm.group("o")) and not deictic(firm.group("o")):
             return ExtractedStatement(
-                "", "goal", predicate="plans", object=object_of(firm.group("o"), ""), ahead=True
+                "", Kind.GOAL, predicate="plans", object=object_of(firm.group("o"), ""), ahead=True
             )
         weak = sayings.WEAK_GOAL.match(start)
         if weak and _worthy(weak, parts.rest, alone=parts.alone):
             return ExtractedStatement(
                 "",
-                "goal",
+                Kind.GOAL,
                 predicate="plans",
                 object=object_of(weak.group("o"), ""),
                 confidence=0.75,
@@ -275,7 +276,7 @@ def _worthy(weak: re.Match[str], whole: str, *, alone: bool) -> bool:
 
 def _habit(parts: SubjectParts) -> ExtractedStatement | None:
     if parts.person and _KIN_DOES.match(parts.rest) and len(parts.rest) >= _SHORTEST:
-        return ExtractedStatement("", "fact", confidence=0.65)
+        return ExtractedStatement("", Kind.FACT, confidence=0.65)
     if (
         (parts.alone and not _STEPS.match(parts.rest))
         or not HABIT.search(parts.rest)
@@ -284,4 +285,4 @@ def _habit(parts: SubjectParts) -> ExtractedStatement | None:
         or len(parts.rest) < _SHORTEST
     ):
         return None
-    return ExtractedStatement("", "fact", confidence=0.75)
+    return ExtractedStatement("", Kind.FACT, confidence=0.75)

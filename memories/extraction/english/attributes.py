@@ -16,6 +16,7 @@ from memories.extraction.english.grammar import (
     strip_word,
 )
 from memories.extraction.prose import USER, ExtractedStatement
+from memories.values import Kind
 
 _FLEETING = re.compile(rf"(?:.*\s)?(?:{lexicon.FLEETING_NOUNS})", re.IGNORECASE)
 _SINGLE = re.compile(rf"(?:{lexicon.SINGLE_ATTRIBUTES})", re.IGNORECASE)
@@ -23,29 +24,29 @@ _NAME_OF = re.compile(r"(?P<owner>.+?)(?:'s|s') (?:\w+ )?name")
 _OWN_NAME = re.compile(r"(?:(?:full|first|last|middle|real|given|family|legal) )?name|surname|nickname")
 _KINDS: Final = (
     (
-        "goal",
+        Kind.GOAL,
         re.compile(
             r"(?:.* )?(?:goals?|dream|aim|ambition|target|resolutions?|plans?|objectives?"
             r"|aspirations?|bucket list)(?: .*)?"
         ),
     ),
     (
-        "preference",
+        Kind.PREFERENCE,
         re.compile(
             r"(?:.* )?(?:fav(?:e|ou?rites?)?|preferred|preferences?|go-to|ideal"
             r"|hobb(?:y|ies)|passions?|pet peeves?|interests?|taste|guilty pleasure|weakness)\b.*"
             r"|.* of choice"
         ),
     ),
-    ("lesson", re.compile(r"(?:.* )?(?:lessons?|takeaways?|biggest mistake|rule of thumb)(?: .*)?")),
+    (Kind.LESSON, re.compile(r"(?:.* )?(?:lessons?|takeaways?|biggest mistake|rule of thumb)(?: .*)?")),
     (
-        "project",
+        Kind.PROJECT,
         re.compile(
             r"(?:.* )?(?:projects?|start-?up|thesis|dissertation|app|side hustle|novel|blog"
             r"|podcast|channel|business|newsletter|research)(?:,.*| called .*| named .*)?"
         ),
     ),
-    ("skill", re.compile(r"(?:.* )?(?:strengths?|speciality|specialty|expertise|superpower)(?: .*)?")),
+    (Kind.SKILL, re.compile(r"(?:.* )?(?:strengths?|speciality|specialty|expertise|superpower)(?: .*)?")),
 )
 _FLEETING_STATE = re.compile(
     r"(?:(?:very|really|so|too|still|just|quite|already|completely|totally|pretty|all|now"
@@ -143,13 +144,20 @@ def _value(noun: str, predicate: Predicate, *, general: bool) -> ExtractedStatem
         return None
     if _OWN_NAME.fullmatch(noun):
         return ExtractedStatement(
-            "", "fact", predicate="named", object=value, single_valued=noun == "name" or "full" in noun
+            "", Kind.FACT, predicate="named", object=value, single_valued=noun == "name" or "full" in noun
         )
     owner, relation, value = _placed(noun, value, general=general)
     relation = "" if predicate.negated else relation
     single = bool(_SINGLE.fullmatch(noun)) and not predicate.negated
     return ExtractedStatement(
-        "", _kind(noun), owner, relation, value, single, 0.65 if general else 0.8, ahead=_kind(noun) == "goal"
+        "",
+        _kind(noun),
+        owner,
+        relation,
+        value,
+        single,
+        0.65 if general else 0.8,
+        ahead=_kind(noun) == Kind.GOAL,
     )
 
 
@@ -171,7 +179,7 @@ def _slug(noun: str) -> str:
 
 def _deed(noun: str, predicate: Predicate, *, general: bool) -> ExtractedStatement | None:
     if predicate.tense is Tense.PROGRESSIVE:
-        return ExtractedStatement("", "project", confidence=0.75) if predicate.verb in _UNDER_WAY else None
+        return ExtractedStatement("", Kind.PROJECT, confidence=0.75) if predicate.verb in _UNDER_WAY else None
     if (
         predicate.tense not in {Tense.PRESENT, Tense.PERFECT}
         or predicate.verb not in _WORKING
@@ -197,8 +205,8 @@ def _third(predicate: Predicate) -> str:
     return strip_word(predicate.words[predicate.finite]) if not predicate.negated else ""
 
 
-def _kind(noun: str) -> str:
-    return next((kind for kind, pattern in _KINDS if pattern.fullmatch(noun)), "fact")
+def _kind(noun: str) -> Kind:
+    return next((kind for kind, pattern in _KINDS if pattern.fullmatch(noun)), Kind.FACT)
 
 
 def find_belonging(subject: Subject, predicate: Predicate) -> ExtractedStatement | None:
@@ -214,17 +222,17 @@ def find_belonging(subject: Subject, predicate: Predicate) -> ExtractedStatement
     thing = find_head_phrase(named, "")
     if _CONDITION.match(named):
         denied = "does_not_have" if predicate.negated else "has_condition"
-        return ExtractedStatement("", "fact", predicate=denied, object=thing)
+        return ExtractedStatement("", Kind.FACT, predicate=denied, object=thing)
     if _EXPERIENCE.match(complement):
         return (
-            ExtractedStatement("", "fact")
+            ExtractedStatement("", Kind.FACT)
             if predicate.negated
-            else ExtractedStatement("", "skill", predicate="has", object=thing)
+            else ExtractedStatement("", Kind.SKILL, predicate="has", object=thing)
         )
     if _FLEETING.fullmatch(_HEAD_END.split(complement)[0]) or _TO_DO.match(complement):
         return None
     if _DATED.fullmatch(complement):
-        return ExtractedStatement("", "context", confidence=0.75, ahead=True)
+        return ExtractedStatement("", Kind.CONTEXT, confidence=0.75, ahead=True)
     return _held(subject, predicate, thing)
 
 
@@ -236,4 +244,6 @@ def _held(subject: Subject, predicate: Predicate, thing: str) -> ExtractedStatem
     if subject.kind is SubjectKind.GROUP and not close and not DETAIL.search(complement):
         return None
     relation = "does_not_have" if predicate.negated else "has"
-    return ExtractedStatement("", "fact", predicate=relation, object=thing, confidence=0.8 if close else 0.7)
+    return ExtractedStatement(
+        "", Kind.FACT, predicate=relation, object=thing, confidence=0.8 if close else 0.7
+    )

@@ -7,6 +7,7 @@ from typing import Final
 
 from memories.extraction.english.grammar import Predicate, Tense, is_deictic, lexicon
 from memories.extraction.prose import ExtractedStatement
+from memories.values import Kind
 
 _FIRM: Final = frozenset({"plan", "intend", "aim", "decide", "resolve", "dream", "aspire", "commit"})
 _WISHED: Final = frozenset({"want", "hope", "need", "like", "love", "wish", "expect"})
@@ -103,5 +104,5 @@ def _wished(action: str, *, dated: bool) -> ExtractedStatement | None:
 def _found(action: str, confidence: float) -> ExtractedStatement:
     thing = re.sub(r"^(?:on |for )?(?:to )?", "", action)
     return ExtractedStatement(
-        "", "goal", predicate="plans", object=thing[:120], confidence=confidence, ahead=True
+        "", Kind.GOAL, predicate="plans", object=thing[:120], confidence=confidence, ahead=True
     )

@@ -33,6 +33,7 @@ from memories.extraction.english.rules import RULES, Rule
 from memories.extraction.english.sayings import add_unsaid_subject, experience, find_directive, find_lesson
 from memories.extraction.english.states import PAST_STATES, STATES
 from memories.extraction.prose import USER, Clause, ExtractedStatement, Frame
+from memories.values import Kind
 
 _OF_THE_MOMENT = re.compile(
     r"\b(?:right now|at the moment|today|tonight|this (?:morning|afternoon|evening|second|minute)|just now"
@@ -61,7 +62,7 @@ _MENTAL: Final = lexicon.words(
 )
 _NAME_ALONE = re.compile(rf"(?P<o>{NAME})(?=$|[,.!]|\s+(?:and|from|by the way|here)\b)")
 _GREETED_NAME = re.compile(r"(?P<o>[A-Za-z][a-z'-]{1,20})$")
-_EVENTS: Final = frozenset({"fact", "project", "skill"})
+_EVENTS: Final = frozenset({Kind.FACT, Kind.PROJECT, Kind.SKILL})
 #: A sentence with fewer words is not worth keeping.
 _FEWEST_WORDS: Final = 3
 #: "I'm not allergic to anything" denies everything: it has no object.
@@ -137,7 +138,7 @@ def _find_person_statement(subject: Subject, predicate: Predicate, prefix: str) 
     if predicate.tense is Tense.WOULD and "rather" in predicate.adverbs and predicate.verb:
         found = ExtractedStatement(
             "",
-            "preference",
+            Kind.PREFERENCE,
             USER,
             "prefers",
             find_head_phrase(f"{predicate.verb} {predicate.complement}", ""),
@@ -163,7 +164,7 @@ def _of(subject: Subject, found: ExtractedStatement) -> ExtractedStatement:
     owner = f"{USER}'s {subject.noun}{' ' + subject.name if subject.name else ''}"
     alone = bool(subject.name) or subject.noun in _ONE_OF_A_KIND
     return replace(
-        found, subject=owner, kind="fact", name=subject.name, single_valued=found.single_valued and alone
+        found, subject=owner, kind=Kind.FACT, name=subject.name, single_valued=found.single_valued and alone
     )
 
 
@@ -193,7 +194,7 @@ def _once_so(predicate: Predicate) -> ExtractedStatement | None:
     found = _by_verb(replace(predicate, tense=Tense.PRESENT))
     if found is None or found.predicate not in _OVER:
         return None
-    return replace(found, kind="fact", predicate=_OVER[found.predicate], single_valued=False)
+    return replace(found, kind=Kind.FACT, predicate=_OVER[found.predicate], single_valued=False)
 
 
 def _by_state(predicate: Predicate) -> ExtractedStatement | None:
@@ -225,7 +226,11 @@ def _fitting(rule: Rule, predicate: Predicate) -> ExtractedStatement | None:
     said = shape.groupdict().get("o") or ""
     if predicate.negated and _NOTHING.match(said):
         return ExtractedStatement("", rule.kind, USER, confidence=rule.confidence)
-    if rule.kind != "lesson" and not said.startswith("how to ") and is_deictic(said or predicate.complement):
+    if (
+        rule.kind != Kind.LESSON
+        and not said.startswith("how to ")
+        and is_deictic(said or predicate.complement)
+    ):
         return None
     relation = rule.negated or "" if predicate.negated else rule.predicate
     thing = swap_persons(find_head_phrase(said, relation)) if relation else ""
@@ -235,7 +240,7 @@ def _fitting(rule: Rule, predicate: Predicate) -> ExtractedStatement | None:
         and not predicate.negated
         and not re.match(r"(?:an?|some|my|our|their|different|various)\s", thing, re.IGNORECASE)
     )
-    kind = "fact" if predicate.negated and rule.kind == "skill" else rule.kind
+    kind = Kind.FACT if predicate.negated and rule.kind == Kind.SKILL else rule.kind
     return ExtractedStatement(
         "",
         kind,
@@ -244,7 +249,7 @@ def _fitting(rule: Rule, predicate: Predicate) -> ExtractedStatement | None:
         thing,
         single,
         rule.confidence,
-        ahead=rule.kind == "goal",
+        ahead=rule.kind == Kind.GOAL,
         dated=rule.kind in _EVENTS and predicate.tense in {Tense.PAST, Tense.PERFECT},
     )
 
@@ -253,7 +258,7 @@ def _named(subject: Subject, predicate: Predicate) -> ExtractedStatement | None:
     shape = _NAME_ALONE.match(predicate.complement)
     if shape is None or predicate.negated or predicate.adverbs or subject.kind is SubjectKind.GROUP:
         return None
-    return ExtractedStatement("", "fact", predicate="named", object=shape.group("o"), single_valued=True)
+    return ExtractedStatement("", Kind.FACT, predicate="named", object=shape.group("o"), single_valued=True)
 
 
 def _by_habit(subject: Subject, predicate: Predicate, prefix: str) -> ExtractedStatement | None:
@@ -268,14 +273,14 @@ def _by_habit(subject: Subject, predicate: Predicate, prefix: str) -> ExtractedS
     if predicate.verb == "have":
         regular = predicate.habitual and predicate.tense is Tense.PRESENT
         return find_belonging(subject, predicate) or (
-            ExtractedStatement("", "fact", confidence=0.7) if regular else None
+            ExtractedStatement("", Kind.FACT, confidence=0.7) if regular else None
         )
     if predicate.tense not in _TELLING or predicate.verb == "be" or predicate.verb in _MENTAL:
         return None
     habitual = predicate.habitual or bool(_HABIT.search(f"{prefix} {complement}"))
     if not _tells(subject, predicate, habitual=habitual):
         return None
-    return ExtractedStatement("", "fact", confidence=0.75 if habitual else 0.65)
+    return ExtractedStatement("", Kind.FACT, confidence=0.75 if habitual else 0.65)
 
 
 def _tells(subject: Subject, predicate: Predicate, *, habitual: bool) -> bool:
@@ -296,15 +301,15 @@ def _find_reminder(text: str) -> ExtractedStatement | None:
         return None
     if text.lower().startswith("to ") and not re.search(r"\byour(?:self)?\b", text):
         return ExtractedStatement(
-            quote_text(text[3:], "asked to be reminded to"), "goal", confidence=0.8, ahead=True
+            quote_text(text[3:], "asked to be reminded to"), Kind.GOAL, confidence=0.8, ahead=True
         )
     read = read_subject(text)
     predicate = read_predicate(read[1]) if read else None
     if read and predicate and predicate.tense is not Tense.OTHER and may_be_retold(read[0], predicate):
-        return ExtractedStatement(retell(read[0], predicate), "fact")
+        return ExtractedStatement(retell(read[0], predicate), Kind.FACT)
     if re.search(r"\b(?:you|your|yourself)\b", text, re.IGNORECASE):
         return None
     if re.match(r"(?:I|we)\b", text, re.IGNORECASE):
-        return ExtractedStatement(quote_text(text), "fact")
+        return ExtractedStatement(quote_text(text), Kind.FACT)
     own = re.sub(r"^(?:my|our)\b", "the user's", text, flags=re.IGNORECASE)
-    return ExtractedStatement(sentence(swap_persons(own)), "fact")
+    return ExtractedStatement(sentence(swap_persons(own)), Kind.FACT)

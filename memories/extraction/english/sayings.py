@@ -8,6 +8,7 @@ from typing import Final
 from memories.extraction.english.grammar import find_head_phrase, lexicon
 from memories.extraction.english.rendering import quote_text, sentence, swap_persons
 from memories.extraction.prose import ExtractedStatement
+from memories.values import Kind
 
 _LESSON = re.compile(
     r"(?:(?:my|the|our|a|one|another|key|main|biggest|important|hard|big|valuable|painful|first|real"
@@ -176,10 +177,10 @@ def find_lesson(text: str) -> ExtractedStatement | None:
         found = pattern.match(text)
         if found and len(found.group("o").split()) >= _FEWEST_WORDS:
             return ExtractedStatement(
-                f"Lesson: {sentence(swap_persons(found.group('o')))}", "lesson", confidence=confidence
+                f"Lesson: {sentence(swap_persons(found.group('o')))}", Kind.LESSON, confidence=confidence
             )
     regret = _NEVER_AGAIN.match(text) or _MUST.match(text)
-    return ExtractedStatement(quote_text(text, "learned"), "lesson", confidence=0.7) if regret else None
+    return ExtractedStatement(quote_text(text, "learned"), Kind.LESSON, confidence=0.7) if regret else None
 
 
 def experience(text: str, prefix: str = "") -> ExtractedStatement | None:
@@ -191,9 +192,9 @@ def experience(text: str, prefix: str = "") -> ExtractedStatement | None:
     """
     whole = f"{prefix}, {text}" if prefix else text
     if _CAUSED.match(text) or _LAST_TIME.match(whole) or _NEXT_TIME.match(whole):
-        return ExtractedStatement(f"Lesson: {sentence(swap_persons(whole))}", "lesson", confidence=0.65)
+        return ExtractedStatement(f"Lesson: {sentence(swap_persons(whole))}", Kind.LESSON, confidence=0.65)
     if _PROBLEM.fullmatch(text):
-        return ExtractedStatement(quote_text(whole, "mentioned"), "context", confidence=0.65)
+        return ExtractedStatement(quote_text(whole, "mentioned"), Kind.CONTEXT, confidence=0.65)
     found = _CONSTRAINT.fullmatch(text)
     if found is None or re.search(r"\b(?:you|your|help|it|this|that)\b", found.group("o"), re.IGNORECASE):
         return None
@@ -214,13 +215,13 @@ def find_directive(text: str) -> ExtractedStatement | None:
         name = next(value for value in named.groups() if value)
         told = f"The user wants to be called {name}."
         return ExtractedStatement(
-            told, "preference", predicate="named", object=name, single_valued=True, confidence=0.85
+            told, Kind.PREFERENCE, predicate="named", object=name, single_valued=True, confidence=0.85
         )
     if _RULE.fullmatch(text) or _NOT_BECAUSE.fullmatch(text):
-        return ExtractedStatement(f"Lesson: {sentence(swap_persons(text))}", "lesson", confidence=0.65)
+        return ExtractedStatement(f"Lesson: {sentence(swap_persons(text))}", Kind.LESSON, confidence=0.65)
     if _LASTING_WISH.fullmatch(text):
         return ExtractedStatement(
-            quote_text(text, "asked"), "preference", predicate="wants_replies", object="", confidence=0.85
+            quote_text(text, "asked"), Kind.PREFERENCE, predicate="wants_replies", object="", confidence=0.85
         )
     return None
 

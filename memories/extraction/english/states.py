@@ -6,6 +6,7 @@ from typing import Final
 
 from memories.extraction.english.grammar import Tense, lexicon
 from memories.extraction.english.rules import Rule, pattern
+from memories.values import Kind
 
 _FLEETING_A: Final = (
     r"(?:bit|little|lot|mess|wreck|while|step|few|couple|loss|tad|touch|hurry|rush|meeting|bind|pickle|pain"
@@ -34,7 +35,7 @@ _DENIALS: Final = {
 def _state(kind: str, predicate: str, shape: str, *, single: bool = False) -> Rule:
     written = shape.replace("LASTING", lexicon.LASTING_STATES).replace("FLEETING_A", _FLEETING_A)
     denied = _DENIALS.get(predicate, "")
-    return Rule(kind, predicate, _TENSES, pattern(written), denied, single)
+    return Rule(Kind(kind), predicate, _TENSES, pattern(written), denied, single)
 
 
 # fmt: off

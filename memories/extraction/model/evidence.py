@@ -18,7 +18,7 @@ from memories.extraction.model.schema import Item
 from memories.extraction.model.user_statements import UserStatements, collect_statements, list_corrections
 from memories.extraction.prose import USER, Lean, Moment, Span, annotate_times, find_time_mentions, is_chinese
 from memories.text import make_name_key
-from memories.values import ONE_VALUE_PROPOSED, SEMANTIC, Candidate, Utterance
+from memories.values import ONE_VALUE_PROPOSED, Candidate, Kind, Layer, Utterance
 
 WRITTEN_BY: Final = "model"
 MOST_ENTITIES: Final = 12
@@ -63,8 +63,8 @@ def check_item(item: Item, sources: Mapping[str, EvidenceSource]) -> Candidate:
     subject, predicate, thing = _triple(item, said)
     valid_from, valid_until = _period(item, said, newest)
     return Candidate(
-        content=_dated(item.content, newest, ahead=item.kind == "goal"),
-        layer=SEMANTIC,
+        content=_dated(item.content, newest, ahead=item.kind == Kind.GOAL),
+        layer=Layer.SEMANTIC,
         kind=item.kind,
         importance=item.importance,
         confidence=item.confidence,
@@ -115,19 +115,19 @@ def _triple(item: Item, statements: UserStatements) -> tuple[str, str, str]:
     """Return subject, predicate and object; all empty if the messages do not name both ends."""
     subject = USER if make_name_key(item.subject) == USER else item.subject
     whole = bool(subject and item.predicate and item.object)
-    if item.kind == "entity":
+    if item.kind == Kind.ENTITY:
         if not (subject and (subject == USER or is_supported(subject, statements))):
             raise Invalid("subject")
-    elif item.kind == "relation" and not whole:
+    elif item.kind == Kind.RELATION and not whole:
         raise Invalid("triple")
     borne_out = (subject == USER or is_supported(subject, statements)) and is_supported(
         item.object, statements
     )
     if whole and borne_out:
         return subject, _SNAKE.sub("_", item.predicate.strip().lower()), item.object
-    if item.kind == "relation":
+    if item.kind == Kind.RELATION:
         raise Invalid("triple")
-    return (subject if item.kind == "entity" else USER), "", ""
+    return (subject if item.kind == Kind.ENTITY else USER), "", ""
 
 
 def _period(

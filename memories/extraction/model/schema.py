@@ -9,10 +9,20 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from memories.values import KINDS, SEMANTIC
+from memories.values import KINDS, Kind, Layer
 
-Kind = Literal["fact", "preference", "lesson", "goal", "context", "project", "skill", "relation", "entity"]
-assert set(Kind.__args__) == set(KINDS[SEMANTIC])  # type: ignore[attr-defined]  # noqa: S101 - must be equal
+SemanticKind = Literal[
+    Kind.FACT,
+    Kind.PREFERENCE,
+    Kind.LESSON,
+    Kind.GOAL,
+    Kind.CONTEXT,
+    Kind.PROJECT,
+    Kind.SKILL,
+    Kind.RELATION,
+    Kind.ENTITY,
+]
+assert set(SemanticKind.__args__) == set(KINDS[Layer.SEMANTIC])  # type: ignore[attr-defined]  # noqa: S101 - must be equal
 
 #: Characters of a memory. A longer text is not one statement.
 MOST_CONTENT: Final = 1_000
@@ -59,7 +69,7 @@ class Item(BaseModel):
 
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
 
-    kind: Kind
+    kind: SemanticKind
     content: str = Field(min_length=1, max_length=MOST_CONTENT)
     importance: Share | None = None
     confidence: Share | None = None

@@ -23,7 +23,7 @@ from memories.extraction.prose import (
 )
 from memories.extraction.rules import list_own_sentences
 from memories.text import list_piece_terms, split_pieces, unify
-from memories.values import Utterance
+from memories.values import Kind, Utterance
 
 #: Characters. A longer quotation is somebody's text, a shorter one a name or a word in quotation marks.
 _MOST_QUOTED: Final = 80
@@ -46,8 +46,8 @@ _WORD = re.compile(r"[A-Za-z]+")
 _OWN: Final = re.compile(
     r"\b(?:my|our|mine|ours|I'm|I am|I've|I have|we're|we have)\b|我的|我家|我们|咱|我是|我有", re.IGNORECASE
 )
-_TENTATIVE: Final = frozenset({"goal", "preference", "context", "project"})
-_ASKING: Final = _TENTATIVE | {"skill"}
+_TENTATIVE: Final = frozenset({Kind.GOAL, Kind.PREFERENCE, Kind.CONTEXT, Kind.PROJECT})
+_ASKING: Final = _TENTATIVE | {Kind.SKILL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class UserStatements:
     spans: tuple[Span, ...]
 
 
-def collect_statements(utterances: Iterable[Utterance], kind: str) -> UserStatements:
+def collect_statements(utterances: Iterable[Utterance], kind: Kind) -> UserStatements:
     """Collect what the messages say that can support a memory of this kind."""
     return _collect(
         (text, utterance.at)
@@ -99,7 +99,7 @@ def _collect(statements: Iterable[tuple[str, datetime]]) -> UserStatements:
     )
 
 
-def list_statement_texts(content: str, kind: str) -> list[str]:
+def list_statement_texts(content: str, kind: Kind) -> list[str]:
     """Return the user's own sentences that can support a memory of this kind, as written.
 
     A question supports wishes and plans, and what it says about the user's own ("my daughter"). A hypothesis
@@ -115,7 +115,7 @@ def list_statement_texts(content: str, kind: str) -> list[str]:
     return kept
 
 
-def _may_rest_on(frames: set[Frame], text: str, kind: str) -> bool:
+def _may_rest_on(frames: set[Frame], text: str, kind: Kind) -> bool:
     if frames & {Frame.STATEMENT, Frame.REPORTED, Frame.COMMAND}:
         return True
     if Frame.QUESTION in frames:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from memories.values import Kind
+
 USER = "user"
 
 
@@ -23,7 +25,7 @@ class ExtractedStatement:
     """
 
     content: str
-    kind: str = "fact"
+    kind: Kind = Kind.FACT
     subject: str = USER
     predicate: str = ""
     object: str = ""

@@ -22,7 +22,7 @@ from memories.extraction.prose import (
 )
 from memories.extraction.rules.sensitive import is_sensitive
 from memories.text import MOST, find_names
-from memories.values import SEMANTIC, Candidate, Utterance
+from memories.values import Candidate, Layer, Utterance
 
 _MOST_SURE: Final = 0.9
 #: Confidence of corrections and of what the user asked to remember; both are stated with care.
@@ -67,7 +67,7 @@ def build_candidate(
     subject, predicate, thing, single = _triple(statement, prose.unmask(statement.object, bare=True).strip())
     return Candidate(
         content=content,
-        layer=SEMANTIC,
+        layer=Layer.SEMANTIC,
         kind=statement.kind,
         confidence=round(_confidence(statement), 2),
         subject=subject,

@@ -20,6 +20,7 @@ from memories.models import Entity, Memory, Mention, Status
 from memories.retrieval import SearchQuery, search_memories
 from memories.storage import MemoryFilter, attach_links, get_memories, list_memories
 from memories.text import OWNER, analyse_text, list_name_candidates, unpack_terms
+from memories.values import Layer
 
 #: The most memories listed at once. If there are more, ask again after forgetting these.
 MOST: Final = 1000
@@ -38,7 +39,7 @@ class ForgetRequest:
     """A request to forget. `query` is what it is about; the other fields narrow it, or are used alone."""
 
     query: str = ""
-    layers: tuple[str, ...] = ()
+    layers: tuple[Layer, ...] = ()
     kinds: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     subject: str = ""

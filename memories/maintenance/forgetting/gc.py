@@ -18,7 +18,7 @@ from memories.maintenance.forgetting.set_changes import (
     make_forgetting,
 )
 from memories.storage import usage
-from memories.values import EPISODIC
+from memories.values import Layer
 
 REASON: Final = "gc"
 
@@ -48,7 +48,7 @@ def collect_garbage(
     *,
     owner: UUID,
     actor: str,
-    layers: Sequence[str] = (EPISODIC,),
+    layers: Sequence[Layer] = (Layer.EPISODIC,),
     max_age_days: int = GC.max_age_days,
     min_access_count: int = GC.min_access_count,
     dry_run: bool = False,
@@ -74,7 +74,7 @@ def collect_garbage(
         "min_access_count": min_access_count,
         "safe_days": GC.safe_days,
     }
-    warnings = tuple(_warning(layer) for layer in layers if layer != EPISODIC)
+    warnings = tuple(_warning(layer) for layer in layers if layer != Layer.EPISODIC)
     if dry_run:
         found = list_matching(_COLLECTED, parameters, owner=owner, now=now)
         return CollectionResult(len(found), tuple(found[:MOST_NAMED]), None, warnings)
@@ -82,7 +82,7 @@ def collect_garbage(
     return CollectionResult(swept.count, swept.memory_ids, swept.batch_id, warnings)
 
 
-def _warning(layer: str) -> str:
+def _warning(layer: Layer) -> str:
     return (
         f"{layer} memories are knowledge, not a log: old and unused ones may still be true. "
         "Look at a dry run first."

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from memories.conf import FORGETTING
+from memories.values import Lifespan
 
 #: Limits against underflow: beyond this decay, the exponential is practically 0, and so is an importance
 #: below the least. PostgreSQL raises an error for a product too small to distinguish from 0.
@@ -21,17 +22,17 @@ LEAST_IMPORTANCE: Final = 1e-9
 Vitality = Literal["in_use", "steady", "fading"]
 
 
-def rates() -> Mapping[str, float]:
+def rates() -> Mapping[Lifespan, float]:
     """Return λ by lifespan, per day. `core` memories do not fade."""
     return {
-        "core": 0.0,
-        "long": FORGETTING.long_rate,
-        "working": FORGETTING.working_rate,
-        "temporary": FORGETTING.temporary_rate,
+        Lifespan.CORE: 0.0,
+        Lifespan.LONG: FORGETTING.long_rate,
+        Lifespan.WORKING: FORGETTING.working_rate,
+        Lifespan.TEMPORARY: FORGETTING.temporary_rate,
     }
 
 
-def compute_relevance(*, days: float, access_count: int, importance: float, lifespan: str) -> float:
+def compute_relevance(*, days: float, access_count: int, importance: float, lifespan: Lifespan) -> float:
     """Return how relevant a memory is now: 0 or more; above 1 only if it is used often.
 
     Args:
@@ -39,9 +40,6 @@ def compute_relevance(*, days: float, access_count: int, importance: float, life
         access_count: The number of accesses.
         importance: From 0 to 1.
         lifespan: The lifespan.
-
-    Raises:
-        KeyError: If the lifespan is unknown.
     """
     decay = min(MOST_DECAY, rates()[lifespan] * max(0.0, days))
     weight = 0.0 if importance < LEAST_IMPORTANCE else importance

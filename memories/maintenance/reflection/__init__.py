@@ -12,11 +12,11 @@ from memories.maintenance.reflection.outcome import (
 from memories.maintenance.reflection.proposals import (
     FALLBACK,
     LLM,
+    ReflectionKind,
     ReflectionProposal,
     ReflectionRequest,
     Source,
     list_runs,
-    parse_kind,
 )
 from memories.maintenance.reflection.runs import make_parts, preview_part, request_run
 from memories.maintenance.reflection.sources import compute_coverage, get_content_terms
@@ -25,6 +25,7 @@ __all__ = [
     "FALLBACK",
     "LLM",
     "WAIT_SECONDS",
+    "ReflectionKind",
     "ReflectionOutcome",
     "ReflectionPart",
     "ReflectionProposal",
@@ -38,7 +39,6 @@ __all__ = [
     "load_outcome",
     "load_parts",
     "make_parts",
-    "parse_kind",
     "preview_part",
     "request_run",
     "runs",

@@ -11,9 +11,9 @@ from django.db.models import Count
 
 from memories.conf import REFLECTION
 from memories.maintenance.reflection.conf import JOB_SECONDS
-from memories.maintenance.reflection.proposals import Kind
+from memories.maintenance.reflection.proposals import ReflectionKind
 from memories.models import STANDS, Memory
-from memories.values import EPISODIC
+from memories.values import Layer
 from memsite.jobs import enqueue
 from memsite.serving.postgres import across_owners
 
@@ -36,7 +36,7 @@ HAVING count(*) FILTER (
 @across_owners()
 def list_owners_with_episodes() -> list[UUID]:
     """Return the owners with enough unreflected episodes."""
-    rows = Memory.objects.filter(STANDS, layer=EPISODIC, reflected_at=None).order_by("owner_id")
+    rows = Memory.objects.filter(STANDS, layer=Layer.EPISODIC, reflected_at=None).order_by("owner_id")
     counted = rows.values_list("owner_id").annotate(waiting=Count("id"))
     return [owner for owner, _ in counted.filter(waiting__gte=REFLECTION.episodes)]
 
@@ -49,7 +49,7 @@ def list_owners_with_changes() -> list[UUID]:
         return [owner for (owner,) in cursor.fetchall()]
 
 
-def queue_reflections(kind: Kind, owners: Iterable[UUID]) -> int:
+def queue_reflections(kind: ReflectionKind, owners: Iterable[UUID]) -> int:
     """Queue one kind of reflection once for each owner. Return the number of owners."""
     number = 0
     for owner in owners:

@@ -22,7 +22,7 @@ from memories.maintenance.reflection.proposals import (
 from memories.maintenance.reflection.sources import extract_candidates, list_next_episodes
 from memories.models import Memory
 from memories.storage import load_sources
-from memories.values import Candidate, Utterance
+from memories.values import Candidate, Kind, Utterance
 from memories.writing import load_names
 from memsite.llm.chat import ChatModel
 
@@ -43,7 +43,7 @@ def propose_facts(model: ChatModel | None, *, owner: UUID) -> ReflectionProposal
     if not window:
         return None
     mirrored = load_sources([episode.pk for episode in window], owner=owner)
-    existing = [episode for episode in window if episode.pk not in mirrored and episode.kind != "summary"]
+    existing = [episode for episode in window if episode.pk not in mirrored and episode.kind != Kind.SUMMARY]
     names = frozenset(map(str.lower, load_names(owner)))
     utterances = [_utterance(episode, names) for episode in existing]
     found = extract_candidates(utterances, model) if any(one.role == "user" for one in utterances) else None

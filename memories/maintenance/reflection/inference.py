@@ -48,7 +48,7 @@ from memories.maintenance.reflection.sources import (
 from memories.models import Memory, Status
 from memories.storage import list_active_memories
 from memories.text import find_contradiction, has_same_wording
-from memories.values import SEMANTIC, UNPROVEN, Candidate
+from memories.values import UNPROVEN, Candidate, Kind, Layer, Lifespan
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel
 
@@ -142,10 +142,10 @@ def _candidate(
     most = min(INFERRED_CONFIDENCE, prod(memory.confidence for memory in evidence))
     return Candidate(
         content=content,
-        layer=SEMANTIC,
-        kind="fact",
+        layer=Layer.SEMANTIC,
+        kind=Kind.FACT,
         confidence=round(max(0.0, min(sure, most)), 4),
-        lifespan="working",
+        lifespan=Lifespan.WORKING,
         entities=entities,
         sensitive=any(memory.sensitive for memory in evidence),
         sources=tuple(make_reference(memory_id) for memory_id in ids),
@@ -159,7 +159,7 @@ def _drop_stated(candidates: Sequence[Candidate], *, owner: UUID) -> list[Candid
     """Return the candidates that no active memory states or denies, without repeats."""
     if not candidates:
         return []
-    rows = list_active_memories(owner=owner).filter(layer=SEMANTIC).exclude(status=Status.PENDING)
+    rows = list_active_memories(owner=owner).filter(layer=Layer.SEMANTIC).exclude(status=Status.PENDING)
     said = list(rows.exclude(INFERRED).order_by("-created_at"))
     near = compute_text_similarities([candidate.content for candidate in candidates], said)
     free: list[Candidate] = []

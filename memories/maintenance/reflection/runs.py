@@ -20,10 +20,9 @@ from memories.maintenance.reflection.conf import FACTS_SECONDS, JOB_SECONDS, LEA
 from memories.maintenance.reflection.model import get_model
 from memories.maintenance.reflection.patterns import patterns
 from memories.maintenance.reflection.proposals import (
-    KINDS,
-    Kind,
     MovedMeanwhile,
     ProposedMemory,
+    ReflectionKind,
     ReflectionProposal,
     ReflectionRequest,
     record,
@@ -67,7 +66,7 @@ def check_request(parts: Sequence[ReflectionRequest], *, owner: UUID) -> None:
         raise InvalidInput(OFF)
     for part in parts:
         get_memories(part.ids, owner=owner)
-    if len(parts) == 1 and parts[0].kind == "compress" and parts[0].ids:
+    if len(parts) == 1 and parts[0].kind == ReflectionKind.COMPRESS and parts[0].ids:
         compression_proposal.get_requested_memories(parts[0], owner=owner)
 
 
@@ -78,7 +77,7 @@ def run_reflection(run_id: UUID, *, owner: UUID) -> None:
         _do(rows, owner=owner)
 
 
-def run_scheduled(kind: Kind, *, owner: UUID) -> None:
+def run_scheduled(kind: ReflectionKind, *, owner: UUID) -> None:
     """Do one kind of reflection on schedule."""
     if get_preferences(owner).memory_on:
         _do([record.make_row(ReflectionRequest(kind), owner=owner)], owner=owner)
@@ -95,9 +94,9 @@ def preview_part(part: ReflectionRequest, *, owner: UUID) -> ReflectionProposal:
     )
 
 
-def make_parts(kind: Kind | None, template: ReflectionRequest) -> list[ReflectionRequest]:
+def make_parts(kind: ReflectionKind | None, template: ReflectionRequest) -> list[ReflectionRequest]:
     """Return a request for the given kind, or one for each kind in their order if `kind` is None."""
-    kinds = KINDS if kind is None else (kind,)
+    kinds = tuple(ReflectionKind) if kind is None else (kind,)
     return [
         ReflectionRequest(one, template.ids, template.layer, template.source, template.topic_query)
         for one in kinds
@@ -115,14 +114,14 @@ def _do(rows: Sequence[Reflection], *, owner: UUID) -> None:
 
 
 def _do_one(row: Reflection, *, owner: UUID, token: UUID) -> None:
-    if row.kind == "facts":
+    if row.kind == ReflectionKind.FACTS:
         _extract_facts(row, owner=owner, token=token)
         return
     part = record.parse_request(row)
     for _ in range(TRIES):
         proposal = _proposed(part, get_model(part.kind, owner=owner), owner=owner) or ReflectionProposal()
         try:
-            if row.kind == "compress":
+            if row.kind == ReflectionKind.COMPRESS:
                 compression_storage.store_compression(row, proposal, owner=owner, token=token)
             else:
                 storage.store_findings(row, proposal, owner=owner, token=token)
@@ -134,13 +133,13 @@ def _do_one(row: Reflection, *, owner: UUID, token: UUID) -> None:
 
 def _proposed(part: ReflectionRequest, model: ChatModel | None, *, owner: UUID) -> ReflectionProposal | None:
     match part.kind:
-        case "facts":
+        case ReflectionKind.FACTS:
             return facts.propose_facts(model, owner=owner)
-        case "patterns":
+        case ReflectionKind.PATTERNS:
             return patterns.propose_patterns(part, model, owner=owner)
-        case "compress":
+        case ReflectionKind.COMPRESS:
             return compression_proposal.propose_compression(part, model, owner=owner)
-        case "infer":
+        case ReflectionKind.INFER:
             return inference.propose_inferences(part, model, owner=owner)
 
 
@@ -151,7 +150,7 @@ def _extract_facts(row: Reflection, *, owner: UUID, token: UUID) -> None:
     rest of this job. A sweep finds episodes that are left when time is up.
     """
     end = time.monotonic() + FACTS_SECONDS
-    model = get_model("facts", owner=owner)
+    model = get_model(ReflectionKind.FACTS, owner=owner)
     missed = 0
     while (proposal := facts.propose_facts(model, owner=owner)) is not None:
         more = list_unreflected(owner=owner).count() > proposal.looked_at and time.monotonic() < end

@@ -18,6 +18,7 @@ from memories.maintenance.reflection.proposals import (
     ACTOR,
     MovedMeanwhile,
     ProposedMemory,
+    ReflectionKind,
     ReflectionProposal,
     RunResult,
     TooManyRetired,
@@ -78,7 +79,7 @@ def _write(row: Reflection, proposal: ReflectionProposal, *, owner: UUID, token:
         check_lease(token)
         if has_changed(proposal.seen, owner=owner):
             raise MovedMeanwhile("What was reflected on changed meanwhile.")
-        if row.kind == "facts":
+        if row.kind == ReflectionKind.FACTS:
             _mark_reflected(list(proposal.seen), owner=owner)
         record.finish_row(row, _done(row, proposal, written, owner=owner))
 
@@ -104,7 +105,7 @@ def _done(
     )
     if written is None:
         return done
-    if row.kind == "infer":
+    if row.kind == ReflectionKind.INFER:
         _check_contradicted(written)
     retired = sum(1 for outcome in written.outcomes if outcome.action in _RETIRING)
     if retired > may_retire(owner=owner):
@@ -112,7 +113,7 @@ def _done(
             "The proposal would have retired more memories than one job may; nothing was written."
         )
     for finding, outcome in zip(proposal.memories, written.outcomes, strict=True):
-        if outcome.memory is not None and row.kind != "facts":
+        if outcome.memory is not None and row.kind != ReflectionKind.FACTS:
             _complete(outcome.memory, finding, outcome.action, owner=owner)
     return replace(
         done,

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.values import LAYERS
-
 Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 
@@ -21,7 +19,7 @@ class IndexRows:
 
     Attributes:
         ids: Unique keys (UUIDs).
-        layer: Position in `candidates.LAYERS`.
+        layer: Position in `values.LAYERS`.
         session: Conversation of the memory; empty outside conversations.
         position: Order within the session.
         occurred_at: Like all times in seconds since 1970, NaN for unknown.
@@ -85,8 +83,3 @@ class IndexRows:
 
     def _columns(self) -> list[Sequence[object] | None]:
         return [getattr(self, column.name) for column in fields(self)]
-
-
-def layer_code(layer: str) -> int:
-    """Return the position of a layer in `candidates.LAYERS`. Raise ValueError for an unknown layer."""
-    return LAYERS.index(layer)

@@ -24,7 +24,7 @@ from memories.text import (
     read_statement,
     unpack_hashes,
 )
-from memories.values import EPISODIC
+from memories.values import Layer
 from memsite.ids import new_id
 
 Row = dict[str, Any]
@@ -49,7 +49,7 @@ def read_memory(memory: Memory, named: Iterable[str] = ()) -> StatementReading:
         predicate=memory.predicate,
         thing=memory.object,
         named=tuple(dict.fromkeys((*memory.participants, *named))),
-        statement=memory.layer != EPISODIC,
+        statement=memory.layer != Layer.EPISODIC,
     )
 
 

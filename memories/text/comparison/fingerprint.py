@@ -10,7 +10,7 @@ from uuid import UUID
 
 from memories.text.naming import OWNER, make_name_key
 from memories.text.normalisation import RULES, normalise
-from memories.values import EPISODIC
+from memories.values import Kind, Layer
 
 #: Words of a name that do not identify anybody.
 _EMPTY: Final = frozenset({"the", "a", "an", "of", "my", "our", "s", OWNER})
@@ -48,17 +48,17 @@ def compute_fingerprint(  # noqa: PLR0913 - the parts of an identity
         rules: Version of the rules of `normalise`. Under rules 1, a fact was identified by its words alone.
     """
     words = normalise(content, rules=rules) or content
-    if layer == EPISODIC:
+    if layer == Layer.EPISODIC:
         moment = occurred_at.astimezone(UTC).isoformat() if occurred_at else ""
         parts = [session, moment, words]
-    elif kind == "relation" and subject and predicate and object:
+    elif kind == Kind.RELATION and subject and predicate and object:
         parts = [
             "relation",
             normalise(subject, rules=rules),
             normalise(predicate, rules=rules),
             normalise(object, rules=rules),
         ]
-    elif kind == "entity" and subject:
+    elif kind == Kind.ENTITY and subject:
         parts = ["entity", normalise(subject, rules=rules)]
     else:
         about = get_unnamed_subject(subject, content) if rules > 1 else ""

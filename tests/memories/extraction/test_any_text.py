@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memories.extraction.rules.by_rules import extract_by_rules
-from memories.values import KINDS, SEMANTIC, Candidate, Utterance
+from memories.values import KINDS, Candidate, Layer, Utterance
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 _WORDS = (
@@ -38,8 +38,8 @@ def learn(text: str) -> list[Candidate]:
 def test_any_text_gives_well_formed_candidates(text: str) -> None:
     for candidate in learn(text):
         assert candidate.content.strip()
-        assert candidate.layer == SEMANTIC
-        assert candidate.kind in KINDS[SEMANTIC]
+        assert candidate.layer == Layer.SEMANTIC
+        assert candidate.kind in KINDS[Layer.SEMANTIC]
         assert candidate.confidence is not None
         assert 0.6 <= candidate.confidence <= 0.9
         assert bool(candidate.predicate) == bool(candidate.object)

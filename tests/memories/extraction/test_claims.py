@@ -6,6 +6,7 @@ import pytest
 
 from memories.extraction.model.claims import find_unsupported_claims
 from memories.extraction.model.user_statements import collect_statements
+from memories.values import Kind
 from tests.memories.extraction.windowed import AT, said
 
 BORNE_OUT = [
@@ -61,9 +62,9 @@ UNFOUNDED = [
 
 @pytest.mark.parametrize(("message", "content", "kind"), BORNE_OUT)
 def test_what_was_said_is_borne_out(message: str, content: str, kind: str) -> None:
-    assert find_unsupported_claims(content, collect_statements([said(message)], kind), AT) == ""
+    assert find_unsupported_claims(content, collect_statements([said(message)], Kind(kind)), AT) == ""
 
 
 @pytest.mark.parametrize(("message", "content", "why"), UNFOUNDED)
 def test_what_was_not_said_is_unfounded(message: str, content: str, why: str) -> None:
-    assert find_unsupported_claims(content, collect_statements([said(message)], "fact"), AT) == why
+    assert find_unsupported_claims(content, collect_statements([said(message)], Kind.FACT), AT) == why

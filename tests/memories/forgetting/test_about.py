@@ -8,7 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from memories.models import Memory, MemoryLink
-from memories.values import Candidate
+from memories.values import Candidate, Kind, Layer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.api.asking import add, search
@@ -91,7 +91,7 @@ def test_chosen_ones_go_as_one_batch_that_is_undone(alice_api: APIClient) -> Non
 def _episode_and_what_came_of_it(owner: User) -> tuple[Memory, list[Memory]]:
     heard = ("message:1",)
     wanted = [
-        Candidate("I moved to Oslo in May.", layer="episodic", kind="conversation", sources=heard),
+        Candidate("I moved to Oslo in May.", layer=Layer.EPISODIC, kind=Kind.CONVERSATION, sources=heard),
         Candidate("The user lives in Oslo.", sources=heard),
         Candidate("The user likes the sea.", sources=(*heard, "message:2")),
     ]

@@ -12,7 +12,7 @@ from memories import curation, tasks
 from memories.maintenance.forgetting import cap
 from memories.models import Memory
 from memories.schedules import SCHEDULES
-from memories.values import Candidate
+from memories.values import Candidate, Kind, Layer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 
@@ -24,7 +24,7 @@ def cap_of_ten(settings: Settings) -> None:
 
 def _episodes(owner: User, number: int, **fields: Any) -> list[Memory]:
     candidates = [
-        Candidate(f"Turn {n} of {fields}.", layer="episodic", kind="conversation", **fields)
+        Candidate(f"Turn {n} of {fields}.", layer=Layer.EPISODIC, kind=Kind.CONVERSATION, **fields)
         for n in range(number)
     ]
     written = write_candidates(candidates, owner=owner.pk, actor="test")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memories.maintenance.forgetting import law, verdicts
 from memories.models import Memory
-from memories.values import LIFESPANS
+from memories.values import LIFESPANS, Lifespan
 from memsite.accounts.models import User
 from tests.memories.forgetting.rows import NOW, unsaved
 
@@ -21,14 +21,16 @@ _DAYS = st.floats(0.0, 20_000.0)
 
 
 def test_formula_is_the_one_written_down() -> None:
-    found = law.compute_relevance(days=30, access_count=3, importance=0.8, lifespan="long")
+    found = law.compute_relevance(days=30, access_count=3, importance=0.8, lifespan=Lifespan.LONG)
     assert found == pytest.approx(math.exp(-0.3) * (1 + math.log(4)) * 0.8)
 
 
 @given(days=_DAYS, count=st.integers(0, 10_000), importance=_SHARES)
 def test_core_memory_does_not_fade(days: float, count: int, importance: float) -> None:
-    fresh = law.compute_relevance(days=0, access_count=count, importance=importance, lifespan="core")
-    later = law.compute_relevance(days=days, access_count=count, importance=importance, lifespan="core")
+    fresh = law.compute_relevance(days=0, access_count=count, importance=importance, lifespan=Lifespan.CORE)
+    later = law.compute_relevance(
+        days=days, access_count=count, importance=importance, lifespan=Lifespan.CORE
+    )
     assert later == fresh
 
 
@@ -68,7 +70,7 @@ def test_vitality_has_three_names(relevance: float, expected: str) -> None:
     lifespan=st.sampled_from(LIFESPANS),
 )
 def test_database_reckons_as_the_formula_says(
-    alice: User, days: float, count: int, importance: float, lifespan: str
+    alice: User, days: float, count: int, importance: float, lifespan: Lifespan
 ) -> None:
     row = unsaved(alice, days=days, access_count=count, importance=importance, lifespan=lifespan)
     row.save(force_insert=True)

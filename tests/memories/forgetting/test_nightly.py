@@ -18,7 +18,7 @@ from memories.models.link import LinkKind
 from memories.retrieval.search import SearchQuery, search_memories
 from memories.storage import usage
 from memories.storage.events import get_index_state
-from memories.values import LIFESPANS, Candidate
+from memories.values import LIFESPANS, Candidate, Lifespan
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.memories.forgetting.rows import NOW, state, stored, unsaved
@@ -220,7 +220,7 @@ def _expected(row: Memory) -> str:
     used = max(row.created_at, row.last_accessed_at or row.created_at)
     days = (NOW - used) / timedelta(days=1)
     relevance = law.compute_relevance(
-        days=days, access_count=row.access_count, importance=row.importance, lifespan=row.lifespan
+        days=days, access_count=row.access_count, importance=row.importance, lifespan=Lifespan(row.lifespan)
     )
     if relevance < 0.1:
         return "law"

@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 from rest_framework.test import APIClient
 
+from memories.maintenance import ReflectionKind
 from memories.maintenance.reflection import outcome, runs, storage
 from memories.maintenance.reflection.proposals.proposals import MovedMeanwhile, ReflectionRequest
 from memories.models import Memory, Reflection
@@ -87,7 +88,7 @@ def test_another_sees_none_of_the_runs(alice_api: APIClient, bob_api: APIClient)
 
 def test_run_done_twice_does_its_work_once(alice_api: APIClient, alice: User) -> None:
     remember_all(alice_api, TABS)
-    run, _ = runs.request_run([ReflectionRequest("patterns")], owner=alice.pk, actor="test")
+    run, _ = runs.request_run([ReflectionRequest(ReflectionKind.PATTERNS)], owner=alice.pk, actor="test")
     runs.run_reflection(run, owner=alice.pk)
     before = listed(alice_api)
     runs.run_reflection(run, owner=alice.pk)
@@ -98,7 +99,7 @@ def test_run_that_broke_off_goes_on_with_what_is_left(
     alice_api: APIClient, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     remember_all(alice_api, TABS)
-    parts = [ReflectionRequest("patterns"), ReflectionRequest("infer")]
+    parts = [ReflectionRequest(ReflectionKind.PATTERNS), ReflectionRequest(ReflectionKind.INFER)]
     run, _ = runs.request_run(parts, owner=alice.pk, actor="test")
     with monkeypatch.context() as broken:
         broken.setattr("memories.maintenance.reflection.inference.propose_inferences", _killed)
@@ -115,14 +116,14 @@ def _killed(*_: object, **__: object) -> None:
 
 
 def test_one_run_an_owner_at_a_time(alice: User) -> None:
-    run, _ = runs.request_run([ReflectionRequest("patterns")], owner=alice.pk, actor="test")
+    run, _ = runs.request_run([ReflectionRequest(ReflectionKind.PATTERNS)], owner=alice.pk, actor="test")
     with hold_lease(f"reflect:{alice.pk}", 60), pytest.raises(LeaseBusy):
         runs.run_reflection(run, owner=alice.pk)
 
 
 def test_source_that_moved_meanwhile_writes_nothing(alice_api: APIClient, alice: User) -> None:
     first, _ = remember_all(alice_api, TABS)
-    proposal = runs.preview_part(ReflectionRequest("patterns"), owner=alice.pk)
+    proposal = runs.preview_part(ReflectionRequest(ReflectionKind.PATTERNS), owner=alice.pk)
     alice_api.delete(f"/api/memories/{first}")
     row = Reflection(owner=alice, run=alice.pk, kind="patterns", actor="test")
     with hold_lease(f"reflect:{alice.pk}", 60) as token, pytest.raises(MovedMeanwhile):

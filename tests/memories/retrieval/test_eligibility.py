@@ -10,6 +10,7 @@ import pytest
 
 from memories.retrieval.eligibility import mask_active, mask_matching
 from memories.retrieval.index.index import OwnerIndex
+from memories.values import Layer
 from memsite.llm.embedding.local_embedding import LocalEmbedder
 from tests.memories.retrieval.conftest import Build
 from tests.memories.retrieval.memos import NOW, Memo, rows_of, seconds
@@ -48,7 +49,7 @@ def test_filters_narrow_together(build: Build) -> None:
     )
     assert mask_matching(index, kinds=["goal"]).tolist() == [False, True, True]
     assert mask_matching(index, kinds=["goal"], statuses=["active"]).tolist() == [False, True, False]
-    assert mask_matching(index, speaker="Ana", layers=["semantic"]).tolist() == [False, False, True]
+    assert mask_matching(index, speaker="Ana", layers=[Layer.SEMANTIC]).tolist() == [False, False, True]
 
 
 def test_no_filter_lets_all_pass(build: Build) -> None:

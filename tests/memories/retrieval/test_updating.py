@@ -16,7 +16,7 @@ from memories.models import Memory
 from memories.retrieval.cache.cache import index_cache
 from memories.retrieval.search import SearchQuery, search_memories
 from memories.storage import usage
-from memories.values import Candidate
+from memories.values import Candidate, Kind, Layer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.errors import Conflict
@@ -34,7 +34,9 @@ ACTS = st.one_of(
 
 def _add(owner: UUID, said: Sequence[tuple[str, str]]) -> None:
     candidates = [
-        Candidate(text, layer="episodic", kind="conversation", session=text[:1], speaker=text.split()[0])
+        Candidate(
+            text, layer=Layer.EPISODIC, kind=Kind.CONVERSATION, session=text[:1], speaker=text.split()[0]
+        )
         if layer == "episodic"
         else Candidate(text)
         for text, layer in said

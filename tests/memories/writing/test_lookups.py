@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from memories.models import Erasure, Memory
 from memories.storage import lookups
-from memories.values import Candidate
+from memories.values import Candidate, Kind, Layer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 
@@ -32,11 +32,13 @@ LOOKUPS: dict[str, Callable[[UUID], Any]] = {
 
 def _filled(owner: UUID, number: int) -> None:
     facts = [
-        Candidate(f"Reading {each} was taken by Reader{each}.", layer="semantic", kind="fact")
+        Candidate(f"Reading {each} was taken by Reader{each}.", layer=Layer.SEMANTIC, kind=Kind.FACT)
         for each in range(number)
     ]
     said = [
-        Candidate(f"It is {each}.", layer="episodic", kind="conversation", sources=(f"message:{each}",))
+        Candidate(
+            f"It is {each}.", layer=Layer.EPISODIC, kind=Kind.CONVERSATION, sources=(f"message:{each}",)
+        )
         for each in range(number)
     ]
     write_candidates([*facts, *said], owner=owner, actor="test")

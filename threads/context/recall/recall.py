@@ -13,7 +13,7 @@ from django.conf import settings
 from memories import ports
 from memories.models import Memory, Status
 from memories.retrieval import Hit, SearchQuery, search_memories
-from memories.values import EPISODIC
+from memories.values import Layer
 from memsite.llm.tokens import DEFAULT_ENCODING, count_tokens
 from threads.conf import (
     CONTEXT,
@@ -150,7 +150,7 @@ def shorten_query(text: str) -> str:
 def _heading(memory: Memory) -> str:
     day = memory.occurred_at or memory.valid_from
     parts = [day.date().isoformat()] if day is not None else []
-    if memory.layer == EPISODIC:
+    if memory.layer == Layer.EPISODIC:
         parts += [neutralise_text(memory.speaker, 60)] if memory.speaker else []
     else:
         parts.append(memory.kind)

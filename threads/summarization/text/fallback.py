@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from memories.extraction import extract_by_rules_in_context, extract_own_prose, split_sentences
 from memories.maintenance import compute_coverage, get_content_terms
-from memories.values import Utterance
+from memories.values import Kind, Utterance
 from threads.conf import SUMMARY_SAID_CHARACTERS
 from threads.models import Message
 from threads.prompt import remove_fenced
@@ -31,7 +31,7 @@ _DECISION: Final = re.compile(
     r"|settled on|going with)\b|决定|就用|就这么|选定|定为|采用|同意",
     re.IGNORECASE,
 )
-_LASTING: Final = frozenset({"preference", "goal", "lesson"})
+_LASTING: Final = frozenset({Kind.PREFERENCE, Kind.GOAL, Kind.LESSON})
 #: Messages with their sentences.
 _SpokenSentences = Sequence[tuple[Message, list[str]]]
 _WRITES: Final = re.compile(r"write|edit|create|patch|apply|modify|save|update|replace", re.IGNORECASE)

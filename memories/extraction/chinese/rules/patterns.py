@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from memories.values import Kind
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -21,7 +23,7 @@ class Rule:
         person: Whether the rule also applies to other people.
     """
 
-    kind: str
+    kind: Kind
     predicate: str
     pattern: re.Pattern[str]
     single: bool = False
@@ -63,4 +65,4 @@ def rule(
     person: bool = True,
 ) -> Rule:
     """Build a rule; see `Rule` for the arguments."""
-    return Rule(kind, predicate, re.compile(pattern), single, confidence, alone, person)
+    return Rule(Kind(kind), predicate, re.compile(pattern), single, confidence, alone, person)

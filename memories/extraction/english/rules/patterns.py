@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memories.extraction.english.grammar import Tense, lexicon
+from memories.values import Kind
 
 ALWAYS: Final = "present progressive perfect perfect_progressive"
 DONE: Final = "past perfect"
@@ -25,7 +26,7 @@ class Rule:
         single: Whether the predicate is single-valued.
     """
 
-    kind: str
+    kind: Kind
     predicate: str
     tenses: frozenset[Tense]
     complement: re.Pattern[str]
@@ -46,7 +47,7 @@ def rule(
     """Build a rule and the verbs it is for; see `Rule` for the arguments."""
     within = frozenset(Tense(tense) for tense in tenses.split())
     return tuple(verbs.split()), Rule(
-        kind, predicate, within, pattern(complement), negated, single, confidence
+        Kind(kind), predicate, within, pattern(complement), negated, single, confidence
     )
 
 

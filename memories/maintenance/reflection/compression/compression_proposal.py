@@ -28,7 +28,7 @@ from memories.maintenance.reflection.sources import (
 from memories.models import LinkKind, Memory, MemoryLink, Status
 from memories.storage import get_memories, list_active_memories
 from memories.text import find_contradiction, find_differences, find_invented_details, find_lost_details
-from memories.values import EPISODIC, SEMANTIC
+from memories.values import Kind, Layer
 from memsite.errors import InvalidInput, ModelError
 from memsite.llm.chat import ChatModel
 
@@ -51,7 +51,7 @@ def propose_compression(
     if request.ids:
         chosen, looked = get_requested_memories(request, owner=owner), len(request.ids)
     else:
-        chosen, looked = _alike(request.layer or SEMANTIC, owner=owner)
+        chosen, looked = _alike(request.layer or Layer.SEMANTIC, owner=owner)
     if not chosen:
         return ReflectionProposal(error=NOTHING_ALIKE, looked_at=looked)
     group = sorted(chosen, key=lambda memory: (memory.created_at, memory.pk))
@@ -141,12 +141,12 @@ def get_requested_memories(request: ReflectionRequest, *, owner: UUID) -> list[M
     return memories
 
 
-def _alike(layer: str, *, owner: UUID) -> tuple[list[Memory], int]:
+def _alike(layer: Layer, *, owner: UUID) -> tuple[list[Memory], int]:
     """Return the most similar memories of a layer, if any, and the number of memories examined."""
     rows = (
         list_statements(owner=owner)
         .filter(layer=layer, pinned=False)
-        .exclude(kind="summary")
+        .exclude(kind=Kind.SUMMARY)
         .order_by("-created_at")
     )
     found = compute_similarities(list(rows[:MOST_LOOKED_AT]), owner=owner)
@@ -158,7 +158,7 @@ def _alike(layer: str, *, owner: UUID) -> tuple[list[Memory], int]:
 
 
 def _alone_may_join(a: Memory, b: Memory) -> bool:
-    apart = a.layer != EPISODIC and find_differences(a.content, b.content)
+    apart = a.layer != Layer.EPISODIC and find_differences(a.content, b.content)
     return a.kind == b.kind and _triple(a) == _triple(b) and not apart and may_join(a, b)
 
 

@@ -22,7 +22,7 @@ from memories.maintenance.reflection.proposals import (
 from memories.maintenance.reflection.sources import has_changed
 from memories.models import EventType, LinkKind, Memory, Reflection, Status
 from memories.storage import Draft, WriteBatch, active_by_fingerprint, load_sources, open_batch
-from memories.values import EPISODIC, LIFESPANS, Candidate
+from memories.values import LIFESPANS, AbstractionLevel, Candidate, Kind, Layer, Lifespan
 from memories.writing import WriteResult, drafting, write_candidates
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotAllowed
@@ -48,7 +48,7 @@ def store_compression(row: Reflection, proposal: ReflectionProposal, *, owner: U
     compression = proposal.compression
     if compression is None:
         _write_nothing(row, proposal, owner=owner, token=token)
-    elif compression.sources[0].layer == EPISODIC or not get_preferences(owner).auto_extract:
+    elif compression.sources[0].layer == Layer.EPISODIC or not get_preferences(owner).auto_extract:
         _write_beside(row, proposal, compression, owner=owner, token=token)
     else:
         _write_instead(row, proposal, compression, owner=owner, token=token)
@@ -69,7 +69,7 @@ def _write_beside(
     def finish(written: WriteResult) -> None:
         _check(proposal, owner=owner, token=token)
         outcome = written.outcomes[0]
-        if outcome.memory is not None and outcome.memory.layer == EPISODIC:
+        if outcome.memory is not None and outcome.memory.layer == Layer.EPISODIC:
             outcome.memory.reflected_at = outcome.memory.reflected_at or timezone.now()
         memory_id = None if outcome.memory is None else outcome.memory.pk
         record.finish_row(
@@ -182,19 +182,19 @@ def build_candidate(compression: Compression) -> Candidate:
     """Return the candidate for a compression: shared fields, latest time and largest importance."""
     sources = compression.sources
     most = max(sources, key=lambda memory: memory.importance)
-    episodic = most.layer == EPISODIC
+    episodic = most.layer == Layer.EPISODIC
     triple = next((memory for memory in sources if memory.predicate), None)
     return Candidate(
         content=compression.content,
-        layer=most.layer,
-        kind="summary" if episodic else most.kind,
+        layer=Layer(most.layer),
+        kind=Kind.SUMMARY if episodic else Kind(most.kind),
         category=_common(sources, "category"),
         tags=_all(sources, "tags"),
         participants=_all(sources, "participants"),
         entities=_all(sources, "participants"),
         importance=max(_LEAST_IMPORTANCE, most.importance),
         confidence=min(memory.confidence for memory in sources),
-        lifespan=min((memory.lifespan for memory in sources), key=LIFESPANS.index),
+        lifespan=min((Lifespan(memory.lifespan) for memory in sources), key=LIFESPANS.index),
         subject=triple.subject if triple else _common(sources, "subject"),
         predicate=triple.predicate if triple else "",
         object=triple.object if triple else "",
@@ -208,7 +208,7 @@ def build_candidate(compression: Compression) -> Candidate:
         derived_from=tuple(str(memory.pk) for memory in sources),
         written_by=ACTOR,
         strength=max((memory.strength for memory in sources if memory.strength is not None), default=None),
-        abstraction_level=_common(sources, "abstraction_level"),
+        abstraction_level=AbstractionLevel(_common(sources, "abstraction_level")),
         metadata={
             "preserved_facts": list(compression.preserved_facts),
             "dropped_redundant": list(compression.dropped_redundant),

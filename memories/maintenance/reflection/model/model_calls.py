@@ -15,9 +15,10 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from memories.gate import redact_together
 from memories.maintenance.reflection.conf import SHOWN, SHOWN_CHARACTERS
 from memories.maintenance.reflection.model.prompts import Task, get_instructions
-from memories.maintenance.reflection.proposals import Kind
+from memories.maintenance.reflection.proposals import ReflectionKind
 from memories.models import Memory
 from memories.text import fence_lines, new_mark
+from memories.values import AbstractionLevel, Kind
 from memsite.llm.chat import ChatMessage, ChatModel, ask_structured
 from memsite.metering import get_chat_model
 
@@ -35,9 +36,11 @@ class PatternOut(BaseModel):
     """A pattern as a model names it."""
 
     content: str
-    kind: Literal["preference", "habit", "pattern"] = "pattern"
+    kind: Literal[Kind.PREFERENCE, Kind.HABIT, Kind.PATTERN] = Kind.PATTERN
     category: str = ""
-    abstraction_level: Literal["shallow", "intermediate", "deep"] = "intermediate"
+    abstraction_level: Literal[
+        AbstractionLevel.SHALLOW, AbstractionLevel.INTERMEDIATE, AbstractionLevel.DEEP
+    ] = AbstractionLevel.INTERMEDIATE
     evidence: Ids
     against: Ids = []
 
@@ -115,12 +118,12 @@ class NumberedMemories:
         return list({memory.pk: memory for memory in known if memory is not None}.values())
 
 
-def get_model(kind: Kind, *, owner: UUID) -> ChatModel | None:
+def get_model(kind: ReflectionKind, *, owner: UUID) -> ChatModel | None:
     """Return the owner's model for a kind of reflection, or None if none is configured.
 
     Extracting facts is a small task and uses the fast model.
     """
-    return get_chat_model("fast" if kind == "facts" else "primary", owner=owner)
+    return get_chat_model("fast" if kind == ReflectionKind.FACTS else "primary", owner=owner)
 
 
 def number_memories(memories: Sequence[Memory]) -> NumberedMemories:

@@ -40,7 +40,7 @@ from memories.maintenance.reflection.sources import (
 )
 from memories.models import Memory
 from memories.storage import list_active_memories, load_sources
-from memories.values import EPISODIC, PROCEDURAL, Candidate
+from memories.values import Candidate, Kind, Layer
 from memories.writing import load_names
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel
@@ -102,7 +102,7 @@ def _checked(
     return ProposedMemory(
         Candidate(
             content=content,
-            layer=PROCEDURAL,
+            layer=Layer.PROCEDURAL,
             kind=pattern.kind,
             category=category if _SLUG.fullmatch(category) else choose_category(content, evidence),
             confidence=sure,
@@ -121,7 +121,7 @@ def _by_rules(
     request: ReflectionRequest, memories: Sequence[Memory], origins: Origins, error: str, *, owner: UUID
 ) -> ReflectionProposal:
     episodes = [] if request.ids or request.source == "topic" else _events(owner=owner)
-    known = list_active_memories(owner=owner).filter(layer=PROCEDURAL, metadata__has_key="pattern")
+    known = list_active_memories(owner=owner).filter(layer=Layer.PROCEDURAL, metadata__has_key="pattern")
     found = find_patterns(
         memories,
         episodes,
@@ -141,5 +141,7 @@ def _by_rules(
 
 def _events(*, owner: UUID) -> list[Memory]:
     """Return events that programs reported, newest first."""
-    rows = list_statements(owner=owner).filter(layer=EPISODIC, kind="event", occurred_at__isnull=False)
+    rows = list_statements(owner=owner).filter(
+        layer=Layer.EPISODIC, kind=Kind.EVENT, occurred_at__isnull=False
+    )
     return list(rows.order_by("-created_at")[:MOST_LOOKED_AT])

@@ -30,7 +30,7 @@ from memories.maintenance.reflection.sources import (
     split_facts,
 )
 from memories.models import Memory
-from memories.values import PROCEDURAL, Candidate
+from memories.values import AbstractionLevel, Candidate, Kind, Layer
 
 Key = tuple[tuple[str, ...], str, bool]
 _DEEPER_FROM: Final = 4  # occurrences from which a pattern counts as more than shallow
@@ -134,13 +134,14 @@ def _pattern(key: Key, matter: _Matter, origins: Origins, active: Mapping[str, s
     said = matter.stances[positive]
     name = "|".join([" ".join(key[0]), key[1], "for" if positive else "against"])
     content = active.get(name) or render_pattern(said, general=matter.general)
+    deeper = matter.general or shown >= _DEEPER_FROM
     return _finding(
         content,
-        "preference" if choose_manner(said) in {"prefer", "like", "want"} else "habit",
+        Kind.PREFERENCE if choose_manner(said) in {"prefer", "like", "want"} else Kind.HABIT,
         evidence,
         shown,
         sure,
-        level="intermediate" if matter.general or shown >= _DEEPER_FROM else "shallow",
+        level=AbstractionLevel.INTERMEDIATE if deeper else AbstractionLevel.SHALLOW,
         name=name,
     )
 
@@ -166,17 +167,24 @@ def _weekday(episodes: Sequence[Memory]) -> ProposedMemory | None:
         return None
     said = min((split_facts(row.content)[0] for row in evidence), key=lambda text: (len(text), text))
     content = render_weekday(said, weekday, chinese=is_chinese(said))
-    return _finding(content, "habit", evidence, len(days), sure, level="shallow", name="")
+    return _finding(content, Kind.HABIT, evidence, len(days), sure, level=AbstractionLevel.SHALLOW, name="")
 
 
 def _finding(
-    content: str, kind: str, evidence: Sequence[Memory], shown: int, sure: float, *, level: str, name: str
+    content: str,
+    kind: Kind,
+    evidence: Sequence[Memory],
+    shown: int,
+    sure: float,
+    *,
+    level: AbstractionLevel,
+    name: str,
 ) -> ProposedMemory:
     ids = sorted(row.pk for row in evidence)
     return ProposedMemory(
         Candidate(
             content=content,
-            layer=PROCEDURAL,
+            layer=Layer.PROCEDURAL,
             kind=kind,
             category=choose_category(content, evidence),
             confidence=sure,

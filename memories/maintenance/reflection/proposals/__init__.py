@@ -5,31 +5,28 @@ from memories.maintenance.reflection.proposals.bounds import may_retire
 from memories.maintenance.reflection.proposals.proposals import (
     ACTOR,
     FALLBACK,
-    KINDS,
     LLM,
     Compression,
-    Kind,
     MovedMeanwhile,
     ProposedMemory,
+    ReflectionKind,
     ReflectionProposal,
     ReflectionRequest,
     Source,
     TooManyRetired,
     get_update_times,
     make_reference,
-    parse_kind,
 )
 from memories.maintenance.reflection.proposals.record import RunResult, list_runs
 
 __all__ = [
     "ACTOR",
     "FALLBACK",
-    "KINDS",
     "LLM",
     "Compression",
-    "Kind",
     "MovedMeanwhile",
     "ProposedMemory",
+    "ReflectionKind",
     "ReflectionProposal",
     "ReflectionRequest",
     "RunResult",
@@ -39,6 +36,5 @@ __all__ = [
     "list_runs",
     "make_reference",
     "may_retire",
-    "parse_kind",
     "record",
 ]

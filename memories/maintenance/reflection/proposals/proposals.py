@@ -9,16 +9,24 @@ from typing import Final, Literal
 from uuid import UUID
 
 from memories.models import Memory
-from memories.values import Candidate
+from memories.values import Candidate, Layer
+from memsite.enums import TextEnum
 from memsite.errors import Conflict
 
-Kind = Literal["facts", "patterns", "compress", "infer"]
-KINDS: Final[tuple[Kind, ...]] = ("facts", "patterns", "compress", "infer")
 Source = Literal["recent", "topic", "all"]
 
 ACTOR: Final = "reflection"
 LLM: Final = "llm"
 FALLBACK: Final = "fallback"
+
+
+class ReflectionKind(TextEnum):
+    """What a part of a run does, in the order in which a full run does them."""
+
+    FACTS = "facts"
+    PATTERNS = "patterns"
+    COMPRESS = "compress"
+    INFER = "infer"
 
 
 class MovedMeanwhile(Conflict):
@@ -37,9 +45,9 @@ class ReflectionRequest:
         ids: Memories to examine; empty selects them by layer, source and topic_query.
     """
 
-    kind: Kind
+    kind: ReflectionKind
     ids: tuple[UUID, ...] = ()
-    layer: str = ""
+    layer: Layer | None = None
     source: Source = "all"
     topic_query: str = ""
 
@@ -85,14 +93,6 @@ class ReflectionProposal:
     compression: Compression | None = None
     refused: int = 0
     seen: Mapping[UUID, datetime] = field(default_factory=dict)
-
-
-def parse_kind(text: str) -> Kind:
-    """Return a kind of reflection by its name. Raise ValueError for any other name."""
-    for kind in KINDS:
-        if kind == text:
-            return kind
-    raise ValueError("this is no kind of reflection")
 
 
 def get_update_times(memories: Iterable[Memory]) -> dict[UUID, datetime]:

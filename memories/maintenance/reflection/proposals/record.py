@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from memories.gate import redact_text
 from memories.maintenance.reflection.conf import KEPT
-from memories.maintenance.reflection.proposals.proposals import ACTOR, ReflectionRequest, parse_kind
+from memories.maintenance.reflection.proposals.proposals import ACTOR, ReflectionKind, ReflectionRequest
 from memories.models import Reflection
+from memories.values import Layer
 from memsite.ids import new_id
 
 
@@ -51,9 +52,9 @@ def parse_request(row: Reflection) -> ReflectionRequest:
     """Return the request of a row."""
     asked = row.request
     return ReflectionRequest(
-        kind=parse_kind(row.kind),
+        kind=ReflectionKind(row.kind),
         ids=tuple(UUID(text) for text in asked.get("ids", ())),
-        layer=asked.get("layer", ""),
+        layer=Layer(asked["layer"]) if asked.get("layer") else None,
         source=asked.get("source", "all"),
         topic_query=asked.get("topic_query", ""),
     )
@@ -101,7 +102,7 @@ def list_runs(*, owner: UUID) -> QuerySet[Reflection]:
 def _as_json(request: ReflectionRequest) -> dict[str, Any]:
     return {
         "ids": [str(memory_id) for memory_id in request.ids],
-        "layer": request.layer,
+        "layer": request.layer or "",
         "source": request.source,
         "topic_query": redact_text(request.topic_query).text,
     }

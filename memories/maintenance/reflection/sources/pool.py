@@ -20,7 +20,7 @@ from memories.maintenance.reflection.proposals import ReflectionRequest
 from memories.models import Memory, Status
 from memories.retrieval import SearchQuery, search_memories
 from memories.storage import get_memories, list_active_memories
-from memories.values import EPISODIC, SEMANTIC
+from memories.values import Layer
 
 #: Written by inference. Reflection never uses such memories as a source.
 INFERRED = Q(metadata__contains={"inferred": True})
@@ -47,7 +47,7 @@ def list_examined(request: ReflectionRequest, *, owner: UUID) -> list[Memory]:
         wanted = get_memories(request.ids, owner=owner)
         ids = [memory.pk for memory in wanted]
         return list(list_statements(owner=owner).filter(id__in=ids).order_by("-created_at", "-id"))
-    rows = list_statements(owner=owner).filter(layer=SEMANTIC).order_by("-created_at", "-id")
+    rows = list_statements(owner=owner).filter(layer=Layer.SEMANTIC).order_by("-created_at", "-id")
     if request.source == "topic":
         found = _on_topic(request, owner=owner)
         return list(rows.filter(id__in=found)[:TOPIC])
@@ -56,7 +56,7 @@ def list_examined(request: ReflectionRequest, *, owner: UUID) -> list[Memory]:
 
 def list_unreflected(*, owner: UUID) -> QuerySet[Memory]:
     """Return active episodes that wait for reflection, oldest first."""
-    rows = list_active_memories(owner=owner).filter(layer=EPISODIC, reflected_at=None)
+    rows = list_active_memories(owner=owner).filter(layer=Layer.EPISODIC, reflected_at=None)
     return rows.order_by("created_at", "turn", "id")
 
 
@@ -77,7 +77,7 @@ def has_changed(seen_at: Mapping[UUID, datetime], *, owner: UUID) -> bool:
 def _on_topic(request: ReflectionRequest, *, owner: UUID) -> Sequence[UUID]:
     query = SearchQuery(
         query=request.topic_query,
-        layers=(SEMANTIC,),
+        layers=(Layer.SEMANTIC,),
         top_k=TOPIC,
         min_similarity=TOPIC_RELEVANCE,
     )
