@@ -41,6 +41,16 @@ class Kind(TextEnum):
     PATTERN = "pattern"
 
 
+class Status(TextEnum):
+    """Whether a memory answers searches, and if not, why."""
+
+    PENDING = "pending"
+    ACTIVE = "active"
+    DISPUTED = "disputed"
+    DEPRECATED = "deprecated"
+    FORGOTTEN = "forgotten"
+
+
 class Lifespan(TextEnum):
     """How fast a memory fades, the slowest first."""
 
@@ -57,6 +67,17 @@ class AbstractionLevel(TextEnum):
     SHALLOW = "shallow"
     INTERMEDIATE = "intermediate"
     DEEP = "deep"
+
+
+class Writer(TextEnum):
+    """Who proposed a memory: who stated it, or what learnt it."""
+
+    PERSON = "person"
+    PROGRAM = "program"
+    RULES = "rules"
+    MODEL = "model"
+    THREAD = "thread"
+    REFLECTION = "reflection"
 
 
 #: The layers by the numbers that the index stores for them.
@@ -151,7 +172,6 @@ class Candidate:
         importance: From 0 to 1; None takes the default of the kind.
         confidence: From 0 to 1; None takes 0.9.
         sources: Opaque references of the utterances it was learnt from; empty if stated directly.
-        written_by: Who proposes it (`person`, `program`, `rules`, `model`, `thread`).
     """
 
     content: str
@@ -176,7 +196,7 @@ class Candidate:
     sensitive: bool = False
     sources: tuple[str, ...] = ()
     derived_from: tuple[str, ...] = ()
-    written_by: str = "program"
+    written_by: Writer = Writer.PROGRAM
     strength: float | None = None
     abstraction_level: AbstractionLevel = AbstractionLevel.NONE
     metadata: Mapping[str, Any] = field(default_factory=dict)

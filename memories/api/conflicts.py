@@ -18,6 +18,7 @@ from memories.api.results import changed_json
 from memories.api.shapes.memories import MAX_CONTENT, MemoryOut, WrittenOut
 from memories.models import Memory, MemoryLink
 from memories.storage import get_memory, list_disputes, load_memories
+from memories.values import Writer
 from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import Page, PageQuery, page_json, paginate
 from memsite.rest.parsing import Body
@@ -109,7 +110,7 @@ class MergeView(ApiView):
             owner=owner,
             actor=get_actor(request),
             content=body.content,
-            written_by="program" if get_actor(request).startswith("key:") else "person",
+            written_by=Writer.PROGRAM if get_actor(request).startswith("key:") else Writer.PERSON,
         )
         return Response(changed_json("merged", changed, owner), status=201)
 

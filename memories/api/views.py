@@ -28,6 +28,7 @@ from memories.maintenance import health
 from memories.ports import hidden
 from memories.retrieval import search_memories
 from memories.storage import add_links, get_memory, list_memories
+from memories.values import Status
 from memories.writing import write_candidates
 from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import page_json, paginate
@@ -198,7 +199,7 @@ def _patch(memory_id: str, body: schema.MemoryPatch, owner: UUID, actor: str) ->
             memory_id, body.content, body.changes(), owner=owner, actor=actor, mode=body.mode
         )
         return changed_json("superseded", changed, owner)
-    if body.status == "active":
+    if body.status == Status.ACTIVE:
         changed = curation.confirm_memories([get_memory(memory_id, owner=owner).pk], owner=owner, actor=actor)
         if not body.changes():
             return changed_json("updated", changed, owner)

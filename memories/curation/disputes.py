@@ -7,8 +7,9 @@ from typing import Any, Literal
 from uuid import UUID
 
 from memories.curation.change_result import ChangeResult
-from memories.models import EventType, LinkKind, Memory, Status
+from memories.models import EventType, LinkKind, Memory
 from memories.storage import WriteBatch, get_memories, list_disputes_of, open_batch
+from memories.values import Status
 from memories.writing import conflicts
 from memsite.errors import Conflict
 

@@ -9,10 +9,10 @@ from uuid import UUID
 from django.utils import timezone
 
 from memories.curation.change_result import ChangeResult, reject_duplicate_active
-from memories.models import EventType, LinkKind, Memory, Status
+from memories.models import EventType, LinkKind, Memory
 from memories.storage import WriteBatch, active_by_fingerprint, get_memories, open_batch
 from memories.text import contrast, get_unnamed_subject, joining
-from memories.values import Layer
+from memories.values import Layer, Status, Writer
 from memories.writing import LONGEST, build_successor, conflicts, drafting
 from memsite.errors import Conflict, InvalidInput
 
@@ -25,7 +25,7 @@ def merge_memories(
     owner: UUID,
     actor: str,
     content: str | None = None,
-    written_by: str = "person",
+    written_by: Writer = Writer.PERSON,
 ) -> ChangeResult:
     """Write one successor that replaces two or more active memories of one layer and kind.
 

@@ -8,8 +8,9 @@ from uuid import UUID
 
 from memories.curation.change_result import ChangeResult, reject_duplicate_active
 from memories.curation.rewording import apply_conflicts
-from memories.models import Event, EventType, Memory, Status
+from memories.models import Event, EventType, Memory
 from memories.storage import WriteBatch, get_memories, list_disputes_of, list_events_of_memories, open_batch
+from memories.values import Status
 from memories.writing import conflicts
 from memsite.errors import Conflict
 

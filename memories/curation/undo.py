@@ -10,8 +10,9 @@ from django.db.models import Field
 
 from memories.curation.change_result import ChangeResult, reject_duplicate_active
 from memories.curation.rewording import reidentify
-from memories.models import Event, EventType, LinkKind, Memory, MemoryLink, Status
+from memories.models import Event, EventType, LinkKind, Memory, MemoryLink
 from memories.storage import WriteBatch, list_events_of_batch, open_batch
+from memories.values import Status
 from memsite.errors import Conflict, NotFound
 
 #: Links by which the state of one row depends on the other.

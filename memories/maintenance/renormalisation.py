@@ -15,16 +15,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from memories.models import (
-    EventType,
-    Ledger,
-    LinkKind,
-    Memory,
-    MemoryEmbedding,
-    Mention,
-    Renormalisation,
-    Status,
-)
+from memories.models import EventType, Ledger, LinkKind, Memory, MemoryEmbedding, Mention, Renormalisation
 from memories.storage import (
     active_by_fingerprint,
     graph_index,
@@ -34,7 +25,7 @@ from memories.storage import (
     open_batch,
 )
 from memories.text import RULES, analyse_text, simplify
-from memories.values import Layer
+from memories.values import Layer, Status
 from memories.writing import drafting
 from memsite.serving.postgres import across_owners
 

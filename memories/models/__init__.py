@@ -12,7 +12,7 @@ from memories.models.given import GivenMessages
 from memories.models.graph import Entity, GraphRebuild, Mention, Relation
 from memories.models.ledger import Ledger
 from memories.models.link import LinkKind, MemoryLink, MemorySource
-from memories.models.memory import STANDS, Memory, Status
+from memories.models.memory import STANDS, Memory
 from memories.models.reflection import Reflection
 from memories.models.renormalisation import Renormalisation
 from memories.models.report import CONFLICTS, QUALITY, Report, SiteReport, today
@@ -41,6 +41,5 @@ __all__ = [
     "Renormalisation",
     "Report",
     "SiteReport",
-    "Status",
     "today",
 ]

@@ -11,18 +11,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from memories.values import KINDS, AbstractionLevel, Layer, Lifespan, Opponent
+from memories.values import KINDS, AbstractionLevel, Layer, Lifespan, Opponent, Status, Writer
 from memsite.accounts.owned import Owned
 
 STANDS = Q(retired_at=None, ended_at=None, forgotten_at=None)
-
-
-class Status(models.TextChoices):
-    PENDING = "pending"
-    ACTIVE = "active"
-    DISPUTED = "disputed"
-    DEPRECATED = "deprecated"
-    FORGOTTEN = "forgotten"
 
 
 def _between_0_and_1(field: str) -> Q:
@@ -67,7 +59,9 @@ class Memory(Owned):
     base_importance = models.FloatField()
     confidence = models.FloatField(default=0.9)
     lifespan = models.CharField(max_length=12, choices=[(name.value, name.value) for name in Lifespan])
-    status = models.CharField(max_length=12, choices=Status.choices, default=Status.ACTIVE)
+    status = models.CharField(
+        max_length=12, choices=[(name.value, name.value.title()) for name in Status], default=Status.ACTIVE
+    )
     pinned = models.BooleanField(default=False)
     sensitive = models.BooleanField(default=False)
     strength = models.FloatField(null=True, blank=True)
@@ -82,7 +76,7 @@ class Memory(Owned):
     forgotten_at = models.DateTimeField(null=True, blank=True)
     forgotten_by = models.CharField(max_length=16, blank=True, default="")
     reflected_at = models.DateTimeField(null=True, blank=True)
-    written_by = models.CharField(max_length=16, default="program")
+    written_by = models.CharField(max_length=16, default=Writer.PROGRAM)
     metadata = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -177,7 +171,7 @@ class Memory(Owned):
         """Whether the row is active: neither retired, nor ended, nor forgotten."""
         return self.retired_at is None and self.ended_at is None and self.forgotten_at is None
 
-    def settled_status(self, otherwise: str = Status.ACTIVE) -> str:
+    def settled_status(self, otherwise: Status = Status.ACTIVE) -> Status:
         """Return the status that follows from the row's times, or `otherwise` if the row is active."""
         if self.forgotten_at is not None:
             return Status.FORGOTTEN

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.models import Memory
 from memories.pages.labels import KIND_LABELS, LAYER_LABELS, LIFESPAN_LABELS
-from memories.values import KINDS, Candidate, Kind, Layer
+from memories.values import KINDS, Candidate, Kind, Layer, Writer
 
 LONGEST: Final = 20_000
 _BY_HAND: Final = {
@@ -73,7 +73,7 @@ class AddForm(forms.Form):
             kind=Kind(kind),
             category=given["category"],
             tags=tuple(given["tags"]),
-            written_by="person",
+            written_by=Writer.PERSON,
         )
 
 

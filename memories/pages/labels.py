@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memories.curation import HistoryEntry
-from memories.values import Kind, Layer, Lifespan
+from memories.values import Kind, Layer, Lifespan, Status, Writer
 
 KIND_LABELS: Final[Mapping[str, Promise]] = {
     Kind.FACT: _("Fact"),
@@ -34,11 +34,11 @@ LAYER_LABELS: Final[Mapping[str, Promise]] = {
     Layer.EPISODIC: _("What happened"),
 }
 STATUS_LABELS: Final[Mapping[str, Promise]] = {
-    "active": _("Current"),
-    "pending": _("Waits for your word"),
-    "disputed": _("Disputed"),
-    "deprecated": _("Past"),
-    "forgotten": _("Forgotten"),
+    Status.ACTIVE: _("Current"),
+    Status.PENDING: _("Waits for your word"),
+    Status.DISPUTED: _("Disputed"),
+    Status.DEPRECATED: _("Past"),
+    Status.FORGOTTEN: _("Forgotten"),
 }
 LIFESPAN_LABELS: Final[Mapping[str, Promise]] = {
     Lifespan.CORE: _("Kept for good"),
@@ -47,12 +47,12 @@ LIFESPAN_LABELS: Final[Mapping[str, Promise]] = {
     Lifespan.TEMPORARY: _("Fades over days"),
 }
 WRITER_LABELS: Final[Mapping[str, Promise]] = {
-    "person": _("You"),
-    "program": _("A program"),
-    "rules": _("Learnt from a conversation"),
-    "model": _("Learnt from a conversation"),
-    "thread": _("Said in a thread"),
-    "reflection": _("Concluded from several memories"),
+    Writer.PERSON: _("You"),
+    Writer.PROGRAM: _("A program"),
+    Writer.RULES: _("Learnt from a conversation"),
+    Writer.MODEL: _("Learnt from a conversation"),
+    Writer.THREAD: _("Said in a thread"),
+    Writer.REFLECTION: _("Concluded from several memories"),
 }
 EVENT_LABELS: Final[Mapping[str, Promise]] = {
     "memory.created": _("Remembered"),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memories.pages.labels import LAYER_LABELS
 from memories.storage import MemoryFilter
-from memories.values import LAYERS, Kind, Layer
+from memories.values import LAYERS, Kind, Layer, Status
 from memsite.rest.pagination import PageQuery
 
 #: Sort on the page → field of the rows.
@@ -30,12 +30,12 @@ SORT_LABELS: Final[Mapping[str, Promise]] = {
     "importance": _("Most important first"),
 }
 #: Choice of states on the page → statuses.
-STATES: Final[Mapping[str, tuple[str, ...]]] = {
-    "standing": ("active", "pending", "disputed"),
-    "pending": ("pending",),
-    "disputed": ("disputed",),
-    "past": ("deprecated",),
-    "forgotten": ("forgotten",),
+STATES: Final[Mapping[str, tuple[Status, ...]]] = {
+    "standing": (Status.ACTIVE, Status.PENDING, Status.DISPUTED),
+    "pending": (Status.PENDING,),
+    "disputed": (Status.DISPUTED,),
+    "past": (Status.DEPRECATED,),
+    "forgotten": (Status.FORGOTTEN,),
     "any": (),
 }
 STATE_LABELS: Final[Mapping[str, Promise]] = {

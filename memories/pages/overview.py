@@ -8,6 +8,7 @@ from uuid import UUID
 from memories.pages.cards import load_cards
 from memories.pages.list_query import LEARNT, STATES
 from memories.storage import MemoryFilter, count_by, list_memories
+from memories.values import Status
 from memsite.accounts.preferences import get_preferences
 from memsite.web.overview import OverviewPart
 
@@ -21,8 +22,8 @@ def load_overview_part(*, owner: UUID) -> OverviewPart:
     newest = list_memories(MemoryFilter(status=STATES["standing"], layer=learnt), owner=owner)
     facts = {
         "layers": layers,
-        "pending": states.get("pending", 0),
-        "disputed": states.get("disputed", 0),
+        "pending": states.get(Status.PENDING, 0),
+        "disputed": states.get(Status.DISPUTED, 0),
         "newest": load_cards(list(newest.order_by("-created_at", "-id")[:_NEWEST]), owner=owner),
         "preferences": get_preferences(owner),
         "is_empty": not states,

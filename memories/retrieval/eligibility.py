@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.retrieval.index import OwnerIndex
-from memories.values import LAYERS, Layer
+from memories.values import LAYERS, Layer, Status
 
 Mask = NDArray[np.bool_]
 
@@ -65,7 +65,7 @@ def mask_matching(
         if wanted:
             passing = index.words[column].mask(wanted)
             if column == "status" and reopened is not None:
-                passing[reopened] = "active" in wanted
+                passing[reopened] = Status.ACTIVE in wanted
             mask &= passing
     if speaker:
         mask &= index.words["speaker"].mask([speaker])

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from memories import conf
 from memories.gate import redact_text
-from memories.models import Memory, Status
+from memories.models import Memory
 from memories.retrieval.cache import index_cache, load_recall_state
 from memories.retrieval.echoes import move_behind_facts
 from memories.retrieval.eligibility import mask_active, mask_matching
@@ -27,7 +27,7 @@ from memories.retrieval.query import Query, parse_query
 from memories.retrieval.ranking import RankedMemories, rank_memories
 from memories.retrieval.signals import Probe, probes_of
 from memories.storage import MemoryFilter, list_memories, load_memories
-from memories.values import LAYERS, Layer
+from memories.values import LAYERS, Layer, Status
 from memsite.errors import ModelError
 from memsite.llm.embedding import Embedder, get_embedder
 
@@ -61,7 +61,7 @@ class SearchQuery:
     subject: str = ""
     speaker: str = ""
     tags: tuple[str, ...] = ()
-    statuses: tuple[str, ...] = ()
+    statuses: tuple[Status, ...] = ()
     since: datetime | None = None
     until: datetime | None = None
     top_k: int = 5

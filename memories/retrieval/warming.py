@@ -15,7 +15,7 @@ from memories.retrieval.ranking import rank_memories
 from memories.retrieval.signals import make_probe
 from memories.storage import get_active_embedder, warn_of_difference
 from memories.text import analyse_texts, pack_names, read_statement
-from memories.values import LAYERS, Kind, Layer
+from memories.values import LAYERS, Kind, Layer, Status
 from memsite.llm.embedding import TokenEmbedder
 
 #: Texts and a question that match by words, names, neighbouring turns and date, so that every loop is
@@ -63,7 +63,7 @@ def _rows(texts: Sequence[str], embedder: TokenEmbedder, written: datetime, sess
         layer=np.full(count, layer, dtype=np.uint8),
         kind=[Kind.CONVERSATION if session else Kind.FACT] * count,
         category=[""] * count,
-        status=["active"] * count,
+        status=[Status.ACTIVE] * count,
         speaker=[""] * count,
         session=[session] * count,
         position=np.arange(count) if session else np.zeros(count, dtype=np.int64),

@@ -13,7 +13,8 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import BinaryField, Model, Q
 
-from memories.models import Entity, Erasure, Memory, MemorySource, Status
+from memories.models import Entity, Erasure, Memory, MemorySource
+from memories.values import Status
 
 #: OFFSET 0 keeps the inner SELECT separate, so that it runs once for each key.
 _ROWS: Final = """

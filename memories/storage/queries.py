@@ -19,17 +19,8 @@ from django.db.models.base import ModelState
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
-from memories.models import (
-    STANDS,
-    LinkKind,
-    Memory,
-    MemoryEmbedding,
-    MemoryLink,
-    MemorySource,
-    Reflection,
-    Status,
-)
-from memories.values import Layer, Lifespan, Opponent
+from memories.models import STANDS, LinkKind, Memory, MemoryEmbedding, MemoryLink, MemorySource, Reflection
+from memories.values import Layer, Lifespan, Opponent, Status
 
 #: Columns that only the index reads.
 INDEX_FIELDS: Final = ("terms", "entity_terms", "wording")
@@ -80,7 +71,7 @@ class MemoryFilter:
         believed_at: See `active_at_condition`.
     """
 
-    status: tuple[str, ...] = ()
+    status: tuple[Status, ...] = ()
     layer: tuple[Layer, ...] = ()
     kind: tuple[str, ...] = ()
     category: tuple[str, ...] = ()

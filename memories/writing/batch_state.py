@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from typing import Final
 from uuid import UUID
 
 from django.conf import settings
 
 from memories.conf import WRITING
-from memories.models import Memory, Status
+from memories.models import Memory
 from memories.storage import (
     Draft,
     active_by_fingerprint,
@@ -22,12 +23,13 @@ from memories.storage import (
     list_active_memories,
 )
 from memories.text import compute_erasure_digest, get_unnamed_subject
+from memories.values import Status, Writer
 from memories.writing import changes, conflicts, drafting
 from memories.writing.proposals import UnionProposal
 
 Period = tuple[bytes, datetime | None, datetime | None]
 #: Writers of what a model proposed.
-MODELS: frozenset[str] = frozenset({"model", "reflection"})
+MODELS: Final = frozenset({Writer.MODEL, Writer.REFLECTION})
 
 
 @dataclass(slots=True)

@@ -14,9 +14,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from memories.conf import WRITING
-from memories.models import EventType, LinkKind, Memory, Status
+from memories.models import EventType, LinkKind, Memory
 from memories.storage import WriteBatch, list_disputes_of
-from memories.values import ONE_VALUE_PROPOSED
+from memories.values import ONE_VALUE_PROPOSED, Status
 from memories.writing import changes
 from memories.writing.drafting import make_slot_of_row
 

@@ -16,7 +16,7 @@ from django.db.models.base import ModelState
 
 from memories.conf import EXTRACTION, WRITING
 from memories.gate import Mode, guard_text, redact_json, redact_together
-from memories.models import Memory, Status
+from memories.models import Memory
 from memories.retrieval import pack_tokens
 from memories.storage import Draft, get_active_embedding, graph_index, store_active_embedder
 from memories.text import (
@@ -28,7 +28,7 @@ from memories.text import (
     make_slot,
     simplify,
 )
-from memories.values import Candidate, Kind, Layer, default_importance, default_lifespan
+from memories.values import Candidate, Kind, Layer, Status, Writer, default_importance, default_lifespan
 from memsite.accounts.models import User
 from memsite.errors import ModelError, RefusedByGate
 from memsite.ids import new_id
@@ -38,7 +38,7 @@ log = structlog.get_logger("memories")
 
 STATED_CONFIDENCE: Final = 0.9
 #: Writers that learn rather than state: their candidates must reach a minimum confidence and importance.
-LEARNERS: Final = frozenset({"rules", "model", "reflection"})
+LEARNERS: Final = frozenset({Writer.RULES, Writer.MODEL, Writer.REFLECTION})
 
 
 #: The maximum number of characters of each text field. A placeholder can be longer than the secret it

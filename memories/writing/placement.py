@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from memories.conf import LINKED
-from memories.models import EventType, LinkKind, Memory, Status
+from memories.models import EventType, LinkKind, Memory
 from memories.storage import Draft, WriteBatch
-from memories.values import HELD_BY_BOUND
+from memories.values import HELD_BY_BOUND, Status
 from memories.writing import conflicts
 from memories.writing.batch_state import (
     MODELS,

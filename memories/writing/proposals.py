@@ -13,6 +13,7 @@ from uuid import UUID
 from memories.conf import WRITING
 from memories.models import Memory
 from memories.storage import Draft
+from memories.values import Writer
 from memories.writing import drafting
 from memories.writing.merging import MERGE, Judgement, TextPair, Union, judge_pairs, may_ask
 from memories.writing.similar import SimilarMemory, find_similar
@@ -106,6 +107,8 @@ def _merged(active: Memory, draft: Draft, text: str, *, owner: UUID, now: dateti
     row = Memory.objects.filter(owner_id=owner, pk=active.pk).first() or active
     both = [row, draft.memory]
     try:
-        return build_successor(both, text, owner=owner, now=now, written_by="model", sources=draft.sources)
+        return build_successor(
+            both, text, owner=owner, now=now, written_by=Writer.MODEL, sources=draft.sources
+        )
     except RefusedByGate:
         return None

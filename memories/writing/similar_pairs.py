@@ -11,8 +11,9 @@ import structlog
 from django.utils import timezone
 
 from memories.conf import JUDGED_AT_ONCE, JUDGING_CALLS
-from memories.models import EventType, LinkKind, Memory, MemoryLink, Status
+from memories.models import EventType, LinkKind, Memory, MemoryLink
 from memories.storage import Draft, WriteBatch, load_sources, open_batch
+from memories.values import Status, Writer
 from memories.writing import drafting
 from memories.writing.batch_state import Allowance
 from memories.writing.merging import SAME, Judgement, TextPair, judge_pairs
@@ -204,7 +205,7 @@ def _with_whole(case: _Case, judgement: Judgement, *, owner: UUID) -> _Case:
         return case
     both = [case.older, case.newer]
     try:
-        merged = build_successor(both, union.text, owner=owner, now=timezone.now(), written_by="model")
+        merged = build_successor(both, union.text, owner=owner, now=timezone.now(), written_by=Writer.MODEL)
     except RefusedByGate:
         return case
     return _Case(case.link, case.older, case.newer, merged)

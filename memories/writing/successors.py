@@ -10,7 +10,7 @@ from uuid import UUID
 from memories.models import Memory
 from memories.storage import Draft, load_sources
 from memories.text import normalise
-from memories.values import LIFESPANS, AbstractionLevel, Candidate, Kind, Layer, Lifespan
+from memories.values import LIFESPANS, AbstractionLevel, Candidate, Kind, Layer, Lifespan, Writer
 from memories.writing import drafting
 from memsite.errors import RefusedByGate
 
@@ -24,7 +24,7 @@ def build_successor(
     *,
     owner: UUID,
     now: datetime,
-    written_by: str,
+    written_by: Writer,
     sources: Sequence[str] = (),
 ) -> Draft:
     """Return a draft with the text `content` that replaces these memories.
@@ -62,7 +62,7 @@ def build_successor(
     return made
 
 
-def _candidate(memories: Sequence[Memory], content: str, written_by: str) -> Candidate:
+def _candidate(memories: Sequence[Memory], content: str, written_by: Writer) -> Candidate:
     first = memories[0]
     told = next((one for one in memories if one.object and normalise(one.object) in normalise(content)), None)
     participants = _union(memory.participants for memory in memories)

@@ -11,7 +11,7 @@ from memories.conf import EXTRACTION, FORGETTING, GC, RECALL, REFLECTION, REPORT
 from memories.maintenance.forgetting import nightly
 from memories.maintenance.reports import figures
 from memories.models import Memory
-from memories.values import Candidate
+from memories.values import Candidate, Writer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.api.asking import add, search
@@ -19,7 +19,7 @@ from tests.conftest import Tune
 from tests.memories.forgetting.rows import NOW, stored
 
 pytestmark = pytest.mark.django_db
-LEARNT = Candidate("Alice keeps bees.", written_by="rules", confidence=0.7, importance=0.55)
+LEARNT = Candidate("Alice keeps bees.", written_by=Writer.RULES, confidence=0.7, importance=0.55)
 
 
 def action(user: User) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memories.models import Memory
-from memories.values import Candidate
+from memories.values import Candidate, Writer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from threads.messages.incoming import NewMessage
@@ -20,7 +20,7 @@ Say = Callable[..., Thread]
 
 
 def _remembered(owner: User, content: str, **fields: Any) -> Memory:
-    candidate = Candidate(content=content, written_by="person", **fields)
+    candidate = Candidate(content=content, written_by=Writer.PERSON, **fields)
     memory = write_candidates([candidate], owner=owner.pk, actor="person").outcomes[0].memory
     assert memory is not None
     return memory

@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from memories.gate import redact_text
-from memories.values import Candidate, Kind, Layer, Utterance
+from memories.values import Candidate, Kind, Layer, Utterance, Writer
 from threads.compaction import load_whole_content
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.models import Message
 from threads.prompt import remove_fenced, split_text
 from threads.visibility import ASSISTANT, make_reference
-
-WRITTEN_BY: Final = "thread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,7 @@ def build_episodes(message: SourceMessage) -> list[Candidate]:
             session=message.session,
             occurred_at=message.at,
             sources=(message.reference,),
-            written_by=WRITTEN_BY,
+            written_by=Writer.THREAD,
             metadata=_metadata(message.role, number, len(parts)),
         )
         for number, part in enumerate(kept, start=1)

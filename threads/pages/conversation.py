@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from memories.models import Memory
 from memories.storage import MemoryFilter, list_learnt_from, list_memories, load_sources
-from memories.values import Layer
+from memories.values import Layer, Status
 from memsite.web.person import get_owner
 from threads.compaction import load_whole_content
 from threads.models import Message, Thread
@@ -26,7 +26,7 @@ from threads.visibility import make_reference
 #: Messages on one page of a conversation.
 PAGE_SIZE: Final = 50
 _LEARNT: Final = MemoryFilter(
-    status=("active", "pending", "disputed"), layer=(Layer.SEMANTIC, Layer.PROCEDURAL)
+    status=(Status.ACTIVE, Status.PENDING, Status.DISPUTED), layer=(Layer.SEMANTIC, Layer.PROCEDURAL)
 )
 
 

@@ -16,7 +16,7 @@ from memories.storage import (
     list_memories,
     load_sources,
 )
-from memories.values import Layer
+from memories.values import Layer, Writer
 from memsite.accounts.models import User
 from memsite.ids import parse_id
 from threads.models import Message
@@ -54,7 +54,7 @@ def list_episodes(message_ids: Collection[UUID], *, owner: UUID) -> list[UUID]:
     learnt = list_learnt_from([make_reference(message_id) for message_id in message_ids], owner=owner)
     if not learnt:
         return []
-    mirrors = MemoryFilter(layer=(Layer.EPISODIC,), written_by=("thread",))
+    mirrors = MemoryFilter(layer=(Layer.EPISODIC,), written_by=(Writer.THREAD,))
     rows = list_memories(mirrors, owner=owner).filter(id__in=learnt, forgotten_at=None)
     return list(rows.values_list("id", flat=True))
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, Field, RootModel, model_validator
 from pydantic.config import JsonDict
 
-from memories.values import KINDS, AbstractionLevel, Candidate, Kind, Layer, Lifespan
+from memories.values import KINDS, AbstractionLevel, Candidate, Kind, Layer, Lifespan, Status, Writer
 from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body, Moment
 
@@ -19,7 +19,6 @@ MAX_BATCH = 1000
 MAX_METADATA = 65_536
 MAX_QUERY = 4000
 
-Status = Literal["pending", "active", "disputed", "deprecated", "forgotten"]
 
 #: The default in the schema for fields with a default factory: copying a default costs ten times as much.
 _NO_LIST: JsonDict = {"default": []}
@@ -82,7 +81,6 @@ class MemoryIn(Body):
     def candidate(self) -> Candidate:
         """Return the candidate for the write path."""
         kind = Kind(self.kind) if self.kind else KINDS[self.layer][0]
-        written_by = "program"
         return Candidate(
             content=self.content,
             layer=self.layer,
@@ -103,7 +101,7 @@ class MemoryIn(Body):
             occurred_at=self.occurred_at,
             valid_from=self.valid_from,
             valid_until=self.valid_until,
-            written_by=written_by,
+            written_by=Writer.PROGRAM,
             strength=self.strength,
             abstraction_level=self.abstraction_level,
             metadata=self.metadata,
@@ -137,7 +135,7 @@ class MemoryPatch(Body):
     valid_from: Moment | None = None
     valid_until: Moment | None = None
     metadata: Metadata | None = None
-    status: Literal["active"] | None = Field(None, description="`active` confirms a pending memory")
+    status: Literal[Status.ACTIVE] | None = Field(None, description="`active` confirms a pending memory")
     mode: Literal["replace", "append"] = "replace"
 
     @model_validator(mode="after")

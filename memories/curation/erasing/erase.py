@@ -28,11 +28,11 @@ from memories.models import (
     MemorySource,
     Mention,
     Relation,
-    Status,
 )
 from memories.retrieval import index_cache
 from memories.storage import WriteBatch, get_memory, graph_index, open_batch
 from memories.text import compute_erasure_digest
+from memories.values import Status
 from memories.writing import conflicts
 from memsite.jobs import enqueue
 

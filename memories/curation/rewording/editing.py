@@ -9,8 +9,9 @@ from uuid import UUID
 from memories.curation.change_result import ChangeResult, reject_duplicate_active
 from memories.curation.rewording.fields import Mode, compute_changes
 from memories.curation.rewording.identity import apply_conflicts, get_next_turn, reidentify
-from memories.models import EventType, Memory, Status
+from memories.models import EventType, Memory
 from memories.storage import WriteBatch, get_memories, get_memory, open_batch
+from memories.values import Status
 from memories.writing import conflicts
 
 _TRIPLE = frozenset({"subject", "predicate", "object", "single_valued"})

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any, Final, Literal, cast
 
 from memories.gate import redact_json, redact_text
-from memories.models import Memory, Status
-from memories.values import KINDS, Kind, Layer
+from memories.models import Memory
+from memories.values import KINDS, Kind, Layer, Status
 from memories.writing import drafting
 from memsite.errors import InvalidInput
 

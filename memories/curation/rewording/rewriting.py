@@ -11,8 +11,9 @@ from django.utils import timezone
 from memories.curation.change_result import ChangeResult, reject_duplicate_active
 from memories.curation.rewording.fields import Mode, compute_changes
 from memories.curation.rewording.identity import apply_conflicts, get_next_turn
-from memories.models import EventType, LinkKind, Memory, Status
+from memories.models import EventType, LinkKind, Memory
 from memories.storage import Draft, active_by_fingerprint, get_memory, open_batch
+from memories.values import Status, Writer
 from memories.writing import build_successor, conflicts, drafting
 from memsite.errors import Conflict
 
@@ -46,7 +47,7 @@ def rewrite_memory(
         RefusedByGate: If the gate refuses the text.
     """
     seen = get_memory(memory_id, owner=owner)
-    draft = build_successor([seen], content, owner=owner, now=timezone.now(), written_by="person")
+    draft = build_successor([seen], content, owner=owner, now=timezone.now(), written_by=Writer.PERSON)
     draft.memory.occurrence_count = 1
     drafting.embed_drafts([draft])
     with reject_duplicate_active(), open_batch(owner=owner, actor=actor, reason=EDITED) as batch:

@@ -18,9 +18,8 @@ from memories.extraction.model.schema import Item
 from memories.extraction.model.user_statements import UserStatements, collect_statements, list_corrections
 from memories.extraction.prose import USER, Lean, Moment, Span, annotate_times, find_time_mentions, is_chinese
 from memories.text import make_name_key
-from memories.values import ONE_VALUE_PROPOSED, Candidate, Kind, Layer, Utterance
+from memories.values import ONE_VALUE_PROPOSED, Candidate, Kind, Layer, Utterance, Writer
 
-WRITTEN_BY: Final = "model"
 MOST_ENTITIES: Final = 12
 _SNAKE = re.compile(r"[\s\-]+")
 #: Precision of an ISO date by its length: year, month, else day or finer.
@@ -81,7 +80,7 @@ def check_item(item: Item, sources: Mapping[str, EvidenceSource]) -> Candidate:
         valid_until=valid_until,
         sensitive=item.sensitive,
         sources=tuple(one.reference for one in cited),
-        written_by=WRITTEN_BY,
+        written_by=Writer.MODEL,
         metadata=_notes(item, cited, has_triple=bool(predicate)),
     )
 

@@ -22,7 +22,7 @@ from memories.extraction.prose import (
 )
 from memories.extraction.rules.sensitive import is_sensitive
 from memories.text import MOST, find_names
-from memories.values import Candidate, Layer, Utterance
+from memories.values import Candidate, Layer, Utterance, Writer
 
 _MOST_SURE: Final = 0.9
 #: Confidence of corrections and of what the user asked to remember; both are stated with care.
@@ -81,7 +81,7 @@ def build_candidate(
         valid_from=_valid_from(statement, content, times, utterance.at),
         sources=(utterance.reference,),
         sensitive=is_sensitive(content, predicate),
-        written_by="rules",
+        written_by=Writer.RULES,
         metadata={"correction": True} if statement.correction else {},
     )
 

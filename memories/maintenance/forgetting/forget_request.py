@@ -16,11 +16,11 @@ from django.db.models import QuerySet
 from memories import curation
 from memories.curation import ChangeResult, list_derived, list_earlier_wordings
 from memories.gate import redact_text
-from memories.models import Entity, Memory, Mention, Status
+from memories.models import Entity, Memory, Mention
 from memories.retrieval import SearchQuery, search_memories
 from memories.storage import MemoryFilter, attach_links, get_memories, list_memories
 from memories.text import OWNER, analyse_text, list_name_candidates, unpack_terms
-from memories.values import Layer
+from memories.values import Layer, Status
 
 #: The most memories listed at once. If there are more, ask again after forgetting these.
 MOST: Final = 1000

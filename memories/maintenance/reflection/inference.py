@@ -29,7 +29,6 @@ from memories.maintenance.reflection.model import (
     validate_items,
 )
 from memories.maintenance.reflection.proposals import (
-    ACTOR,
     FALLBACK,
     LLM,
     ProposedMemory,
@@ -45,10 +44,10 @@ from memories.maintenance.reflection.sources import (
     find_support,
     list_examined,
 )
-from memories.models import Memory, Status
+from memories.models import Memory
 from memories.storage import list_active_memories
 from memories.text import find_contradiction, has_same_wording
-from memories.values import UNPROVEN, Candidate, Kind, Layer, Lifespan
+from memories.values import UNPROVEN, Candidate, Kind, Layer, Lifespan, Status, Writer
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel
 
@@ -150,7 +149,7 @@ def _candidate(
         sensitive=any(memory.sensitive for memory in evidence),
         sources=tuple(make_reference(memory_id) for memory_id in ids),
         derived_from=tuple(str(memory_id) for memory_id in ids),
-        written_by=ACTOR,
+        written_by=Writer.REFLECTION,
         metadata={"inferred": True} | ({} if proven else {UNPROVEN: True}),
     )
 

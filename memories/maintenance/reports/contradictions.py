@@ -8,8 +8,9 @@ from uuid import UUID
 
 from memories.curation import RESOLVED, ChangeResult, How, decide
 from memories.maintenance.reports.findings import mark_distinct
-from memories.models import EventType, Memory, Status
+from memories.models import EventType, Memory
 from memories.storage import get_memories, open_batch
+from memories.values import Status
 from memories.writing import conflicts
 from memsite.errors import Conflict
 

@@ -18,8 +18,9 @@ from memories.maintenance.reports.findings import (
     list_distinct_pairs,
 )
 from memories.maintenance.reports.trend import Trend, load_trend
-from memories.models import Memory, Report, Status
+from memories.models import Memory, Report
 from memories.storage import load_memories
+from memories.values import Status
 from memsite.errors import NotFound
 from memsite.ids import parse_id
 

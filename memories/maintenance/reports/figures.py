@@ -12,7 +12,7 @@ from django.db import connection
 
 from memories.conf import FORGETTING, REPORT
 from memories.maintenance.forgetting import verdicts
-from memories.values import HELD_BY_BOUND
+from memories.values import HELD_BY_BOUND, Status
 
 #: The period in days for growth, learning and recall.
 PERIOD_DAYS: Final = 30
@@ -131,7 +131,7 @@ def count_memories(day: date, *, owner: UUID, model: str) -> Counts:
     rows = _rows(_COUNT, day, owner, model=model)
     sums = [sum(row[3 + place] for row in rows) for place in range(len(_COUNTED))]
     tally = Tally(**dict(zip(_COUNTED, sums, strict=True)))
-    standing = [row for row in rows if row[2] in {"pending", "active", "disputed"}]
+    standing = [row for row in rows if row[2] in {Status.PENDING, Status.ACTIVE, Status.DISPUTED}]
     return Counts(tally, _by(standing, 0), _by(standing, 1), _by(rows, 2))
 
 

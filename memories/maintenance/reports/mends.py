@@ -11,7 +11,8 @@ from memories.curation import ChangeResult, How
 from memories.maintenance.reports.contradictions import mark_as_distinct, settle_contradiction
 from memories.maintenance.reports.displayed_report import DisplayedFinding, get_report, read_findings
 from memories.maintenance.reports.findings import DISPUTED, ReportFinding
-from memories.models import Memory, Status
+from memories.models import Memory
+from memories.values import Status
 from memories.writing import STATED_CONFIDENCE
 from memsite.errors import Conflict, InvalidInput, NotFound
 

@@ -11,7 +11,7 @@ from memories.maintenance.reports.figures import LISTED, LISTED_KINDS, PERIOD_DA
 from memories.maintenance.reports.findings import ReportFinding, make_finding
 from memories.maintenance.reports.score import Figures, compute_score, compute_terms
 from memories.maintenance.reports.survey import Survey
-from memories.models import Status
+from memories.values import Status
 
 
 def build_quality_report(survey: Survey) -> tuple[float, dict[str, Any]]:

@@ -14,7 +14,7 @@ from memories.maintenance.reports.report_making import make_reports
 from memories.models import Memory, Report
 from memories.models.report import QUALITY, today
 from memories.storage.store import Draft, open_batch
-from memories.values import Candidate
+from memories.values import Candidate, Writer
 from memories.writing import drafting
 from memsite.accounts.models import User
 
@@ -32,7 +32,9 @@ def _kept(owner: User, content: str, *, age: float = 0, used: float | None = Non
         used: Days since its only use; None for never used.
         fields: Other fields, set directly.
     """
-    row = drafting.make_draft(Candidate(content, written_by="person"), owner=owner.pk, now=timezone.now())
+    row = drafting.make_draft(
+        Candidate(content, written_by=Writer.PERSON), owner=owner.pk, now=timezone.now()
+    )
     assert isinstance(row, Draft)
     drafting.embed_drafts([row])
     with open_batch(owner=owner.pk, actor="person") as batch:  # stored without a search for the same memory

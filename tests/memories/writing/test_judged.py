@@ -16,7 +16,7 @@ from memories.models import Memory, MemoryLink, MemorySource
 from memories.models.report import today
 from memories.storage.embedding_in_use import get_active_embedder
 from memories.tasks import judge_near
-from memories.values import Candidate
+from memories.values import Candidate, Kind, Layer, Writer
 from memories.writing import proposals, similar_pairs
 from memories.writing.merging import Judgement, TextPair, judge_pairs
 from memories.writing.pipeline import WriteResult, write_candidates
@@ -87,7 +87,7 @@ def _model(user: User) -> ChatModel:
 
 def _learn(user: User, *contents: str, model: ChatModel | None = None, **fields: Any) -> WriteResult:
     candidates = [
-        Candidate(content, written_by="model", sources=(f"message:{number}",), **fields)
+        Candidate(content, written_by=Writer.MODEL, sources=(f"message:{number}",), **fields)
         for number, content in enumerate(contents)
     ]
     return write_candidates(candidates, owner=user.pk, actor="learning", model=model)
@@ -173,7 +173,7 @@ def test_merge_is_a_successor_that_keeps_all_and_the_larger_importance(
 
 
 def _dog(content: str, importance: float) -> Candidate:
-    return Candidate(content, importance=importance, written_by="model")
+    return Candidate(content, importance=importance, written_by=Writer.MODEL)
 
 
 ONE, OTHER = "The user runs a bakery in Lyon with her sister.", "The user runs a small bakery in Lyon."
@@ -183,7 +183,7 @@ BOTH = "The user runs a small bakery in Lyon with her sister."
 def _merged(alice: User, server: LLMServer, text: str) -> WriteResult:
     server.reply = _judge(lambda _a, _b: ("merge", text))
     _learn(alice, ONE)
-    candidate = Candidate(OTHER, importance=0.95, written_by="model", sources=("message:other",))
+    candidate = Candidate(OTHER, importance=0.95, written_by=Writer.MODEL, sources=("message:other",))
     return write_candidates([candidate], owner=alice.pk, actor="learning", model=_model(alice))
 
 
@@ -265,7 +265,7 @@ def test_standing_one_that_moved_while_the_model_thought_is_left_alone(
 
 def test_episodes_are_never_merged(alice: User, models_configured: LLMServer) -> None:
     models_configured.reply = _judge(_lies)
-    episodes = [Candidate(text, layer="episodic", kind="conversation") for text in (ONE, OTHER)]
+    episodes = [Candidate(text, layer=Layer.EPISODIC, kind=Kind.CONVERSATION) for text in (ONE, OTHER)]
     write_candidates(episodes, owner=alice.pk, actor="learning", model=_model(alice))
     assert _standing(alice) == [ONE, OTHER]
     assert models_configured.chats == []
@@ -286,7 +286,7 @@ def test_model_s_facts_that_would_end_too_many_wait_for_a_person(alice: User, tu
         Candidate(
             f"Pet {number} is {age}.", subject=f"pet {number}", predicate="age", object=age, written_by=by
         )
-        for age, by in (("1", "person"), ("2", "model"))
+        for age, by in (("1", Writer.PERSON), ("2", Writer.MODEL))
         for number in range(3)
     ]
     written = write_candidates(pets, owner=alice.pk, actor="learning")
@@ -300,7 +300,7 @@ def test_stopping_at_the_bound_is_told_by_the_report_and_the_job(
     write_candidates([Candidate(one) for one in _wordings(FACTS)], owner=alice.pk, actor="key:test")
     models_configured.reply = _judge(_knows)
     assert judge_near(str(alice.pk)) == {"united": 1, "stopped": True}
-    ages = [("1", "person"), ("2", "model")]
+    ages = [("1", Writer.PERSON), ("2", Writer.MODEL)]
     pets = [
         Candidate(f"Pet {n} is {age}.", subject=f"pet {n}", predicate="age", object=age, written_by=by)
         for age, by in ages

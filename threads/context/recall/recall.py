@@ -11,9 +11,9 @@ from uuid import UUID
 from django.conf import settings
 
 from memories import ports
-from memories.models import Memory, Status
+from memories.models import Memory
 from memories.retrieval import Hit, SearchQuery, search_memories
-from memories.values import Layer
+from memories.values import Layer, Status
 from memsite.llm.tokens import DEFAULT_ENCODING, count_tokens
 from threads.conf import (
     CONTEXT,
@@ -155,5 +155,5 @@ def _heading(memory: Memory) -> str:
     else:
         parts.append(memory.kind)
     if memory.status == Status.DISPUTED:
-        parts.append("disputed")
+        parts.append(Status.DISPUTED)
     return ", ".join(parts) or memory.kind

@@ -25,10 +25,10 @@ from memories.maintenance.reflection.sources import (
     list_statements,
     split_facts,
 )
-from memories.models import LinkKind, Memory, MemoryLink, Status
+from memories.models import LinkKind, Memory, MemoryLink
 from memories.storage import get_memories, list_active_memories
 from memories.text import find_contradiction, find_differences, find_invented_details, find_lost_details
-from memories.values import Kind, Layer
+from memories.values import Kind, Layer, Status
 from memsite.errors import InvalidInput, ModelError
 from memsite.llm.chat import ChatModel
 

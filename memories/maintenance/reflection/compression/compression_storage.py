@@ -20,9 +20,9 @@ from memories.maintenance.reflection.proposals import (
     record,
 )
 from memories.maintenance.reflection.sources import has_changed
-from memories.models import EventType, LinkKind, Memory, Reflection, Status
+from memories.models import EventType, LinkKind, Memory, Reflection
 from memories.storage import Draft, WriteBatch, active_by_fingerprint, load_sources, open_batch
-from memories.values import LIFESPANS, AbstractionLevel, Candidate, Kind, Layer, Lifespan
+from memories.values import LIFESPANS, AbstractionLevel, Candidate, Kind, Layer, Lifespan, Status, Writer
 from memories.writing import WriteResult, drafting, write_candidates
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotAllowed
@@ -206,7 +206,7 @@ def build_candidate(compression: Compression) -> Candidate:
         valid_until=min((m.valid_until for m in sources if m.valid_until is not None), default=None),
         sensitive=any(memory.sensitive for memory in sources),
         derived_from=tuple(str(memory.pk) for memory in sources),
-        written_by=ACTOR,
+        written_by=Writer.REFLECTION,
         strength=max((memory.strength for memory in sources if memory.strength is not None), default=None),
         abstraction_level=AbstractionLevel(_common(sources, "abstraction_level")),
         metadata={

@@ -18,7 +18,6 @@ from memories.maintenance.reflection.model import (
 )
 from memories.maintenance.reflection.patterns.patterns_by_rules import choose_category, find_patterns
 from memories.maintenance.reflection.proposals import (
-    ACTOR,
     FALLBACK,
     LLM,
     ProposedMemory,
@@ -40,7 +39,7 @@ from memories.maintenance.reflection.sources import (
 )
 from memories.models import Memory
 from memories.storage import list_active_memories, load_sources
-from memories.values import Candidate, Kind, Layer
+from memories.values import Candidate, Kind, Layer, Writer
 from memories.writing import load_names
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatModel
@@ -111,7 +110,7 @@ def _checked(
             sensitive=any(memory.sensitive for memory in evidence),
             sources=tuple(make_reference(memory_id) for memory_id in ids),
             derived_from=tuple(str(memory_id) for memory_id in ids),
-            written_by=ACTOR,
+            written_by=Writer.REFLECTION,
         ),
         occurrences=number,
     )

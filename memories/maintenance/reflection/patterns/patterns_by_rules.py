@@ -19,7 +19,7 @@ from memories.maintenance.reflection.patterns.pattern_text import (
 )
 from memories.maintenance.reflection.patterns.stance import Stance
 from memories.maintenance.reflection.patterns.stances import find_stances
-from memories.maintenance.reflection.proposals import ACTOR, ProposedMemory, make_reference
+from memories.maintenance.reflection.proposals import ProposedMemory, make_reference
 from memories.maintenance.reflection.sources import (
     Origins,
     compute_confidence,
@@ -30,7 +30,7 @@ from memories.maintenance.reflection.sources import (
     split_facts,
 )
 from memories.models import Memory
-from memories.values import AbstractionLevel, Candidate, Kind, Layer
+from memories.values import AbstractionLevel, Candidate, Kind, Layer, Writer
 
 Key = tuple[tuple[str, ...], str, bool]
 _DEEPER_FROM: Final = 4  # occurrences from which a pattern counts as more than shallow
@@ -193,7 +193,7 @@ def _finding(
             sensitive=any(row.sensitive for row in evidence),
             sources=tuple(make_reference(memory_id) for memory_id in ids),
             derived_from=tuple(str(memory_id) for memory_id in ids),
-            written_by=ACTOR,
+            written_by=Writer.REFLECTION,
             metadata={"pattern": name} if name else {},
         ),
         occurrences=shown,

@@ -17,10 +17,10 @@ from memories.maintenance.reflection.conf import (
     TOPIC_RELEVANCE,
 )
 from memories.maintenance.reflection.proposals import ReflectionRequest
-from memories.models import Memory, Status
+from memories.models import Memory
 from memories.retrieval import SearchQuery, search_memories
 from memories.storage import get_memories, list_active_memories
-from memories.values import Layer
+from memories.values import Layer, Status
 
 #: Written by inference. Reflection never uses such memories as a source.
 INFERRED = Q(metadata__contains={"inferred": True})

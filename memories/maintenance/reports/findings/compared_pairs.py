@@ -9,7 +9,8 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memories.models import LinkKind, Memory, MemoryLink, Status
+from memories.models import LinkKind, Memory, MemoryLink
+from memories.values import Status
 from memories.writing import JUDGED
 
 Pair = tuple[UUID, UUID]
