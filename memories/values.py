@@ -80,6 +80,27 @@ class Writer(TextEnum):
     REFLECTION = "reflection"
 
 
+class Action(TextEnum):
+    """What became of a candidate, or what an act did to a memory."""
+
+    CREATED = "created"
+    STRENGTHENED = "strengthened"
+    MERGED = "merged"
+    SUPERSEDED = "superseded"
+    DISPUTED = "disputed"
+    RESTORED = "restored"
+    PENDING = "pending"
+    KNOWN = "known"
+    REFUSED = "refused"
+    UPDATED = "updated"
+    FORGOTTEN = "forgotten"
+    RETIRED = "retired"
+    ERASED = "erased"
+    UNDONE = "undone"
+    RESOLVED = "resolved"
+    MENDED = "mended"
+
+
 #: The layers by the numbers that the index stores for them.
 LAYERS: Final = tuple(Layer)
 #: The lifespans, the slowest first.

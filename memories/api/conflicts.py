@@ -18,7 +18,7 @@ from memories.api.results import changed_json
 from memories.api.shapes.memories import MAX_CONTENT, MemoryOut, WrittenOut
 from memories.models import Memory, MemoryLink
 from memories.storage import get_memory, list_disputes, load_memories
-from memories.values import Writer
+from memories.values import Action, Writer
 from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import Page, PageQuery, page_json, paginate
 from memsite.rest.parsing import Body
@@ -92,7 +92,7 @@ class ResolveView(ApiView):
         changed = curation.resolve_dispute(
             keep, body.over, owner=owner, actor=get_actor(request), how=body.how
         )
-        return Response(changed_json("resolved", changed, owner))
+        return Response(changed_json(Action.RESOLVED, changed, owner))
 
 
 class MergeView(ApiView):
@@ -112,7 +112,7 @@ class MergeView(ApiView):
             content=body.content,
             written_by=Writer.PROGRAM if get_actor(request).startswith("key:") else Writer.PERSON,
         )
-        return Response(changed_json("merged", changed, owner), status=201)
+        return Response(changed_json(Action.MERGED, changed, owner), status=201)
 
 
 def _rows(page: Page, *, owner: UUID) -> dict[UUID, Memory]:

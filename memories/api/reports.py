@@ -22,6 +22,7 @@ from memories.maintenance import (
 )
 from memories.models import Report
 from memories.storage import attach_links
+from memories.values import Action
 from memsite.errors import NotFound
 from memsite.jobs.models import Job
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
@@ -153,7 +154,7 @@ def mended_json(changed: ChangeResult, *, owner: UUID) -> dict[str, Any]:
     """Return the result of an act, with the rows as they are now."""
     attach_links(changed.memories, owner=owner)
     return {
-        "action": "mended",
+        "action": Action.MENDED,
         "batch_id": str(changed.batch_id),
         "memories": [memory_json(memory) for memory in changed.memories],
     }

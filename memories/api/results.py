@@ -9,11 +9,12 @@ from memories.api.rendering import format_time, memory_json
 from memories.curation import ChangeResult, HistoryEntry, Receipt
 from memories.retrieval import SearchResult
 from memories.storage import attach_links
+from memories.values import Action
 from memories.writing import WriteResult
 from memsite.errors import RefusedByGate
 
 CREATED, OK = 201, 200
-_NEW_ROWS = frozenset({"created", "pending", "superseded", "disputed"})
+_NEW_ROWS = frozenset({Action.CREATED, Action.PENDING, Action.SUPERSEDED, Action.DISPUTED})
 
 
 def written_json(written: WriteResult, *, owner: UUID) -> tuple[dict[str, Any], int]:
@@ -48,7 +49,7 @@ def batch_json(written: WriteResult, *, owner: UUID) -> dict[str, Any]:
     return {"results": results, "batch_id": str(written.batch_id)}
 
 
-def changed_json(action: str, changed: ChangeResult, owner: UUID) -> dict[str, Any]:
+def changed_json(action: Action, changed: ChangeResult, owner: UUID) -> dict[str, Any]:
     """Return the change of one memory."""
     attach_links(changed.memories, owner=owner)
     return {
@@ -102,7 +103,7 @@ def history_json(entries: list[HistoryEntry]) -> list[dict[str, Any]]:
 def receipt_json(receipt: Receipt) -> dict[str, Any]:
     """Return what was erased, and what could not be reached."""
     return {
-        "action": "erased",
+        "action": Action.ERASED,
         "memory_ids": [str(memory_id) for memory_id in receipt.memory_ids],
         "erased": receipt.erased,
         "erased_at": format_time(receipt.erased_at),

@@ -28,7 +28,7 @@ from memories.maintenance import health
 from memories.ports import hidden
 from memories.retrieval import search_memories
 from memories.storage import add_links, get_memory, list_memories
-from memories.values import Status
+from memories.values import Action, Status
 from memories.writing import write_candidates
 from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import page_json, paginate
@@ -141,7 +141,9 @@ class MemoryView(ApiView):
             return Response(receipt_json(erasing.erase_memory(memory_id, owner=owner, actor=actor)))
         memory = get_memory(memory_id, owner=owner)
         return Response(
-            changed_json("forgotten", curation.forget_memories([memory.pk], owner=owner, actor=actor), owner)
+            changed_json(
+                Action.FORGOTTEN, curation.forget_memories([memory.pk], owner=owner, actor=actor), owner
+            )
         )
 
 
@@ -157,7 +159,7 @@ class RestoreView(ApiView):
         owner = get_owner(request)
         memory = get_memory(memory_id, owner=owner)
         changed = curation.restore_memories([memory.pk], owner=owner, actor=get_actor(request))
-        return Response(changed_json("restored", changed, owner))
+        return Response(changed_json(Action.RESTORED, changed, owner))
 
 
 class HistoryView(ApiView):
@@ -178,7 +180,7 @@ class UndoView(ApiView):
         changed = curation.undo_batch(batch_id, owner=owner, actor=get_actor(request))
         return Response(
             {
-                "action": "undone",
+                "action": Action.UNDONE,
                 "memories": [memory_json(memory) for memory in changed.memories],
                 "batch_id": str(changed.batch_id),
                 "left_out": [str(memory_id) for memory_id in changed.left_out],
@@ -198,10 +200,10 @@ def _patch(memory_id: str, body: schema.MemoryPatch, owner: UUID, actor: str) ->
         changed = curation.rewrite_memory(
             memory_id, body.content, body.changes(), owner=owner, actor=actor, mode=body.mode
         )
-        return changed_json("superseded", changed, owner)
+        return changed_json(Action.SUPERSEDED, changed, owner)
     if body.status == Status.ACTIVE:
         changed = curation.confirm_memories([get_memory(memory_id, owner=owner).pk], owner=owner, actor=actor)
         if not body.changes():
-            return changed_json("updated", changed, owner)
+            return changed_json(Action.UPDATED, changed, owner)
     changed = curation.edit_memory(memory_id, body.changes(), owner=owner, actor=actor, mode=body.mode)
-    return changed_json("updated", changed, owner)
+    return changed_json(Action.UPDATED, changed, owner)

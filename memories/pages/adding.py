@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import AddForm
+from memories.values import Action
 from memories.writing import WriteOutcome, write_candidates
 from memsite.errors import MemsiteError
 from memsite.web.notices import notify
@@ -46,10 +47,10 @@ def _remember(request: HttpRequest, form: AddForm, *, owner: UUID) -> bool:
 
 def _describe_outcome(outcome: WriteOutcome) -> str:
     return {
-        "strengthened": _("You had that already; it counts for more now."),
-        "known": _("You had that already."),
-        "superseded": _("Remembered; what it replaces is kept as past."),
-        "disputed": _("Remembered, but another memory says otherwise."),
-        "pending": _("It waits for your word: you had forgotten the same before."),
-        "restored": _("It was forgotten, and is back."),
+        Action.STRENGTHENED: _("You had that already; it counts for more now."),
+        Action.KNOWN: _("You had that already."),
+        Action.SUPERSEDED: _("Remembered; what it replaces is kept as past."),
+        Action.DISPUTED: _("Remembered, but another memory says otherwise."),
+        Action.PENDING: _("It waits for your word: you had forgotten the same before."),
+        Action.RESTORED: _("It was forgotten, and is back."),
     }.get(outcome.action, _("Remembered."))

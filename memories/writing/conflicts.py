@@ -16,7 +16,7 @@ from uuid import UUID
 from memories.conf import WRITING
 from memories.models import EventType, LinkKind, Memory
 from memories.storage import WriteBatch, list_disputes_of
-from memories.values import ONE_VALUE_PROPOSED, Status
+from memories.values import ONE_VALUE_PROPOSED, Action, Status
 from memories.writing import changes
 from memories.writing.drafting import make_slot_of_row
 
@@ -70,11 +70,11 @@ class ConflictRuling:
     trims: tuple[Memory, ...] = ()
 
     @property
-    def action(self) -> str:
+    def action(self) -> Action:
         """The action for the new memory: disputed, superseded or created."""
         if self.disputes:
-            return "disputed"
-        return "superseded" if self.ends or self.retires else "created"
+            return Action.DISPUTED
+        return Action.SUPERSEDED if self.ends or self.retires else Action.CREATED
 
     @property
     def taken(self) -> int:

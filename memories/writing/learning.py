@@ -22,7 +22,7 @@ from memories.extraction import FALLBACK, LLM, UnreadMessage, extract, make_wind
 from memories.gate import redact_text
 from memories.models import GivenMessages, Memory
 from memories.storage import add_links, list_memories
-from memories.values import Candidate, Utterance
+from memories.values import Action, Candidate, Utterance
 from memories.writing.pipeline import WriteResult, write_candidates
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import InvalidInput, NotFound
@@ -68,7 +68,7 @@ class LearningResult:
         memory: The row as it is now, or None if the candidate was refused or the memory erased.
     """
 
-    action: str
+    action: Action
     memory: Memory | None
     reason: str
 
@@ -119,7 +119,7 @@ def list_results(row: GivenMessages) -> tuple[LearningResult, ...]:
     memories = add_links(list_memories(owner=row.owner_id)).in_bulk(list(ids)) if ids else {}
     return tuple(
         LearningResult(
-            one["action"],
+            Action(one["action"]),
             memories.get(UUID(one["memory_id"])) if one["memory_id"] else None,
             one["reason"],
         )

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from memories.models import LinkKind, Memory
 from memories.storage import Draft, WriteBatch, find_last_turns, open_batch
-from memories.values import UNPROVEN, Candidate, Layer
+from memories.values import UNPROVEN, Action, Candidate, Layer
 from memories.writing import drafting
 from memories.writing.batch_state import MODELS, BatchState
 from memories.writing.drafting import Refusal
@@ -35,12 +35,11 @@ class WriteOutcome:
     """The result for one candidate.
 
     Attributes:
-        action: One of created, strengthened, merged, superseded, disputed, restored, pending, known, refused.
         memory: The active row that results, or None when the candidate is refused.
         reason: Why, where the action alone does not explain it.
     """
 
-    action: str
+    action: Action
     memory: Memory | None
     reason: str = ""
 
@@ -71,7 +70,7 @@ def write_candidates(
 ) -> WriteResult:
     """Write candidates into one owner's memory, with one embedding call and one transaction.
 
-    Learning the same thing from the same source again gives the action `batch_state` and changes nothing.
+    Learning the same thing from the same source again gives the action `known` and changes nothing.
 
     Args:
         candidates: The candidates to write.
@@ -123,7 +122,7 @@ def _write_item(
     pending: bool,
 ) -> WriteOutcome:
     if isinstance(item, Refusal):
-        return WriteOutcome("refused", None, item.reason)
+        return WriteOutcome(Action.REFUSED, None, item.reason)
     unproven = item.memory.written_by in MODELS and item.memory.metadata.get(UNPROVEN)
     held = bool(unproven) or (pending and item.memory.layer != Layer.EPISODIC)
     placed = place_draft(item, batch, state, pending=held, proposals=similar)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from memories.conf import LINKED
 from memories.models import EventType, LinkKind, Memory
 from memories.storage import Draft, WriteBatch
-from memories.values import HELD_BY_BOUND, Status
+from memories.values import HELD_BY_BOUND, Action, Status
 from memories.writing import conflicts
 from memories.writing.batch_state import (
     MODELS,
@@ -40,7 +40,7 @@ TOO_MUCH: Final = "a model's word would retire too many memories at once"
 class PlacedMemory:
     """The result of placing a draft: the action, the resulting row and the reason."""
 
-    action: str
+    action: Action
     memory: Memory | None
     reason: str = ""
 
@@ -61,10 +61,10 @@ def place_draft(
     """
     key = bytes(draft.memory.fingerprint)
     if state.erased and compute_digests(draft) & state.erased:
-        return PlacedMemory("refused", None, "it was erased")
+        return PlacedMemory(Action.REFUSED, None, "it was erased")
     fresh = tuple(source for source in draft.sources if not state.has_taught(source, draft.memory))
     if draft.sources and not fresh:
-        return PlacedMemory("known", _taught(draft, state))
+        return PlacedMemory(Action.KNOWN, _taught(draft, state))
     for source in fresh:
         state.learnt[source, key] = draft.memory.pk
     draft.memory.created_at = batch.now
@@ -126,7 +126,7 @@ def _strengthen(
     for source in fresh:
         batch.add_source(active, source, bytes(draft.memory.fingerprint))
     state.moved[draft.memory.pk] = active
-    return PlacedMemory("strengthened", active)
+    return PlacedMemory(Action.STRENGTHENED, active)
 
 
 def _may_restore(forgotten: Memory, draft: Draft, state: BatchState) -> bool:
@@ -159,7 +159,7 @@ def _restore_forgotten(
         batch.add_source(forgotten, source)
     state.stands(forgotten)
     state.moved[draft.memory.pk] = forgotten
-    return PlacedMemory("restored", forgotten)
+    return PlacedMemory(Action.RESTORED, forgotten)
 
 
 def _unite_with_similar(
@@ -205,7 +205,7 @@ def _merge(draft: Draft, row: Memory, merged: Draft, batch: WriteBatch, state: B
         batch.link(merged.memory, draft.memory.pk, LinkKind.SUPERSEDES, reason=MERGED)
     state.stands(merged.memory)
     state.moved[row.pk] = state.moved[draft.memory.pk] = merged.memory
-    return PlacedMemory("merged", merged.memory)
+    return PlacedMemory(Action.MERGED, merged.memory)
 
 
 def _insert(
@@ -226,7 +226,7 @@ def _insert(
     conflicts.apply_ruling(ruling, memory, batch)
     _track_placed(memory, state)
     _link(draft, ruling, proposals, batch, state)
-    return PlacedMemory("pending" if memory.status == Status.PENDING else ruling.action, memory, reason)
+    return PlacedMemory(Action.PENDING if memory.status == Status.PENDING else ruling.action, memory, reason)
 
 
 def _ruling(draft: Draft, proposals: Sequence[UnionProposal], state: BatchState) -> ConflictRuling:

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from memories.models import Memory
 from memories.storage import add_links, list_memories
-from memories.values import Candidate
+from memories.values import Action, Candidate
 from memories.writing import WriteResult
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, InvalidInput
@@ -65,7 +65,7 @@ class CandidateResult:
         batch_id: The batch that wrote it, by which it can be undone; None if nothing was written.
     """
 
-    action: str
+    action: Action
     memory: Memory | None
     reason: str
     batch_id: UUID | None
@@ -173,8 +173,8 @@ def load_outcome(thread: Thread, job: Job) -> LearningOutcome:
 
 def _last_of_each(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Drop repetitions: a `known` candidate whose memory is reported by another item."""
-    seen = {item["memory_id"] for item in items if item["action"] != "known"}
-    return [item for item in items if item["action"] != "known" or item["memory_id"] not in seen]
+    seen = {item["memory_id"] for item in items if item["action"] != Action.KNOWN}
+    return [item for item in items if item["action"] != Action.KNOWN or item["memory_id"] not in seen]
 
 
 def _results(items: list[dict[str, Any]], *, owner: UUID) -> tuple[CandidateResult, ...]:
@@ -182,7 +182,7 @@ def _results(items: list[dict[str, Any]], *, owner: UUID) -> tuple[CandidateResu
     memories = add_links(list_memories(owner=owner)).in_bulk(list(ids)) if ids else {}
     return tuple(
         CandidateResult(
-            item["action"],
+            Action(item["action"]),
             memories.get(UUID(item["memory_id"])) if item["memory_id"] else None,
             item["reason"],
             item["batch_id"] if item["memory_id"] else None,

@@ -9,6 +9,7 @@ from uuid import UUID
 from memories.maintenance.reflection.proposals import FALLBACK, LLM, record
 from memories.models import Memory, Reflection
 from memories.storage import add_links, list_memories
+from memories.values import Action
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 
@@ -21,7 +22,7 @@ class ReflectionResult:
         memory: The memory in its current state; None if the candidate was refused or the memory erased.
     """
 
-    action: str
+    action: Action
     memory: Memory | None
     reason: str
 
@@ -84,7 +85,7 @@ def load_parts(rows: Sequence[Reflection], *, owner: UUID) -> tuple[ReflectionPa
             row,
             tuple(
                 ReflectionResult(
-                    one["action"],
+                    Action(one["action"]),
                     memories.get(UUID(one["memory_id"])) if one["memory_id"] else None,
                     one["reason"],
                 )

@@ -28,17 +28,18 @@ from memories.maintenance.reflection.proposals import (
 from memories.maintenance.reflection.sources import has_changed
 from memories.models import LinkKind, Memory, MemoryLink, Reflection
 from memories.storage import lock_ledger
+from memories.values import Action
 from memories.writing import WriteResult, write_candidates
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict
 from memsite.jobs import check_lease
 
 #: Actions that end or change other memories.
-_RETIRING: Final = frozenset({"merged", "superseded", "disputed"})
+_RETIRING: Final = frozenset({Action.MERGED, Action.SUPERSEDED, Action.DISPUTED})
 #: Actions through which an inference would change what was said.
-_CONTRADICTED: Final = _RETIRING | {"strengthened", "restored"}
+_CONTRADICTED: Final = _RETIRING | {Action.STRENGTHENED, Action.RESTORED}
 #: Allowed actions on an inference that was made before.
-_AGAIN: Final = frozenset({"strengthened", "restored"})
+_AGAIN: Final = frozenset({Action.STRENGTHENED, Action.RESTORED})
 
 
 class _ContradictedStatements(Conflict):
@@ -138,14 +139,14 @@ def _check_contradicted(written: WriteResult) -> None:
         raise _ContradictedStatements(places)
 
 
-def _complete(memory: Memory, proposed: ProposedMemory, action: str, *, owner: UUID) -> None:
+def _complete(memory: Memory, proposed: ProposedMemory, action: Action, *, owner: UUID) -> None:
     """Set what the write path does not know: the number of occurrences, and the evidence of an existing row.
 
     The row is saved afterwards, at the end of the transaction.
     """
-    if action in {"created", "pending", "strengthened"}:
+    if action in {Action.CREATED, Action.PENDING, Action.STRENGTHENED}:
         memory.occurrence_count = max(memory.occurrence_count, proposed.occurrences)
-    if action == "strengthened":
+    if action == Action.STRENGTHENED:
         links = [
             MemoryLink(
                 owner_id=owner, memory_id=memory.pk, other_id=UUID(reference), kind=LinkKind.DERIVED_FROM

@@ -11,8 +11,7 @@ from django.utils import timezone
 from memories import curation
 from memories.curation import erasing
 from memories.models import Memory
-from memories.models.memory import Status
-from memories.values import Candidate
+from memories.values import Candidate, Status
 from memories.writing.pipeline import WriteOutcome, write_candidates
 from memsite.accounts.models import User
 

@@ -13,13 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memories.models import Memory
-from memories.models.memory import Status
 from memories.retrieval.cache.cache import index_cache
 from memories.retrieval.search import SearchQuery, search_memories
 from memories.storage import store
 from memories.storage.queries import MemoryFilter, list_memories
 from memories.storage.store import Draft
-from memories.values import Candidate
+from memories.values import Candidate, Status
 from memories.writing import drafting
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User

@@ -22,7 +22,17 @@ from memories.maintenance.reflection.proposals import (
 from memories.maintenance.reflection.sources import has_changed
 from memories.models import EventType, LinkKind, Memory, Reflection
 from memories.storage import Draft, WriteBatch, active_by_fingerprint, load_sources, open_batch
-from memories.values import LIFESPANS, AbstractionLevel, Candidate, Kind, Layer, Lifespan, Status, Writer
+from memories.values import (
+    LIFESPANS,
+    AbstractionLevel,
+    Action,
+    Candidate,
+    Kind,
+    Layer,
+    Lifespan,
+    Status,
+    Writer,
+)
 from memories.writing import WriteResult, drafting, write_candidates
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotAllowed
@@ -112,14 +122,14 @@ def _replaced(
     owner: UUID,
 ) -> RunResult:
     if not isinstance(draft, Draft):
-        return _done(proposal, outcomes=[("refused", None, draft.reason)])
+        return _done(proposal, outcomes=[(Action.REFUSED, None, draft.reason)])
     if len(compression.sources) > may_retire(owner=owner):
-        return _done(proposal, outcomes=[("refused", None, "more than one job may retire")])
+        return _done(proposal, outcomes=[(Action.REFUSED, None, "more than one job may retire")])
     key = bytes(draft.memory.fingerprint)
     standing = active_by_fingerprint([key], owner=owner).get(key)
     ids = {memory.pk for memory in compression.sources}
     if standing is not None and standing.pk not in ids:
-        return _done(proposal, outcomes=[("refused", None, "another memory says this already")])
+        return _done(proposal, outcomes=[(Action.REFUSED, None, "another memory says this already")])
     rows = Memory.objects.filter(owner_id=owner).in_bulk(list(ids))
     survivor = draft.memory if standing is None else rows[standing.pk]
     retired = [rows[memory.pk] for memory in compression.sources if memory.pk != survivor.pk]
@@ -133,11 +143,11 @@ def _replaced(
         batch.link(survivor, memory.pk, LinkKind.SUPERSEDES, reason=REASON)
         if standing is not None:
             batch.link(survivor, memory.pk, LinkKind.DERIVED_FROM, reason=REASON)
-    action = "created" if standing is None else "strengthened"
+    action = Action.CREATED if standing is None else Action.STRENGTHENED
     return _done(
         proposal,
         batch_id=batch.batch_id,
-        outcomes=[(action, survivor.pk, ""), *(("retired", memory.pk, "") for memory in retired)],
+        outcomes=[(action, survivor.pk, ""), *((Action.RETIRED, memory.pk, "") for memory in retired)],
         retired=len(retired),
     )
 
@@ -152,7 +162,7 @@ def _done(
     proposal: ReflectionProposal,
     *,
     batch_id: UUID | None = None,
-    outcomes: Sequence[tuple[str, UUID | None, str]] = (),
+    outcomes: Sequence[tuple[Action, UUID | None, str]] = (),
     retired: int = 0,
 ) -> RunResult:
     return RunResult(

@@ -14,7 +14,7 @@ from memories.gate import redact_text
 from memories.maintenance.reflection.conf import KEPT
 from memories.maintenance.reflection.proposals.proposals import ACTOR, ReflectionKind, ReflectionRequest
 from memories.models import Reflection
-from memories.values import Layer
+from memories.values import Action, Layer
 from memsite.ids import new_id
 
 
@@ -28,7 +28,7 @@ class RunResult:
 
     source: str
     error: str
-    outcomes: Sequence[tuple[str, UUID | None, str]] = ()
+    outcomes: Sequence[tuple[Action, UUID | None, str]] = ()
     batch_id: UUID | None = None
     looked_at: int = 0
     proposed: int = 0
@@ -36,7 +36,17 @@ class RunResult:
     retired: int = 0
 
 
-_WRITES = frozenset({"created", "strengthened", "restored", "merged", "superseded", "disputed", "pending"})
+_WRITES = frozenset(
+    {
+        Action.CREATED,
+        Action.STRENGTHENED,
+        Action.RESTORED,
+        Action.MERGED,
+        Action.SUPERSEDED,
+        Action.DISPUTED,
+        Action.PENDING,
+    }
+)
 
 
 def make_row(
@@ -75,7 +85,7 @@ def finish_row(row: Reflection, done: RunResult) -> None:
         "looked_at": done.looked_at,
         "proposed": done.proposed,
         "written": sum(1 for action, _, _ in done.outcomes if action in _WRITES),
-        "refused": done.refused + sum(1 for action, _, _ in done.outcomes if action == "refused"),
+        "refused": done.refused + sum(1 for action, _, _ in done.outcomes if action == Action.REFUSED),
         "retired": done.retired,
     }
     row.finished_at = timezone.now()
