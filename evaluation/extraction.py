@@ -11,9 +11,9 @@ from typing import Any, Final, Protocol
 
 from evaluation.datasets import Extractor, Score, compute_ratios, make_utterances, score_extractor
 from evaluation.table import format_table
-from memories.extraction import LLM, Extraction, UnreadMessage, extract, extract_by_rules, make_window
+from memories.extraction import Extraction, UnreadMessage, extract, extract_by_rules, make_window
 from memories.values import Candidate, Utterance
-from memsite.llm.chat import ChatModel, time_limit
+from memsite.llm.chat import AnswerSource, ChatModel, time_limit
 
 #: Targets of this project.
 LEAST_PRECISION: Final = 0.80
@@ -149,7 +149,7 @@ def _targets(result: Score) -> str:
 
 
 def _answers(by_model: ByModel) -> str:
-    windows, read = sum(by_model.sources.values()), by_model.sources[LLM]
+    windows, read = sum(by_model.sources.values()), by_model.sources[AnswerSource.LLM]
     failed = ", ".join(f"{name} {count}" for name, count in by_model.invalid.most_common())
     seconds = by_model.seconds / max(1, windows)
     lines = [

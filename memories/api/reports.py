@@ -25,6 +25,7 @@ from memories.storage import attach_links
 from memories.values import Action
 from memsite.errors import NotFound
 from memsite.jobs.models import Job
+from memsite.llm.chat import AnswerSource
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import page_json, paginate
@@ -120,7 +121,7 @@ def summary_json(report: Report) -> dict[str, Any]:
         "score": report.score,
         "figures": body.get("figures", {}),
         "complete": body.get("complete", True),
-        "source": body.get("source", "fallback"),
+        "source": body.get("source", AnswerSource.FALLBACK),
         "error": body.get("error") or None,
         "created_at": format_time(report.created_at),
     }

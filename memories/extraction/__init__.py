@@ -1,15 +1,13 @@
 """Learning from what was said: by a language model where there is one, else by rules."""
 
 from memories.extraction.english import inflect_third_person
-from memories.extraction.extract import FALLBACK, LLM, Extraction, extract, extract_by_rules_in_context
+from memories.extraction.extract import Extraction, extract, extract_by_rules_in_context
 from memories.extraction.prompts import FencedMessage, Prompt, fence_messages
 from memories.extraction.prose import extract_own_prose, is_chinese, split_sentences
 from memories.extraction.rules import asks_to_remember, extract_by_rules
 from memories.extraction.windows import ExtractionWindow, UnreadMessage, make_window
 
 __all__ = [
-    "FALLBACK",
-    "LLM",
     "Extraction",
     "ExtractionWindow",
     "FencedMessage",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 import structlog
 
@@ -14,10 +13,8 @@ from memories.extraction.rules import asks_to_remember, extract_by_rules
 from memories.extraction.windows import ExtractionWindow
 from memories.values import Candidate, Utterance
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat import AnswerSource, ChatModel
 
-LLM: Final = "llm"
-FALLBACK: Final = "fallback"
 log = structlog.get_logger("memories")
 
 
@@ -26,7 +23,6 @@ class Extraction:
     """The result for a window.
 
     Attributes:
-        source: `llm` or `fallback` (rules).
         error: Why a model did not answer; empty if it did or was not needed.
         invalid: Number of dropped items of the model's answer, by the check they failed.
         failed: Whether the model was unreachable or refused, so that asking again at once is useless.
@@ -34,7 +30,7 @@ class Extraction:
     """
 
     candidates: tuple[Candidate, ...]
-    source: str
+    source: AnswerSource
     error: str = ""
     invalid: Mapping[str, int] = field(default_factory=dict)
     failed: bool = False
@@ -67,7 +63,7 @@ def extract(window: ExtractionWindow, model: ChatModel | None, *, unavailable: s
         )
     return Extraction(
         (*proposal.candidates, *_keep_requested(window, proposal)),
-        LLM,
+        AnswerSource.LLM,
         invalid=proposal.invalid,
         ends=tuple(turn.end for turn in window.parts),
     )
@@ -87,7 +83,7 @@ def _by_rules(
     fresh = [replace(turn.utterance, content=turn.rest) for turn in window.parts]
     return Extraction(
         tuple(extract_by_rules_in_context(fresh, window.earlier)),
-        FALLBACK,
+        AnswerSource.FALLBACK,
         error,
         invalid or {},
         failed,

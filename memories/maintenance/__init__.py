@@ -20,8 +20,6 @@ from memories.maintenance.reembedding import (
     reindexing,
 )
 from memories.maintenance.reflection import (
-    FALLBACK,
-    LLM,
     WAIT_SECONDS,
     ReflectionKind,
     ReflectionOutcome,
@@ -55,9 +53,7 @@ from memories.maintenance.reports import (
 )
 
 __all__ = [
-    "FALLBACK",
     "KINDS",
-    "LLM",
     "WAIT_SECONDS",
     "DisplayedFinding",
     "DisplayedReport",

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memories.conf import EXTRACTION
-from memories.extraction import FALLBACK, LLM, UnreadMessage, extract, make_window
+from memories.extraction import UnreadMessage, extract, make_window
 from memories.gate import redact_text
 from memories.models import GivenMessages, Memory
 from memories.storage import add_links, list_memories
@@ -29,7 +29,7 @@ from memsite.errors import InvalidInput, NotFound
 from memsite.ids import parse_id
 from memsite.jobs import check_lease, enqueue, hold_lease
 from memsite.jobs.models import Job
-from memsite.llm.chat import ChatModel, time_limit
+from memsite.llm.chat import AnswerSource, ChatModel, time_limit
 from memsite.metering import get_chat_model
 
 TASK: Final = "memories.tasks.learn_from_given"
@@ -202,7 +202,7 @@ def _read(row: GivenMessages, model: ChatModel | None) -> list[Candidate]:
                 del starts[place]
             else:
                 starts[place] = end
-    row.source = LLM if sources == {LLM} else FALLBACK
+    row.source = AnswerSource.LLM if sources == {AnswerSource.LLM} else AnswerSource.FALLBACK
     return found
 
 

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from memories.api.rendering import format_time
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
+from memsite.llm.chat import AnswerSource
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.views import ApiView, get_owner, parse_body
 from threads.api.rendering import message_json
@@ -140,4 +141,4 @@ def _done_json(done: compaction.CompactionResult) -> dict[str, Any]:
 
 
 def _ended_json(numbers: dict[str, Any]) -> dict[str, Any]:
-    return {"status": "done", "source": "fallback", "error": None, **numbers}
+    return {"status": "done", "source": AnswerSource.FALLBACK, "error": None, **numbers}

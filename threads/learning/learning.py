@@ -21,12 +21,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from memories.conf import EXTRACTION
-from memories.extraction import FALLBACK, extract_by_rules_in_context
+from memories.extraction import extract_by_rules_in_context
 from memories.values import Candidate
 from memories.writing import WriteResult, write_candidates
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew_lease
+from memsite.llm.chat import AnswerSource
 from memsite.metering import get_chat_model
 from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_SECONDS, LEASE_SECONDS
 from threads.learning.episodes import build_episodes, list_source_messages, make_utterance
@@ -106,7 +107,7 @@ def _learn_from(messages: Sequence[Message], owner: UUID, token: UUID) -> Learni
     record = Learning(
         owner_id=owner,
         thread_id=messages[0].thread_id,
-        source="" if waits else FALLBACK,
+        source=AnswerSource.NONE if waits else AnswerSource.FALLBACK,
         messages=len(messages),
     )
 

@@ -17,6 +17,7 @@ from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, InvalidInput
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
+from memsite.llm.chat import AnswerSource
 from threads.conf import OUTCOME_MESSAGES
 from threads.models import Learning, Thread
 from threads.storage import (
@@ -77,12 +78,12 @@ class LearningOutcome:
 
     Attributes:
         status: `done`, or `failed` with the job's error.
-        source: `llm` or `fallback`; empty if there was nothing to learn from.
+        source: `NONE` if there was nothing to learn from.
         error: Why the model did not answer, or why the job failed; None if nothing went wrong.
     """
 
     status: str
-    source: str
+    source: AnswerSource
     error: str | None
     results: tuple[CandidateResult, ...]
 
@@ -165,7 +166,7 @@ def load_outcome(thread: Thread, job: Job) -> LearningOutcome:
     error = job.error if failed else read[-1].error if read else ""
     return LearningOutcome(
         status="failed" if failed else "done",
-        source=read[-1].source if read else "",
+        source=AnswerSource(read[-1].source if read else ""),
         error=error or None,
         results=_results(_last_of_each(items), owner=thread.owner_id),
     )

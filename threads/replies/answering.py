@@ -20,7 +20,7 @@ from uuid import UUID
 from django.db import InterfaceError, OperationalError
 
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatMessage, ChatModel
+from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
 from memsite.metering import get_chat_model
 from memsite.serving.streaming import in_long_thread, run_in_stream_thread
 from threads.conf import STORE_WITHIN
@@ -31,8 +31,6 @@ from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
 from threads.replies.running import keep_running
 from threads.replies.storing import store_answer
 
-LLM: Final = "llm"
-FALLBACK: Final = "fallback"
 _ERROR_CHARACTERS: Final = 500
 _STORE_PAUSE: Final = 0.5  # seconds between attempts to store an answer while the database is unavailable
 #: Seconds between two pieces, for each running reply of the process. So a process sends at most a thousand
@@ -87,7 +85,7 @@ class Answer:
                     while text := await self._arrived():
                         yield Delta(text)
                         await asyncio.sleep(len(all_running) * _PAUSE)
-                if self.reply.source == FALLBACK:
+                if self.reply.source == AnswerSource.FALLBACK:
                     self.parts = [self._without_model(context)]
                     self._finish_reason = "stop"
                     yield Delta(self.parts[0])
@@ -109,7 +107,7 @@ class Answer:
         )
         reply.context_id = context.id
         model = get_chat_model("primary", owner=self.owner)
-        reply.source = LLM if model is not None else FALLBACK
+        reply.source = AnswerSource.LLM if model is not None else AnswerSource.FALLBACK
         return context, model
 
     def _begin_reading(self, model: ChatModel, context: Context) -> None:
@@ -160,7 +158,7 @@ class Answer:
         """Record why the model failed. If it produced no text, answer without it."""
         self._failure, self.reply.error = error, error.message[:_ERROR_CHARACTERS]
         if not self.text.strip():
-            self.reply.source = FALLBACK
+            self.reply.source = AnswerSource.FALLBACK
 
     def _without_model(self, context: Context) -> str:
         remembered = [one.content for one in context.citations]
@@ -183,7 +181,7 @@ class Answer:
     async def _store_patiently(self) -> Message | None:
         """Store the answer once, and retry while the database is unavailable."""
         end = time.monotonic() + STORE_WITHIN
-        finish = self._finish_reason if self.reply.source == LLM else ""
+        finish = self._finish_reason if self.reply.source == AnswerSource.LLM else ""
         while True:
             try:
                 return await run_in_stream_thread(

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, MemsiteError, NotFound
+from memsite.llm.chat import AnswerSource
 from memsite.serving.postgres import across_owners, acting_for
 from threads.branches import find_or_create_branch
 from threads.conf import REPLIES_ENDED, REPLY_LOST_AFTER
@@ -108,7 +109,7 @@ def _append(reply: Reply, text: str, status: ReplyStatus, finish_reason: str) ->
         role="assistant",
         content=text,
         state=state,
-        do_not_remember=reply.source == "fallback",  # it repeats what is remembered already
+        do_not_remember=reply.source == AnswerSource.FALLBACK,  # it repeats what is remembered already
     )
     try:
         get_thread(reply.thread_id, owner=reply.owner_id, lock=True)

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from memsite.errors import ModelError
 from memsite.jobs import renew_lease
-from memsite.llm.chat import ChatModel, time_limit
+from memsite.llm.chat import AnswerSource, ChatModel, time_limit
 from memsite.metering import get_chat_model
 from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ_SECONDS, SUMMARY
 from threads.models import ThreadSummary
@@ -44,13 +44,13 @@ class SummaryResult:
 
     Attributes:
         status: `done`, or `failed` if a job failed.
-        source: `llm`, or `fallback` if rules wrote it or a model failed; empty if there is no summary.
+        source: `FALLBACK` if rules wrote it or a model failed; `NONE` if there is no summary.
         error: Why the model did not answer.
         is_unfinished: Whether messages are left to summarise; a job is queued for them.
     """
 
     status: str
-    source: str
+    source: AnswerSource
     error: str | None
     summary: ThreadSummary | None
     is_unfinished: bool = False
@@ -127,10 +127,9 @@ def get_summary_state(place: SummaryPosition, *, is_unfinished: bool = False) ->
     """Return the state of a branch's summary now."""
     row = find_active_summary(place) or find_shown_summary(place)
     if row is None:
-        return SummaryResult("done", "", None, None, is_unfinished)
-    return SummaryResult(
-        "done", "fallback" if row.error else row.source, row.error or None, row, is_unfinished
-    )
+        return SummaryResult("done", AnswerSource.NONE, None, None, is_unfinished)
+    source = AnswerSource.FALLBACK if row.error else AnswerSource(row.source)
+    return SummaryResult("done", source, row.error or None, row, is_unfinished)
 
 
 def _run_windows(run: _Run, *, force: bool) -> bool:

@@ -11,6 +11,7 @@ from django.urls import NoReverseMatch, reverse
 
 from memories.ports import CitationPlace, LearningCounts, RecallCounts, SourceText
 from memsite.jobs.models import Job, Status
+from memsite.llm.chat import AnswerSource
 from threads.compaction import load_whole_content
 from threads.models import Citation, Learning, Message, TaskState, ThreadSummary
 from threads.storage import LEARN_TASK
@@ -82,8 +83,8 @@ class ThreadSources:
         """
         batches = Learning.objects.filter(owner_id=owner, created_at__gte=since).aggregate(
             batches=Count("id"),
-            answered=Count("id", filter=Q(source="llm")),
-            fell_back=Count("id", filter=~Q(source="llm") & ~Q(error="")),
+            answered=Count("id", filter=Q(source=AnswerSource.LLM)),
+            fell_back=Count("id", filter=~Q(source=AnswerSource.LLM) & ~Q(error="")),
         )
         dead = Job.objects.filter(owner_id=owner, task=LEARN_TASK, status=Status.DEAD, finished_at__gte=since)
         return LearningCounts(**batches, failed=dead.count())

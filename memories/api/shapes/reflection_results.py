@@ -9,8 +9,6 @@ from uuid import UUID
 from memories.api.rendering import format_time, memory_json
 from memories.api.shapes.reflection import CountsOut
 from memories.maintenance import (
-    FALLBACK,
-    LLM,
     ReflectionKind,
     ReflectionOutcome,
     ReflectionPart,
@@ -18,6 +16,7 @@ from memories.maintenance import (
     load_parts,
 )
 from memories.models import Reflection
+from memsite.llm.chat import AnswerSource
 
 
 def outcome_json(run: UUID, outcome: ReflectionOutcome) -> dict[str, Any]:
@@ -41,11 +40,12 @@ def outcome_json(run: UUID, outcome: ReflectionOutcome) -> dict[str, Any]:
 def preview_json(previews: Sequence[tuple[str, ReflectionProposal]]) -> dict[str, Any]:
     """Return what would be written, by kind of reflection."""
     looked = [one for _, one in previews if one.looked_at] or [one for _, one in previews]
+    by_model = all(one.source == AnswerSource.LLM for one in looked)
     compressed = [one.compression for _, one in previews if one.compression is not None]
     return {
         "status": "done",
         "run": None,
-        "source": LLM if all(one.source == LLM for one in looked) else FALLBACK,
+        "source": AnswerSource.LLM if by_model else AnswerSource.FALLBACK,
         "error": next((one.error for _, one in previews if one.error), None),
         "dry_run": True,
         "results": [],

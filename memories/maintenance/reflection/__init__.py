@@ -10,8 +10,6 @@ from memories.maintenance.reflection.outcome import (
     load_parts,
 )
 from memories.maintenance.reflection.proposals import (
-    FALLBACK,
-    LLM,
     ReflectionKind,
     ReflectionProposal,
     ReflectionRequest,
@@ -22,8 +20,6 @@ from memories.maintenance.reflection.runs import make_parts, preview_part, reque
 from memories.maintenance.reflection.sources import compute_coverage, get_content_terms
 
 __all__ = [
-    "FALLBACK",
-    "LLM",
     "WAIT_SECONDS",
     "ReflectionKind",
     "ReflectionOutcome",

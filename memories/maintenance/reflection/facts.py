@@ -13,7 +13,6 @@ from uuid import UUID
 from memories.gate import redact_text
 from memories.maintenance.reflection.conf import WINDOW_CHARACTERS
 from memories.maintenance.reflection.proposals import (
-    FALLBACK,
     ProposedMemory,
     ReflectionProposal,
     get_update_times,
@@ -24,7 +23,7 @@ from memories.models import Memory
 from memories.storage import load_sources
 from memories.values import Candidate, Kind, Utterance
 from memories.writing import load_names
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat import AnswerSource, ChatModel
 
 #: Speaker names that mean the owner. Utterances of other speakers are context only.
 _USER: Final = frozenset({"", "user", "the user", "me", "human", "用户", "我"})
@@ -50,7 +49,7 @@ def propose_facts(model: ChatModel | None, *, owner: UUID) -> ReflectionProposal
     by_reference = {make_reference(episode.pk): episode for episode in existing}
     candidates = [] if found is None else found.candidates
     return ReflectionProposal(
-        source=FALLBACK if found is None else found.source,
+        source=AnswerSource.FALLBACK if found is None else found.source,
         error="" if found is None else found.error,
         looked_at=len(window),
         memories=tuple(ProposedMemory(_derived(candidate, by_reference)) for candidate in candidates),

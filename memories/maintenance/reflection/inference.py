@@ -29,8 +29,6 @@ from memories.maintenance.reflection.model import (
     validate_items,
 )
 from memories.maintenance.reflection.proposals import (
-    FALLBACK,
-    LLM,
     ProposedMemory,
     ReflectionProposal,
     ReflectionRequest,
@@ -49,7 +47,7 @@ from memories.storage import list_active_memories
 from memories.text import find_contradiction, has_same_wording
 from memories.values import UNPROVEN, Candidate, Kind, Layer, Lifespan, Status, Writer
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat import AnswerSource, ChatModel
 
 
 def propose_inferences(
@@ -70,7 +68,7 @@ def propose_inferences(
     free = _drop_stated(candidates, owner=owner)
     rested = {reference for candidate in free for reference in candidate.derived_from}
     return ReflectionProposal(
-        source=FALLBACK,
+        source=AnswerSource.FALLBACK,
         error=error,
         looked_at=len(memories),
         memories=tuple(ProposedMemory(candidate) for candidate in free),
@@ -91,7 +89,7 @@ def _by_model(model: ChatModel, memories: Sequence[Memory], *, owner: UUID) -> R
     ]
     free = _drop_stated(candidates, owner=owner)
     return ReflectionProposal(
-        source=LLM,
+        source=AnswerSource.LLM,
         looked_at=len(shown.memories),
         memories=tuple(ProposedMemory(candidate) for candidate in free),
         refused=len(proposed) - len(free),

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from memories.maintenance.reflection.proposals import FALLBACK, LLM, record
+from memories.maintenance.reflection.proposals import record
 from memories.models import Memory, Reflection
 from memories.storage import add_links, list_memories
 from memories.values import Action
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
+from memsite.llm.chat import AnswerSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class ReflectionOutcome:
     """
 
     status: str
-    source: str
+    source: AnswerSource
     error: str | None
     parts: tuple[ReflectionPart, ...]
 
@@ -70,10 +71,11 @@ def load_outcome(run: UUID, job: Job, *, owner: UUID) -> ReflectionOutcome:
     )
 
 
-def get_source(rows: Sequence[Reflection]) -> str:
+def get_source(rows: Sequence[Reflection]) -> AnswerSource:
     """Return who answered. Parts that examined nothing count only if there are no others."""
     counted = [row for row in rows if row.counts.get("looked_at")] or list(rows)
-    return LLM if counted and all(row.source == LLM for row in counted) else FALLBACK
+    by_model = bool(counted) and all(row.source == AnswerSource.LLM for row in counted)
+    return AnswerSource.LLM if by_model else AnswerSource.FALLBACK
 
 
 def load_parts(rows: Sequence[Reflection], *, owner: UUID) -> tuple[ReflectionPart, ...]:

@@ -34,7 +34,7 @@ from memsite.accounts.preferences import get_preferences
 from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound
 from memsite.jobs import check_lease, enqueue, hold_lease, renew_lease
 from memsite.jobs.models import Job
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat import AnswerSource, ChatModel
 
 TASK: Final = "memories.tasks.reflect"
 OFF: Final = "Memory is switched off for this person."
@@ -176,4 +176,4 @@ def _extract_facts(row: Reflection, *, owner: UUID, token: UUID) -> None:
 def _give_up(row: Reflection, refusal: MemsiteError, *, token: UUID) -> None:
     with transaction.atomic():
         check_lease(token)
-        record.finish_row(row, record.RunResult(source="", error=refusal.message))
+        record.finish_row(row, record.RunResult(source=AnswerSource.NONE, error=refusal.message))

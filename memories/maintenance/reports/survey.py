@@ -36,7 +36,7 @@ from memories.models import Memory
 from memories.storage import get_active_embedder
 from memories.text import get_unnamed_subject
 from memories.writing import get_cosine
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat import AnswerSource, ChatModel
 
 #: With up to this many memories, the rules compare every pair, also pairs without a word in common.
 EVERY_PAIR_OF: Final = 200
@@ -78,7 +78,7 @@ class Survey:
     learning: ports.LearningCounts
     recall: ports.RecallCounts
     complete: bool
-    source: str
+    source: AnswerSource
     error: str
 
 
@@ -125,7 +125,7 @@ def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, o
         learning=ports.learning_counts(since, owner=owner),
         recall=ports.recall_counts(since, owner=owner),
         complete=rows.complete and near.complete and sharing.complete,
-        source="fallback" if model is None or judgement.error else "llm",
+        source=AnswerSource.FALLBACK if model is None or judgement.error else AnswerSource.LLM,
         error=judgement.error,
     )
 

@@ -4,6 +4,7 @@ from memsite.llm.chat import bodies, retry, structured
 from memsite.llm.chat.answers import counted
 from memsite.llm.chat.chat import (
     MODEL_TIERS,
+    AnswerSource,
     ChatMessage,
     ChatModel,
     Chunk,
@@ -18,6 +19,7 @@ from memsite.llm.chat.structured import ask_structured
 
 __all__ = [
     "MODEL_TIERS",
+    "AnswerSource",
     "BadAnswer",
     "ChatMessage",
     "ChatModel",

@@ -9,8 +9,18 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
+from memsite.enums import TextEnum
+
 ModelTier = Literal["fast", "primary"]
 MODEL_TIERS: tuple[ModelTier, ...] = ("fast", "primary")
+
+
+class AnswerSource(TextEnum):
+    """What answered a question that a model can be asked: a model, or rules of ours; empty if nothing did."""
+
+    NONE = ""
+    LLM = "llm"
+    FALLBACK = "fallback"
 
 
 class ChatMessage(TypedDict):

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field, model_validator
 
+from memsite.llm.chat import AnswerSource
 from memsite.rest.parsing import Body
 from threads.api.shapes.threads import ExtractIn, MessageOut
 from threads.conf import MOST_KEPT_LAST, MOST_MAX_TOKENS, RESTORED_AT_ONCE
@@ -44,7 +45,7 @@ class CompactOut(BaseModel):
     """Result of a compaction."""
 
     status: Literal["done", "failed"]
-    source: Literal["fallback"] = Field(description="rules alone decide what is put away")
+    source: Literal[AnswerSource.FALLBACK] = Field(description="rules alone decide what is put away")
     error: str | None
     messages: int = Field(description="put away by this run")
     tokens_before: int

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, field_validator
 from memories.extraction import FencedMessage, fence_messages
 from memories.gate import redact_together
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatMessage, ChatModel
+from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
 from memsite.llm.chat import structured as llm
 from threads.conf import SUMMARY, SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
 from threads.models import Message
@@ -30,7 +30,6 @@ from threads.summarization.text.structured import (
     redact_summary,
 )
 
-LLM: Final = "llm"
 _LONGEST: Final = 20_000  # characters read of an answer's summary
 _CUT: Final = " … "
 
@@ -103,7 +102,7 @@ def summarise_by_model(window: SummaryWindow, model: ChatModel) -> SummaryText:
     ground = _ground(window)
     structure = _with_what_was(window, remove_ungrounded(structure, ground))
     state = remove_ungrounded_state(state, read_content(window.state), ground) if state is not None else None
-    return SummaryText(cut_summary(content), structure, LLM, state=state)
+    return SummaryText(cut_summary(content), structure, AnswerSource.LLM, state=state)
 
 
 def build_prompt(window: SummaryWindow) -> list[ChatMessage]:

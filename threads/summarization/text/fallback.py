@@ -10,6 +10,7 @@ from typing import Any, Final
 from memories.extraction import extract_by_rules_in_context, extract_own_prose, split_sentences
 from memories.maintenance import compute_coverage, get_content_terms
 from memories.values import Kind, Utterance
+from memsite.llm.chat import AnswerSource
 from threads.conf import SUMMARY_SAID_CHARACTERS
 from threads.models import Message
 from threads.prompt import remove_fenced
@@ -23,7 +24,6 @@ from threads.summarization.text.structured import (
     redact_summary,
 )
 
-FALLBACK: Final = "fallback"
 _READ: Final = SUMMARY_SAID_CHARACTERS
 _SENTENCE: Final = 160  # characters kept of one sentence
 _DECISION: Final = re.compile(
@@ -62,7 +62,7 @@ def summarise_by_rules(window: SummaryWindow, error: str = "") -> SummaryText:
     content = _fitting([*split_sentences(window.old_text), *found], kept_longest)
     structure = limit_structure(_structure(window, said, decisions, lasting))
     content, structure, _ = redact_summary(content, structure, None)
-    return SummaryText(cut_summary(content), structure, FALLBACK, error)
+    return SummaryText(cut_summary(content), structure, AnswerSource.FALLBACK, error)
 
 
 def render_decisions(decisions: Iterable[str], words: dict[str, str]) -> list[str]:

@@ -16,6 +16,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from memories.gate import redact_together
+from memsite.llm.chat import AnswerSource
 from threads.prompt import neutralise_text
 from threads.summarization.task_state import TaskStateContent
 
@@ -74,7 +75,7 @@ class SummaryText:
 
     content: str
     structure: Structure
-    source: str
+    source: AnswerSource
     error: str = ""
     state: TaskStateContent | None = None
 

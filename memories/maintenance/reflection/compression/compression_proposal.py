@@ -10,8 +10,6 @@ from memories.conf import REFLECTION
 from memories.maintenance.reflection.conf import COMPRESSED_CHARACTERS, LEAST_COVERED, MOST_LOOKED_AT
 from memories.maintenance.reflection.model import CompressedOut, ask_model, number_memories
 from memories.maintenance.reflection.proposals import (
-    FALLBACK,
-    LLM,
     Compression,
     ReflectionProposal,
     ReflectionRequest,
@@ -30,7 +28,7 @@ from memories.storage import get_memories, list_active_memories
 from memories.text import find_contradiction, find_differences, find_invented_details, find_lost_details
 from memories.values import Kind, Layer, Status
 from memsite.errors import InvalidInput, ModelError
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat import AnswerSource, ChatModel
 
 NOTHING_ALIKE: Final = "no two memories are alike enough"
 NOT_LOSSLESS: Final = "the model's text does not keep every fact of its sources, or adds to them"
@@ -62,14 +60,14 @@ def propose_compression(
                 model, "compress", number_memories(group), CompressedOut, whole=True
             ).content.strip()
             if loses_nothing(group, written):
-                return _proposal(LLM, "", looked, written, group)
+                return _proposal(AnswerSource.LLM, "", looked, written, group)
             error = NOT_LOSSLESS
         except ModelError as failure:
             error = failure.message
     kept, joined = _joined(group)
     if len(kept) < REFLECTION.least_seen:
         return ReflectionProposal(error=error or TOO_LONG, looked_at=looked, refused=1)
-    return _proposal(FALLBACK, error, looked, joined, kept)
+    return _proposal(AnswerSource.FALLBACK, error, looked, joined, kept)
 
 
 def loses_nothing(sources: Sequence[Memory], result: str) -> bool:
@@ -92,7 +90,7 @@ def loses_nothing(sources: Sequence[Memory], result: str) -> bool:
 
 
 def _proposal(
-    source: str, error: str, looked: int, content: str, group: Sequence[Memory]
+    source: AnswerSource, error: str, looked: int, content: str, group: Sequence[Memory]
 ) -> ReflectionProposal:
     kept, dropped = drop_repeated_facts([fact for memory in group for fact in split_facts(memory.content)])
     return ReflectionProposal(

@@ -18,8 +18,6 @@ from memories.maintenance.reflection.model import (
 )
 from memories.maintenance.reflection.patterns.patterns_by_rules import choose_category, find_patterns
 from memories.maintenance.reflection.proposals import (
-    FALLBACK,
-    LLM,
     ProposedMemory,
     ReflectionProposal,
     ReflectionRequest,
@@ -42,7 +40,7 @@ from memories.storage import list_active_memories, load_sources
 from memories.values import Candidate, Kind, Layer, Writer
 from memories.writing import load_names
 from memsite.errors import ModelError
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat import AnswerSource, ChatModel
 
 _SLUG: Final = re.compile(r"[\w-]{1,64}")
 
@@ -73,7 +71,7 @@ def _by_model(model: ChatModel, memories: Sequence[Memory], origins: Origins) ->
     checked = [_checked(*pair, shown, origins) for pair in zip(asked, held, strict=True)]
     found = tuple(finding for finding in checked if finding is not None)
     return ReflectionProposal(
-        source=LLM,
+        source=AnswerSource.LLM,
         looked_at=len(shown.memories),
         memories=found,
         refused=len(proposed) - len(found),
@@ -130,7 +128,7 @@ def _by_rules(
     )
     rested = {reference for finding in found for reference in finding.candidate.derived_from}
     return ReflectionProposal(
-        source=FALLBACK,
+        source=AnswerSource.FALLBACK,
         error=error,
         looked_at=len(memories) + len(episodes),
         memories=tuple(found),

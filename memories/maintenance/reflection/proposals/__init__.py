@@ -4,8 +4,6 @@ from memories.maintenance.reflection.proposals import record
 from memories.maintenance.reflection.proposals.bounds import may_retire
 from memories.maintenance.reflection.proposals.proposals import (
     ACTOR,
-    FALLBACK,
-    LLM,
     Compression,
     MovedMeanwhile,
     ProposedMemory,
@@ -21,8 +19,6 @@ from memories.maintenance.reflection.proposals.record import RunResult, list_run
 
 __all__ = [
     "ACTOR",
-    "FALLBACK",
-    "LLM",
     "Compression",
     "MovedMeanwhile",
     "ProposedMemory",

@@ -12,12 +12,11 @@ from memories.models import Memory
 from memories.values import Candidate, Layer
 from memsite.enums import TextEnum
 from memsite.errors import Conflict
+from memsite.llm.chat import AnswerSource
 
 Source = Literal["recent", "topic", "all"]
 
 ACTOR: Final = "reflection"
-LLM: Final = "llm"
-FALLBACK: Final = "fallback"
 
 
 class ReflectionKind(TextEnum):
@@ -79,14 +78,13 @@ class ReflectionProposal:
     """What a run would write. Nothing has been written yet.
 
     Attributes:
-        source: `llm` or `fallback`.
         error: Why the model did not answer, or why nothing is proposed.
         looked_at: Number of memories examined.
         refused: Number of proposals that failed a check.
         seen: Time of the last change of each source.
     """
 
-    source: str = FALLBACK
+    source: AnswerSource = AnswerSource.FALLBACK
     error: str = ""
     looked_at: int = 0
     memories: tuple[ProposedMemory, ...] = ()

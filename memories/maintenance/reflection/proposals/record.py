@@ -16,6 +16,7 @@ from memories.maintenance.reflection.proposals.proposals import ACTOR, Reflectio
 from memories.models import Reflection
 from memories.values import Action, Layer
 from memsite.ids import new_id
+from memsite.llm.chat import AnswerSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class RunResult:
         outcomes: (action, memory_id, reason), in order.
     """
 
-    source: str
+    source: AnswerSource
     error: str
     outcomes: Sequence[tuple[Action, UUID | None, str]] = ()
     batch_id: UUID | None = None

@@ -9,9 +9,8 @@ from typing import Final
 
 from memories.extraction import Extraction, ExtractionWindow, UnreadMessage, extract, make_window
 from memories.maintenance.reflection.conf import ASKING_SECONDS
-from memories.maintenance.reflection.proposals import FALLBACK, LLM
 from memories.values import Candidate, Utterance
-from memsite.llm.chat import ChatModel
+from memsite.llm.chat import AnswerSource, ChatModel
 
 #: Number of earlier utterances added as context, so that "no, the other one" can be understood.
 _EARLIER: Final = 6
@@ -29,7 +28,7 @@ class ExtractedCandidates:
     """
 
     candidates: tuple[Candidate, ...]
-    source: str
+    source: AnswerSource
     error: str
 
 
@@ -50,10 +49,10 @@ def extract_candidates(utterances: Sequence[Utterance], model: ChatModel | None)
         unread = [*_rest(window, result), *unread[len(window.parts) :]]
         done += [turn.utterance for turn in window.parts]
     error = next((result.error for result in results if result.error), "")
-    asked = any(result.source == LLM for result in results)
+    asked = any(result.source == AnswerSource.LLM for result in results)
     return ExtractedCandidates(
         tuple(candidate for result in results for candidate in result.candidates),
-        LLM if asked and not error else FALLBACK,
+        AnswerSource.LLM if asked and not error else AnswerSource.FALLBACK,
         error,
     )
 
