@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -35,7 +35,7 @@ class ResolveIn(Body):
     """
 
     over: list[UUID] = Field(default=[], max_length=MAX_SIDES)
-    how: Literal["wrong", "past", "both"] = Field(
+    how: curation.How = Field(
         "wrong",
         description="`wrong`: they never were so; `past`: they were, until this one; `both`: they are so too",
     )

@@ -20,7 +20,7 @@ from memories.maintenance import (
     displayed_report,
     report_requests,
 )
-from memories.models import Report
+from memories.models import Report, ReportKind
 from memories.storage import attach_links
 from memories.values import Action
 from memsite.errors import NotFound
@@ -46,7 +46,7 @@ class ReportsView(HeldView):
     def get(self, request: Request) -> Response:
         """List reports with their counts, newest first. Only a single report includes its findings."""
         query = parse_query(shapes.ReportsQuery, request)
-        rows = displayed_report.list_reports(owner=get_owner(request), kind=query.kind)
+        rows = displayed_report.list_reports(owner=get_owner(request), kind=query.kind or None)
         return Response(page_json(paginate(rows, query, _SORTS), summary_json, request))
 
     @extend_schema(
@@ -104,7 +104,7 @@ class MendView(ApiView):
         return Response(mended_json(changed, owner=owner))
 
 
-def _job_json(job: Job, kind: str, owner: UUID) -> tuple[int, dict[str, Any]]:
+def _job_json(job: Job, kind: ReportKind, owner: UUID) -> tuple[int, dict[str, Any]]:
     report = report_requests.get_made_report(job.pk, kind, owner=owner)
     if report is None:
         return QUEUED, {"job": str(job.pk)}

@@ -41,9 +41,10 @@ from memories.maintenance.reflection import (
 )
 from memories.maintenance.renormalisation import count_memories_left, list_owners_left, renormalise_memories
 from memories.maintenance.reports import (
-    KINDS,
     DisplayedFinding,
     DisplayedReport,
+    FindingKind,
+    Mend,
     Point,
     apply_mend,
     displayed_report,
@@ -53,13 +54,14 @@ from memories.maintenance.reports import (
 )
 
 __all__ = [
-    "KINDS",
     "WAIT_SECONDS",
     "DisplayedFinding",
     "DisplayedReport",
+    "FindingKind",
     "ForgetMatch",
     "ForgetPreview",
     "ForgetRequest",
+    "Mend",
     "Pace",
     "Point",
     "ReflectionKind",

@@ -15,11 +15,9 @@ from memories.models.link import LinkKind, MemoryLink, MemorySource
 from memories.models.memory import STANDS, Memory
 from memories.models.reflection import Reflection
 from memories.models.renormalisation import Renormalisation
-from memories.models.report import CONFLICTS, QUALITY, Report, SiteReport, today
+from memories.models.report import Report, ReportKind, SiteReport, today
 
 __all__ = [
-    "CONFLICTS",
-    "QUALITY",
     "STANDS",
     "EmbeddingSwitch",
     "Entity",
@@ -40,6 +38,7 @@ __all__ = [
     "Relation",
     "Renormalisation",
     "Report",
+    "ReportKind",
     "SiteReport",
     "today",
 ]

@@ -1,18 +1,22 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
 from memsite.accounts.owned import Owned
+from memsite.enums import TextEnum
 from memsite.ids import new_id
 
-QUALITY: Final = "quality"
-CONFLICTS: Final = "conflicts"
-REPORT_KINDS: Final = (QUALITY, CONFLICTS)
+
+class ReportKind(TextEnum):
+    """What a report is about."""
+
+    QUALITY = "quality"
+    CONFLICTS = "conflicts"
 
 
 def today() -> date:
@@ -24,7 +28,6 @@ class Report(Owned):
     """One report about an owner's memories. A later report of the same kind and day replaces it.
 
     Attributes:
-        kind: `quality` or `conflicts`.
         score: From 0 to 100; null for conflicts.
         body: Counts and the ids of memories, never a text, so that erased memories leave no text in
             a report.
@@ -40,7 +43,7 @@ class Report(Owned):
         constraints: ClassVar = [
             *Owned.Meta.constraints,
             models.UniqueConstraint(fields=["owner", "kind", "day"], name="memories_report_once_a_day"),
-            models.CheckConstraint(condition=Q(kind__in=REPORT_KINDS), name="memories_report_kind"),
+            models.CheckConstraint(condition=Q(kind__in=list(ReportKind)), name="memories_report_kind"),
         ]
         indexes: ClassVar = [
             models.Index(fields=["owner", "kind", "created_at"], name="memories_report_latest")

@@ -9,14 +9,13 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from memories.api.shapes.memories import MemoryOut
+from memories.maintenance import Mend
+from memories.models import ReportKind
 from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
 
 #: The most seconds that an answer is held until a report is made.
 REPORT_WAIT = 60.0
-
-ReportKind = Literal["quality", "conflicts"]
-Act = Literal["", "keep", "past", "both", "merge", "confirm", "forget", "pin"]
 
 
 class ReportsQuery(PageQuery):
@@ -26,13 +25,13 @@ class ReportsQuery(PageQuery):
 
 
 class LatestQuery(Body):
-    kind: ReportKind = "quality"
+    kind: ReportKind = ReportKind.QUALITY
 
 
 class ReportIn(Body):
     """Which report to make. `wait` is the number of seconds to hold the answer, at most 60; true waits 60."""
 
-    kind: ReportKind = "quality"
+    kind: ReportKind = ReportKind.QUALITY
     wait: bool | Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)] = False
 
     def seconds(self) -> float:
@@ -46,7 +45,7 @@ class MendIn(Body):
     """What to do: `act` is one of the finding's `mends`, by default the first; `keep` is the right side."""
 
     finding: str = Field(min_length=1, max_length=64)
-    act: Act = ""
+    act: Mend = Mend.FIRST
     keep: UUID | None = None
 
 

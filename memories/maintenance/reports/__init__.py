@@ -6,14 +6,15 @@ was erased is gone from every report.
 
 from memories.maintenance.reports import displayed_report, report_making, report_requests, site
 from memories.maintenance.reports.displayed_report import DisplayedFinding, DisplayedReport
-from memories.maintenance.reports.findings import KINDS
+from memories.maintenance.reports.findings import FindingKind, Mend
 from memories.maintenance.reports.mends import apply_mend
 from memories.maintenance.reports.trend import Point
 
 __all__ = [
-    "KINDS",
     "DisplayedFinding",
     "DisplayedReport",
+    "FindingKind",
+    "Mend",
     "Point",
     "apply_mend",
     "displayed_report",

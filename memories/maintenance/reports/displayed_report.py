@@ -14,11 +14,13 @@ from memories.maintenance.reports.findings import (
     DISTINCT_FROM,
     MENDS,
     TAKE_A_SIDE,
+    FindingKind,
+    Mend,
     ReportFinding,
     list_distinct_pairs,
 )
 from memories.maintenance.reports.trend import Trend, load_trend
-from memories.models import Memory, Report
+from memories.models import Memory, Report, ReportKind
 from memories.storage import load_memories
 from memories.values import Status
 from memsite.errors import NotFound
@@ -42,12 +44,12 @@ class DisplayedFinding:
     suggested: UUID | None
 
     @property
-    def mends(self) -> tuple[str, ...]:
+    def mends(self) -> tuple[Mend, ...]:
         """The possible acts; the first is the one for a single click."""
         return MENDS[self.finding.kind] if self.open else ()
 
     @property
-    def whole_mends(self) -> tuple[str, ...]:
+    def whole_mends(self) -> tuple[Mend, ...]:
         """The possible acts that take no side."""
         return tuple(act for act in self.mends if act not in TAKE_A_SIDE)
 
@@ -66,8 +68,8 @@ class DisplayedReport:
         return sum(1 for seen in self.findings if seen.open)
 
 
-def list_reports(*, owner: UUID, kind: str = "") -> QuerySet[Report]:
-    """Return the owner's reports, unordered and not evaluated. An empty `kind` means both kinds."""
+def list_reports(*, owner: UUID, kind: ReportKind | None = None) -> QuerySet[Report]:
+    """Return the owner's reports, unordered and not evaluated. Without a kind, those of both kinds."""
     rows = Report.objects.filter(owner_id=owner)
     return rows.filter(kind=kind) if kind else rows
 
@@ -85,7 +87,7 @@ def get_report(report_id: str | UUID, *, owner: UUID) -> Report:
     return found
 
 
-def get_latest_report(kind: str, *, owner: UUID) -> Report | None:
+def get_latest_report(kind: ReportKind, *, owner: UUID) -> Report | None:
     """Return the report of the latest day that has one."""
     return list_reports(owner=owner, kind=kind).order_by("-day").first()
 
@@ -105,7 +107,7 @@ def read_findings(findings: Sequence[ReportFinding], *, owner: UUID) -> list[Dis
 
 def _seen(finding: ReportFinding, rows: Mapping[UUID, Memory]) -> DisplayedFinding:
     memories = tuple(rows[memory] for memory in finding.memories)
-    suggested = max(memories, key=_newness).pk if finding.kind == "conflict" else None
+    suggested = max(memories, key=_newness).pk if finding.kind == FindingKind.CONFLICT else None
     return DisplayedFinding(finding, memories, is_open(finding, memories), suggested)
 
 
@@ -132,11 +134,11 @@ def is_open(finding: ReportFinding, memories: Sequence[Memory]) -> bool:
     if finding.why == DISPUTED:
         return all(memory.status == Status.DISPUTED for memory in memories)
     recalled = sum(1 for memory in memories if memory.status in _RECALLED)
-    return recalled > 1 if finding.kind == "duplicates" else recalled == len(memories)
+    return recalled > 1 if finding.kind == FindingKind.DUPLICATES else recalled == len(memories)
 
 
-def _is_open_alone(kind: str, memory: Memory) -> bool:
-    if kind == "waiting":
+def _is_open_alone(kind: FindingKind, memory: Memory) -> bool:
+    if kind == FindingKind.WAITING:
         return memory.status == Status.PENDING
-    still = memory.confidence < REPORT.unsure if kind == "unsure" else not memory.pinned
+    still = memory.confidence < REPORT.unsure if kind == FindingKind.UNSURE else not memory.pinned
     return memory.status in _RECALLED and still

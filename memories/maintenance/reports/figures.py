@@ -12,6 +12,7 @@ from django.db import connection
 
 from memories.conf import FORGETTING, REPORT
 from memories.maintenance.forgetting import verdicts
+from memories.maintenance.reports.findings import FindingKind
 from memories.values import HELD_BY_BOUND, Status
 
 #: The period in days for growth, learning and recall.
@@ -20,7 +21,13 @@ PERIOD_DAYS: Final = 30
 LISTED: Final = 20
 
 #: The findings about single memories. A memory is listed under the first that applies.
-LISTED_KINDS: Final = ("waiting", "unsure", "low_value", "never_used", "stale")
+LISTED_KINDS: Final = (
+    FindingKind.WAITING,
+    FindingKind.UNSURE,
+    FindingKind.LOW_VALUE,
+    FindingKind.NEVER_USED,
+    FindingKind.STALE,
+)
 
 _LAST_USE: Final = "greatest(m.created_at, m.last_accessed_at)"
 _LEARNT: Final = "m.layer <> 'episodic' AND m.status IN ('active', 'disputed')"

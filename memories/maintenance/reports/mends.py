@@ -10,14 +10,14 @@ from memories import curation
 from memories.curation import ChangeResult, How
 from memories.maintenance.reports.contradictions import mark_as_distinct, settle_contradiction
 from memories.maintenance.reports.displayed_report import DisplayedFinding, get_report, read_findings
-from memories.maintenance.reports.findings import DISPUTED, ReportFinding
+from memories.maintenance.reports.findings import DISPUTED, Mend, ReportFinding
 from memories.models import Memory
 from memories.values import Status
 from memories.writing import STATED_CONFIDENCE
 from memsite.errors import Conflict, InvalidInput, NotFound
 
 #: Acts that keep one side, and what they do to the other.
-_SIDES: Final[Mapping[str, How]] = {"keep": "wrong", "past": "past"}
+_SIDES: Final[Mapping[Mend, How]] = {Mend.KEEP: "wrong", Mend.PAST: "past"}
 _BOTH_ACTIVE: Final = frozenset({Status.PENDING, Status.ACTIVE, Status.DISPUTED})
 
 
@@ -27,7 +27,7 @@ def apply_mend(
     *,
     owner: UUID,
     actor: str,
-    act: str = "",
+    act: str = Mend.FIRST,
     keep: UUID | None = None,
 ) -> ChangeResult:
     """Apply an act to the memories of a finding, as one batch that can be undone.
@@ -50,12 +50,12 @@ def apply_mend(
     seen = _find(report_id, finding_id, owner=owner)
     if not seen.open:
         raise Conflict("This has been settled already.")
-    act = act or seen.mends[0]
-    if act not in seen.mends:
+    mend = next((one for one in seen.mends if act in {one, Mend.FIRST}), None)
+    if mend is None:
         raise InvalidInput(f"What can be done about this is: {', '.join(seen.mends)}.", {"act": "unknown"})
-    if keep is not None and (act not in _SIDES or keep not in seen.finding.memories):
+    if keep is not None and (mend not in _SIDES or keep not in seen.finding.memories):
         raise InvalidInput("Only a side of this conflict can be kept.", {"keep": "unknown"})
-    return _carry_out(act, seen, keep or seen.suggested, owner=owner, actor=actor)
+    return _carry_out(mend, seen, keep or seen.suggested, owner=owner, actor=actor)
 
 
 def _find(report_id: str | UUID, finding_id: str, *, owner: UUID) -> DisplayedFinding:
@@ -67,20 +67,20 @@ def _find(report_id: str | UUID, finding_id: str, *, owner: UUID) -> DisplayedFi
 
 
 def _carry_out(
-    act: str, seen: DisplayedFinding, keep: UUID | None, *, owner: UUID, actor: str
+    mend: Mend, seen: DisplayedFinding, keep: UUID | None, *, owner: UUID, actor: str
 ) -> ChangeResult:
     memories = [memory for memory in seen.memories if memory.status in _BOTH_ACTIVE]
     ids = [memory.pk for memory in memories]
-    match act:
-        case "merge":
+    match mend:
+        case Mend.MERGE:
             return curation.merge_memories(ids, owner=owner, actor=actor)
-        case "keep" | "past" if keep is not None:
-            return _decide(seen, keep, _SIDES[act], owner=owner, actor=actor)
-        case "both":
+        case Mend.KEEP | Mend.PAST if keep is not None:
+            return _decide(seen, keep, _SIDES[mend], owner=owner, actor=actor)
+        case Mend.BOTH:
             return _let_both_stand(seen, owner=owner, actor=actor)
-        case "confirm":
+        case Mend.CONFIRM:
             return _confirm(memories[0], owner=owner, actor=actor)
-        case "pin":
+        case Mend.PIN:
             return curation.edit_memory(ids[0], {"pinned": True}, owner=owner, actor=actor)
         case _:
             return curation.forget_memories(ids, owner=owner, actor=actor)

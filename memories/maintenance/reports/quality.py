@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memories.conf import REPORT
 from memories.maintenance.reports.figures import LISTED, LISTED_KINDS, PERIOD_DAYS, Tally
-from memories.maintenance.reports.findings import ReportFinding, make_finding
+from memories.maintenance.reports.findings import FindingKind, ReportFinding, make_finding
 from memories.maintenance.reports.score import Figures, compute_score, compute_terms
 from memories.maintenance.reports.survey import Survey
 from memories.values import Status
@@ -79,7 +79,7 @@ def collect_figures(survey: Survey) -> Figures:
 def list_findings(survey: Survey) -> list[ReportFinding]:
     """Return the findings that a person can fix, at most 20 of each kind."""
     told = [make_finding(kind, [memory]) for kind in LISTED_KINDS for memory in survey.listed.get(kind, ())]
-    same = [make_finding("duplicates", members) for members in survey.duplicates[:LISTED]]
+    same = [make_finding(FindingKind.DUPLICATES, members) for members in survey.duplicates[:LISTED]]
     return [*survey.conflicts[:LISTED], *same, *told]
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from memories.maintenance.reports.findings import JUDGED, ReportFinding
 from memories.maintenance.reports.quality import build_quality_report
 from memories.maintenance.reports.survey import ModelAnswers, Survey, gather_survey
-from memories.models import CONFLICTS, QUALITY, Report
+from memories.models import Report, ReportKind
 from memsite.accounts.preferences import get_preferences
 from memsite.metering import get_chat_model
 
@@ -34,8 +34,8 @@ def make_reports(day: date, *, owner: UUID) -> float | None:
     )
     score, body = build_quality_report(found)
     rows = [
-        _report(QUALITY, day, score, body, owner=owner),
-        _report(CONFLICTS, day, None, build_conflict_body(found), owner=owner),
+        _report(ReportKind.QUALITY, day, score, body, owner=owner),
+        _report(ReportKind.CONFLICTS, day, None, build_conflict_body(found), owner=owner),
     ]
     Report.objects.bulk_create(
         rows,
@@ -67,7 +67,7 @@ def build_conflict_body(survey: Survey) -> dict[str, Any]:
 
 def _judged_before(day: date, *, owner: UUID) -> ModelAnswers:
     """Return a model's earlier answers. The daily number of pairs is reduced by those it answered today."""
-    rows = Report.objects.filter(owner_id=owner, kind=CONFLICTS, day__lte=day).order_by("-day")
+    rows = Report.objects.filter(owner_id=owner, kind=ReportKind.CONFLICTS, day__lte=day).order_by("-day")
     last = rows.values_list("day", "body__judged").first()
     if last is None or not last[1]:
         return ModelAnswers()
@@ -79,6 +79,6 @@ def _judged_before(day: date, *, owner: UUID) -> ModelAnswers:
     )
 
 
-def _report(kind: str, day: date, score: float | None, body: dict[str, Any], *, owner: UUID) -> Report:
+def _report(kind: ReportKind, day: date, score: float | None, body: dict[str, Any], *, owner: UUID) -> Report:
     now: datetime = timezone.now()
     return Report(owner_id=owner, kind=kind, day=day, score=score, body=body, created_at=now)

@@ -7,7 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from memories.maintenance.reports.displayed_report import get_latest_report
-from memories.models import Report, today
+from memories.models import Report, ReportKind, today
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import InvalidInput, Unavailable
 from memsite.jobs import enqueue, find_job
@@ -35,7 +35,7 @@ def request_reports(*, owner: UUID) -> Job:
     return queue_reports(today(), owner=owner)
 
 
-def get_made_report(job_id: UUID, kind: str, *, owner: UUID) -> Report | None:
+def get_made_report(job_id: UUID, kind: ReportKind, *, owner: UUID) -> Report | None:
     """Return the report if its job is done, or None if it is not done yet.
 
     Raises:

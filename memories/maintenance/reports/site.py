@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db import connection
 from django.utils import timezone
 
-from memories.models import QUALITY, Report, SiteReport
+from memories.models import Report, ReportKind, SiteReport
 from memsite.serving.postgres import across_owners
 
 #: With fewer owners, the spread would reveal the score of one of them.
@@ -26,12 +26,12 @@ _SUMS: Final = ", ".join(f"coalesce(sum((body->'figures'->>'{name}')::bigint), 0
 _FIGURES: Final = f"""
 SELECT count(*), avg(score), min(score), percentile_cont(0.5) WITHIN GROUP (ORDER BY score), max(score),
     coalesce(sum((body->'totals'->>'total')::bigint), 0), {_SUMS}
-FROM memories_report WHERE kind = '{QUALITY}' AND day = %(day)s
+FROM memories_report WHERE kind = '{ReportKind.QUALITY}' AND day = %(day)s
 """  # noqa: S608 - built from the constants above, nothing from outside
 _TERMS: Final = f"""
 SELECT term->>'name', avg((term->>'value')::float8)
 FROM memories_report, jsonb_array_elements(body->'terms') AS term
-WHERE kind = '{QUALITY}' AND day = %(day)s GROUP BY 1 ORDER BY 1
+WHERE kind = '{ReportKind.QUALITY}' AND day = %(day)s GROUP BY 1 ORDER BY 1
 """  # noqa: S608 - as above
 _THIN: Final = """
 UPDATE memories_report SET body = body - 'findings' - 'judged'

@@ -17,6 +17,7 @@ from memories.maintenance.reports.findings import (
     DISTINCT_FROM,
     JUDGED,
     MOST_JUDGED,
+    FindingKind,
     Judgement,
     Pair,
     ReportFinding,
@@ -116,7 +117,7 @@ def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, o
         listed=told,
         duplicates=tuple(same),
         conflicts=(
-            *(make_finding("conflict", pair, DISPUTED) for pair in sorted(known.disputed)),
+            *(make_finding(FindingKind.CONFLICT, pair, DISPUTED) for pair in sorted(known.disputed)),
             *ruled.found,
             *sorted(unlike.found, key=lambda finding: finding.memories),
             *judged.contradictory,
@@ -163,13 +164,13 @@ def _judge(
     model: ChatModel | None, before: ModelAnswers, open_: Sequence[Pair], texts: Mapping[UUID, str]
 ) -> tuple[ModelAnswers, Judgement]:
     """Ask a model about the pairs that it has not judged, up to the day's limit."""
-    by_id = {make_finding("conflict", pair).id: pair for pair in open_}
+    by_id = {make_finding(FindingKind.CONFLICT, pair).id: pair for pair in open_}
     known = {finding.id for finding in before.contradictory} | before.compatible
     fresh = [pair for name, pair in by_id.items() if name not in known]
     judgement = judge_pairs(model, fresh[: max(0, MOST_JUDGED - before.asked)], texts)
     standing = [finding for finding in before.contradictory if finding.id in by_id]
-    new = [make_finding("conflict", pair, JUDGED) for pair in judgement.contradictory]
+    new = [make_finding(FindingKind.CONFLICT, pair, JUDGED) for pair in judgement.contradictory]
     compatible = (before.compatible & set(by_id)) | {
-        make_finding("conflict", p).id for p in judgement.compatible
+        make_finding(FindingKind.CONFLICT, p).id for p in judgement.compatible
     }
     return ModelAnswers((*standing, *new), frozenset(compatible), before.asked + judgement.asked), judgement

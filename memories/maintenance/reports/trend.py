@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from memories.models import QUALITY, Report
+from memories.models import Report, ReportKind
 
 #: The most reports in a trend, its own included.
 LOOKED_BACK: Final = 30
@@ -41,7 +41,7 @@ def load_trend(report: Report) -> Trend:
     if report.score is None:
         return Trend(())
     rows = Report.objects.filter(
-        owner_id=report.owner_id, kind=QUALITY, day__lte=report.day, score__isnull=False
+        owner_id=report.owner_id, kind=ReportKind.QUALITY, day__lte=report.day, score__isnull=False
     )
     days = list(rows.order_by("-day").values_list("day", "score")[:LOOKED_BACK])
     return Trend(tuple(Point(day, score) for day, score in reversed(days) if score is not None))

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from memories.maintenance import apply_mend, displayed_report, report_requests
-from memories.models import QUALITY
+from memories.models import ReportKind
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.report.report_labels import MENDED
 from memories.pages.report.report_view import build_bars, build_chart, group_findings
@@ -41,7 +41,7 @@ def show_report(request: HttpRequest) -> HttpResponse:
     asked = parse_id(request.GET.get("job", ""))
     if asked is not None:
         _announce(request, asked, owner)
-    last = displayed_report.get_latest_report(QUALITY, owner=owner)
+    last = displayed_report.get_latest_report(ReportKind.QUALITY, owner=owner)
     facts: dict[str, object] = {"preferences": get_preferences(owner)}
     if last is not None:
         read = displayed_report.read_report(last)
@@ -96,4 +96,4 @@ def _announce(request: HttpRequest, job_id: UUID, owner: UUID) -> None:
 
 
 def _is_made(job_id: UUID, owner: UUID) -> bool:
-    return report_requests.get_made_report(job_id, QUALITY, owner=owner) is not None
+    return report_requests.get_made_report(job_id, ReportKind.QUALITY, owner=owner) is not None

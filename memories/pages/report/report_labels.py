@@ -8,15 +8,17 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from memories.maintenance import FindingKind, Mend
+
 #: Kind of finding → its label.
 FINDING_LABELS: Final[Mapping[str, Promise]] = {
-    "conflict": _("They cannot both be true"),
-    "duplicates": _("They say the same"),
-    "waiting": _("Waiting for your word for two weeks or more"),
-    "unsure": _("Not quite sure"),
-    "low_value": _("Of little importance, and long unused"),
-    "never_used": _("Never used"),
-    "stale": _("Not used for three months"),
+    FindingKind.CONFLICT: _("They cannot both be true"),
+    FindingKind.DUPLICATES: _("They say the same"),
+    FindingKind.WAITING: _("Waiting for your word for two weeks or more"),
+    FindingKind.UNSURE: _("Not quite sure"),
+    FindingKind.LOW_VALUE: _("Of little importance, and long unused"),
+    FindingKind.NEVER_USED: _("Never used"),
+    FindingKind.STALE: _("Not used for three months"),
 }
 REASON_LABELS: Final[Mapping[str, Promise]] = {
     "disputed": _("Two values where there can be one"),
@@ -26,31 +28,31 @@ REASON_LABELS: Final[Mapping[str, Promise]] = {
     "judged": _("A model thinks that they contradict each other"),
 }
 MEND_LABELS: Final[Mapping[str, Promise]] = {
-    "keep": _("Keep this one"),
-    "past": _("The newer now, the older before"),
-    "both": _("Both are right"),
-    "merge": _("Merge them"),
-    "confirm": _("This is right"),
-    "forget": _("Forget"),
-    "pin": _("Keep for good"),
+    Mend.KEEP: _("Keep this one"),
+    Mend.PAST: _("The newer now, the older before"),
+    Mend.BOTH: _("Both are right"),
+    Mend.MERGE: _("Merge them"),
+    Mend.CONFIRM: _("This is right"),
+    Mend.FORGET: _("Forget"),
+    Mend.PIN: _("Keep for good"),
 }
 MEND_ICONS: Final[Mapping[str, str]] = {
-    "keep": "check",
-    "past": "clock",
-    "both": "copy",
-    "merge": "branch",
-    "confirm": "check",
-    "forget": "forget",
-    "pin": "pin",
+    Mend.KEEP: "check",
+    Mend.PAST: "clock",
+    Mend.BOTH: "copy",
+    Mend.MERGE: "branch",
+    Mend.CONFIRM: "check",
+    Mend.FORGET: "forget",
+    Mend.PIN: "pin",
 }
 MENDED: Final[Mapping[str, Promise]] = {
-    "keep": _("Decided. The other side is no longer believed."),
-    "past": _("Decided. The other side is past."),
-    "both": _("Both are kept."),
-    "merge": _("Merged."),
-    "confirm": _("Remembered."),
-    "forget": _("Forgotten. It is kept aside and can be restored."),
-    "pin": _("Pinned."),
+    Mend.KEEP: _("Decided. The other side is no longer believed."),
+    Mend.PAST: _("Decided. The other side is past."),
+    Mend.BOTH: _("Both are kept."),
+    Mend.MERGE: _("Merged."),
+    Mend.CONFIRM: _("Remembered."),
+    Mend.FORGET: _("Forgotten. It is kept aside and can be restored."),
+    Mend.PIN: _("Pinned."),
 }
 TERM_LABELS: Final[Mapping[str, Promise]] = {
     "conflicts": _("Free of conflicts"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from memories.maintenance import KINDS, DisplayedFinding, DisplayedReport, Point
+from memories.maintenance import DisplayedFinding, DisplayedReport, FindingKind, Point
 from memories.pages.report.report_labels import FINDING_LABELS, TERM_LABELS
 
 WIDTH: Final = 600
@@ -39,7 +39,7 @@ class Chart:
 class Group:
     """The open findings of one kind, and their total number."""
 
-    kind: str
+    kind: FindingKind
     label: str
     findings: list[DisplayedFinding]
     count: int
@@ -76,7 +76,7 @@ def group_findings(reading: DisplayedReport) -> list[Group]:
     """Return the open findings by kind, the most serious first."""
     figures = reading.report.body.get("figures", {})
     found = []
-    for kind in KINDS:
+    for kind in FindingKind:
         findings = [seen for seen in reading.findings if seen.open and seen.finding.kind == kind]
         if findings:
             told = max(len(findings), figures.get(_FIGURES.get(kind, kind), 0))
@@ -94,4 +94,4 @@ def build_bars(body: dict[str, Any]) -> list[Bar]:
     return sorted(found, key=lambda bar: -bar.lost)
 
 
-_FIGURES: Final = {"conflict": "conflicts"}
+_FIGURES: Final = {FindingKind.CONFLICT: "conflicts"}

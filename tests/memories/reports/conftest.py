@@ -12,7 +12,7 @@ from django.utils import timezone
 from memories.maintenance.reports import displayed_report
 from memories.maintenance.reports.report_making import make_reports
 from memories.models import Memory, Report
-from memories.models.report import QUALITY, today
+from memories.models.report import ReportKind, today
 from memories.storage.store import Draft, open_batch
 from memories.values import Candidate, Writer
 from memories.writing import drafting
@@ -49,7 +49,7 @@ def _kept(owner: User, content: str, *, age: float = 0, used: float | None = Non
     return memory
 
 
-def _made(owner: User, kind: str = QUALITY) -> Report:
+def _made(owner: User, kind: ReportKind = ReportKind.QUALITY) -> Report:
     """Create today's report now, and return it."""
     make_reports(today(), owner=owner.pk)
     report = displayed_report.get_latest_report(kind, owner=owner.pk)

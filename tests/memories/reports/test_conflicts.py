@@ -13,7 +13,7 @@ from memories.maintenance.reports import displayed_report
 from memories.maintenance.reports.findings.judgement import MOST_JUDGED
 from memories.maintenance.reports.report_making import make_reports
 from memories.models import Memory, Report
-from memories.models.report import CONFLICTS, today
+from memories.models.report import ReportKind, today
 from memsite.accounts.models import User
 from tests.llm_server import Exchange, LLMServer, Step, half_json, html, json_answer, prose, status, thinking
 from tests.memories.reports.conftest import Keep, MakeReport
@@ -56,27 +56,27 @@ def test_denial_is_found_with_both_texts(
     kept(alice, one)
     kept(alice, "The invoice for the roof is due in March.")
     kept(alice, other)
-    assert texts(made(alice, CONFLICTS), "negation") == [(one, other)]
+    assert texts(made(alice, ReportKind.CONFLICTS), "negation") == [(one, other)]
 
 
 def test_statements_about_different_things_are_no_conflict(alice: User, kept: Keep, made: MakeReport) -> None:
     kept(alice, "Alice keeps bees behind the barn.")
     kept(alice, "Bob does not keep goats.")
-    assert texts(made(alice, CONFLICTS)) == []
+    assert texts(made(alice, ReportKind.CONFLICTS)) == []
 
 
 def test_opposites_without_a_word_in_common_are_found(alice: User, kept: Keep, made: MakeReport) -> None:
     pair = ("I'm vegetarian.", "I eat steak every day.")
     for text in pair:
         kept(alice, text)
-    assert texts(made(alice, CONFLICTS), "antonym") == [pair]
+    assert texts(made(alice, ReportKind.CONFLICTS), "antonym") == [pair]
 
 
 def test_what_is_past_or_forgotten_contradicts_nothing(alice: User, kept: Keep, made: MakeReport) -> None:
     old = kept(alice, "Alice keeps bees behind the barn.")
     kept(alice, "Alice does not keep bees behind the barn.")
     curation.forget_memories([old.pk], owner=alice.pk, actor="person")
-    assert texts(made(alice, CONFLICTS)) == []
+    assert texts(made(alice, ReportKind.CONFLICTS)) == []
 
 
 def test_pair_a_person_kept_apart_is_not_found_again(alice: User, kept: Keep, made: MakeReport) -> None:
@@ -85,14 +85,14 @@ def test_pair_a_person_kept_apart_is_not_found_again(alice: User, kept: Keep, ma
     curation.edit_memory(
         one.pk, {"metadata": {"kept_apart": [str(other.pk)]}}, owner=alice.pk, actor="person"
     )
-    assert texts(made(alice, CONFLICTS)) == []
+    assert texts(made(alice, ReportKind.CONFLICTS)) == []
 
 
 @pytest.mark.parametrize("said", [7, "x", ["no id"], {"a": 1}, [3]])
 def test_metadata_of_any_shape_does_no_harm(said: Any, alice: User, kept: Keep, made: MakeReport) -> None:
     kept(alice, "Alice keeps bees behind the barn.", metadata={"kept_apart": said})
     kept(alice, "Alice does not keep bees behind the barn.")
-    assert len(texts(made(alice, CONFLICTS))) == 1
+    assert len(texts(made(alice, ReportKind.CONFLICTS))) == 1
 
 
 def test_model_finds_what_rules_leave_open(
@@ -101,7 +101,7 @@ def test_model_finds_what_rules_leave_open(
     for text in PIANO:
         kept(alice, text)
     models_configured.script(verdicts(1))
-    report = made(alice, CONFLICTS)
+    report = made(alice, ReportKind.CONFLICTS)
     assert texts(report, "judged") == [PIANO]
     assert (report.body["source"], report.body["error"]) == ("llm", "")
 
@@ -123,8 +123,8 @@ def test_model_is_not_asked_twice_about_a_pair(
     for text in PIANO:
         kept(alice, text)
     models_configured.script(verdicts(1))
-    first = made(alice, CONFLICTS)
-    second = made(alice, CONFLICTS)
+    first = made(alice, ReportKind.CONFLICTS)
+    second = made(alice, ReportKind.CONFLICTS)
     assert len(models_configured.chats) == 1
     assert first.body == second.body
 
@@ -132,7 +132,7 @@ def test_model_is_not_asked_twice_about_a_pair(
 def test_model_without_a_configuration_is_not_missed(alice: User, kept: Keep, made: MakeReport) -> None:
     for text in PIANO:
         kept(alice, text)
-    body = made(alice, CONFLICTS).body
+    body = made(alice, ReportKind.CONFLICTS).body
     assert (body["source"], body["error"], body["findings"]) == ("fallback", "", [])
 
 
@@ -154,7 +154,7 @@ def test_model_that_fails_leaves_the_report_to_the_rules(
     for text in (*PIANO, "Alice keeps bees behind the barn.", "Alice does not keep bees behind the barn."):
         kept(alice, text)
     models_configured.always(step)
-    report = made(alice, CONFLICTS)
+    report = made(alice, ReportKind.CONFLICTS)
     assert len(texts(report, "negation")) == 1
     assert texts(report, "judged") == []
     assert report.body["source"] == "fallback"
@@ -168,7 +168,7 @@ def test_pairs_the_model_was_not_shown_are_passed_over(
         kept(alice, text)
     said = [{"pair": number, "contradictory": True} for number in (0, -1, 2, 99)]
     models_configured.script(json_answer({"verdicts": said}))
-    assert texts(made(alice, CONFLICTS)) == []
+    assert texts(made(alice, ReportKind.CONFLICTS)) == []
 
 
 def test_thought_before_the_answer_is_no_answer(
@@ -177,7 +177,7 @@ def test_thought_before_the_answer_is_no_answer(
     for text in PIANO:
         kept(alice, text)
     models_configured.script(thinking(json.dumps({"verdicts": [{"pair": 1, "contradictory": False}]})))
-    assert texts(made(alice, CONFLICTS)) == []
+    assert texts(made(alice, ReportKind.CONFLICTS)) == []
 
 
 def test_model_is_asked_about_so_many_pairs_a_day(
@@ -215,4 +215,4 @@ def test_text_goes_to_the_model_gated_and_as_data(
 def test_counts_tell_of_every_reason(alice: User, kept: Keep, made: MakeReport) -> None:
     kept(alice, "Alice keeps bees behind the barn.")
     kept(alice, "Alice does not keep bees behind the barn.")
-    assert made(alice, CONFLICTS).body["figures"] == {"conflicts": 1, "by_reason": {"negation": 1}}
+    assert made(alice, ReportKind.CONFLICTS).body["figures"] == {"conflicts": 1, "by_reason": {"negation": 1}}

@@ -15,7 +15,7 @@ from memories.maintenance.reports import displayed_report
 from memories.maintenance.reports.displayed_report import DisplayedFinding
 from memories.maintenance.reports.mends import apply_mend
 from memories.models import Report
-from memories.models.report import CONFLICTS
+from memories.models.report import ReportKind
 from memories.storage.access import get_memory
 from memories.storage.queries import list_active_memories
 from memories.values import Candidate
@@ -104,7 +104,7 @@ def test_every_mend_that_is_offered_is_tried_above() -> None:
 @pytest.mark.parametrize("act", ["keep", "past", "both"])
 def test_dispute_is_decided_and_taken_back(act: str, alice: User, made: MakeReport) -> None:
     disputed(alice)
-    before, report = state(alice), made(alice, CONFLICTS)
+    before, report = state(alice), made(alice, ReportKind.CONFLICTS)
     seen = only(report)
     assert (seen.finding.why, seen.open) == ("disputed", True)
     changed = apply_mend(report.pk, seen.finding.id, owner=alice.pk, actor="person", act=act)
@@ -112,7 +112,7 @@ def test_dispute_is_decided_and_taken_back(act: str, alice: User, made: MakeRepo
     assert not only(report).open
     curation.undo_batch(changed.batch_id, owner=alice.pk, actor="person")
     assert state(alice) == before
-    assert only(made(alice, CONFLICTS)).open
+    assert only(made(alice, ReportKind.CONFLICTS)).open
 
 
 def test_person_chooses_the_side_that_stays(alice: User, kept: Keep, made: MakeReport) -> None:

@@ -11,7 +11,7 @@ import time_machine
 from memories import tasks
 from memories.maintenance.reports import displayed_report, report_making, site
 from memories.models import Report, SiteReport
-from memories.models.report import QUALITY, today
+from memories.models.report import ReportKind, today
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.jobs import run_due_jobs
@@ -70,7 +70,7 @@ def test_trend_tells_how_the_score_went(alice: User, kept: Keep) -> None:
         with time_machine.travel(f"2031-05-0{day + 1}T04:30:00Z"):
             kept(alice, f"Shelf {day} holds box {day * 7}.", confidence=0.5)
             report_making.make_reports(today(), owner=alice.pk)
-    report = displayed_report.get_latest_report(QUALITY, owner=alice.pk)
+    report = displayed_report.get_latest_report(ReportKind.QUALITY, owner=alice.pk)
     assert report is not None
     trend = displayed_report.read_report(report).trend
     assert [point.day.day for point in trend.points] == [1, 2, 3]
@@ -118,7 +118,7 @@ def test_old_reports_go_and_older_ones_lose_their_findings(alice: User, kept: Ke
     report = made(alice)
     for days in (31, 401):
         Report.objects.create(
-            owner_id=alice.pk, kind=QUALITY, day=today() - timedelta(days=days), body=report.body
+            owner_id=alice.pk, kind=ReportKind.QUALITY, day=today() - timedelta(days=days), body=report.body
         )
     assert site.prune(today()) == 1
     old = Report.objects.get(owner_id=alice.pk, day=today() - timedelta(days=31))

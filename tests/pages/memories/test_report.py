@@ -13,7 +13,7 @@ from django.test import Client
 from memories.maintenance.reports import displayed_report, report_requests
 from memories.maintenance.reports.report_making import make_reports
 from memories.models import Memory, Report
-from memories.models.report import QUALITY, today
+from memories.models.report import ReportKind, today
 from memories.storage.access import get_memory
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
@@ -40,7 +40,9 @@ def shown(client: Client) -> str:
 
 
 def mend(client: Client, choice: str) -> Any:
-    report = displayed_report.get_latest_report(QUALITY, owner=Report.objects.earliest("id").owner_id)
+    report = displayed_report.get_latest_report(
+        ReportKind.QUALITY, owner=Report.objects.earliest("id").owner_id
+    )
     assert report is not None
     finding = report.body["findings"][0]["id"]
     return client.post(f"{PAGE}{report.pk}/mend/", {"finding": finding, "choice": choice})
@@ -67,7 +69,9 @@ def test_page_shows_score_texts_and_mends(alice_browser: Client, unsure: Memory)
 
 def test_trend_is_a_line_with_a_point_a_day(alice: User, alice_browser: Client, unsure: Memory) -> None:
     for days in (1, 2):
-        Report.objects.create(owner_id=alice.pk, kind=QUALITY, day=today() - timedelta(days=days), score=80)
+        Report.objects.create(
+            owner_id=alice.pk, kind=ReportKind.QUALITY, day=today() - timedelta(days=days), score=80
+        )
     page = shown(alice_browser)
     assert len(re.findall(r"<circle class=\"trend-dot\"", page)) == 3
     points = re.search(r'<polyline class="trend-path" points="([^"]*)"', page)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memories.maintenance.reports.findings.compared_pairs import Pair, make_pair
-from memories.maintenance.reports.findings.findings import ReportFinding, make_finding
+from memories.maintenance.reports.findings.findings import FindingKind, ReportFinding, make_finding
 from memories.text import find_contradiction
 
 
@@ -33,7 +33,7 @@ def find_contradictions(candidates: Iterable[Pair], texts: Mapping[UUID, str]) -
             continue
         reason = find_contradiction(texts[a], texts[b])
         if reason:
-            found.append(make_finding("conflict", (a, b), reason))
+            found.append(make_finding(FindingKind.CONFLICT, (a, b), reason))
         else:
             open_.append((a, b))
     return Contradictions(tuple(found), tuple(open_))

@@ -8,19 +8,46 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-#: The kinds of findings and the acts for each; the first act is the one for a single click.
-MENDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "conflict": ("keep", "past", "both"),
-    "duplicates": ("merge", "both"),
-    "waiting": ("confirm", "forget"),
-    "unsure": ("confirm", "forget"),
-    "low_value": ("forget", "pin"),
-    "never_used": ("forget", "pin"),
-    "stale": ("forget", "pin"),
+from memsite.enums import TextEnum
+
+
+class FindingKind(TextEnum):
+    """What is wrong with the memories of a finding, the most serious first."""
+
+    CONFLICT = "conflict"
+    DUPLICATES = "duplicates"
+    WAITING = "waiting"
+    UNSURE = "unsure"
+    LOW_VALUE = "low_value"
+    NEVER_USED = "never_used"
+    STALE = "stale"
+
+
+class Mend(TextEnum):
+    """An act that fixes a finding. `FIRST` stands for the first act of the finding's kind."""
+
+    FIRST = ""
+    KEEP = "keep"
+    PAST = "past"
+    BOTH = "both"
+    MERGE = "merge"
+    CONFIRM = "confirm"
+    FORGET = "forget"
+    PIN = "pin"
+
+
+#: The acts for each kind of findings; the first act is the one for a single click.
+MENDS: Final[Mapping[FindingKind, tuple[Mend, ...]]] = {
+    FindingKind.CONFLICT: (Mend.KEEP, Mend.PAST, Mend.BOTH),
+    FindingKind.DUPLICATES: (Mend.MERGE, Mend.BOTH),
+    FindingKind.WAITING: (Mend.CONFIRM, Mend.FORGET),
+    FindingKind.UNSURE: (Mend.CONFIRM, Mend.FORGET),
+    FindingKind.LOW_VALUE: (Mend.FORGET, Mend.PIN),
+    FindingKind.NEVER_USED: (Mend.FORGET, Mend.PIN),
+    FindingKind.STALE: (Mend.FORGET, Mend.PIN),
 }
-KINDS: Final = tuple(MENDS)
 #: Acts that are offered for each memory, not for all of them at once.
-TAKE_A_SIDE: Final = frozenset({"keep"})
+TAKE_A_SIDE: Final = frozenset({Mend.KEEP})
 
 #: Reasons of a conflict. Those found by rules are named by `contradiction.find_contradiction`.
 DISPUTED: Final = "disputed"
@@ -32,13 +59,12 @@ class ReportFinding:
     """One finding.
 
     Attributes:
-        kind: One of `KINDS`.
         memories: One; two for conflicts; two or more for duplicates. Oldest first.
         why: For a conflict, `disputed` (the same subject and predicate, another object), `judged` (by a
             model) or the name of a rule: `negation`, `antonym`, `value`. Otherwise empty.
     """
 
-    kind: str
+    kind: FindingKind
     memories: tuple[UUID, ...]
     why: str = ""
 
@@ -60,9 +86,10 @@ class ReportFinding:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> ReportFinding:
         """Return the finding that a report stored."""
-        return cls(value["kind"], tuple(UUID(memory) for memory in value["memories"]), value["why"])
+        kind = FindingKind(value["kind"])
+        return cls(kind, tuple(UUID(memory) for memory in value["memories"]), value["why"])
 
 
-def make_finding(kind: str, memories: Iterable[UUID], why: str = "") -> ReportFinding:
+def make_finding(kind: FindingKind, memories: Iterable[UUID], why: str = "") -> ReportFinding:
     """Return a finding with its memories oldest first. Ids are ordered by time."""
     return ReportFinding(kind, tuple(sorted(memories)), why)
