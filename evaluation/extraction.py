@@ -13,6 +13,7 @@ from evaluation.datasets import Extractor, Score, compute_ratios, make_utterance
 from evaluation.table import format_table
 from memories.extraction import Extraction, UnreadMessage, extract, extract_by_rules, make_window
 from memories.values import Candidate, Utterance
+from memsite.enums import MessageRole
 from memsite.llm.chat import AnswerSource, ChatModel, time_limit
 
 #: Targets of this project.
@@ -48,7 +49,9 @@ class ByModel:
         return found
 
     def _windows(self, utterances: Sequence[Utterance]) -> Iterator[Extraction]:
-        waiting = [UnreadMessage(one) for one in utterances if one.role in {"user", "assistant"}]
+        waiting = [
+            UnreadMessage(one) for one in utterances if one.role in {MessageRole.USER, MessageRole.ASSISTANT}
+        ]
         earlier: tuple[Utterance, ...] = ()
         while waiting:
             window = make_window(waiting, earlier)

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from memsite.accounts.deletion import delete_person
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 from memsite.errors import Conflict
 from memsite.serving.postgres import acting_for
 from threads.messages import NewMessage, append_messages, create_thread
@@ -45,7 +46,7 @@ def write_year(person: User, *, now: datetime | None = None) -> Iterator[int]:
         begun = now - timedelta(days=entry["days_ago"])
         messages = [
             NewMessage(
-                role="assistant" if number % 2 else "user",
+                role=MessageRole.ASSISTANT if number % 2 else MessageRole.USER,
                 content=content,
                 created_at=begun + timedelta(minutes=number),
             )

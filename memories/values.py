@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from memsite.enums import TextEnum
+from memsite.enums import MessageRole, TextEnum
 
 
 class Layer(TextEnum):
@@ -172,13 +172,13 @@ class Utterance:
 
     Attributes:
         reference: Opaque source reference, unique per message (`message:<uuid>`).
-        role: `user` or `assistant`.
+        role: `USER` or `ASSISTANT`.
         at: When it was said; timezone-aware.
         speaker: A name, if known.
     """
 
     reference: str
-    role: str
+    role: MessageRole
     content: str
     at: datetime
     speaker: str = ""

@@ -1,4 +1,4 @@
-"""The base of enums whose members are texts of the API, the database and the templates."""
+"""The base of enums whose members are texts of the API, the database and the templates, and shared enums."""
 
 from __future__ import annotations
 
@@ -17,3 +17,25 @@ class TextEnum(StrEnum):
     def __get_pydantic_core_schema__(cls, *_: Any) -> CoreSchema:
         """Return the schema that OpenAPI shows in place, where an enum would become a component."""
         return core_schema.literal_schema(list(cls))
+
+    @classmethod
+    def choices(cls) -> list[tuple[str, str]]:
+        """Return the texts with their names, for the choices of a model's field."""
+        return [(member.value, member.value.title()) for member in cls]
+
+
+class MessageRole(TextEnum):
+    """Who wrote a message."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+class OutcomeStatus(TextEnum):
+    """How a requested piece of work stands."""
+
+    WAITING = "waiting"
+    DONE = "done"
+    FAILED = "failed"

@@ -16,6 +16,7 @@ from typing import Any
 
 from memories.extraction import extract_by_rules
 from memories.values import Candidate, Utterance
+from memsite.enums import MessageRole
 
 Extractor = Callable[[Sequence[Utterance]], list[Candidate]]
 _NEGATION = re.compile(
@@ -82,7 +83,7 @@ def make_utterances(item: Mapping[str, Any]) -> list[Utterance]:
     """Return one exchange as utterances for extraction."""
     at = datetime.fromisoformat(item["at"])
     return [
-        Utterance(f"message:{item['id']}-{place}", turn["role"], turn["content"], at)
+        Utterance(f"message:{item['id']}-{place}", MessageRole(turn["role"]), turn["content"], at)
         for place, turn in enumerate(item["exchange"])
     ]
 

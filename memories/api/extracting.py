@@ -16,6 +16,7 @@ from memories.api.rendering import memory_json
 from memories.api.shapes.memories import MemoryOut
 from memories.models import GivenMessages
 from memories.writing import MOST_CHARACTERS, MOST_GIVEN, GivenMessage, learning
+from memsite.enums import MessageRole, OutcomeStatus
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
@@ -28,7 +29,7 @@ LONGEST_WAIT: Final = 60.0  # The most seconds that an answer is held.
 class GivenMessageIn(Body):
     """One message. `created_at` is when it was said, to which "yesterday" refers; by default now."""
 
-    role: Literal["user", "assistant"]
+    role: Literal[MessageRole.USER, MessageRole.ASSISTANT]
     content: str = Field(min_length=1, max_length=MOST_CHARACTERS)
     speaker: str = Field("", max_length=120)
     created_at: Moment | None = None
@@ -65,7 +66,7 @@ class ExtractedOut(BaseModel):
     """The result of learning from given messages. `source` is `llm`, `fallback`, or empty while it waits."""
 
     extraction: UUID
-    status: Literal["waiting", "done", "failed"]
+    status: OutcomeStatus
     source: str
     error: str | None
     memories: list[LearntFromGivenOut]
@@ -111,10 +112,10 @@ class ExtractedView(ApiView):
 
 def _extracted_json(row: GivenMessages, job: Job | None) -> dict[str, Any]:
     failed = job is not None and job.status in (Status.FAILED, Status.DEAD)
-    waiting = row.finished_at is None
+    read = OutcomeStatus.WAITING if row.finished_at is None else OutcomeStatus.DONE
     return {
         "extraction": str(row.pk),
-        "status": "failed" if failed else "waiting" if waiting else "done",
+        "status": OutcomeStatus.FAILED if failed else read,
         "source": row.source,
         "error": (job.error if failed and job is not None else row.error) or None,
         "memories": [

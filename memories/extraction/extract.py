@@ -12,6 +12,7 @@ from memories.extraction.prose import extract_own_prose
 from memories.extraction.rules import asks_to_remember, extract_by_rules
 from memories.extraction.windows import ExtractionWindow
 from memories.values import Candidate, Utterance
+from memsite.enums import MessageRole
 from memsite.errors import ModelError
 from memsite.llm.chat import AnswerSource, ChatModel
 
@@ -105,7 +106,7 @@ def _keep_requested(window: ExtractionWindow, proposal: ModelProposal) -> list[C
     silent = [
         turn.utterance
         for turn in window.parts
-        if turn.utterance.role == "user"
+        if turn.utterance.role == MessageRole.USER
         and turn.utterance.reference not in proposal.spoken_for
         and asks_to_remember(extract_own_prose(turn.rest))
     ]

@@ -13,6 +13,7 @@ from typing import Final
 
 from memories.conf import EXTRACTION
 from memories.values import Utterance
+from memsite.enums import MessageRole
 from memsite.llm.tokens import count_tokens
 
 _WIDE: Final = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
@@ -68,7 +69,10 @@ class ExtractionWindow:
 
     def is_worth_asking(self) -> bool:
         """Return whether there is enough text for a call. Otherwise the rules read the window."""
-        least_by_role = {"user": EXTRACTION.user_least, "assistant": EXTRACTION.assistant_least}
+        least_by_role = {
+            MessageRole.USER: EXTRACTION.user_least,
+            MessageRole.ASSISTANT: EXTRACTION.assistant_least,
+        }
         return any(
             sum(_weight(turn.text) for turn in self.parts if turn.utterance.role == role) >= least
             for role, least in least_by_role.items()
@@ -90,7 +94,7 @@ def make_window(unread: Sequence[UnreadMessage], earlier: Sequence[Utterance] = 
 
 def _make_part(unread: UnreadMessage) -> WindowPart:
     rest = unread.utterance.content[unread.start :]
-    is_user = unread.utterance.role == "user"
+    is_user = unread.utterance.role == MessageRole.USER
     most = EXTRACTION.user_characters if is_user else EXTRACTION.assistant_characters
     if len(rest) <= most:
         return WindowPart(unread.utterance, unread.start, rest.strip(), None)

@@ -59,9 +59,7 @@ class Memory(Owned):
     base_importance = models.FloatField()
     confidence = models.FloatField(default=0.9)
     lifespan = models.CharField(max_length=12, choices=[(name.value, name.value) for name in Lifespan])
-    status = models.CharField(
-        max_length=12, choices=[(name.value, name.value.title()) for name in Status], default=Status.ACTIVE
-    )
+    status = models.CharField(max_length=12, choices=Status.choices(), default=Status.ACTIVE)
     pinned = models.BooleanField(default=False)
     sensitive = models.BooleanField(default=False)
     strength = models.FloatField(null=True, blank=True)

@@ -10,6 +10,7 @@ from typing import Final
 from memories.models import Memory
 from memories.text import list_terms, unify
 from memories.values import Layer
+from memsite.enums import MessageRole
 
 #: Share of a fact's distinct terms that a reply must hold to count as a repetition.
 REPEATED: Final = 0.75
@@ -24,7 +25,7 @@ def repeats_fact(episode: Memory, fact: Memory) -> bool:
     if (
         episode.layer != Layer.EPISODIC
         or fact.layer == Layer.EPISODIC
-        or episode.metadata.get("role") != "assistant"
+        or episode.metadata.get("role") != MessageRole.ASSISTANT
     ):
         return False
     told = _terms(fact.content) - _OWNER_TERMS

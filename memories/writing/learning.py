@@ -25,6 +25,7 @@ from memories.storage import add_links, list_memories
 from memories.values import Action, Candidate, Utterance
 from memories.writing.pipeline import WriteResult, write_candidates
 from memsite.accounts.preferences import get_preferences
+from memsite.enums import MessageRole
 from memsite.errors import InvalidInput, NotFound
 from memsite.ids import parse_id
 from memsite.jobs import check_lease, enqueue, hold_lease
@@ -50,11 +51,11 @@ class GivenMessage:
     """A message to learn from.
 
     Attributes:
-        role: `user` or `assistant`.
+        role: `USER` or `ASSISTANT`.
         at: When it was said; timezone-aware.
     """
 
-    role: str
+    role: MessageRole
     content: str
     at: datetime
     speaker: str = ""
@@ -168,7 +169,7 @@ def _utterances(row: GivenMessages) -> list[Utterance]:
     return [
         Utterance(
             reference=f"given:{row.pk}:{place}",
-            role=one["role"],
+            role=MessageRole(one["role"]),
             content=one["content"],
             at=datetime.fromisoformat(one["at"]),
             speaker=one["speaker"],

@@ -8,11 +8,12 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from memsite.enums import TextEnum
 from memsite.ids import new_id
 from memsite.jobs.conf import TIMEOUT
 
 
-class Status(models.TextChoices):
+class Status(TextEnum):
     """Status of a job. The last four are final: only a person starts such a job again."""
 
     QUEUED = "queued"  # waits for `run_after`, for the first time or after a failed attempt
@@ -37,7 +38,7 @@ class Job(models.Model):
     unique_key = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null: no key
     timeout = models.PositiveIntegerField(default=TIMEOUT)  # seconds
 
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.QUEUED)
+    status = models.CharField(max_length=8, choices=Status.choices(), default=Status.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
     error = models.CharField(max_length=500, blank=True, default="")
     result = models.JSONField(null=True, blank=True)
@@ -60,15 +61,15 @@ class Job(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["unique_key"], condition=Q(status="queued"), name="jobs_job_one_queued_per_key"
+                fields=["unique_key"], condition=Q(status=Status.QUEUED), name="jobs_job_one_queued_per_key"
             ),
             models.CheckConstraint(
-                condition=Q(status__in=["queued", "running", "done", "failed", "dead", "skipped"]),
+                condition=Q(status__in=list(Status)),
                 name="jobs_job_status_known",
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["run_after"], condition=Q(status="queued"), name="jobs_job_queued"),
+            models.Index(fields=["run_after"], condition=Q(status=Status.QUEUED), name="jobs_job_queued"),
             models.Index(fields=["worker"], condition=Q(status="running"), name="jobs_job_running"),
             models.Index(fields=["finished_at"], name="jobs_job_finished"),
             models.Index(fields=["owner_id", "created_at"], name="jobs_job_owner"),

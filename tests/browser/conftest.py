@@ -13,6 +13,7 @@ from memories.models import Memory
 from memories.values import Candidate, Kind
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append_messages, create_thread
 from threads.models import Thread
@@ -105,8 +106,8 @@ def memories(person: User) -> list[Memory]:
 def thread(person: User) -> Thread:
     made = create_thread(owner=person.pk, title="Bridges")
     said = [
-        NewMessage(role="user", content="Which bridge is next?"),
-        NewMessage(role="assistant", content="The old one."),
+        NewMessage(role=MessageRole.USER, content="Which bridge is next?"),
+        NewMessage(role=MessageRole.ASSISTANT, content="The old one."),
     ]
     append_messages(made.pk, said, owner=person.pk)
     return made

@@ -11,6 +11,7 @@ from memories.models import Memory
 from memories.values import Candidate, Writer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append_messages, create_thread
 from threads.models import Thread
@@ -28,7 +29,9 @@ def _remembered(owner: User, content: str, **fields: Any) -> Memory:
 
 def _thread_saying(owner: User, *texts: str, **fields: Any) -> Thread:
     thread = create_thread(owner=owner.pk, **fields)
-    append_messages(thread.pk, [NewMessage(role="user", content=text) for text in texts], owner=owner.pk)
+    append_messages(
+        thread.pk, [NewMessage(role=MessageRole.USER, content=text) for text in texts], owner=owner.pk
+    )
     return thread
 
 

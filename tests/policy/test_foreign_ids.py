@@ -21,6 +21,7 @@ from memories.writing.pipeline import write_candidates
 from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 from tests.policy.routes import Route, all_routes
 from threads.messages import transcript
 from threads.messages.incoming import NewMessage
@@ -73,7 +74,7 @@ def of_alice(alice: User) -> Belongings:
     assert memory is not None
     thread = transcript.create_thread(owner=alice.pk, title="Alice's own")
     appended = transcript.append_messages(
-        thread.pk, [NewMessage(role="user", content="I keep bees.")], owner=alice.pk
+        thread.pk, [NewMessage(role=MessageRole.USER, content="I keep bees.")], owner=alice.pk
     )
     message = appended.messages[0]
     key, _ = issue_key(alice, name="hers")

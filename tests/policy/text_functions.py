@@ -29,7 +29,8 @@ from memories.text.cues import find_cues
 from memories.text.naming import keys, name_search, statements
 from memories.text.normalisation import normalise
 from memories.text.predicates import make_slot, make_subject_key, make_value_key
-from memories.values import Utterance
+from memories.values import Kind, Utterance
+from memsite.enums import MessageRole
 from memsite.llm.chat.reading import remove_thought
 from memsite.llm.chat.thoughts import ThoughtFilter
 from memsite.llm.tokens import count_tokens
@@ -45,7 +46,7 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def _said(text: str) -> Utterance:
-    return Utterance(reference="1", role="user", content=text, at=NOW)
+    return Utterance(reference="1", role=MessageRole.USER, content=text, at=NOW)
 
 
 _QUICK = 4e-6  # seconds per character
@@ -65,8 +66,8 @@ FUNCTIONS: dict[str, tuple[Callable[[str], object], float]] = {
     "extract_by_rules": (lambda text: extract_by_rules([_said(text)]), 2e-4),
     "own_prose": (extract_own_prose, _QUICK),
     "asks_to_remember": (lambda text: asks_to_remember(extract_own_prose(text)), 2e-4),
-    "own_texts": (lambda text: list_statement_texts(text, "fact"), 2e-4),
-    "said_in": (lambda text: collect_statements([_said(text)], "fact"), 2e-4),
+    "own_texts": (lambda text: list_statement_texts(text, Kind.FACT), 2e-4),
+    "said_in": (lambda text: collect_statements([_said(text)], Kind.FACT), 2e-4),
     "contradictory": (lambda text: find_contradiction(text, "I like tea"), _SLOW),
     "contradictory of two long": (lambda text: find_contradiction(text, f"{text} not"), _SLOW),
     "differences": (lambda text: find_differences(text, f"{text} 5"), _SLOW),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from memsite.enums import MessageRole
 from threads.messages.incoming import NewMessage
 from threads.models import Message
 
@@ -12,11 +13,11 @@ Talk = Callable[..., list[Message]]
 
 
 def user_says(text: str, **fields: Any) -> NewMessage:
-    return NewMessage(role="user", content=text, **fields)
+    return NewMessage(role=MessageRole.USER, content=text, **fields)
 
 
 def assistant_says(text: str, **fields: Any) -> NewMessage:
-    return NewMessage(role="assistant", content=text, **fields)
+    return NewMessage(role=MessageRole.ASSISTANT, content=text, **fields)
 
 
 def assistant_calls(*call_ids: str, text: str = "") -> NewMessage:
@@ -25,4 +26,4 @@ def assistant_calls(*call_ids: str, text: str = "") -> NewMessage:
 
 
 def tool_answers(call_id: str, text: str = "found") -> NewMessage:
-    return NewMessage(role="tool", tool_call_id=call_id, content=text)
+    return NewMessage(role=MessageRole.TOOL, tool_call_id=call_id, content=text)

@@ -11,6 +11,7 @@ from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 from threads.messages.transcript import create_thread
 from threads.models import Branch, Line, Message, Thread
 from threads.storage.access import get_branch, get_thread
@@ -87,7 +88,9 @@ def rows_read(plan: dict[str, Any]) -> int:
 def test_page_reads_few_rows_beside_its_own_however_deep_other_lines_go(
     bushy: Thread, subtests: pytest.Subtests
 ) -> None:
-    for name, order, roles in product(("main", "b1", "b50", "b99"), ("depth", "-depth"), ((), ("user",))):
+    for name, order, roles in product(
+        ("main", "b1", "b50", "b99"), ("depth", "-depth"), ((), (MessageRole.USER,))
+    ):
         with subtests.test(name=name, order=order, roles=roles):
             path = load_path(get_branch(bushy, name))
             rows = list_messages(path, MessageFilter(roles=roles), owner=bushy.owner_id).order_by(order)[:20]

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 from memsite.errors import NotFound
 from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
@@ -89,7 +90,7 @@ def test_long_messages_go_when_results_are_not_enough(small: Thread, talk: Talk)
 
 
 def test_last_ten_and_system_messages_are_never_touched(small: Thread, talk: Talk) -> None:
-    talk(NewMessage(role="system", content=LONG), *calls_and_answers(12))
+    talk(NewMessage(role=MessageRole.SYSTEM, content=LONG), *calls_and_answers(12))
     compact_branch(small.pk, owner=small.owner_id, force=True)
     rows = rows_of(small)
     assert not any(row.is_compacted for row in [rows[0], *rows[-10:]])

@@ -12,6 +12,7 @@ import pytest
 from django.db import connection, connections
 
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 from memsite.jobs.models import Lease
 from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import assistant_calls, tool_answers, user_says
@@ -119,7 +120,7 @@ def test_append_killed_while_it_offloads_stores_all_or_nothing(alice: User) -> N
         new = [
             user_says("go", client_id="a"),
             assistant_calls("c"),
-            NewMessage(role="tool", tool_call_id="c", content=HUGE, client_id="b"),
+            NewMessage(role=MessageRole.TOOL, tool_call_id="c", content=HUGE, client_id="b"),
         ]
         was_killed = killed_at(statement, lambda: append_messages(thread.pk, new, owner=alice.pk))  # noqa: B023 - called at once
         stored = Message.objects.filter(thread=thread).count()

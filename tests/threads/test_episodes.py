@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memsite.enums import MessageRole
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.learning.episodes import SourceMessage, build_episodes
 from threads.prompt import fence_memories, new_mark
@@ -14,7 +15,7 @@ NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
 
 def said(text: str) -> SourceMessage:
-    return SourceMessage("message:1", "user", text, "alice", "thread:1", NOON)
+    return SourceMessage("message:1", MessageRole.USER, text, "alice", "thread:1", NOON)
 
 
 def test_message_becomes_one_episode_that_says_who_when_and_where() -> None:

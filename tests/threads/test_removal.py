@@ -9,6 +9,7 @@ from django.utils import timezone
 from memories.curation import undo_batch
 from memories.models import Memory
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 from memsite.errors import Conflict, NotFound
 from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
@@ -137,7 +138,9 @@ def test_cleared_thread_is_empty_and_can_go_on(thread: Thread, talk: Talk) -> No
 def test_clearing_by_role_keeps_the_others_in_one_chain(thread: Thread, talk: Talk) -> None:
     first, _, third, _ = talk("one", "two", "three", "four")
     path = load_path(get_thread(thread.pk, owner=thread.owner_id).current_branch)
-    delete_selection(thread.pk, Selection(path, MessageFilter(roles=("assistant",))), owner=thread.owner_id)
+    delete_selection(
+        thread.pk, Selection(path, MessageFilter(roles=(MessageRole.ASSISTANT,))), owner=thread.owner_id
+    )
     third.refresh_from_db()
     assert third.parent_id == first.pk
     assert Branch.objects.get(thread=thread).head_id == third.pk
@@ -248,7 +251,7 @@ def test_deleted_tool_call_takes_its_results_on_other_lines_along(thread: Thread
 def test_cleared_tool_calls_take_their_results_along(thread: Thread, talk: Talk) -> None:
     talk("one", assistant_calls("a"), tool_answers("a"), "four")
     path = load_path(get_thread(thread.pk, owner=thread.owner_id).current_branch)
-    chosen = Selection(path, MessageFilter(roles=("assistant",)))
+    chosen = Selection(path, MessageFilter(roles=(MessageRole.ASSISTANT,)))
     assert delete_selection(thread.pk, chosen, owner=thread.owner_id).messages == 3
     assert line(thread) == ["one"]
 

@@ -6,6 +6,7 @@ import pytest
 
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
+from memsite.enums import MessageRole
 from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
@@ -188,7 +189,9 @@ def test_nothing_is_queued_while_memory_is_off(alice: User, talk: Talk) -> None:
 
 
 def test_system_and_tool_messages_are_never_waiting_to_be_learnt(talk: Talk) -> None:
-    messages = talk(NewMessage(role="system", content="be brief"), assistant_calls("a"), tool_answers("a"))
+    messages = talk(
+        NewMessage(role=MessageRole.SYSTEM, content="be brief"), assistant_calls("a"), tool_answers("a")
+    )
     assert all(message.learnt_at is not None for message in messages)
 
 

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.rendering import format_time
+from memsite.enums import OutcomeStatus
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 from memsite.llm.chat import AnswerSource
@@ -133,7 +134,7 @@ def _job_json(job: Job) -> tuple[int, dict[str, Any]]:
         return QUEUED, {"job": str(now.pk)}
     if now.status == Status.DONE:
         return 200, _ended_json(now.result or _NOTHING)
-    return 200, {**_ended_json(_NOTHING), "status": "failed", "error": now.error}
+    return 200, {**_ended_json(_NOTHING), "status": OutcomeStatus.FAILED, "error": now.error}
 
 
 def _done_json(done: compaction.CompactionResult) -> dict[str, Any]:
@@ -141,4 +142,4 @@ def _done_json(done: compaction.CompactionResult) -> dict[str, Any]:
 
 
 def _ended_json(numbers: dict[str, Any]) -> dict[str, Any]:
-    return {"status": "done", "source": AnswerSource.FALLBACK, "error": None, **numbers}
+    return {"status": OutcomeStatus.DONE, "source": AnswerSource.FALLBACK, "error": None, **numbers}

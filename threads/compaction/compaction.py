@@ -17,6 +17,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 
+from memsite.enums import MessageRole
 from memsite.errors import NotFound
 from threads.compaction.context_settings import ContextSettings, load_settings
 from threads.compaction.live_tokens import forget_totals, recount_live_tokens, sum_live_tokens
@@ -32,7 +33,7 @@ from threads.models import Branch, Message, Offload, Thread
 from threads.storage import get_thread, list_messages, load_path, queue_compaction
 
 #: Roles in the order in which they are offloaded.
-_ORDER: Final = (Q(role="tool"), Q(role__in=("user", "assistant")))
+_ORDER: Final = (Q(role=MessageRole.TOOL), Q(role__in=(MessageRole.USER, MessageRole.ASSISTANT)))
 
 
 @dataclass(frozen=True, slots=True)

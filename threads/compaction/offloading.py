@@ -13,6 +13,7 @@ from uuid import UUID
 from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
+from memsite.enums import MessageRole
 from memsite.errors import NotFound
 from memsite.ids import new_id
 from memsite.llm.tokens import count_message_tokens
@@ -43,7 +44,7 @@ def offload_content(rows: Iterable[Message]) -> list[Offload]:
 
 def offload_tool_results(rows: Iterable[Message], over: int) -> list[Offload]:
     """Offload single tool results of more than `over` tokens, like `offload_content`."""
-    return offload_content(row for row in rows if row.role == "tool" and row.token_count > over)
+    return offload_content(row for row in rows if row.role == MessageRole.TOOL and row.token_count > over)
 
 
 def load_original_content(message_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, str]:

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from django.db import connection
 
+from memsite.enums import MessageRole
 from threads.context.layout import DEPTH, MESSAGE_ID
-from threads.models import Role
 from threads.prompt import Message
 from threads.storage import Path
 
@@ -71,7 +71,11 @@ class RecentMessages:
 
     def list_texts(self, most: int) -> list[str]:
         """Return the last `most` texts of user and assistant."""
-        texts = [str(one["content"]) for one in self.messages if one["role"] in (Role.USER, Role.ASSISTANT)]
+        texts = [
+            str(one["content"])
+            for one in self.messages
+            if one["role"] in (MessageRole.USER, MessageRole.ASSISTANT)
+        ]
         return texts[-most:] if most else []
 
 
@@ -91,7 +95,7 @@ def load_recent_messages(path: Path, tokens: int, current_input: str, *, owner: 
     texts = {row.id: row.content for row in rows}
     window = RecentMessages(tuple(messages), known, frozenset(compacted), is_whole, texts=texts)
     last = messages[-1] if messages else None
-    if last is not None and last["role"] == Role.USER and last["content"] == current_input:
+    if last is not None and last["role"] == MessageRole.USER and last["content"] == current_input:
         return replace(window, messages=window.messages[:-1], repeated=last[MESSAGE_ID])
     return window
 
@@ -114,6 +118,6 @@ def _sent(row: _Row) -> Message:
     sent: dict[str, Any] = {"role": row.role, "content": row.content, MESSAGE_ID: row.id, DEPTH: row.depth}
     if row.tool_calls and (calls := json.loads(row.tool_calls)):
         sent["tool_calls"] = calls
-    if row.role == Role.TOOL:
+    if row.role == MessageRole.TOOL:
         sent["tool_call_id"] = row.tool_call_id
     return sent

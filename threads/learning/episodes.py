@@ -11,6 +11,7 @@ from datetime import datetime
 
 from memories.gate import redact_text
 from memories.values import Candidate, Kind, Layer, Utterance, Writer
+from memsite.enums import MessageRole
 from threads.compaction import load_whole_content
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.models import Message
@@ -28,7 +29,7 @@ class SourceMessage:
     """
 
     reference: str
-    role: str
+    role: MessageRole
     content: str
     speaker: str
     session: str
@@ -47,10 +48,10 @@ def list_source_messages(messages: Iterable[Message], user: str) -> list[SourceM
     return [
         SourceMessage(
             reference=make_reference(message.pk),
-            role=message.role,
+            role=MessageRole(message.role),
             # Redact before any cut: a secret that is cut short is no longer recognised.
             content=redact_text(whole[message.pk]).text,
-            speaker=user if message.role == "user" else ASSISTANT,
+            speaker=user if message.role == MessageRole.USER else ASSISTANT,
             session=f"{message.thread_id}:{message.session_number}",
             at=message.created_at,
         )
@@ -94,7 +95,7 @@ def build_episodes(message: SourceMessage) -> list[Candidate]:
     ]
 
 
-def _metadata(role: str, number: int, parts: int) -> dict[str, str | int | bool]:
+def _metadata(role: MessageRole, number: int, parts: int) -> dict[str, str | int | bool]:
     metadata: dict[str, str | int | bool] = {"role": role}
     if parts > 1:
         metadata |= {"part": number, "parts": parts}

@@ -14,6 +14,7 @@ from memories.storage import add_links, list_memories
 from memories.values import Action, Candidate
 from memories.writing import WriteResult
 from memsite.accounts.preferences import get_preferences
+from memsite.enums import OutcomeStatus
 from memsite.errors import Conflict, InvalidInput
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
@@ -82,7 +83,7 @@ class LearningOutcome:
         error: Why the model did not answer, or why the job failed; None if nothing went wrong.
     """
 
-    status: str
+    status: OutcomeStatus
     source: AnswerSource
     error: str | None
     results: tuple[CandidateResult, ...]
@@ -165,7 +166,7 @@ def load_outcome(thread: Thread, job: Job) -> LearningOutcome:
     read = [row for row in rows if row.source]  # without batches that only made episodes
     error = job.error if failed else read[-1].error if read else ""
     return LearningOutcome(
-        status="failed" if failed else "done",
+        status=OutcomeStatus.FAILED if failed else OutcomeStatus.DONE,
         source=AnswerSource(read[-1].source if read else ""),
         error=error or None,
         results=_results(_last_of_each(items), owner=thread.owner_id),

@@ -12,6 +12,7 @@ from datetime import datetime
 
 from memories.conf import EXTRACTION
 from memories.extraction import asks_to_remember, extract_own_prose
+from memsite.enums import MessageRole
 from threads.models import Message
 from threads.storage import list_quiet_threads, queue_extraction
 
@@ -35,7 +36,7 @@ def is_due(waiting: Sequence[Message]) -> bool:
     return (
         len(waiting) >= EXTRACTION.window_messages
         or sum(map(_count_unread_tokens, waiting)) >= EXTRACTION.window_tokens
-        or any(message.role == "user" and _asks(message) for message in waiting)
+        or any(message.role == MessageRole.USER and _asks(message) for message in waiting)
     )
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from memsite.enums import MessageRole
 from threads.models import Line, Message, Thread
 from threads.storage import build_path, load_lines
 
@@ -20,7 +21,7 @@ def list_tool_results(thread: Thread, message_ids: Collection[UUID]) -> list[Mes
     mine = Message.objects.filter(owner_id=thread.owner_id, thread=thread)
     if not mine.filter(pk__in=message_ids, tool_calls__isnull=False).exists():
         return []
-    rows = mine.filter(Q(tool_calls__isnull=False) | Q(role="tool")).order_by("-depth")
+    rows = mine.filter(Q(tool_calls__isnull=False) | Q(role=MessageRole.TOOL)).order_by("-depth")
     columns = ("id", "owner", "thread", "parent", "line", "depth", "role", "tool_call_id", "tool_calls")
     found = list(rows.only(*columns))
     lines = load_lines(thread.pk, owner=thread.owner_id)

@@ -16,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from memsite.enums import MessageRole
 from memsite.llm.tokens import count_message_tokens
 from threads.conf import (
     CLOCK_SKEW,
@@ -104,7 +105,7 @@ class NewMessage(_Part):
     that is imported later; by default now.
     """
 
-    role: Literal["system", "user", "assistant", "tool"]
+    role: MessageRole
     content: Content = Field(default=None, max_length=CONTENT_CHARACTERS)
     tool_calls: list[ToolCall] | None = Field(default=None, max_length=TOOL_CALLS)
     tool_call_id: Identifier | None = None
@@ -115,13 +116,13 @@ class NewMessage(_Part):
 
     @model_validator(mode="after")
     def _check_role(self) -> Self:
-        if self.tool_calls and self.role != "assistant":
+        if self.tool_calls and self.role != MessageRole.ASSISTANT:
             raise ValueError("only an assistant's message has tool_calls")
-        if self.role == "tool" and not self.tool_call_id:
+        if self.role == MessageRole.TOOL and not self.tool_call_id:
             raise ValueError("a tool's message needs the tool_call_id it answers")
-        if self.role != "tool" and self.tool_call_id:
+        if self.role != MessageRole.TOOL and self.tool_call_id:
             raise ValueError("only a tool's message has a tool_call_id")
-        if not self.content and not self.tool_calls and self.role != "tool":
+        if not self.content and not self.tool_calls and self.role != MessageRole.TOOL:
             raise ValueError("content may be empty only beside tool_calls")
         if len(self.call_ids) != len(self.tool_calls or []):
             raise ValueError("two tool_calls have the same id")

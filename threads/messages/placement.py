@@ -10,12 +10,13 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from memories.gate import redact_text
+from memsite.enums import MessageRole
 from threads.compaction import add_to_metrics, add_to_total, load_settings, offload_tool_results
 from threads.conf import MADE_TITLE_CHARACTERS, SESSION_SILENCE
 from threads.messages.incoming import NewMessage
 from threads.models import Branch, Line, Message, Offload, Thread
 
-_SPOKEN_ROLES: Final = frozenset({"user", "assistant"})
+_SPOKEN_ROLES: Final = frozenset({MessageRole.USER, MessageRole.ASSISTANT})
 _ELLIPSIS: Final = "…"
 _STORED_AT_ONCE: Final = 200
 _READ_FOR_A_TITLE: Final = 1_000  # characters; text after the title can reveal that the title is a secret
@@ -96,7 +97,9 @@ def make_title(messages: Sequence[Message]) -> str:
     Titles are shown in lists and in the admin's search, where nobody expects a secret. At most 80 characters.
     """
     texts = [
-        row.content for row in sorted(messages, key=lambda row: row.role != "user") if row.content.strip()
+        row.content
+        for row in sorted(messages, key=lambda row: row.role != MessageRole.USER)
+        if row.content.strip()
     ]
     opening = redact_text(texts[0][:_READ_FOR_A_TITLE]).text.strip() if texts else ""
     line = " ".join(opening.splitlines()[0].split()) if opening else ""

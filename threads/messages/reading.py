@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
+from memsite.enums import MessageRole
 from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
 from threads.context import MESSAGE_ID
 from threads.models import Message, Thread
@@ -50,7 +51,7 @@ def select_messages(
     thread: Thread,
     *,
     branch: str = "",
-    roles: Sequence[str] = (),
+    roles: Sequence[MessageRole] = (),
     before: UUID | None = None,
     after: UUID | None = None,
     since: datetime | None = None,
@@ -137,7 +138,7 @@ def to_chat_message(row: Message) -> Sent:
     sent: dict[str, Any] = {"role": row.role, "content": row.content, MESSAGE_ID: row.pk}
     if row.tool_calls:
         sent["tool_calls"] = row.tool_calls
-    if row.role == "tool":
+    if row.role == MessageRole.TOOL:
         sent["tool_call_id"] = row.tool_call_id
     return sent
 
@@ -163,7 +164,7 @@ def _with_their_calls(rows: Sequence[Message]) -> tuple[list[Message], dict[str,
     waiting: dict[str, Message] = {}
     kept = []
     for row in rows:
-        if row.role != "tool" or row.tool_call_id in made:
+        if row.role != MessageRole.TOOL or row.tool_call_id in made:
             kept.append(row)
         waiting.pop(row.tool_call_id, None)
         for call in row.tool_calls or []:
@@ -176,7 +177,7 @@ def _answered_later(calls: Mapping[str, Message], path: Path, owner: UUID) -> se
     """Return the messages whose unanswered calls have a result on the path after all. One query, or none."""
     if not calls:
         return set()
-    after = MessageFilter(roles=("tool",), after=min(row.depth for row in calls.values()))
+    after = MessageFilter(roles=(MessageRole.TOOL,), after=min(row.depth for row in calls.values()))
     rows = list_messages(path, after, owner=owner).filter(tool_call_id__in=list(calls))
     found = rows.values_list("tool_call_id", "depth")
     return {calls[call_id].pk for call_id, depth in found if depth > calls[call_id].depth}

@@ -6,6 +6,7 @@ import re
 from typing import Final
 from uuid import UUID
 
+from memsite.enums import MessageRole
 from threads.messages.removal import set_do_not_remember
 from threads.models import Message
 from threads.storage import list_spoken_before, list_unlearnt_messages
@@ -54,7 +55,7 @@ def mark_withheld(thread_id: UUID, *, owner: UUID) -> int:
     """
     wanted: list[UUID] = []
     for message in list_unlearnt_messages(thread_id, owner=owner).select_related("parent"):
-        asked = message.role == "user" and asks_to_withhold(message.content)
+        asked = message.role == MessageRole.USER and asks_to_withhold(message.content)
         if asked or _answers_request(message):
             wanted.append(message.pk)
         if asked and _only_asks(message.content):
@@ -65,8 +66,8 @@ def mark_withheld(thread_id: UUID, *, owner: UUID) -> int:
 
 
 def _answers_request(message: Message) -> bool:
-    parent = message.parent if message.role == "assistant" else None
-    return parent is not None and parent.role == "user" and asks_to_withhold(parent.content)
+    parent = message.parent if message.role == MessageRole.ASSISTANT else None
+    return parent is not None and parent.role == MessageRole.USER and asks_to_withhold(parent.content)
 
 
 def _only_asks(text: str) -> bool:
@@ -79,6 +80,6 @@ def _find_last_spoken(message: Message) -> list[UUID]:
     found: list[UUID] = []
     for earlier in reversed(list_spoken_before(message, _BACK)):
         found.append(earlier.pk)
-        if earlier.role == "user":
+        if earlier.role == MessageRole.USER:
             return found
     return []

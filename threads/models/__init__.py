@@ -5,11 +5,11 @@ from threads.models.citation import Citation
 from threads.models.context_metrics import ContextMetrics
 from threads.models.kept import Kept
 from threads.models.learning import Learning
-from threads.models.message import Message, Role
+from threads.models.message import Message
 from threads.models.offload import Offload
 from threads.models.reply import Reply, ReplyStatus
 from threads.models.summary import ThreadSummary
-from threads.models.task_state import TaskState
+from threads.models.task_state import TaskState, TaskStateWriter
 from threads.models.thread import Thread
 
 __all__ = [
@@ -23,8 +23,8 @@ __all__ = [
     "Offload",
     "Reply",
     "ReplyStatus",
-    "Role",
     "TaskState",
+    "TaskStateWriter",
     "Thread",
     "ThreadSummary",
 ]

@@ -7,15 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from memsite.accounts.owned import Owned, within_owner
-
-
-class Role(models.TextChoices):
-    """Who wrote a message."""
-
-    SYSTEM = "system"
-    USER = "user"
-    ASSISTANT = "assistant"
-    TOOL = "tool"
+from memsite.enums import MessageRole
 
 
 class Message(Owned):
@@ -32,7 +24,7 @@ class Message(Owned):
     line = within_owner("threads.Line")
     parent = within_owner("threads.Message", null=True)
     depth = models.IntegerField()
-    role = models.CharField(max_length=12, choices=Role.choices)
+    role = models.CharField(max_length=12, choices=MessageRole.choices())
     content = models.TextField(blank=True, default="")
     tool_calls = models.JSONField(null=True, blank=True)
     tool_call_id = models.CharField(max_length=255, blank=True, default="")
@@ -64,9 +56,9 @@ class Message(Owned):
             models.UniqueConstraint(
                 fields=["owner", "thread", "client_id"], name="threads_message_client_id_unique"
             ),
-            models.CheckConstraint(condition=Q(role__in=Role.values), name="threads_message_role"),
+            models.CheckConstraint(condition=Q(role__in=list(MessageRole)), name="threads_message_role"),
             models.CheckConstraint(
-                condition=~Q(role=Role.TOOL) | ~Q(tool_call_id=""), name="threads_message_tool_answers"
+                condition=~Q(role=MessageRole.TOOL) | ~Q(tool_call_id=""), name="threads_message_tool_answers"
             ),
             models.CheckConstraint(condition=Q(depth__gte=0), name="threads_message_depth"),
         ]

@@ -7,9 +7,10 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from memsite.accounts.owned import Owned, within_owner
+from memsite.enums import TextEnum
 
 
-class ReplyStatus(models.TextChoices):
+class ReplyStatus(TextEnum):
     """State of a reply.
 
     Attributes:
@@ -45,7 +46,7 @@ class Reply(Owned):
     answer = within_owner("threads.Message", null=True)
     branch_id = models.UUIDField()
     context_id = models.UUIDField(null=True)
-    status = models.CharField(max_length=12, choices=ReplyStatus.choices, default=ReplyStatus.RUNNING)
+    status = models.CharField(max_length=12, choices=ReplyStatus.choices(), default=ReplyStatus.RUNNING)
     source = models.CharField(max_length=16, blank=True, default="")
     error = models.CharField(max_length=500, blank=True, default="")
     draft = models.TextField(blank=True, default="")
@@ -60,7 +61,7 @@ class Reply(Owned):
         indexes: ClassVar = [
             models.Index(fields=["owner", "thread", "id"], name="threads_reply_thread"),
             models.Index(
-                fields=["owner"], name="threads_reply_running", condition=models.Q(status="running")
+                fields=["owner"], name="threads_reply_running", condition=models.Q(status=ReplyStatus.RUNNING)
             ),
         ]
 

@@ -6,17 +6,25 @@ from django.db import models
 from django.utils import timezone
 
 from memsite.accounts.owned import Owned, within_owner
+from memsite.enums import TextEnum
+
+
+class TaskStateWriter(TextEnum):
+    """Who wrote a task state."""
+
+    CLIENT = "client"
+    SUMMARY = "summary"
 
 
 class TaskState(Owned):
-    """State of a thread's task. `written_by` is `client` or `summary`, whichever wrote last."""
+    """State of a thread's task. `written_by` is who wrote it last."""
 
     thread = within_owner("threads.Thread")
     current_goal = models.TextField(blank=True, default="")
     completed_steps = models.JSONField(default=list)
     pending_steps = models.JSONField(default=list)
     key_findings = models.JSONField(default=list)
-    written_by = models.CharField(max_length=12, default="client")
+    written_by = models.CharField(max_length=12, default=TaskStateWriter.CLIENT)
     updated_at = models.DateTimeField(default=timezone.now)
 
     class Meta(Owned.Meta):

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from memsite.enums import MessageRole
 from memsite.errors import InvalidInput
 from memsite.ids import parse_id
 from memsite.web.notices import notify
@@ -30,7 +31,9 @@ def append_message(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     if not form.is_valid() or not form.cleaned_data["content"].strip():
         raise InvalidInput(_("A message needs some words."))
     added = append_messages(
-        thread_id, [NewMessage(role="user", content=form.cleaned_data["content"])], owner=get_owner(request)
+        thread_id,
+        [NewMessage(role=MessageRole.USER, content=form.cleaned_data["content"])],
+        owner=get_owner(request),
     )
     return redirect(_page(thread_id, added.messages[0].pk))
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from memsite.enums import MessageRole
 from memsite.llm.tokens import count_message_tokens
 from threads.prompt.trimming import Count, Message
 
@@ -45,7 +46,7 @@ def render_context(
         first = ({"role": "system", "content": system},) if system else ()
         return RenderedContext((*first, *messages))
     sent = select_sendable(shape, messages)
-    own = [str(message["content"]) for message in sent if message["role"] == "system"]
+    own = [str(message["content"]) for message in sent if message["role"] == MessageRole.SYSTEM]
     whole = "\n\n".join([system, *own] if system else own)
     return RenderedContext(tuple(_to_anthropic(sent)), whole or None)
 
@@ -54,7 +55,7 @@ def append_input(shape: Format, rendered: RenderedContext, text: str) -> Rendere
     """Append a user text: as a message, or in Anthropic's format as the last block of a last user message."""
     message: Message = {"role": "user", "content": text}
     last = rendered.messages[-1] if rendered.messages else None
-    if shape == "openai" or last is None or last["role"] != "user":
+    if shape == "openai" or last is None or last["role"] != MessageRole.USER:
         return replace(rendered, messages=(*rendered.messages, message))
     return replace(rendered, messages=(*rendered.messages[:-1], _joined(last, message)))
 
@@ -78,7 +79,7 @@ def pair_tool_results(messages: Sequence[Message]) -> list[Message]:
     results = _results_by_call(messages)
     kept: list[Message] = []
     for place, message in enumerate(messages):
-        if message["role"] == "tool":
+        if message["role"] == MessageRole.TOOL:
             continue
         calls = message.get("tool_calls")
         if not calls:
@@ -100,8 +101,10 @@ def select_sendable(shape: Format, messages: Sequence[Message]) -> list[Message]
     """
     if shape == "openai":
         return list(messages)
-    first = next((place for place, one in enumerate(messages) if one["role"] == "user"), len(messages))
-    return [*(one for one in messages[:first] if one["role"] == "system"), *messages[first:]]
+    first = next(
+        (place for place, one in enumerate(messages) if one["role"] == MessageRole.USER), len(messages)
+    )
+    return [*(one for one in messages[:first] if one["role"] == MessageRole.SYSTEM), *messages[first:]]
 
 
 def _with_calls(message: Message, calls: Sequence[Any]) -> Message:
@@ -113,7 +116,7 @@ def _results_by_call(messages: Sequence[Message]) -> dict[tuple[int, str], Messa
     callers: dict[str, int] = {}
     results: dict[tuple[int, str], Message] = {}
     for place, message in enumerate(messages):
-        if message["role"] == "tool" and message["tool_call_id"] in callers:
+        if message["role"] == MessageRole.TOOL and message["tool_call_id"] in callers:
             results.setdefault((callers[message["tool_call_id"]], message["tool_call_id"]), message)
         for call in message.get("tool_calls") or ():
             callers[call["id"]] = place
@@ -124,7 +127,7 @@ def _to_anthropic(messages: Sequence[Message]) -> Iterator[Message]:
     """Yield messages in Anthropic's format: without system messages, user and assistant alternating."""
     waiting: Message | None = None
     for message in messages:
-        if message["role"] == "system":
+        if message["role"] == MessageRole.SYSTEM:
             continue
         sent = _one_to_anthropic(message)
         if waiting is not None and waiting["role"] == sent["role"]:
@@ -139,8 +142,8 @@ def _to_anthropic(messages: Sequence[Message]) -> Iterator[Message]:
 
 def _one_to_anthropic(message: Message) -> Message:
     """Convert one message; tool results become user messages, and a plain text stays a text."""
-    role = "assistant" if message["role"] == "assistant" else "user"
-    is_plain = message["role"] != "tool" and not message.get("tool_calls")
+    role = "assistant" if message["role"] == MessageRole.ASSISTANT else "user"
+    is_plain = message["role"] != MessageRole.TOOL and not message.get("tool_calls")
     return {"role": role, "content": message["content"] if is_plain else _blocks(message)}
 
 
@@ -157,7 +160,7 @@ def _as_blocks(message: Message) -> list[dict[str, Any]]:
 def _blocks(message: Message) -> list[dict[str, Any]]:
     """Return a message's content as Anthropic's content blocks."""
     text = message.get("content") or ""
-    if message["role"] == "tool":
+    if message["role"] == MessageRole.TOOL:
         return [{"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": text}]
     blocks: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
     for call in message.get("tool_calls") or []:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, Literal
 
+from memsite.enums import MessageRole
 from memsite.llm.tokens import count_message_tokens
 
 Message = Mapping[str, Any]
@@ -55,7 +56,7 @@ def split_into_units(messages: Sequence[Message]) -> list[list[Message]]:
     callers: dict[str, int] = {}
     last_results: dict[int, int] = {}
     for place, message in enumerate(messages):
-        if message.get("role") == "tool" and message.get("tool_call_id") in callers:
+        if message.get("role") == MessageRole.TOOL and message.get("tool_call_id") in callers:
             last_results[callers[message["tool_call_id"]]] = place
         for call in message.get("tool_calls") or ():
             if call.get("id"):

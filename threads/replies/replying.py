@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from memsite.enums import MessageRole
 from memsite.errors import Conflict, InvalidInput, NotFound
 from threads.branches import checkout_branch, get_current_branch
 from threads.conf import REPLY_LOST_AFTER
@@ -39,7 +40,7 @@ def ask_question(
         NotFound: If the owner has no such thread.
         Conflict: If the question with this client_id is being answered.
     """
-    message = NewMessage(role="user", content=text, client_id=client_id)
+    message = NewMessage(role=MessageRole.USER, content=text, client_id=client_id)
     appended = append_messages(thread_id, [message], owner=owner)
     question = appended.messages[0]
     existing = None if appended.new else _answer_to(question)
@@ -117,7 +118,7 @@ def _question_of(thread: Thread, message: UUID | None) -> Message:
     """Return the last user message at or before a message, by default the current head."""
     answered = get_message(thread, -1 if message is None else message)
     above = list_messages(load_path_to(answered), owner=thread.owner_id)
-    found = above.filter(role="user").order_by("-depth").first()
+    found = above.filter(role=MessageRole.USER).order_by("-depth").first()
     if found is None:
         raise InvalidInput("There is no question to answer again.", {"regenerate": "no question"})
     return found

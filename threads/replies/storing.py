@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from memsite.accounts.preferences import get_preferences
+from memsite.enums import MessageRole
 from memsite.errors import Conflict, MemsiteError, NotFound
 from memsite.llm.chat import AnswerSource
 from memsite.serving.postgres import across_owners, acting_for
@@ -106,7 +107,7 @@ def _append(reply: Reply, text: str, status: ReplyStatus, finish_reason: str) ->
     if finish_reason:
         state["finish_reason"] = finish_reason
     new = NewMessage(
-        role="assistant",
+        role=MessageRole.ASSISTANT,
         content=text,
         state=state,
         do_not_remember=reply.source == AnswerSource.FALLBACK,  # it repeats what is remembered already

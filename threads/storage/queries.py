@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet, Sum
 
+from memsite.enums import MessageRole
 from memsite.serving.postgres import across_owners
 from threads.models import Message, Thread, ThreadSummary
 from threads.storage.path import Path, load_path_to
@@ -29,7 +30,7 @@ class MessageFilter:
         until: Latest created_at, exclusive.
     """
 
-    roles: tuple[str, ...] = ()
+    roles: tuple[MessageRole, ...] = ()
     before: int | None = None
     after: int | None = None
     since: datetime | None = None
@@ -91,9 +92,9 @@ def find_by_client_id(thread: Thread, client_ids: Collection[str]) -> dict[str, 
 
 def find_tool_calls(path: Path, call_ids: Collection[str], *, owner: UUID) -> dict[str, bool]:
     """Return which of these tool calls were made on a path, and whether the last of each has a result."""
-    asked = Q(role="tool", tool_call_id__in=list(call_ids))
+    asked = Q(role=MessageRole.TOOL, tool_call_id__in=list(call_ids))
     for call_id in call_ids:
-        asked |= Q(role="assistant", tool_calls__contains=[{"id": call_id}])
+        asked |= Q(role=MessageRole.ASSISTANT, tool_calls__contains=[{"id": call_id}])
     rows = list_messages(path, owner=owner).filter(asked).order_by("depth")
     is_answered: dict[str, bool] = {}
     for calls, answered in rows.values_list("tool_calls", "tool_call_id"):
@@ -116,7 +117,7 @@ def list_spoken_before(message: Message, most: int) -> list[Message]:
 
     Messages marked `do_not_remember` are left out. Three queries at most.
     """
-    earlier = MessageFilter(roles=("user", "assistant"), before=message.depth)
+    earlier = MessageFilter(roles=(MessageRole.USER, MessageRole.ASSISTANT), before=message.depth)
     rows = list_messages(load_path_to(message), earlier, owner=message.owner_id).filter(do_not_remember=False)
     return list(rows.order_by("-depth")[:most])[::-1]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from memsite.enums import OutcomeStatus
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 from threads.models import Thread
@@ -43,7 +44,7 @@ class SummaryWatch:
         stands = get_summary_state(place)
         if self.job.status == Status.DONE:
             return stands
-        return replace(stands, status="failed", error=self.job.error or stands.error)
+        return replace(stands, status=OutcomeStatus.FAILED, error=self.job.error or stands.error)
 
 
 def request_summary(thread: Thread, *, force: bool) -> SummaryWatch | SummaryResult:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
+from memsite.enums import OutcomeStatus
 from memsite.errors import ModelError
 from memsite.jobs import renew_lease
 from memsite.llm.chat import AnswerSource, ChatModel, time_limit
@@ -49,7 +50,7 @@ class SummaryResult:
         is_unfinished: Whether messages are left to summarise; a job is queued for them.
     """
 
-    status: str
+    status: OutcomeStatus
     source: AnswerSource
     error: str | None
     summary: ThreadSummary | None
@@ -127,9 +128,9 @@ def get_summary_state(place: SummaryPosition, *, is_unfinished: bool = False) ->
     """Return the state of a branch's summary now."""
     row = find_active_summary(place) or find_shown_summary(place)
     if row is None:
-        return SummaryResult("done", AnswerSource.NONE, None, None, is_unfinished)
+        return SummaryResult(OutcomeStatus.DONE, AnswerSource.NONE, None, None, is_unfinished)
     source = AnswerSource.FALLBACK if row.error else AnswerSource(row.source)
-    return SummaryResult("done", source, row.error or None, row, is_unfinished)
+    return SummaryResult(OutcomeStatus.DONE, source, row.error or None, row, is_unfinished)
 
 
 def _run_windows(run: _Run, *, force: bool) -> bool:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
 from memsite.errors import Conflict
-from threads.models import Message, TaskState, Thread
+from threads.models import Message, TaskState, TaskStateWriter, Thread
 from threads.storage import get_thread
-
-CLIENT: Final = "client"
-SUMMARY: Final = "summary"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +76,7 @@ def set_task_state(
         if thread.is_temporary and thread.closed_at is not None:
             raise Conflict("This temporary thread is closed.")
         before = read_content(load_task_state(thread, owner=owner)).as_json() if keep_others else {}
-        return _store(thread, TaskStateContent.of({**before, **changes}), by=CLIENT)
+        return _store(thread, TaskStateContent.of({**before, **changes}), by=TaskStateWriter.CLIENT)
 
 
 def update_from_summary(
@@ -99,10 +96,12 @@ def update_from_summary(
     """
     row = load_task_state(thread, owner=thread.owner_id)
     is_other = (row and row.updated_at) != (loaded and loaded.updated_at)
-    is_newer = row is not None and row.written_by == CLIENT and row.updated_at > _came_at(newest)
+    is_newer = (
+        row is not None and row.written_by == TaskStateWriter.CLIENT and row.updated_at > _came_at(newest)
+    )
     if is_other or is_newer or not state.says_something or read_content(row) == state:
         return None
-    return _store(thread, state, by=SUMMARY)
+    return _store(thread, state, by=TaskStateWriter.SUMMARY)
 
 
 def restore_task_state(thread: Thread, before: Mapping[str, Any]) -> bool:
@@ -117,16 +116,20 @@ def restore_task_state(thread: Thread, before: Mapping[str, Any]) -> bool:
         Whether it was restored.
     """
     row = load_task_state(thread, owner=thread.owner_id)
-    if row is None or row.written_by != SUMMARY or row.updated_at.isoformat() != before["written_at"]:
+    if (
+        row is None
+        or row.written_by != TaskStateWriter.SUMMARY
+        or row.updated_at.isoformat() != before["written_at"]
+    ):
         return False
     if before["was"] is None:
         row.delete()
     else:
-        _store(thread, TaskStateContent.of(before["was"]), by=SUMMARY)
+        _store(thread, TaskStateContent.of(before["was"]), by=TaskStateWriter.SUMMARY)
     return True
 
 
-def _store(thread: Thread, state: TaskStateContent, *, by: str) -> TaskState:
+def _store(thread: Thread, state: TaskStateContent, *, by: TaskStateWriter) -> TaskState:
     values = {**state.as_json(), "written_by": by, "updated_at": timezone.now()}
     row, _ = TaskState.objects.update_or_create(
         owner_id=thread.owner_id, thread_id=thread.pk, defaults=values

@@ -10,10 +10,11 @@ from django.db.models import Count, Q
 from django.urls import NoReverseMatch, reverse
 
 from memories.ports import CitationPlace, LearningCounts, RecallCounts, SourceText
+from memsite.enums import MessageRole
 from memsite.jobs.models import Job, Status
 from memsite.llm.chat import AnswerSource
 from threads.compaction import load_whole_content
-from threads.models import Citation, Learning, Message, TaskState, ThreadSummary
+from threads.models import Citation, Learning, Message, TaskState, TaskStateWriter, ThreadSummary
 from threads.storage import LEARN_TASK
 from threads.visibility.hidden import find_hidden_memories
 from threads.visibility.provenance import (
@@ -38,7 +39,7 @@ class ThreadSources:
             SourceText(
                 reference=make_reference(row.pk),
                 text=whole[row.pk],
-                said_by=user if row.role == "user" else row.role,
+                said_by=user if row.role == MessageRole.USER else row.role,
                 at=row.created_at,
                 url=_thread_page(row.thread_id, row.pk),
             )
@@ -64,7 +65,9 @@ class ThreadSources:
         citations, _ = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).delete()
         threads = list_source_threads(memory_ids, owner=owner)
         summaries, _ = ThreadSummary.objects.filter(owner_id=owner, thread_id__in=threads).delete()
-        kept_up = TaskState.objects.filter(owner_id=owner, thread_id__in=threads, written_by="summary")
+        kept_up = TaskState.objects.filter(
+            owner_id=owner, thread_id__in=threads, written_by=TaskStateWriter.SUMMARY
+        )
         states, _ = kept_up.delete()
         return {"citations": citations, "summaries": summaries, "task_states": states}
 

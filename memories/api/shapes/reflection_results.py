@@ -16,6 +16,7 @@ from memories.maintenance import (
     load_parts,
 )
 from memories.models import Reflection
+from memsite.enums import OutcomeStatus
 from memsite.llm.chat import AnswerSource
 
 
@@ -43,7 +44,7 @@ def preview_json(previews: Sequence[tuple[str, ReflectionProposal]]) -> dict[str
     by_model = all(one.source == AnswerSource.LLM for one in looked)
     compressed = [one.compression for _, one in previews if one.compression is not None]
     return {
-        "status": "done",
+        "status": OutcomeStatus.DONE,
         "run": None,
         "source": AnswerSource.LLM if by_model else AnswerSource.FALLBACK,
         "error": next((one.error for _, one in previews if one.error), None),

@@ -17,6 +17,7 @@ from memories.extraction.prose import extract_own_prose, is_chinese
 from memories.extraction.windows import ExtractionWindow
 from memories.text import new_mark
 from memories.values import Candidate
+from memsite.enums import MessageRole
 from memsite.llm.chat import ChatMessage, ChatModel, ask_structured
 
 MOST_ANSWER_TOKENS: Final = 4_000
@@ -96,7 +97,7 @@ def _begin(text: str) -> str:
 
 
 def _mostly_chinese(window: ExtractionWindow) -> bool:
-    said = [turn.text for turn in window.parts if turn.utterance.role == "user"]
+    said = [turn.text for turn in window.parts if turn.utterance.role == MessageRole.USER]
     lines = [
         line
         for text in said or [turn.text for turn in window.parts]

@@ -19,6 +19,7 @@ from memories.extraction.model.user_statements import UserStatements, collect_st
 from memories.extraction.prose import USER, Lean, Moment, Span, annotate_times, find_time_mentions, is_chinese
 from memories.text import make_name_key
 from memories.values import ONE_VALUE_PROPOSED, Candidate, Kind, Layer, Utterance, Writer
+from memsite.enums import MessageRole
 
 MOST_ENTITIES: Final = 12
 _SNAKE = re.compile(r"[\s\-]+")
@@ -104,7 +105,11 @@ def _cited(ids: Sequence[str], sources: Mapping[str, EvidenceSource]) -> list[Ut
     wanted = {one.strip() for one in ids}
     if not wanted <= sources.keys():
         raise Invalid("evidence")
-    cited = [source for key, source in sources.items() if key in wanted and source.utterance.role == "user"]
+    cited = [
+        source
+        for key, source in sources.items()
+        if key in wanted and source.utterance.role == MessageRole.USER
+    ]
     if not any(source.fresh for source in cited):
         raise Invalid("speaker")
     return [source.utterance for source in cited]

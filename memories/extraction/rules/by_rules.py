@@ -16,6 +16,7 @@ from memories.extraction.rules.assemble import build_candidate
 from memories.extraction.rules.clause_reader import read_clauses
 from memories.extraction.rules.corrections import find_correction
 from memories.values import Candidate, Utterance
+from memsite.enums import MessageRole
 
 
 def extract_by_rules(utterances: Sequence[Utterance]) -> list[Candidate]:
@@ -27,7 +28,7 @@ def extract_by_rules(utterances: Sequence[Utterance]) -> list[Candidate]:
     learnt: list[Candidate] = []
     before: list[Utterance] = []
     for utterance in utterances:
-        if utterance.role == "user":
+        if utterance.role == MessageRole.USER:
             learnt.extend(_learn(utterance, learnt, before))
         before.append(utterance)
     return learnt

@@ -23,6 +23,7 @@ from memories.models import Memory
 from memories.storage import load_sources
 from memories.values import Candidate, Kind, Utterance
 from memories.writing import load_names
+from memsite.enums import MessageRole
 from memsite.llm.chat import AnswerSource, ChatModel
 
 #: Speaker names that mean the owner. Utterances of other speakers are context only.
@@ -45,7 +46,11 @@ def propose_facts(model: ChatModel | None, *, owner: UUID) -> ReflectionProposal
     existing = [episode for episode in window if episode.pk not in mirrored and episode.kind != Kind.SUMMARY]
     names = frozenset(map(str.lower, load_names(owner)))
     utterances = [_utterance(episode, names) for episode in existing]
-    found = extract_candidates(utterances, model) if any(one.role == "user" for one in utterances) else None
+    found = (
+        extract_candidates(utterances, model)
+        if any(one.role == MessageRole.USER for one in utterances)
+        else None
+    )
     by_reference = {make_reference(episode.pk): episode for episode in existing}
     candidates = [] if found is None else found.candidates
     return ReflectionProposal(
@@ -73,7 +78,7 @@ def _utterance(episode: Memory, names: frozenset[str]) -> Utterance:
     speaker = episode.speaker.strip().lower()
     return Utterance(
         reference=make_reference(episode.pk),
-        role="user" if speaker in _USER or speaker in names else "assistant",
+        role=MessageRole.USER if speaker in _USER or speaker in names else MessageRole.ASSISTANT,
         content=redact_text(episode.content).text,
         at=episode.occurred_at or episode.created_at,
         speaker=episode.speaker,

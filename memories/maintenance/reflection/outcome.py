@@ -10,6 +10,7 @@ from memories.maintenance.reflection.proposals import record
 from memories.models import Memory, Reflection
 from memories.storage import add_links, list_memories
 from memories.values import Action
+from memsite.enums import OutcomeStatus
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 from memsite.llm.chat import AnswerSource
@@ -41,13 +42,12 @@ class ReflectionOutcome:
     """The outcome of a run.
 
     Attributes:
-        status: `done`, `waiting`, or `failed`.
         source: `llm` if the model answered for every part that examined memories, else `fallback`.
         error: Error of a failed job, else the first error of a part.
         parts: Finished parts.
     """
 
-    status: str
+    status: OutcomeStatus
     source: AnswerSource
     error: str | None
     parts: tuple[ReflectionPart, ...]
@@ -63,8 +63,9 @@ def load_outcome(run: UUID, job: Job, *, owner: UUID) -> ReflectionOutcome:
     rows = [row for row in record.list_rows(run, owner=owner) if row.finished_at is not None]
     failed = job.status in (Status.FAILED, Status.DEAD)
     errors = [job.error] if failed else [row.error for row in rows if row.error]
+    ended = OutcomeStatus.DONE if job.has_ended else OutcomeStatus.WAITING
     return ReflectionOutcome(
-        status="failed" if failed else "done" if job.has_ended else "waiting",
+        status=OutcomeStatus.FAILED if failed else ended,
         source=get_source(rows),
         error=next(iter(errors), None) or None,
         parts=load_parts(rows, owner=owner),

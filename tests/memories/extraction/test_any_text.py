@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import KINDS, Candidate, Layer, Utterance
+from memsite.enums import MessageRole
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 _WORDS = (
@@ -23,7 +24,7 @@ _FRAGMENTS = st.sampled_from([*_WORDS.split(" "), "last week", "<memories x>", "
 
 
 def learn(text: str) -> list[Candidate]:
-    return extract_by_rules([Utterance("message:1", "user", text, AT)])
+    return extract_by_rules([Utterance("message:1", MessageRole.USER, text, AT)])
 
 
 @given(

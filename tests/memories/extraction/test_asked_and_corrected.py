@@ -8,12 +8,15 @@ import pytest
 
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Candidate, Utterance
+from memsite.enums import MessageRole
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 
 
 def learn(*said: str) -> list[Candidate]:
-    return extract_by_rules([Utterance(f"message:{n}", "user", text, AT) for n, text in enumerate(said)])
+    return extract_by_rules(
+        [Utterance(f"message:{n}", MessageRole.USER, text, AT) for n, text in enumerate(said)]
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from memories.extraction.english import dates as english
 from memories.extraction.prose.dates import Lean, Moment, TimeRule, annotate_times, find_time_mentions
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Candidate, Utterance
+from memsite.enums import MessageRole
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 
@@ -85,7 +86,7 @@ def test_what_is_no_date_is_left_alone(text: str) -> None:
 
 
 def learn(text: str, at: datetime = AT) -> Candidate:
-    (learnt,) = extract_by_rules([Utterance("message:1", "user", text, at)])
+    (learnt,) = extract_by_rules([Utterance("message:1", MessageRole.USER, text, at)])
     return learnt
 
 

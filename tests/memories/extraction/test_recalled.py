@@ -9,12 +9,16 @@ import pytest
 from memories.extraction.prose.pasted import is_recalled
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Utterance
+from memsite.enums import MessageRole
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 
 
 def objects(text: str) -> list[str]:
-    return [candidate.object for candidate in extract_by_rules([Utterance("message:1", "user", text, AT)])]
+    return [
+        candidate.object
+        for candidate in extract_by_rules([Utterance("message:1", MessageRole.USER, text, AT)])
+    ]
 
 
 @pytest.mark.parametrize("line", ["<memories 8f2c>", "[memories a=1]", "  </memories 8f2c>", "[/memories]"])

@@ -10,12 +10,13 @@ import pytest
 from memories.extraction.rules import sensitive
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Utterance
+from memsite.enums import MessageRole
 
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 
 def flags(text: str) -> list[bool]:
-    return [one.sensitive for one in extract_by_rules([Utterance("message:1", "user", text, AT)])]
+    return [one.sensitive for one in extract_by_rules([Utterance("message:1", MessageRole.USER, text, AT)])]
 
 
 @pytest.mark.parametrize(

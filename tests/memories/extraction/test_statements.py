@@ -9,6 +9,7 @@ import pytest
 
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Candidate, Utterance
+from memsite.enums import MessageRole
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 
@@ -16,7 +17,7 @@ AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 def learn(*said: str | tuple[str, str]) -> list[Candidate]:
     turns = [("user", turn) if isinstance(turn, str) else turn for turn in said]
     return extract_by_rules(
-        [Utterance(f"message:{n}", role, text, AT) for n, (role, text) in enumerate(turns)]
+        [Utterance(f"message:{n}", MessageRole(role), text, AT) for n, (role, text) in enumerate(turns)]
     )
 
 
@@ -128,7 +129,7 @@ def test_statement_before_a_question_is_learnt() -> None:
 
 
 def test_candidate_carries_its_source_speaker_session_and_time() -> None:
-    said = Utterance("message:7", "user", "I live in Turin", AT, speaker="Ada", session="s2")
+    said = Utterance("message:7", MessageRole.USER, "I live in Turin", AT, speaker="Ada", session="s2")
     learnt = only(extract_by_rules([said]))
     assert (learnt.sources, learnt.speaker, learnt.session) == (("message:7",), "Ada", "s2")
     assert (learnt.occurred_at, learnt.valid_from, learnt.written_by) == (AT, AT, "rules")

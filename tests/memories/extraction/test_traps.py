@@ -8,12 +8,13 @@ import pytest
 
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Candidate, Utterance
+from memsite.enums import MessageRole
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 
 
 def learn(text: str, role: str = "user") -> list[Candidate]:
-    return extract_by_rules([Utterance("message:1", role, text, AT)])
+    return extract_by_rules([Utterance("message:1", MessageRole(role), text, AT)])
 
 
 QUOTED = [

@@ -9,6 +9,7 @@ from typing import Any
 
 from memories.extraction.windows import ExtractionWindow, UnreadMessage, make_window
 from memories.values import Utterance
+from memsite.enums import MessageRole
 from memsite.errors import ModelError
 from memsite.llm.chat.chat import ChatMessage, Chunk, Completion, JsonSchema, Usage
 
@@ -16,7 +17,9 @@ AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 
 
 def said(text: str, role: str = "user", number: int = 1) -> Utterance:
-    return Utterance(f"message:{role}-{number}", role, text, AT, "alice" if role == "user" else role)
+    return Utterance(
+        f"message:{role}-{number}", MessageRole(role), text, AT, "alice" if role == "user" else role
+    )
 
 
 def window(*texts: str, earlier: Sequence[str] = ()) -> ExtractionWindow:

@@ -7,6 +7,7 @@ from memories.models import Memory
 from memories.tasks import reflect_on_episodes
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
+from memsite.enums import MessageRole
 from memsite.jobs import run_due_jobs
 from tests.memories.reflection.reflecting import listed, reflect, remember_all, written
 from threads.messages.incoming import NewMessage
@@ -58,7 +59,9 @@ def test_episodes_of_threads_count_as_reflected_and_teach_nothing_twice(
     alice_api: APIClient, alice: User
 ) -> None:
     thread = create_thread(owner=alice.pk)
-    append_messages(thread.pk, [NewMessage(role="user", content="I live in Berlin.")], owner=alice.pk)
+    append_messages(
+        thread.pk, [NewMessage(role=MessageRole.USER, content="I live in Berlin.")], owner=alice.pk
+    )
     run_due_jobs()
     before = listed(alice_api, layer="semantic")
     part = reflect(alice_api, "facts")

@@ -14,6 +14,7 @@ from memories.storage import MemoryFilter, list_memories
 from memories.values import Utterance
 from memories.writing import write_candidates
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 
 TODAY = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
@@ -22,7 +23,7 @@ def say(owner: UUID, *texts: str) -> None:
     """Say one text a day, the last one on TODAY, and learn from each before the next is said."""
     for place, text in enumerate(texts):
         at = TODAY - timedelta(days=len(texts) - 1 - place)
-        said = Utterance(f"message:{place}", "user", text, at, session=f"thread-{place}:1")
+        said = Utterance(f"message:{place}", MessageRole.USER, text, at, session=f"thread-{place}:1")
         write_candidates(extract_by_rules([said]), owner=owner, actor="test")
 
 

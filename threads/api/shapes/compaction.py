@@ -8,6 +8,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field, model_validator
 
+from memsite.enums import OutcomeStatus
 from memsite.llm.chat import AnswerSource
 from memsite.rest.parsing import Body
 from threads.api.shapes.threads import ExtractIn, MessageOut
@@ -44,7 +45,7 @@ class CompactIn(ExtractIn):
 class CompactOut(BaseModel):
     """Result of a compaction."""
 
-    status: Literal["done", "failed"]
+    status: Literal[OutcomeStatus.DONE, OutcomeStatus.FAILED]
     source: Literal[AnswerSource.FALLBACK] = Field(description="rules alone decide what is put away")
     error: str | None
     messages: int = Field(description="put away by this run")

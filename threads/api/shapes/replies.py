@@ -19,6 +19,7 @@ from threads.conf import (
     OUTPUT_TOKENS,
 )
 from threads.messages import Text
+from threads.models import ReplyStatus
 
 
 class ReplyIn(Body):
@@ -57,7 +58,7 @@ class ReplyStandingOut(BaseModel):
     """
 
     id: UUID
-    status: Literal["running", "done", "stopped", "cut", "failed"]
+    status: ReplyStatus
     source: str
     error: str | None
     created_at: datetime

@@ -12,7 +12,7 @@ def build_selection(thread: Thread, query: CountQuery) -> Selection:
     return select_messages(
         thread,
         branch=query.branch,
-        roles=list(query.role),
+        roles=query.role if isinstance(query.role, list) else [query.role],
         before=query.before,
         after=query.after,
         since=query.since,

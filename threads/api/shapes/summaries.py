@@ -8,10 +8,12 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from memsite.enums import OutcomeStatus
 from memsite.rest.parsing import Body
 from threads.api.shapes.threads import ExtractIn
 from threads.conf import STATE_GOAL_CHARACTERS, STATE_STEP_CHARACTERS, STATE_STEPS
 from threads.messages import Text
+from threads.models import TaskStateWriter
 
 Step = Annotated[Text, Field(min_length=1, max_length=STATE_STEP_CHARACTERS)]
 Steps = Annotated[list[Step], Field(max_length=STATE_STEPS)]
@@ -95,7 +97,7 @@ class StandingOut(BaseModel):
 class SummariseOut(BaseModel):
     """The state of the branch's summary, whichever job wrote it."""
 
-    status: Literal["done", "failed"]
+    status: Literal[OutcomeStatus.DONE, OutcomeStatus.FAILED]
     source: str = Field(description="llm or fallback; empty where there is no summary")
     error: str | None
     summary: SummaryOut | None
@@ -119,5 +121,5 @@ class TaskStateOut(BaseModel):
     completed_steps: list[str]
     pending_steps: list[str]
     key_findings: list[str]
-    written_by: Literal["client", "summary"] | None
+    written_by: TaskStateWriter | None
     updated_at: datetime | None

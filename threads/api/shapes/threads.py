@@ -9,6 +9,8 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, Field, RootModel
 
 from memories.api.shapes.memories import MemoryOut
+from memsite.enums import MessageRole, OutcomeStatus
+from memsite.jobs.models import Status
 from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
 from threads.conf import (
@@ -20,7 +22,6 @@ from threads.conf import (
 )
 from threads.messages import JsonObject, NewMessage, Text, ToolCall
 
-Role = Literal["system", "user", "assistant", "tool"]
 _FIRST: Final = datetime(1, 1, 2, tzinfo=UTC)
 _LAST: Final = datetime(9999, 12, 30, tzinfo=UTC)
 
@@ -85,7 +86,7 @@ class CountQuery(Body):
     """Selects messages of a branch (by default the current one) by role, position and time."""
 
     branch: str = Field("", max_length=100)
-    role: Annotated[list[Role] | Role, AfterValidator(_several)] = []
+    role: Annotated[list[MessageRole] | MessageRole, AfterValidator(_several)] = []
     before: UUID | None = Field(None, description="only messages before this one")
     after: UUID | None = Field(None, description="only messages after this one")
     since: Moment | None = None
@@ -135,7 +136,7 @@ class MessageOut(BaseModel):
     id: UUID
     thread: UUID
     parent: UUID | None
-    role: Role
+    role: MessageRole
     content: str
     tool_calls: list[ToolCall] | None
     tool_call_id: str | None
@@ -188,7 +189,7 @@ class LearntOut(BaseModel):
 class ExtractOut(BaseModel):
     """What was learnt from the messages since the previous request, whichever job did it."""
 
-    status: Literal["done", "failed"]
+    status: Literal[OutcomeStatus.DONE, OutcomeStatus.FAILED]
     source: str = Field(description="llm or fallback; empty where nothing was there to learn from")
     error: str | None
     memories: list[LearntOut]
@@ -205,7 +206,7 @@ class JobStandingOut(BaseModel):
 
     id: UUID
     task: str
-    status: Literal["queued", "running", "done", "failed", "dead", "skipped"]
+    status: Status
     attempts: int
     error: str | None = Field(description="why it, or its last attempt, failed; never holds text of a person")
     created_at: datetime

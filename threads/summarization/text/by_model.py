@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, field_validator
 
 from memories.extraction import FencedMessage, fence_messages
 from memories.gate import redact_together
+from memsite.enums import MessageRole
 from memsite.errors import ModelError
 from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
 from memsite.llm.chat import structured as llm
@@ -146,7 +147,7 @@ def _line(row: Message, place: int) -> FencedMessage:
             f"{call['function']['name']}({call['function']['arguments']})" for call in row.tool_calls
         )
         text = f"{text}\n[tool calls: {_shortened(calls, SUMMARY_TOOL_CHARACTERS)}]".strip()
-    longest = SUMMARY_TOOL_CHARACTERS if row.role == "tool" else SUMMARY_SAID_CHARACTERS
+    longest = SUMMARY_TOOL_CHARACTERS if row.role == MessageRole.TOOL else SUMMARY_SAID_CHARACTERS
     return FencedMessage(f"m{place}", row.role, row.created_at, _shortened(text, longest))
 
 

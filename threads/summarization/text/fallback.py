@@ -10,6 +10,7 @@ from typing import Any, Final
 from memories.extraction import extract_by_rules_in_context, extract_own_prose, split_sentences
 from memories.maintenance import compute_coverage, get_content_terms
 from memories.values import Kind, Utterance
+from memsite.enums import MessageRole
 from memsite.llm.chat import AnswerSource
 from threads.conf import SUMMARY_SAID_CHARACTERS
 from threads.models import Message
@@ -92,9 +93,9 @@ def _decisions(sentences: _SpokenSentences) -> list[str]:
 def _lasting(rows: Sequence[Message]) -> list[str]:
     """Return preferences, goals and lessons that the user stated."""
     sentences = [
-        Utterance(f"{row.pk}", row.role, remove_fenced(row.content)[:_READ], row.created_at)
+        Utterance(f"{row.pk}", MessageRole(row.role), remove_fenced(row.content)[:_READ], row.created_at)
         for row in rows
-        if row.role == "user"
+        if row.role == MessageRole.USER
     ]
     found = [one for one in extract_by_rules_in_context(sentences) if one.kind in _LASTING]
     return [_ended(short) for one in found if (short := clean_line(one.content, _SENTENCE))]
@@ -107,12 +108,12 @@ def _collect_sentences(
     words: dict[str, str],
 ) -> list[str]:
     """Return one sentence per statement: as the rules word it, else as a decision, else as it was said."""
-    firsts = [lines[0] for row, lines in sentences if row.role == "user" and lines]
+    firsts = [lines[0] for row, lines in sentences if row.role == MessageRole.USER and lines]
     decided = [one for one in decisions if not _repeats(one, lasting)]
     new = [one for one in firsts if one not in decisions and not _repeats(one, lasting)]
     kept = [words["question" if one[-1] in "?？" else "user"].format(one) for one in new]
     if not firsts:
-        last = [lines[0] for row, lines in sentences if row.role == "assistant" and lines]
+        last = [lines[0] for row, lines in sentences if row.role == MessageRole.ASSISTANT and lines]
         kept = [words["assistant"].format(one) for one in last[-1:]]
     return [*kept, *render_decisions(decided, words), *lasting]
 
@@ -140,8 +141,8 @@ def _structure(
     lasting: Sequence[str],
 ) -> Structure:
     old = Structure.of(window.previous.structured) if window.previous is not None else Structure()
-    asked = [lines[0] for row, lines in sentences if row.role == "user" and lines]
-    answered = [lines[0] for row, lines in sentences if row.role == "assistant" and lines]
+    asked = [lines[0] for row, lines in sentences if row.role == MessageRole.USER and lines]
+    answered = [lines[0] for row, lines in sentences if row.role == MessageRole.ASSISTANT and lines]
     context = dict(old.critical_context)
     if lasting:
         known = [context[_PREFERENCES]] if _PREFERENCES in context else []

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
+from memsite.enums import MessageRole
 from threads.compaction import load_whole_content
 from threads.conf import SUMMARY_WINDOW, SUMMARY_WINDOW_TOKENS
 from threads.models import Message, TaskState, Thread, ThreadSummary
@@ -83,7 +84,7 @@ class SummaryWindow:
 
     def in_chinese(self) -> bool:
         """Return whether the user's messages, or all messages if there are none of the user, are Chinese."""
-        said = [row.content for row in self.rows if row.role == "user"]
+        said = [row.content for row in self.rows if row.role == MessageRole.USER]
         return speaks_chinese(said or [row.content for row in self.rows] or [self.old_text])
 
 
