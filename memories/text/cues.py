@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.text.calendar_names import MONTH_NAMES, WEEKDAY_NAMES
+from memories.text.dates import MONTH_NAMES, WEEKDAY_NAMES
 
 
 class Cue(IntFlag):

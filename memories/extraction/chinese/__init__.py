@@ -1,8 +1,7 @@
 """Reading Chinese: clauses, whose they are, what they tell."""
 
-from memories.extraction.chinese import dates
 from memories.extraction.chinese.clauses import split_chinese_clauses
 from memories.extraction.chinese.learning import find_chinese_statement
 from memories.extraction.chinese.scopes import find_chinese_scope
 
-__all__ = ["dates", "find_chinese_scope", "find_chinese_statement", "split_chinese_clauses"]
+__all__ = ["find_chinese_scope", "find_chinese_statement", "split_chinese_clauses"]

@@ -1,13 +1,11 @@
 """Reading English: clauses, who they are about, what they tell."""
 
-from memories.extraction.english import dates
 from memories.extraction.english.clauses import split_english_clauses
 from memories.extraction.english.grammar import inflect_third_person, words
 from memories.extraction.english.learning import find_english_statement
 from memories.extraction.english.scopes import find_english_scope
 
 __all__ = [
-    "dates",
     "find_english_scope",
     "find_english_statement",
     "inflect_third_person",

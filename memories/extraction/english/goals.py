@@ -7,14 +7,12 @@ from typing import Final
 
 from memories.extraction.english.grammar import Predicate, Tense, is_deictic, lexicon
 from memories.extraction.prose import ExtractedStatement
+from memories.text import MONTH_NAMES, SEASONS, match_any
 from memories.values import Kind
 
 _FIRM: Final = frozenset({"plan", "intend", "aim", "decide", "resolve", "dream", "aspire", "commit"})
 _WISHED: Final = frozenset({"want", "hope", "need", "like", "love", "wish", "expect"})
-_MONTHS: Final = (
-    "january|february|march|april|may|june|july|august|september|october|november|december|spring|summer"
-    "|autumn|fall|winter"
-)
+_MONTHS: Final = match_any((*MONTH_NAMES, *SEASONS))
 _DEADLINE = re.compile(
     rf"\b(?:by|before|until|within) (?:the |my |next |this |end |\d|{_MONTHS}|christmas|new year|monday"
     r"|tuesday|wednesday|thursday|friday"

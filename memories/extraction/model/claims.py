@@ -19,15 +19,26 @@ from memories.extraction.model.user_statements import (
     find_times,
     list_terms,
 )
-from memories.extraction.prose import Span
-from memories.text import STOP_WORDS, is_unspaced, list_piece_terms, split_pieces, stem_word, unify
+from memories.text import (
+    STOP_WORDS,
+    Span,
+    Unit,
+    is_unspaced,
+    list_piece_terms,
+    split_pieces,
+    stem_word,
+    unify,
+)
 
 #: More than MORE_THAN of all content words must have been said, and at least LEAST_SHARE_OF_PART of those of
 #: each part.
 MORE_THAN: Final = 0.5
 LEAST_SHARE_OF_PART: Final = 0.3
 #: How many days two time expressions may differ, by the coarser unit of the two.
-_TOLERANCE: Final = {"day": 1, "week": 8, "month": 31, "season": 95, "year": 366}
+_TOLERANCE: Final = {
+    Unit.DAY: 1, Unit.WEEKDAY: 1, Unit.WEEKEND: 1, Unit.WEEK: 8, Unit.MONTH: 31, Unit.SEASON: 95,
+    Unit.YEAR: 366,
+}  # fmt: skip
 
 #: Words that belong to the form of a memory, not to its content.
 _FORM: Final = frozenset(

@@ -11,20 +11,28 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from memories.extraction.chinese import dates as dates_chinese
-from memories.extraction.english import dates as dates_english
 from memories.extraction.model.claims import find_unsupported_claims, is_supported, may_be_same_time
 from memories.extraction.model.schema import Item
 from memories.extraction.model.user_statements import UserStatements, collect_statements, list_corrections
-from memories.extraction.prose import USER, Lean, Moment, Span, annotate_times, find_time_mentions, is_chinese
-from memories.text import make_name_key
+from memories.extraction.prose import USER, is_chinese
+from memories.text import (
+    CHINESE_RULES,
+    ENGLISH_RULES,
+    Lean,
+    Moment,
+    Span,
+    Unit,
+    annotate_times,
+    find_time_mentions,
+    make_name_key,
+)
 from memories.values import ONE_VALUE_PROPOSED, Candidate, Kind, Layer, Utterance, Writer
 from memsite.enums import MessageRole
 
 MOST_ENTITIES: Final = 12
 _SNAKE = re.compile(r"[\s\-]+")
 #: Precision of an ISO date by its length: year, month, else day or finer.
-_UNITS: Final = {4: "year", 7: "month"}
+_UNITS: Final = {4: Unit.YEAR, 7: Unit.MONTH}
 
 
 class Invalid(Exception):
@@ -161,13 +169,13 @@ def _parsed(written: str | None, at: datetime) -> Span | None:
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=at.tzinfo or UTC)
-    return Span(moment, _UNITS.get(len(text), "day"))
+    return Span(moment, _UNITS.get(len(text), Unit.DAY))
 
 
 def _dated(content: str, newest: Utterance, *, ahead: bool) -> str:
     """Add the dates to relative times, so that the sentence can be read later."""
     chinese = is_chinese(content)
     now = Moment(newest.at, Lean.AHEAD if ahead else Lean.PAST)
-    rules = dates_chinese.RULES if chinese else dates_english.RULES
+    rules = CHINESE_RULES if chinese else ENGLISH_RULES
     times = [one for one in find_time_mentions(content, now, rules) if one.relative and not one.bare]
     return annotate_times(content, times, chinese=chinese)

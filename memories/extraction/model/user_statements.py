@@ -8,21 +8,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from memories.extraction.chinese import dates as dates_chinese
-from memories.extraction.english import dates as dates_english
-from memories.extraction.prose import (
-    Frame,
+from memories.extraction.prose import Frame, Prose, extract_own_prose
+from memories.extraction.rules import list_own_sentences
+from memories.text import (
+    CHINESE_RULES,
+    ENGLISH_RULES,
+    NUMBER_WORDS,
     Lean,
     Mention,
     Moment,
-    Prose,
     Span,
-    day,
-    extract_own_prose,
+    day_span,
     find_time_mentions,
+    list_piece_terms,
+    parse_chinese_number,
+    split_pieces,
+    unify,
 )
-from memories.extraction.rules import list_own_sentences
-from memories.text import list_piece_terms, split_pieces, unify
 from memories.values import Kind, Utterance
 
 #: Characters. A longer quotation is somebody's text, a shorter one a name or a word in quotation marks.
@@ -35,7 +37,7 @@ _NO_NUMERAL = re.compile(
 )
 _NUMBER_WORDS: Final = {
     word: value
-    for word, value in dates_english.NUMBERS.items()
+    for word, value in NUMBER_WORDS.items()
     if word not in {"a", "an", "one"} and " " not in word
 } | {
     "thirteen": 13, "fourteen": 14, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
@@ -90,7 +92,7 @@ def _collect(statements: Iterable[tuple[str, datetime]]) -> UserStatements:
     """Collect terms, numbers and times of sentences, each given with its time."""
     pairs = list(statements)
     texts = tuple(text for text, _ in pairs)
-    spans = [day(at) for at in dict.fromkeys(at for _, at in pairs)]
+    spans = [day_span(at) for at in dict.fromkeys(at for _, at in pairs)]
     return UserStatements(
         sentences=texts,
         terms=frozenset(term for text in texts for term in list_terms(text)),
@@ -138,7 +140,7 @@ def find_numbers(text: str) -> set[str]:
         if match.group() == "一" or _NO_NUMERAL.match(text, match.start()):
             continue
         try:
-            found.add(str(dates_chinese.parse_number(match.group())))
+            found.add(str(parse_chinese_number(match.group())))
         except (ValueError, KeyError):
             found.add(match.group())  # 百, 千, 万 stay as written
     return found
@@ -153,7 +155,7 @@ def find_times(text: str, at: datetime) -> list[Mention]:
     """Return the time expressions of a text in both languages and both readings of bare dates."""
     return [
         mention
-        for rules in (dates_english.RULES, dates_chinese.RULES)
+        for rules in (ENGLISH_RULES, CHINESE_RULES)
         for lean in (Lean.PAST, Lean.AHEAD)
         for mention in find_time_mentions(text, Moment(at, lean), rules)
     ]

@@ -7,21 +7,22 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from memories.extraction.chinese import dates as dates_chinese
-from memories.extraction.english import dates as dates_english
-from memories.extraction.prose import (
-    USER,
-    ExtractedStatement,
+from memories.extraction.prose import USER, ExtractedStatement, Prose
+from memories.extraction.rules.sensitive import is_sensitive
+from memories.text import (
+    CHINESE_RULES,
+    ENGLISH_RULES,
+    MOST,
+    NUMBER_WORDS,
     Lean,
     Mention,
     Moment,
-    Prose,
     annotate_times,
+    find_names,
     find_time_mentions,
-    shifted,
+    parse_chinese_number,
+    shift_months,
 )
-from memories.extraction.rules.sensitive import is_sensitive
-from memories.text import MOST, find_names
 from memories.values import Candidate, Layer, Utterance, Writer
 
 _MOST_SURE: Final = 0.9
@@ -55,7 +56,7 @@ def build_candidate(
         None if the sentence is empty or longer than LONGEST.
     """
     now = Moment(utterance.at, Lean.AHEAD if statement.ahead else Lean.PAST)
-    rules = dates_chinese.RULES if chinese else dates_english.RULES
+    rules = CHINESE_RULES if chinese else ENGLISH_RULES
     content = prose.unmask(statement.content)
     # For events and plans it is clear which May "in May" means. A birthday or a rule recurs every year.
     placed = statement.ahead or statement.dated
@@ -128,14 +129,14 @@ def _valid_from(
     chinese = lasting.group("cn")
     unit = lasting.group("unit") or lasting.group("cnunit")
     try:
-        count = dates_chinese.parse_number(chinese) if chinese else _count(lasting.group("count"))
-        return shifted(at, months_on=-count * (1 if unit.lower().startswith(("month", "月")) else 12))
+        count = parse_chinese_number(chinese) if chinese else _count(lasting.group("count"))
+        return shift_months(at, -count * (1 if unit.lower().startswith(("month", "月")) else 12))
     except ValueError:  # 十十年, or before the first year of the calendar
         return at
 
 
 def _count(text: str) -> int:
-    return int(text) if text.isdigit() else dates_english.NUMBERS[text.lower()]
+    return int(text) if text.isdigit() else NUMBER_WORDS[text.lower()]
 
 
 def _entities_in(sentence: str, named: Iterable[str] = ()) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Final
 
 from memories.extraction.prose import Clause, Frame
 from memories.extraction.rules.sensitive import is_sensitive
+from memories.text import MONTH_NAMES, WEEKDAY_NAMES, match_any
 from memories.values import Candidate, Utterance
 
 _VALUE: Final = r"[^,，;；。!！]{1,60}?"
@@ -32,13 +33,13 @@ _NEW_ONLY = re.compile(
 _MEANT = re.compile(r"(?:I meant|make that)\b|我(?:是|想)说|我说的是|我(?:的)?意思是|我指的是", re.IGNORECASE)
 #: A Chinese value that replaces another one is a name, not a sentence.
 _NO_NAME = re.compile(r"[你我他她它这那不没了吗呢吧的]|什么|怎么|为")
-_MONTH: Final = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+_MONTH: Final = match_any(MONTH_NAMES)
 #: Types of values that may replace each other, the most specific first. The patterns have no groups, because
 #: matches are counted.
 _SORTS: Final = (
     rf"(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}(?: \d{{4}})?",
     rf"{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?",
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+    match_any(WEEKDAY_NAMES),
     r"(?:下?周|星期|礼拜)[一二三四五六日天](?:上午|下午|晚上|早上)?",
     r"(?:\d{1,4}年)?\d{1,2}月\d{1,2}[日号]",
     r"v?\d+(?:[.:,]\d+)*",

@@ -6,10 +6,16 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from memories.extraction.chinese import dates as chinese
-from memories.extraction.english import dates as english
-from memories.extraction.prose.dates import Lean, Moment, TimeRule, annotate_times, find_time_mentions
 from memories.extraction.rules.by_rules import extract_by_rules
+from memories.text.dates import (
+    CHINESE_RULES,
+    ENGLISH_RULES,
+    Lean,
+    Moment,
+    TimeRule,
+    annotate_times,
+    find_time_mentions,
+)
 from memories.values import Candidate, Utterance
 from memsite.enums import MessageRole
 
@@ -37,10 +43,12 @@ def resolved(text: str, lean: Lean, rules: tuple[TimeRule, ...]) -> list[str]:
         ("May 3rd, 2020", "2020-05-03"),
         ("in September", "2025-09-01"),
         ("2020-05-03", "2020-05-03"),
+        ("this morning", "2025-11-21"),
+        ("last weekend", "2025-11-15"),
     ],
 )
 def test_english_past_time_is_resolved(text: str, date: str) -> None:
-    assert resolved(text, Lean.PAST, english.RULES) == [date]
+    assert resolved(text, Lean.PAST, ENGLISH_RULES) == [date]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +61,7 @@ def test_english_past_time_is_resolved(text: str, date: str) -> None:
     ],
 )
 def test_english_time_ahead_is_resolved(text: str, date: str) -> None:
-    assert resolved(text, Lean.AHEAD, english.RULES) == [date]
+    assert resolved(text, Lean.AHEAD, ENGLISH_RULES) == [date]
 
 
 @pytest.mark.parametrize(
@@ -73,14 +81,14 @@ def test_english_time_ahead_is_resolved(text: str, date: str) -> None:
     ],
 )
 def test_chinese_time_is_resolved(text: str, date: str) -> None:
-    assert resolved(text, Lean.PAST, chinese.RULES) == [date]
+    assert resolved(text, Lean.PAST, CHINESE_RULES) == [date]
 
 
 @pytest.mark.parametrize("text", ["31 February 2020", "May I ask", "in a minute", "2019年13月40日的事"])
 def test_what_is_no_date_is_left_alone(text: str) -> None:
-    assert "02-31" not in "".join(resolved(text, Lean.PAST, english.RULES + chinese.RULES))
+    assert "02-31" not in "".join(resolved(text, Lean.PAST, ENGLISH_RULES + CHINESE_RULES))
     assert (
-        annotate_times(text, find_time_mentions(text, Moment(AT, Lean.PAST), english.RULES), chinese=False)
+        annotate_times(text, find_time_mentions(text, Moment(AT, Lean.PAST), ENGLISH_RULES), chinese=False)
         == text
     )
 

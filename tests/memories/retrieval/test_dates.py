@@ -39,6 +39,8 @@ def nearness(text: str, year: int, month: int, day: int) -> float:
         ("去年夏天", (2025, 7, 15)),
         ("in December", (2021, 12, 10)),
         ("in 2019", (2019, 2, 2)),
+        ("last summer", (2025, 7, 15)),
+        ("on 29 February", (2024, 2, 29)),
     ],
 )
 def test_moment_named_scores_above_a_year_away(text: str, day: tuple[int, int, int]) -> None:

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from memories.text.calendar_names import MONTHS
-from memories.text.comparison.words import calendar, numerals
+from memories.text import dates
+from memories.text.comparison.words import numerals
 
 NUMBER: Final = "number"
 DATE: Final = "date"
@@ -37,8 +37,8 @@ _VERSION: Final = (
 _PHONE: Final = r"\+\d(?:[ ()-]{0,2}\d){6,16}(?!\d)|\(?\d{3}\)?[ -]?\d{3,4}-\d{4}(?![\w-])"
 _YEAR: Final = r"(?:(?<=\b(?:in|by|of) )|(?<=\bsince )|(?<=\buntil ))(?:19|20)\d\d(?![\w,:/-]|\.\d)"
 _FROM_DIGIT: Final = re.compile(
-    rf"(?P<year>{_YEAR})|(?P<version>{_VERSION})|(?P<time>{calendar.NUMERIC_TIME})"
-    rf"|(?P<date>{calendar.NUMERIC_DATE})|(?P<phone>{_PHONE})"
+    rf"(?P<year>{_YEAR})|(?P<version>{_VERSION})|(?P<time>{dates.NUMERIC_TIME})"
+    rf"|(?P<date>{dates.NUMERIC_DATE})|(?P<phone>{_PHONE})"
     r"|(?P<number>[-\u2212]?(?P<currency>[$€£¥]\s?)?(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?)"
     r"(?P<power>\s?(?:million|billion|thousand)\b|[万亿千百]|[kK](?![\w.]))?[多余]?"
     rf"(?:[\s-]?(?P<unit>{numerals.UNIT}))?(?P<rest>(?<=米)\d{{1,2}}|(?<=块)\d)?(?P<th>st|nd|rd|th)?"
@@ -48,13 +48,13 @@ _FROM_DIGIT: Final = re.compile(
 _FROM_PERCENT: Final = re.compile(r"百分之(\d+(?:\.\d+)?)")
 _NUMBER_WORDS: Final = "|".join(sorted(numerals.WORD_VALUES, key=len, reverse=True))
 _FROM_WORD: Final = re.compile(
-    rf"(?P<date>{calendar.NAMED_DATE}|{calendar.RELATIVE})|(?P<weekday>{calendar.WEEKDAY})\b|(?P<month>{calendar.MONTH})\b|(?P<noon>noon|midday|midnight)\b"
+    rf"(?P<date>{dates.NAMED_DATE}|{dates.RELATIVE})|(?P<weekday>{dates.match_any(dates.WEEKDAY_KEYS)})\b|(?P<month>{dates.match_any(dates.MONTHS)})\b|(?P<noon>noon|midday|midnight)\b"
     r"|(?P<times>twice|thrice|once(?=\s(?:a|per|every|each|daily|weekly)))\b"
     rf"|(?P<words>(?:{_NUMBER_WORDS})(?:(?:\s|-|\sand\s)(?:{_NUMBER_WORDS})){{0,8}})\b(?:[\s-](?P<unit>{numerals.UNIT}))?",
     re.IGNORECASE,
 )
 _FROM_CHARACTER: Final = re.compile(
-    rf"(?P<time>{calendar.ZH_TIME})|(?P<relative>{calendar.ZH_RELATIVE})|(?P<day>{calendar.ZH_DAY})"
+    rf"(?P<time>{dates.ZH_TIME})|(?P<relative>{dates.ZH_RELATIVE})|(?P<day>{dates.ZH_DAY})"
 )
 _ENDS: Final = frozenset(".!?")
 #: Letters of the longest abbreviation of a weekday.
@@ -63,8 +63,8 @@ _TIMES: Final = {"once": "1", "twice": "2", "thrice": "3"}
 #: Words and characters at which a quantity may begin.
 LEADING_WORDS: Final = frozenset(
     {
-        *MONTHS,
-        *calendar.WEEKDAYS,
+        *dates.MONTHS,
+        *dates.WEEKDAY_KEYS,
         *numerals.WORD_VALUES,
         "yesterday",
         "today",
@@ -88,9 +88,9 @@ def from_digit(text: str, place: int) -> Quantity | None:
     if match["version"]:
         return Quantity("version", said.lower().lstrip("v"), "", match.end())
     if match["time"]:
-        return Quantity(TIME, calendar.time_key(said), "", match.end())
+        return Quantity(TIME, dates.make_time_key(said), "", match.end())
     if match["year"] or match["date"]:
-        key = f"{said}-*-*" if match["year"] else calendar.date_key(said)
+        key = f"{said}-*-*" if match["year"] else dates.make_date_key(said)
         return Quantity(DATE, key, "", match.end())
     if match["phone"]:
         return Quantity(NUMBER, "".join(filter(str.isdigit, said)), "phone", match.end())
@@ -118,8 +118,8 @@ def from_word(text: str, place: int) -> Quantity | None:
     if match["times"]:
         return Quantity(NUMBER, _TIMES[said.lower()], "times", match.end())
     if match["noon"]:
-        return Quantity(TIME, calendar.time_key(said), "", match.end())
-    key = calendar.date_key(said) if match["date"] else _named_date(match)
+        return Quantity(TIME, dates.make_time_key(said), "", match.end())
+    key = dates.make_date_key(said) if match["date"] else _named_date(match)
     return Quantity(DATE, key, "", match.end()) if key else None
 
 
@@ -127,9 +127,9 @@ def _named_date(match: re.Match[str]) -> str:
     """Return the key of a lone weekday or month; empty if it may be another word: sun, may, a march."""
     said = match.group()
     if match["weekday"]:
-        return calendar.WEEKDAYS[said.lower()] if len(said) > _ABBREVIATED or said[0].isupper() else ""
+        return dates.WEEKDAY_KEYS[said.lower()] if len(said) > _ABBREVIATED or said[0].isupper() else ""
     opens = match.start() == 0 or match.string[match.start() - 2 : match.start() - 1] in _ENDS
-    return "" if opens or not said[0].isupper() or said.isupper() else f"*-{MONTHS[said.lower()]:02}-*"
+    return "" if opens or not said[0].isupper() or said.isupper() else f"*-{dates.MONTHS[said.lower()]:02}-*"
 
 
 def _worded(match: re.Match[str]) -> Quantity | None:
@@ -150,5 +150,5 @@ def from_character(text: str, place: int) -> Quantity | None:
     if match is None:
         return None
     if match["time"]:
-        return Quantity(TIME, calendar.time_key(match.group()), "", match.end())
-    return Quantity(DATE, calendar.date_key(match.group()), "", match.end())
+        return Quantity(TIME, dates.make_time_key(match.group()), "", match.end())
+    return Quantity(DATE, dates.make_date_key(match.group()), "", match.end())

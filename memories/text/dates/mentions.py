@@ -1,14 +1,15 @@
-"""Time expressions: dates and relative times, resolved against the time of the message."""
+"""Find the time expressions of a text, resolved against the time at which it was written."""
 
 from __future__ import annotations
 
 import re
+from calendar import isleap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from memories.extraction.prose.spans import Span
+from memories.text.dates.spans import Span
 
 
 class Lean(StrEnum):
@@ -27,7 +28,8 @@ class Mention:
         end: Offset behind its last character.
         span: The time it denotes.
         relative: Whether it depends on the time of the message ("last week"), so that readers need the date.
-        bare: Whether it names a month or day without a year ("in May"), so that the year is a guess.
+        bare: Whether it names a month, season, day or weekday without its year or week ("in May"), so that
+            the year is a guess.
     """
 
     start: int
@@ -44,13 +46,21 @@ class Moment:
     at: datetime
     lean: Lean
 
+    def nearest_year(self, month: int, day: int | None = None) -> int:
+        """Return the year of the last month of this number, or of the next one, that has such a day."""
+        step = 1 if self.lean is Lean.AHEAD else -1
+        year = self.at.year + (step if step * (self.at.month - month) > 0 else 0)
+        while (month, day) == (2, 29) and not isleap(year):
+            year += step
+        return year
+
 
 Resolver = Callable[[re.Match[str], Moment], Span | None]
 
 
 @dataclass(frozen=True, slots=True)
 class TimeRule:
-    """A pattern of time expressions. `relative` and `bare` are as in `Mention`."""
+    """A pattern of time expressions in lower case. `relative` and `bare` are as in `Mention`."""
 
     pattern: re.Pattern[str]
     resolve: Resolver
@@ -61,13 +71,18 @@ class TimeRule:
 def find_time_mentions(text: str, now: Moment, rules: Sequence[TimeRule]) -> list[Mention]:
     """Return the time expressions in a text, in order and without overlaps. Earlier rules take precedence."""
     found: list[Mention] = []
-    for mention in _all(text, now, rules):
-        if all(mention.end <= other.start or mention.start >= other.end for other in found):
+    taken = bytearray(len(text))
+    lower = text.lower()
+    if len(lower) != len(text):  # a letter of which the lower case is two
+        lower = "".join(letter.lower()[:1] for letter in text)
+    for mention in _find_all(lower, now, rules):
+        if not any(taken[mention.start : mention.end]):
+            taken[mention.start : mention.end] = b"\x01" * (mention.end - mention.start)
             found.append(mention)
     return sorted(found, key=lambda mention: mention.start)
 
 
-def _all(text: str, now: Moment, rules: Sequence[TimeRule]) -> Iterator[Mention]:
+def _find_all(text: str, now: Moment, rules: Sequence[TimeRule]) -> Iterator[Mention]:
     for rule in rules:
         for match in rule.pattern.finditer(text):
             try:

@@ -1,25 +1,27 @@
-"""Dates and times in a folded text, in English and Chinese, mapped to one key each."""
+"""Keys of dates and times in a folded text: equal for equal times, whatever their spelling and language.
+
+A key is not resolved against a calendar, because two texts are compared as written. The patterns match at one
+place of a text; the tokeniser of the comparison tries them there.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from memories.text.calendar_names import MONTHS, WEEKDAYS_ZH
-from memories.text.comparison.words.english import words
+from memories.text.dates.names import MONTHS, WEEKDAY_NAMES, WEEKDAYS_ZH, match_any
 
 _DAY_FORMS: Final = """
     mon monday mondays | tue tues tuesday tuesdays | wed wednesday wednesdays |
     thu thurs thursday thursdays | fri friday fridays | sat saturday saturdays | sun sunday sundays
 """
 #: Weekday as written → its first three letters. `sat` and `sun` alone are other words.
-WEEKDAYS: Final = {
+WEEKDAY_KEYS: Final = {
     form: forms.split()[0]
     for forms in _DAY_FORMS.split("|")
     for form in forms.split()
     if form not in {"sat", "sun"}
 }
-_DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _RELATIVE_FORMS: Final = """
     yesterday 昨天 | today 今天 | tomorrow 明天 | -2days 前天 | +2days 后天 | lastnight 昨晚 | tonight 今晚
     | tomorrownight 明晚 | last_year 去年 | this_year 今年 | next_year 明年 | -2years 前年 | +2years 后年
@@ -33,12 +35,11 @@ _RELATIVE_ZH: Final = {
 }
 #: Part of the day → the hours it adds to a twelve-hour clock.
 _HALF_DAYS: Final = {
-    **dict.fromkeys(words("凌晨 清晨 早上 早晨 上午"), 0),
-    **dict.fromkeys(words("中午 下午 傍晚 晚上 夜里 今晚 每晚 半夜"), 12),
+    **dict.fromkeys(["凌晨", "清晨", "早上", "早晨", "上午"], 0),
+    **dict.fromkeys(["中午", "下午", "傍晚", "晚上", "夜里", "今晚", "每晚", "半夜"], 12),
 }
 
-MONTH: Final = rf"(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
-WEEKDAY: Final = rf"(?:{'|'.join(sorted(WEEKDAYS, key=len, reverse=True))})"
+_MONTH: Final = match_any(MONTHS)
 _YEAR: Final = r"(?:19|20)\d\d"
 
 #: Patterns that start at a digit.
@@ -46,7 +47,7 @@ NUMERIC_DATE: Final = (
     r"\d{4}(?P<mark>[-/.])\d{1,2}(?P=mark)\d{1,2}(?:T\d{2}:\d{2}(?::\d{2})?Z?)?(?!\d)"
     r"|\d{1,2}(?P<sign>[/.])\d{1,2}(?P=sign)\d{4}(?![\d./])"
     rf"|{_YEAR}-(?:0[1-9]|1[0-2])(?![\d-])"
-    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{MONTH}\b(?:,?\s\d{{4}}\b)?"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}\b(?:,?\s\d{{4}}\b)?"
     r"|\d{4}年(?:\d{1,2}月(?:份|\d{1,2}[日号]?)?)?|\d{1,2}月(?:份|\d{1,2}[日号]?)?"
     r"|\d{1,2}[日号](?![线楼店机码])"
 )
@@ -56,8 +57,8 @@ NUMERIC_TIME: Final = (
 )
 #: Patterns that start at a word.
 NAMED_DATE: Final = (
-    rf"{MONTH}\.?\s\d{{1,2}}(?:st|nd|rd|th)?(?:\s?,\s?\d{{4}}|\s{_YEAR})?\b(?!:)"
-    rf"|{MONTH},?\s(?:of\s)?{_YEAR}\b"
+    rf"{_MONTH}\.?\s\d{{1,2}}(?:st|nd|rd|th)?(?:\s?,\s?\d{{4}}|\s{_YEAR})?\b(?!:)"
+    rf"|{_MONTH},?\s(?:of\s)?{_YEAR}\b"
 )
 RELATIVE: Final = (
     r"yesterday|today|tonight|tomorrow"
@@ -65,14 +66,14 @@ RELATIVE: Final = (
 )
 #: Patterns that start at a Chinese character.
 ZH_DAY: Final = r"(?:周|星期|礼拜)[一二三四五六日天](?![次个场节本篇回趟遍顿])"
-ZH_RELATIVE: Final = "|".join(sorted(_RELATIVE_ZH, key=len, reverse=True))
+ZH_RELATIVE: Final = match_any(_RELATIVE_ZH)
 ZH_TIME: Final = rf"(?:{'|'.join(_HALF_DAYS)})\d{{1,2}}(?:点|时|:)(?:半|[123]刻|\d{{1,2}}分?)?(?:钟|整)?"
 
 _NUMBERS: Final = re.compile(r"\d+")
 _WORD: Final = re.compile(r"[a-z]+")
 
 
-def date_key(text: str) -> str:
+def make_date_key(text: str) -> str:
     """Return the key of a date.
 
     Returns:
@@ -83,7 +84,7 @@ def date_key(text: str) -> str:
     if lower in _RELATIVE_ZH:
         return _RELATIVE_ZH[lower]
     if lower[0] in "周星礼":
-        return _DAYS[WEEKDAYS_ZH[lower[-1]]]
+        return WEEKDAY_NAMES[WEEKDAYS_ZH[lower[-1]]][:3]
     if lower[-1] in "年月日号份" or "月" in lower:
         return _chinese(lower)
     words = _WORD.findall(lower)
@@ -123,7 +124,7 @@ def _key(year: str | None, month: str | None, day: str | None) -> str:
     return "-".join(part.lstrip("0").zfill(2) if part else "*" for part in (year, month, day))
 
 
-def time_key(text: str) -> str:
+def make_time_key(text: str) -> str:
     """Return the key of a time: `HH:MM` or `HH:MM:SS`, 24 hours. A bare hour is taken as written."""
     lower = text.lower()
     if lower in {"noon", "midday", "midnight"}:
