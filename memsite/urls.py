@@ -8,7 +8,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from memsite.accounts.pages.sign_up import sign_up
-from memsite.rest.description import DescriptionView
+from memsite.rest.openapi import DescriptionView
 
 # Only Swagger UI may set inline styles, which its script does.
 docs = csp_update({"style-src": ["'unsafe-inline'"]})(

@@ -21,9 +21,7 @@ from memories.curation import ChangeResult
 from memories.pages.cards import load_cards
 from memories.storage import get_memory
 from memsite.ids import parse_id
-from memsite.web.notices import notify
-from memsite.web.person import get_owner
-from memsite.web.way_back import get_return_url
+from memsite.web.requests import get_owner, get_return_url, notify
 
 #: The actor of a signed-in person's changes, as events record it.
 PERSON: Final = "person"

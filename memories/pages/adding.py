@@ -16,9 +16,7 @@ from memories.pages.forms import AddForm
 from memories.values import Action
 from memories.writing import WriteOutcome, write_candidates
 from memsite.errors import MemsiteError
-from memsite.web.notices import notify
-from memsite.web.person import get_owner
-from memsite.web.way_back import get_return_url
+from memsite.web.requests import get_owner, get_return_url, notify
 
 
 @login_required

@@ -16,8 +16,7 @@ from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import EditForm
 from memories.storage import get_memory
 from memsite.errors import MemsiteError
-from memsite.web.notices import notify
-from memsite.web.person import get_owner
+from memsite.web.requests import get_owner, notify
 
 
 @login_required

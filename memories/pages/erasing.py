@@ -18,8 +18,7 @@ from memories.pages.acts import PERSON, undo_url
 from memories.pages.forms import ClearForm
 from memories.storage import get_memory, list_active_memories
 from memsite.accounts.models import User
-from memsite.web.notices import notify
-from memsite.web.person import get_owner
+from memsite.web.requests import get_owner, notify
 
 
 @login_required

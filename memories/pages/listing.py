@@ -25,7 +25,7 @@ from memories.text import analysis
 from memories.values import Layer
 from memsite.accounts.preferences import get_preferences
 from memsite.rest.pagination import paginate
-from memsite.web.person import get_owner
+from memsite.web.requests import get_owner
 
 #: The least characters of a text that is searched by meaning; a Chinese character is half a word or more.
 _SHORTEST_MEANING: Final = 3

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from memories import ports
 from memories.curation import list_history
 from memories.storage import get_memory, load_sources, note_access
-from memsite.web.person import get_owner
+from memsite.web.requests import get_owner
 
 
 @login_required

@@ -29,7 +29,7 @@ from memsite.accounts.models import ApiKey, Application, AuditEntry, Invitation,
 from memsite.accounts.signing import create_invitation, guard_admin
 from memsite.jobs.admin import JobAdmin
 from memsite.jobs.models import ENDED, Job
-from memsite.web.person import get_owner
+from memsite.web.requests import get_owner
 
 admin.site.site_title = "Memsite"
 admin.site.site_header = gettext_lazy("Memsite administration")

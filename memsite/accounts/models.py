@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from memsite.accounts.usernames import check_username
+from memsite.accounts.names import check_username
 from memsite.ids import new_id
 
 

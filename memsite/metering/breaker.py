@@ -17,8 +17,17 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from memsite.errors import ModelError
-from memsite.metering import conf
 from memsite.metering.models import Breaker
+
+#: Failures in a row that may pass, each counted after its own retries. Five of them have already cost people
+#: over a minute of waiting; a lower number would open the breaker on one bad moment of a busy server.
+FAILURES_TO_OPEN: Final = 5
+#: Seconds without calls; doubled each time the trial call fails, too.
+PAUSE: Final = 30
+PAUSE_MAX: Final = 300
+#: Most characters of a model's name that are stored.
+NAME_LENGTH: Final = 200
+
 
 State = Literal["closed", "open", "half-open", "off"]
 
@@ -69,9 +78,7 @@ def get_breaker_state(model: str) -> BreakerState:
     if not settings.MEMSITE_MODEL_BREAKER:
         return BreakerState("off")
     row = (
-        Breaker.objects.filter(model=model[: conf.NAME_LENGTH])
-        .values_list("failures", "open_until", Now())
-        .first()
+        Breaker.objects.filter(model=model[:NAME_LENGTH]).values_list("failures", "open_until", Now()).first()
     )
     return _compute_state(*row) if row else BreakerState("closed")
 
@@ -120,9 +127,9 @@ def record_failure(model: str, *, tried: bool) -> None:
     values: dict[str, str | int] = {
         "model": model,
         "tried": tried,
-        "enough": conf.FAILURES_TO_OPEN,
-        "pause": conf.PAUSE,
-        "longest": conf.PAUSE_MAX,
+        "enough": FAILURES_TO_OPEN,
+        "pause": PAUSE,
+        "longest": PAUSE_MAX,
     }
     with connection.cursor() as cursor:
         cursor.execute(_FAILED, values)

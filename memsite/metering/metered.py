@@ -1,4 +1,4 @@
-"""The chat model of a slot, metered for one owner."""
+"""The chat model of a slot, metered for one owner, within the daily limit of tokens."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ from memsite.llm.chat import (
     counted,
     retry,
 )
-from memsite.metering import breaker, budget, usage
-from memsite.metering.conf import NAME_LENGTH
+from memsite.metering import breaker, usage
+from memsite.metering.breaker import NAME_LENGTH
 from memsite.metering.model_status import get_model_name
 from memsite.serving.streaming import releasing, run_in_stream_thread
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
+
 
 _NOTHING: Final = Usage(0, 0)
 #: Duration after which a call has certainly ended, as a multiple of the timeout: a stream takes ten.
@@ -124,7 +125,7 @@ class _Call:
         self._model = model[:NAME_LENGTH]
         self._owner = owner
         with releasing():  # the server may be slow; others need the connection meanwhile
-            budget.check_budget(owner=owner)
+            check_budget(owner=owner)
             self._tried = breaker.admit_call(self._model, longest=timeout * _LONGEST)
         # A caller with a short time limit gives up before the server's time is over, which says nothing about
         # it.
@@ -160,3 +161,13 @@ def _server(model: str, base_url: str, api_key: str, timeout: float) -> ChatMode
     from memsite.llm.chat.openai_chat import OpenAIChat  # noqa: PLC0415 - loaded only if a model is configured
 
     return OpenAIChat(model=model, base_url=base_url, api_key=api_key, timeout=timeout)
+
+
+def check_budget(*, owner: UUID) -> None:
+    """Raise ModelError with reason `budget` if the day's tokens are used up.
+
+    This is checked before a call, so simultaneous calls may exceed the budget by their own tokens.
+    """
+    allowed = settings.MEMSITE_MODEL_DAILY_TOKENS
+    if allowed and usage.sum_tokens_today(owner=owner).tokens >= allowed:
+        raise ModelError("today's budget of model tokens is used up", {"reason": "budget"})

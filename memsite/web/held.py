@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponseRedirect
 
 from memsite.errors import MemsiteError
 from memsite.serving.streaming import MAY_GO_ON, Look, wait_in_loop, wait_in_thread
-from memsite.web.person import get_owner
+from memsite.web.requests import get_owner
 
 log = structlog.get_logger("memsite.web")
 

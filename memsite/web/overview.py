@@ -1,4 +1,4 @@
-"""The parts of a signed-in person's first page. The apps above register them."""
+"""The first page: an introduction or, if signed in, the parts that the apps above register; and the guide."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from memsite.web.requests import get_owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +47,21 @@ def register_part(maker: MakePart) -> None:
 def make_parts(*, owner: UUID) -> list[OverviewPart]:
     """Return every registered part for this person."""
     return [make(owner=owner) for make in _makers]
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the signed-in person's overview; to others, what Memsite is and how to sign in."""
+    if not request.user.is_authenticated:
+        return render(request, "web/landing.html")
+    parts = make_parts(owner=get_owner(request))
+    return render(
+        request, "web/overview.html", {"parts": parts, "is_new": all(part.is_empty for part in parts)}
+    )
+
+
+@require_safe
+@login_required
+def guide(request: HttpRequest) -> HttpResponse:
+    """Show what is stored, and how to stop it."""
+    return render(request, "web/guide.html")

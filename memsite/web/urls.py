@@ -4,8 +4,8 @@ from django.urls import path
 from django.views.i18n import set_language
 
 from memsite.web.health import healthz, readyz, status
-from memsite.web.home import guide, home
 from memsite.web.layout import choose_theme
+from memsite.web.overview import guide, home
 
 urlpatterns = [
     path("", home, name="home"),

@@ -13,8 +13,7 @@ from pytest_django import Settings
 
 from memsite.accounts.models import User
 from memsite.accounts.signing.adapter import SocialAccountAdapter
-from memsite.accounts.signing.invitations import create_invitation, find_invitation
-from memsite.accounts.signing.setup_link import first_account_message
+from memsite.accounts.signing.invitations import create_invitation, find_invitation, first_account_message
 from memsite.errors import Conflict
 
 

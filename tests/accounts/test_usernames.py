@@ -9,7 +9,7 @@ from django.test import Client
 
 from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.models import User
-from memsite.accounts.usernames import check_username
+from memsite.accounts.names import check_username
 
 ID = "0190a0a000007000800000000000abcd"
 

@@ -10,7 +10,7 @@ from memsite.accounts.models import User
 from memsite.errors import ModelError
 from memsite.llm.chat.chat import ChatMessage, ChatModel
 from memsite.metering import breaker, get_chat_model
-from memsite.metering.conf import FAILURES_TO_OPEN, PAUSE, PAUSE_MAX
+from memsite.metering.breaker import FAILURES_TO_OPEN, PAUSE, PAUSE_MAX
 from memsite.metering.models import Breaker
 from tests import llm_server as scripted
 from tests.llm_server import LLMServer, Step

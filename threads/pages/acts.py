@@ -14,8 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from memsite.enums import MessageRole
 from memsite.errors import InvalidInput
 from memsite.ids import parse_id
-from memsite.web.notices import notify
-from memsite.web.person import get_owner
+from memsite.web.requests import get_owner, notify
 from threads.branches import checkout_branch
 from threads.messages import NewMessage, append_messages, change_thread, removal
 from threads.pages.conversation import depth_in, load_conversation, load_displayed_message

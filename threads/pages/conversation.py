@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from memories.models import Memory
 from memories.storage import MemoryFilter, list_learnt_from, list_memories, load_sources
 from memories.values import Layer, Status
-from memsite.web.person import get_owner
+from memsite.web.requests import get_owner
 from threads.compaction import load_whole_content
 from threads.models import Message, Thread
 from threads.pages.forms import MessageForm, TitleForm

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from memsite.rest.pagination import PageQuery, paginate
-from memsite.web.person import get_owner
+from memsite.web.requests import get_owner
 from threads.messages import create_thread
 from threads.pages.forms import ThreadForm
 from threads.storage import list_threads

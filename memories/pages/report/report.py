@@ -23,8 +23,7 @@ from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotFound, Unavailable
 from memsite.ids import parse_id
 from memsite.web.held import HeldRedirect
-from memsite.web.notices import notify
-from memsite.web.person import get_owner
+from memsite.web.requests import get_owner, notify
 
 #: Seconds that the page waits for a requested report.
 _WAIT: Final = 10.0

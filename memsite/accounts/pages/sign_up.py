@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from memsite.accounts.signing import VOID_INVITATION, NameTaken, drop_void_invitation, get_invitation
-from memsite.web.notices import notify
+from memsite.web.requests import notify
 
 
 class SignUpView(SignupView):  # type: ignore[misc]  # allauth has no type information

@@ -2,11 +2,9 @@
 
 from django.urls import path
 
-from memsite.accounts.pages.applications import applications
+from memsite.accounts.pages.account import delete_account, preferences
 from memsite.accounts.pages.audit import audit
-from memsite.accounts.pages.deletion import delete_account
-from memsite.accounts.pages.keys import api_keys, revoke
-from memsite.accounts.pages.preferences import preferences
+from memsite.accounts.pages.programs import api_keys, applications, revoke
 
 urlpatterns = [
     path("preferences/", preferences, name="preferences"),

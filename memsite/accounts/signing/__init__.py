@@ -2,9 +2,8 @@
 
 from memsite.accounts.signing.adapter import VOID_INVITATION, NameTaken, drop_void_invitation, get_invitation
 from memsite.accounts.signing.admin_entry import guard_admin
-from memsite.accounts.signing.alerts import queue_key_alert
+from memsite.accounts.signing.alerts import note_sign_in, queue_key_alert
 from memsite.accounts.signing.invitations import create_invitation
-from memsite.accounts.signing.sign_ins import note_sign_in
 
 __all__ = [
     "VOID_INVITATION",

@@ -14,9 +14,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_noop
 
 from memsite.accounts.models import Invitation, User
+from memsite.accounts.names import check_username
 from memsite.accounts.preferences import get_preferences
 from memsite.accounts.signing.invitations import find_invitation, redeem_invitation
-from memsite.accounts.usernames import check_username
 from memsite.errors import Conflict
 from memsite.serving.postgres import acting_for
 from memsite.web.layout import keep_language

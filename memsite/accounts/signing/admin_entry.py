@@ -19,7 +19,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from memsite.serving.postgres import Actor, Role, act_as
-from memsite.web.notices import notify
+from memsite.web.requests import notify
 
 View = Callable[..., HttpResponse]
 

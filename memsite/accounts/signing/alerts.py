@@ -1,17 +1,21 @@
-"""Mail a person about acts that somebody else could have done: a new key, a sign-in on a new device.
+"""Record sign-ins, and mail a person about acts that somebody else could have done.
 
-Nothing is mailed on a site without MEMSITE_SMTP_URL, nor to a person without an e-mail address.
+These are a new key and a sign-in on a new device. Nothing is mailed on a site without MEMSITE_SMTP_URL, nor
+to a person without an e-mail address.
 """
 
 from __future__ import annotations
 
+from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
 from django.core.mail import send_mail
+from django.http import HttpRequest
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from memsite.accounts.audit import record_own
 from memsite.accounts.models import ApiKey, AuditEntry, User
 from memsite.accounts.preferences import get_preferences
 from memsite.jobs import enqueue
@@ -58,3 +62,18 @@ def _mail(person: User, subject: str, text: str) -> None:
     advice = _("If this was not you, change your password and revoke your keys: %(site)s")
     body = f"{text}\n\n{advice % {'site': settings.MEMSITE_BASE_URL}}\n"
     send_mail(f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{subject}", body, None, [person.email])
+
+
+SIGN_IN: Final = "sign in"
+
+
+def note_sign_in(request: HttpRequest, user: User, **_: Any) -> None:
+    """Record a sign-in: a receiver of allauth's `user_logged_in`.
+
+    A device is what the browser says it is. The very first sign-in, of the new account itself, is not mailed.
+    """
+    before = AuditEntry.objects.filter(owner=user, act=SIGN_IN)
+    devices = set(before.values_list("detail", flat=True).distinct())
+    entry = record_own(request, user, SIGN_IN, "sessions")
+    if devices and entry.detail not in devices:
+        queue_device_alert(entry)

@@ -1,4 +1,4 @@
-"""One-time links: to sign up by invitation, or to become the first administrator of a new site."""
+"""Invitations: one-time links with which a person, or the first administrator, signs up."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from memsite.accounts.models import Invitation, User
@@ -58,3 +59,16 @@ def redeem_invitation(invitation: Invitation, user: User) -> bool:
 
 def _digest(code: str) -> bytes:
     return hashlib.sha256(code.encode("utf-8", "surrogatepass")).digest()
+
+
+def first_account_message(base_url: str) -> str | None:
+    """Return how to create the first administrator's account, or None if there is an administrator.
+
+    Ordinary accounts do not count: on a site with open sign-up a stranger may be quicker. Every call creates
+    a new link; the unused one of an earlier start stops working.
+    """
+    if has_administrator():
+        return None
+    Invitation.objects.filter(created_by=None, makes_staff=True, used_at=None).delete()
+    link = base_url + reverse("account_signup") + "?invitation=" + create_invitation(None, makes_staff=True)
+    return f"No administrator yet. Make the administrator's account here:\n  {link}"

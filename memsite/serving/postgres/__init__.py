@@ -2,7 +2,6 @@
 
 from memsite.serving.postgres import database
 from memsite.serving.postgres.backup import BackupFailed, restore_backup, write_backup
-from memsite.serving.postgres.data_version import explain_newer, list_newer_migrations
 from memsite.serving.postgres.database import RECALL_THREADS, STATEMENT_SECONDS, WEB_THREADS, build_databases
 from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedDatabaseError, EmbeddedPostgres
 from memsite.serving.postgres.provision import grant_access, install_pgvector, owner_policy, provision
@@ -23,6 +22,8 @@ from memsite.serving.postgres.server_check import (
     UnusableDatabase,
     check_deployment,
     check_server,
+    explain_newer,
+    list_newer_migrations,
 )
 
 __all__ = [

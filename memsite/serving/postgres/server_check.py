@@ -1,14 +1,18 @@
-"""Check whether a database server can serve Memsite: its version, pgvector, the roles."""
+"""Check whether a database can serve Memsite: version, pgvector, roles, and no data newer than the code."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 import psycopg
+from django.apps import apps
 from django.core.checks import CheckMessage, Error, Warning  # noqa: A004 - Django's own name
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.db import connection as default
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from memsite.serving.postgres.roles import TAKE_ROLE, Role
 
@@ -151,3 +155,26 @@ def check_deployment(**_options: object) -> list[CheckMessage]:
     except DatabaseError as error:
         reason = " ".join(str(error).split())
         return [Warning(f"the roles of the database were not checked: {reason}", id="memsite.W002")]
+
+
+def list_newer_migrations() -> list[str]:
+    """Return the applied migrations of our apps that this code does not have, as `app.name`, sorted.
+
+    If there are any, this code must not write to the data, because it does not know their newer parts.
+    """
+    ours = {config.label for config in apps.get_app_configs()}
+    unknown = set(MigrationRecorder(connection).applied_migrations()) - _on_disk()
+    return sorted(f"{app}.{name}" for app, name in unknown if app in ours)
+
+
+@cache
+def _on_disk() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationLoader(None, load=True).disk_migrations)
+
+
+def explain_newer(migrations: list[str]) -> str:
+    """Return one sentence for people that explains the problem."""
+    return (
+        f"The data are newer than this version of Memsite (they have {migrations[-1]}): "
+        "start the version that migrated them, or restore a backup made before."
+    )

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from memsite.jobs import get_heartbeat_age
 from memsite.metering import ModelStatus, list_model_status, sum_tokens_today
 from memsite.serving.postgres import explain_newer, list_newer_migrations
-from memsite.web.person import get_owner
+from memsite.web.requests import get_owner
 
 #: Seconds without a heartbeat after which no work is done (a healthy worker beats every 2 s).
 WORKER_SILENCE: Final = 15.0

@@ -1,6 +1,5 @@
 """What every page has: navigation, theme, language."""
 
-from memsite.web.layout.language import keep_language
-from memsite.web.layout.theme import choose_theme, get_theme
+from memsite.web.layout.choices import choose_theme, get_theme, keep_language
 
 __all__ = ["choose_theme", "get_theme", "keep_language"]

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from memsite.web.layout import navigation
-from memsite.web.layout.theme import get_theme
+from memsite.web.layout.choices import get_theme
 
 
 def site(request: HttpRequest) -> dict[str, Any]:

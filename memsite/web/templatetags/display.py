@@ -13,8 +13,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from memsite.web.notices import undo_url_of
 from memsite.web.relative_time import format_relative_time
+from memsite.web.requests import undo_url_of
 
 register = template.Library()
 

@@ -17,8 +17,7 @@ from pytest_django import Settings
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.accounts.signing import adapter
-from memsite.accounts.signing.invitations import create_invitation, find_invitation
-from memsite.accounts.signing.setup_link import first_account_message
+from memsite.accounts.signing.invitations import create_invitation, find_invitation, first_account_message
 
 FORM = {"username": "dana", "password1": "long-enough-9", "password2": "long-enough-9"}
 

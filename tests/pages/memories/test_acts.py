@@ -14,7 +14,7 @@ from memories.storage.access import get_memory
 from memories.storage.queries import list_active_memories
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.web.notices import undo_url_of
+from memsite.web.requests import undo_url_of
 from tests.pages.conftest import Remember
 
 

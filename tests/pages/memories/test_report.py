@@ -19,7 +19,7 @@ from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
-from memsite.web.notices import undo_url_of
+from memsite.web.requests import undo_url_of
 from tests.pages.conftest import Remember
 
 PAGE = "/memories/report/"

@@ -9,7 +9,7 @@ from django.test import Client
 
 from memories.pages import listing
 from memsite.errors import Conflict, TooManyRequests
-from memsite.web import home
+from memsite.web import overview
 
 
 def fail_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
@@ -47,7 +47,7 @@ def test_a_database_away_needs_no_query_to_say_so(client: Client, monkeypatch: p
     def away(*_args: object, **_kwargs: object) -> HttpResponse:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(home, "render", away)  # the only call of a visitor's first page
+    monkeypatch.setattr(overview, "render", away)  # the only call of a visitor's first page
     assert client.get("/").status_code == 503
 
 

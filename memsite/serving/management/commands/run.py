@@ -134,7 +134,7 @@ class Command(BaseCommand):
 
 def _first_account_message() -> str | None:
     # Imported by name, because the accounts app is above this one.
-    path = "memsite.accounts.signing.setup_link.first_account_message"
+    path = "memsite.accounts.signing.invitations.first_account_message"
     message: Callable[[str], str | None] = import_string(path)
     try:
         return message(settings.MEMSITE_BASE_URL)

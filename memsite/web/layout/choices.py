@@ -1,17 +1,18 @@
-"""The theme: light, dark, or the system's. Stored in a cookie.
+"""The theme and the language that a person chose, each stored in a cookie.
 
 The server writes the theme into the page, so that no script has to run before the first paint.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeVar
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from memsite.web.way_back import get_return_url
+from memsite.web.requests import get_return_url
 
 COOKIE: Final = "theme"
 THEMES: Final = ("auto", "light", "dark")
@@ -33,4 +34,22 @@ def choose_theme(request: HttpRequest) -> HttpResponse:
         response = HttpResponseRedirect(get_return_url(request, reverse("home")))
     kept = chosen if chosen in THEMES else "auto"
     response.set_cookie(COOKIE, kept, max_age=_YEAR, samesite="Lax", secure=request.is_secure())
+    return response
+
+
+R = TypeVar("R", bound=HttpResponseBase)
+
+
+def keep_language(response: R, language: str) -> R:
+    """Store the language in the cookie that Django reads; "" returns to the browser's own languages."""
+    if language in dict(settings.LANGUAGES):
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            language,
+            max_age=_YEAR,
+            samesite="Lax",
+            secure=settings.SESSION_COOKIE_SECURE,
+        )
+    else:
+        response.delete_cookie(settings.LANGUAGE_COOKIE_NAME)
     return response
