@@ -14,7 +14,7 @@ from rest_framework.request import Request
 
 from memories.api.rendering import format_time, memory_json
 from memories.api.shapes import memories as schema
-from memories.api.shapes.filters import build_filter
+from memories.api.shapes.queries import build_filter
 from memories.ports import hidden
 from memories.storage import MemoryFilter, add_links, list_memories
 from memsite.accounts.api.views import get_user

@@ -21,8 +21,7 @@ from memories.api.results import (
     written_json,
 )
 from memories.api.shapes import memories as schema
-from memories.api.shapes.filters import build_filter
-from memories.api.shapes.searching import build_search_query
+from memories.api.shapes.queries import build_filter, build_search_query
 from memories.curation import erasing, list_history
 from memories.maintenance import health
 from memories.ports import hidden

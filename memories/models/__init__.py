@@ -4,17 +4,14 @@ Every table belongs to an owner, except those about the whole site. Memories are
 derived from them or describe them.
 """
 
-from memories.models.access import MemoryAccess
+from memories.models.bookkeeping import Erasure, Ledger, MemoryAccess, Renormalisation
 from memories.models.embedding import EmbeddingSwitch, MemoryEmbedding
-from memories.models.erasure import Erasure
 from memories.models.event import Event, EventType
 from memories.models.given import GivenMessages
 from memories.models.graph import Entity, GraphRebuild, Mention, Relation
-from memories.models.ledger import Ledger
 from memories.models.link import LinkKind, MemoryLink, MemorySource
 from memories.models.memory import STANDS, Memory
 from memories.models.reflection import Reflection
-from memories.models.renormalisation import Renormalisation
 from memories.models.report import Report, ReportKind, SiteReport, today
 
 __all__ = [

@@ -13,7 +13,7 @@ from memories.extraction.rules.by_rules import extract_by_rules
 from memories.extraction.rules.clause_reader import asks_to_remember
 from memories.gate import redact_text, redact_together
 from memories.gate.usefulness import says_something
-from memories.maintenance.reflection.patterns.stances import find_stances
+from memories.maintenance.reflection.patterns.patterns_by_rules import find_stances
 from memories.maintenance.reflection.sources.coverage import split_facts
 from memories.retrieval.query.concepts import find_related_words
 from memories.retrieval.query.dates import find_time_windows

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.formats.ai import AI
-from memories.gate.formats.business import BUSINESS
-from memories.gate.formats.cloud import CLOUD
-from memories.gate.formats.developer import DEVELOPER, JWT
 from memories.gate.formats.format import Format
-from memories.gate.formats.messaging import MESSAGING
+from memories.gate.formats.vendors import AI, BUSINESS, CLOUD, DEVELOPER, JWT, MESSAGING
 from memories.gate.matches import SecretMatch
 
 __all__ = ["FORMATS", "Format", "find_formats"]

@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memories.gate.identifiers import documents, iban, numbers
+from memories.gate.identifiers import documents, numbers
+from memories.gate.identifiers.bank_numbers import IBAN_KIND, find_ibans
 from memories.gate.matches import SecretMatch
 from memories.gate.view import View
 
 #: All kinds of identifiers.
-KINDS: Final = frozenset((*numbers.KINDS, *documents.KINDS, iban.KIND))
+KINDS: Final = frozenset((*numbers.KINDS, *documents.KINDS, IBAN_KIND))
 
 _DIGIT: Final = re.compile(r"\d")
 # Six digits with any separators; four digits and a letter; codes of 16 or 9 letters and digits.
@@ -30,5 +31,5 @@ def _find(view: View) -> Iterator[SecretMatch]:
     if not (_DIGIT.search(view.text) and _CANDIDATE.search(view.text)):
         return
     yield from numbers.find_numbers(view.text, view.lower)
-    yield from iban.find_ibans(view.text)
+    yield from find_ibans(view.text)
     yield from documents.find_documents(view.text, view.lower)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memories.gate.identifiers import check_digits
-from memories.gate.identifiers.cards import is_card
+from memories.gate.identifiers.bank_numbers import is_card
 from memories.gate.identifiers.check_digits import standard
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.extraction.prose.frames import Clause, Frame
+from memories.extraction.prose.clauses import Clause, Frame
 from memories.extraction.prose.prose import extract_own_prose
 from memories.extraction.prose.sentences import is_chinese, split_sentences
 from memories.extraction.rules.clause_reader import read_clauses

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.gate.identifiers import check_digits
-from memories.gate.identifiers.cards import is_card
+from memories.gate.identifiers.bank_numbers import is_card
 
 EXAMPLES: list[tuple[Callable[[str], bool], str]] = [
     (check_digits.luhn, "4111111111111111"),

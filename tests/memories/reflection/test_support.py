@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.maintenance.reflection.proposals.bounds import may_retire
+from memories.maintenance.reflection.proposals.proposals import may_retire
 from memories.maintenance.reflection.sources.support import (
     compute_confidence,
     compute_strength,

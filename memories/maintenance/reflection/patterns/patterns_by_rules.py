@@ -11,14 +11,14 @@ from uuid import UUID
 
 from memories.conf import REFLECTION
 from memories.extraction import is_chinese
-from memories.maintenance.reflection.conf import LEAST_DAYS, MOST_PATTERNS
+from memories.maintenance.reflection.conf import LEAST_DAYS, MOST_PATTERNS, SENTENCE_CHARACTERS
+from memories.maintenance.reflection.patterns import stances_chinese, stances_english
 from memories.maintenance.reflection.patterns.pattern_text import (
     choose_manner,
     render_pattern,
     render_weekday,
 )
 from memories.maintenance.reflection.patterns.stance import Stance
-from memories.maintenance.reflection.patterns.stances import find_stances
 from memories.maintenance.reflection.proposals import ProposedMemory, make_reference
 from memories.maintenance.reflection.sources import (
     Origins,
@@ -31,6 +31,26 @@ from memories.maintenance.reflection.sources import (
 )
 from memories.models import Memory
 from memories.values import AbstractionLevel, Candidate, Kind, Layer, Writer
+
+
+def find_stances(text: str, names: frozenset[str]) -> list[Stance]:
+    """Return the stances of the owner in the sentences of a memory.
+
+    Questions, hypotheses and sentences about anybody else give none.
+
+    Args:
+        text: Text of the memory.
+        names: Names of the owner, in lower case.
+    """
+    found: list[Stance] = []
+    for fact in split_facts(text):
+        sentence = " ".join(fact.split())
+        if len(sentence) > SENTENCE_CHARACTERS:
+            continue
+        reader = stances_chinese if is_chinese(sentence) else stances_english
+        found += reader.read_stances(sentence, names)
+    return found
+
 
 Key = tuple[tuple[str, ...], str, bool]
 _DEEPER_FROM: Final = 4  # occurrences from which a pattern counts as more than shallow

@@ -1,7 +1,6 @@
 """What reflection proposes, and the record of what came of it."""
 
 from memories.maintenance.reflection.proposals import record
-from memories.maintenance.reflection.proposals.bounds import may_retire
 from memories.maintenance.reflection.proposals.proposals import (
     ACTOR,
     Compression,
@@ -14,6 +13,7 @@ from memories.maintenance.reflection.proposals.proposals import (
     TooManyRetired,
     get_update_times,
     make_reference,
+    may_retire,
 )
 from memories.maintenance.reflection.proposals.record import RunResult, list_runs
 

@@ -1,4 +1,4 @@
-"""The data types of reflection: requests and proposals."""
+"""The data types of reflection: requests and proposals, and the limit of what one job may change."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from datetime import datetime
 from typing import Final, Literal
 from uuid import UUID
 
+from memories.maintenance.reflection.conf import RETIRED_AT_LEAST, RETIRED_SHARE
 from memories.models import Memory
+from memories.storage import list_active_memories
 from memories.values import Candidate, Layer
 from memsite.enums import TextEnum
 from memsite.errors import Conflict
@@ -101,3 +103,8 @@ def get_update_times(memories: Iterable[Memory]) -> dict[UUID, datetime]:
 def make_reference(memory_id: UUID) -> str:
     """Return the source reference to a memory. Statements from the same source count once."""
     return f"memory:{memory_id}"
+
+
+def may_retire(*, owner: UUID) -> int:
+    """Return how many memories one job may retire: 5 % of the active ones, but at least 20."""
+    return max(RETIRED_AT_LEAST, int(list_active_memories(owner=owner).count() * RETIRED_SHARE))

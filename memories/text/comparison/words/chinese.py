@@ -14,8 +14,8 @@ from memories.text.comparison.words.lexicon import (
     ONE_PLACE_ZH,
     OPPOSITES,
     QUANTIFIERS,
+    SYNONYMS_ZH,
 )
-from memories.text.comparison.words.synonyms_zh import SYNONYMS
 
 #: Words that can be added or omitted without a change of meaning.
 FILLERS: Final = words(
@@ -71,7 +71,7 @@ _LISTS: Final = (
     MOODS,
     QUANTIFIERS,
     OPPOSITES,
-    SYNONYMS,
+    SYNONYMS_ZH,
     FILLERS,
 )
 WORDS: Final = frozenset({word for words in _LISTS for word in words if not word.isascii()} | _FIXED)

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from memories.text.analysis import UNSPACED
 from memories.text.comparison.words import chinese, english, quantities
+from memories.text.comparison.words.lexicon import SYNONYMS_ZH
 from memories.text.comparison.words.quantities import Quantity
-from memories.text.comparison.words.synonyms_zh import SYNONYMS as CHINESE_SYNONYMS
 
 #: Characters that are read. The rest of a longer text is compared character by character only.
 LONGEST: Final = 4000
@@ -240,7 +240,7 @@ def _chinese(text: str, place: int, found: list[Token], initial: bool) -> int:  
         word = chinese.words_at(text, place, end)
         if word == "每周" and quantities.from_character(text, place + 1) is not None:
             word = "每"
-        key = CHINESE_SYNONYMS.get(word, word)
+        key = SYNONYMS_ZH.get(word, word)
         found.append(Token(key, WORD, spelling=word, chinese=True))
         place += len(word)
     return place

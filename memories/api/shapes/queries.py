@@ -1,9 +1,22 @@
-"""Convert a search request to the query of the search."""
+"""Convert requests to the queries of storage and of the search."""
 
 from __future__ import annotations
 
-from memories.api.shapes.memories import SearchIn
+from dataclasses import fields
+from typing import Any
+
+from memories.api.shapes.memories import FilterQuery, SearchIn
 from memories.retrieval import SearchQuery
+from memories.storage import MemoryFilter
+
+
+def build_filter(query: FilterQuery) -> MemoryFilter:
+    """Return a filter with the same fields, with lists as tuples."""
+    values: dict[str, Any] = {}
+    for field in fields(MemoryFilter):
+        value = getattr(query, field.name)
+        values[field.name] = tuple(value) if isinstance(value, list) else value
+    return MemoryFilter(**values)
 
 
 def build_search_query(body: SearchIn) -> SearchQuery:

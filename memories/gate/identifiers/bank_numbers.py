@@ -1,11 +1,16 @@
-"""Payment card numbers: issuer ranges, lengths and the Luhn check."""
+"""Numbers of payment cards and of bank accounts, by issuer ranges, countries, lengths and check digits."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from stdnum import iban
+
 from memories.gate.identifiers.check_digits import luhn
+from memories.gate.matches import SecretMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +66,25 @@ def is_card(digits: str, *, announced: bool = False) -> bool:
             if len(digits) in lengths:
                 return luhn(digits)
     return False
+
+
+IBAN_KIND: Final = "iban"
+
+_IBAN: Final = re.compile(
+    r"(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}"
+    r"(?:[A-Za-z0-9]{11,29}|(?:[ -][A-Za-z0-9]{4}){2,7}(?:[ -][A-Za-z0-9]{1,3})?)(?![A-Za-z0-9])"
+)
+_SEPARATOR: Final = re.compile("[ -]")
+
+
+def find_ibans(text: str) -> Iterator[SecretMatch]:
+    """Yield account numbers with the format of their country and valid check digits.
+
+    A match may extend into the next word, so trailing groups are dropped one by one.
+    """
+    for match in _IBAN.finditer(text):
+        ends = [match.end(), *(match.start() + each.start() for each in _SEPARATOR.finditer(match.group()))]
+        for end in sorted(ends, reverse=True):
+            if iban.is_valid(_SEPARATOR.sub("", text[match.start() : end]), check_country=False):
+                yield SecretMatch(IBAN_KIND, match.start(), end)
+                break
