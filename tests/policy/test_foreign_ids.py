@@ -26,7 +26,7 @@ from tests.policy.routes import Route, all_routes
 from threads.messages import transcript
 from threads.messages.incoming import NewMessage
 from threads.models import Citation, ThreadSummary
-from threads.storage.queue import queue_learning
+from threads.storage.jobs import queue_learning
 
 #: A valid body for views that read it before they look up the row, by route name and method.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {

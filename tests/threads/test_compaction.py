@@ -18,8 +18,8 @@ from memsite.llm.tokens import count_message_tokens
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
 from threads.compaction.compaction import compact_branch, restore_messages
 from threads.compaction.context_settings import change_settings, load_settings
-from threads.compaction.live_tokens import sum_live_tokens
 from threads.compaction.offloading import load_original_content
+from threads.compaction.token_counts import sum_live_tokens
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append_messages, create_thread
 from threads.models import Branch, ContextMetrics, Message, Offload, Thread

@@ -8,7 +8,7 @@ from tests.threads.saying import Talk
 from threads.branches.branching import create_branch, delete_branch
 from threads.messages.removal import delete_thread
 from threads.models import Thread
-from threads.storage.queue import queue_compaction, queue_refresh, queue_summary
+from threads.storage.jobs import queue_compaction, queue_refresh, queue_summary
 
 
 def statuses() -> set[str]:

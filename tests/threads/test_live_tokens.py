@@ -16,7 +16,7 @@ from tests.threads.saying import Talk, assistant_calls, tool_answers, user_says
 from threads.branches.branching import checkout_branch, cleanup_branches, create_branch, undo_messages
 from threads.compaction.compaction import compact_branch, restore_messages
 from threads.compaction.context_settings import change_settings
-from threads.compaction.live_tokens import sum_live_tokens
+from threads.compaction.token_counts import sum_live_tokens
 from threads.messages.removal import delete_message, delete_selection
 from threads.messages.transcript import append_messages, create_thread
 from threads.models import Branch, Message, Thread

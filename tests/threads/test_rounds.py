@@ -34,7 +34,7 @@ from threads.learning import extraction_windows
 from threads.messages.removal import set_do_not_remember
 from threads.models import Learning, Message, Thread
 from threads.prompt import fence_memories, new_mark
-from threads.storage.queue import queue_extraction
+from threads.storage.jobs import queue_extraction
 from threads.tasks import sweep
 from threads.visibility.provenance import make_reference
 

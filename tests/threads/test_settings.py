@@ -16,7 +16,7 @@ from threads.context.budget import ContextBudget
 from threads.context.context import assemble_context
 from threads.learning.learning import learn_from_thread
 from threads.models import Thread
-from threads.storage.queue import SUMMARISE_TASK
+from threads.storage.jobs import SUMMARISE_TASK
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from threads.api.rendering import cut_json, message_json, removed_json, whole_co
 from threads.api.shapes import reading as reading_schema
 from threads.api.shapes import threads as schema
 from threads.api.shapes.compaction import MessageQuery
-from threads.api.shapes.selecting import build_selection
+from threads.api.shapes.reading import build_selection
 from threads.messages import NewMessage, Selection, count_tokens, load_within_budget, removal, transcript
 from threads.storage import get_message, get_thread, list_messages
 

@@ -14,7 +14,7 @@ from memsite.llm.tokens import count_message_tokens, count_tokens, get_encoding
 from memsite.rest.views import ApiView, get_owner, parse_body
 from threads.api.rendering import message_json
 from threads.api.shapes import reading as schema
-from threads.api.shapes.selecting import build_selection
+from threads.api.shapes.reading import build_selection
 from threads.messages import RetrievalResult, retrieve_messages
 from threads.storage import get_thread
 

@@ -3,9 +3,15 @@
 from threads.compaction import compaction
 from threads.compaction.compaction import queue_if_above_threshold
 from threads.compaction.context_settings import ContextSettings, change_settings, load_settings
-from threads.compaction.live_tokens import add_to_total, forget_compactions, sum_live_tokens
-from threads.compaction.metrics import add_to_metrics, count_summarisations, load_metrics
 from threads.compaction.offloading import load_offloaded, load_whole_content, offload_tool_results
+from threads.compaction.token_counts import (
+    add_to_metrics,
+    add_to_total,
+    count_summarisations,
+    forget_compactions,
+    load_metrics,
+    sum_live_tokens,
+)
 
 __all__ = [
     "ContextSettings",

@@ -20,9 +20,13 @@ from django.db.models import Q
 from memsite.enums import MessageRole
 from memsite.errors import NotFound
 from threads.compaction.context_settings import ContextSettings, load_settings
-from threads.compaction.live_tokens import forget_totals, recount_live_tokens, sum_live_tokens
-from threads.compaction.metrics import add_to_metrics
 from threads.compaction.offloading import offload_content, restore_content
+from threads.compaction.token_counts import (
+    add_to_metrics,
+    forget_totals,
+    recount_live_tokens,
+    sum_live_tokens,
+)
 from threads.conf import (
     BULKY_TOKENS,
     COMPACTION,

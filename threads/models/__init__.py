@@ -1,12 +1,10 @@
 """Database tables of short-term memory. Every row belongs to an owner."""
 
 from threads.models.branch import Branch, Line
-from threads.models.citation import Citation
-from threads.models.context_metrics import ContextMetrics
-from threads.models.kept import Kept
+from threads.models.compaction import ContextMetrics, Offload
 from threads.models.learning import Learning
+from threads.models.memory_references import Citation, Kept
 from threads.models.message import Message
-from threads.models.offload import Offload
 from threads.models.reply import Reply, ReplyStatus
 from threads.models.summary import ThreadSummary
 from threads.models.task_state import TaskState, TaskStateWriter

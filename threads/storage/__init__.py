@@ -1,7 +1,15 @@
 """Rows of threads and messages: access to one, queries for many, paths in the tree, the queue of jobs."""
 
 from threads.storage.access import get_branch, get_message, get_thread
-from threads.storage.lease_wait import wait_for_lease
+from threads.storage.jobs import (
+    LEARN_TASK,
+    queue_compaction,
+    queue_extraction,
+    queue_learning,
+    queue_refresh,
+    queue_summary,
+    wait_for_lease,
+)
 from threads.storage.path import (
     Path,
     Reachable,
@@ -31,14 +39,6 @@ from threads.storage.queries import (
     list_unlearnt_messages,
     list_unread_messages,
     summaries_on,
-)
-from threads.storage.queue import (
-    LEARN_TASK,
-    queue_compaction,
-    queue_extraction,
-    queue_learning,
-    queue_refresh,
-    queue_summary,
 )
 
 __all__ = [

@@ -13,7 +13,7 @@ from tests.threads.summarization.summing import Run, Say, stored
 from threads.branches.branching import checkout_branch, create_branch
 from threads.messages.transcript import append_messages, create_thread
 from threads.models import Message, Thread
-from threads.storage.queue import SUMMARISE_TASK
+from threads.storage.jobs import SUMMARISE_TASK
 from threads.summarization.sweeping import queue_owed_summaries
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from memsite.jobs.models import Job
 from tests.llm_server import LLMServer, json_answer
 from tests.threads.summarization.summing import Run, Say, model_says, state_of, stored
 from threads.models import Thread
-from threads.storage.queue import SUMMARISE_TASK
+from threads.storage.jobs import SUMMARISE_TASK
 from threads.summarization.restoring import restore_summary
 from threads.summarization.task_state import set_task_state
 

@@ -13,7 +13,8 @@ from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
 from threads.api.shapes.threads import CountQuery, MessageOut, MessagesQuery
 from threads.conf import CONTENT_CHARACTERS, COUNTED_MESSAGES, IDS_PAGE, MOST_IDS, RETRIEVE_LIMIT
-from threads.messages import Text
+from threads.messages import Selection, Text, select_messages
+from threads.models import Thread
 from threads.prompt import Strategy
 
 Encoding = Literal["o200k_base", "cl100k_base", "p50k_base", "r50k_base", "gpt2"]
@@ -161,3 +162,16 @@ class TokensOut(BaseModel):
     messages: list[int] | None
     encoding: str
     is_estimate: bool
+
+
+def build_selection(thread: Thread, query: CountQuery) -> Selection:
+    """Return the selection that a query describes."""
+    return select_messages(
+        thread,
+        branch=query.branch,
+        roles=query.role if isinstance(query.role, list) else [query.role],
+        before=query.before,
+        after=query.after,
+        since=query.since,
+        until=query.until,
+    )

@@ -1,12 +1,18 @@
-"""Queue the jobs of threads in the caller's transaction. At most one job of a kind waits for a thread."""
+"""Queue the jobs of threads in the caller's transaction, and run those that share a lease one at a time."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Final
 from uuid import UUID
 
-from memsite.jobs import enqueue
+from django.db import Error
+
+from memsite.jobs import LeaseBusy, acquire_lease, enqueue, release_lease
 from memsite.jobs.models import Job
+from threads.conf import LEASE_SECONDS
 
 #: Dotted paths of the tasks, as stored in the queue.
 LEARN_TASK: Final = "threads.tasks.learn"
@@ -41,3 +47,34 @@ def queue_compaction(thread_id: UUID, *, owner: UUID, force: bool = False) -> Jo
     """Queue a compaction of a thread's current branch. `force` compacts also below the threshold."""
     key = f"compact:{thread_id}:{'all' if force else 'due'}"
     return enqueue(COMPACT_TASK, thread_id, owner, force, owner=owner, unique_key=key)
+
+
+#: Seconds to wait for the lease before the job is put back, and between attempts.
+PATIENCE: Final = 1.0
+_PAUSE: Final = 0.05
+
+
+@contextmanager
+def wait_for_lease(name: str) -> Iterator[UUID]:
+    """Hold the lease `name`, and yield its token. Waits up to a second for it.
+
+    Raises:
+        LeaseBusy: If it is still held after that.
+    """
+    token = _patiently(name)
+    try:
+        yield token
+    finally:
+        with suppress(Error):  # an error in the block matters more than a lease that expires anyway
+            release_lease(token)
+
+
+def _patiently(name: str) -> UUID:
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return acquire_lease(name, LEASE_SECONDS)
+        except LeaseBusy:
+            if time.monotonic() > end:
+                raise
+            time.sleep(_PAUSE)

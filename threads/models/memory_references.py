@@ -44,3 +44,20 @@ class Citation(Owned):
 
     def __str__(self) -> str:
         return f"{self.memory_id} in {self.context_id}"
+
+
+class Kept(Owned):
+    """A memory that the person kept although its branch was abandoned. No foreign key, as in Citation."""
+
+    memory_id = models.UUIDField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta(Owned.Meta):
+        verbose_name_plural = "kept memories"
+        constraints: ClassVar = [
+            *Owned.Meta.constraints,
+            models.UniqueConstraint(fields=["owner", "memory_id"], name="threads_kept_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} kept"
