@@ -14,7 +14,7 @@ from django.apps import apps
 from django.db import connection
 
 from evaluation.contexts import MANY, ContextMeasurement, create_empty_thread, measure_context
-from evaluation.datasets import CATEGORIES, Conversation, Question, Turn, details
+from evaluation.datasets import CATEGORIES, Conversation, Question, Turn, find_kept_details
 from evaluation.owners import create_temporary_owner
 from evaluation.search_run import Evidence, SearchedQuestion, search_question
 from evaluation.writing import StoredTurn, write_turns
@@ -154,7 +154,7 @@ class _Run:
 
     def _count(self, batch: Sequence[StoredTurn]) -> None:
         for one in batch:
-            kept, wanted = details.find_kept_details(one.turn.content, one.content)
+            kept, wanted = find_kept_details(one.turn.content, one.content)
             self.measured.turns += 1
             self.measured.refused += one.memory_id is None
             self.measured.details_kept += kept

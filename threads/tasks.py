@@ -12,23 +12,23 @@ from memories.conf import EXTRACTION
 from memsite.errors import NotFound
 from memsite.jobs import hold_lease
 from threads import replies
-from threads.compaction import compaction
+from threads.compaction import NO_COMPACTION, compact_branch
 from threads.conf import COMPACTION_SECONDS, SWEEP_THREADS, TEMPORARY_LIFETIME
-from threads.learning import learning, triggers
-from threads.messages import removal, withholding
+from threads.learning import learning, queue_quiet_threads
+from threads.messages import mark_withheld, removal
 from threads.storage import list_threads_to_learn, queue_learning, queue_summary
-from threads.summarization import staleness, summarising, sweeping
+from threads.summarization import queue_owed_summaries, staleness, summarising
 
 
 def learn(thread_id: str, owner: str) -> dict[str, int]:
     """Learn from one thread's new messages. Return how many candidates met with each action."""
-    withholding.mark_withheld(UUID(thread_id), owner=UUID(owner))
+    mark_withheld(UUID(thread_id), owner=UUID(owner))
     return learning.learn_from_thread(UUID(thread_id), owner=UUID(owner))
 
 
 def extract(thread_id: str, owner: str) -> dict[str, int]:
     """Learn from one thread's new messages, and read all messages that wait for a model."""
-    withholding.mark_withheld(UUID(thread_id), owner=UUID(owner))
+    mark_withheld(UUID(thread_id), owner=UUID(owner))
     return learning.learn_from_thread(UUID(thread_id), owner=UUID(owner), whole=True)
 
 
@@ -42,7 +42,7 @@ def sweep() -> int:
     for owner, thread_id in waiting:
         queue_learning(thread_id, owner=owner)
     quiet = timezone.now() - timedelta(minutes=EXTRACTION.quiet_minutes)
-    return len(waiting) + triggers.queue_quiet_threads(quiet, SWEEP_THREADS)
+    return len(waiting) + queue_quiet_threads(quiet, SWEEP_THREADS)
 
 
 def sweep_replies() -> int:
@@ -75,9 +75,9 @@ def compact(thread_id: str, owner: str, force: bool = False) -> dict[str, int]: 
     name = f"compact:{thread_id}"
     try:
         with hold_lease(name, COMPACTION_SECONDS):
-            done = compaction.compact_branch(UUID(thread_id), owner=UUID(owner), force=force)
+            done = compact_branch(UUID(thread_id), owner=UUID(owner), force=force)
     except NotFound:  # the thread was deleted meanwhile
-        return compaction.NO_COMPACTION.as_json()
+        return NO_COMPACTION.as_json()
     if done.is_full and done.branch_id is not None:
         queue_summary(UUID(thread_id), done.branch_id, owner=UUID(owner), force=True)
     return done.as_json()
@@ -85,7 +85,7 @@ def compact(thread_id: str, owner: str, force: bool = False) -> dict[str, int]: 
 
 def sweep_summaries() -> int:
     """Queue summaries that are due, stale, or waiting for a model that failed. Return how many."""
-    return sweeping.queue_owed_summaries(SWEEP_THREADS)
+    return queue_owed_summaries(SWEEP_THREADS)
 
 
 def expire_temporary() -> int:

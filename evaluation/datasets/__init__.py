@@ -1,7 +1,7 @@
 """Labelled data sets: conversations with questions, and exchanges with what is to be learnt."""
 
-from evaluation.datasets import details
 from evaluation.datasets.dataset import CATEGORIES, Conversation, DatasetError, Question, Turn, read_dataset
+from evaluation.datasets.details import find_kept_details
 from evaluation.datasets.exchanges import (
     Extractor,
     Score,
@@ -20,7 +20,7 @@ __all__ = [
     "Score",
     "Turn",
     "compute_ratios",
-    "details",
+    "find_kept_details",
     "load_exchanges",
     "make_utterances",
     "read_dataset",

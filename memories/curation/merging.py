@@ -11,7 +11,7 @@ from django.utils import timezone
 from memories.curation.change_result import ChangeResult, reject_duplicate_active
 from memories.models import EventType, LinkKind, Memory
 from memories.storage import WriteBatch, active_by_fingerprint, get_memories, open_batch
-from memories.text import contrast, get_unnamed_subject, joining
+from memories.text import find_differences, get_unnamed_subject, join_texts
 from memories.values import Layer, Status, Writer
 from memories.writing import LONGEST, build_successor, conflicts, drafting
 from memsite.errors import Conflict, InvalidInput
@@ -88,7 +88,7 @@ def _whole(memories: Sequence[Memory]) -> str:
         Conflict: If a person must write it.
     """
     for one, other in combinations(memories, 2):
-        apart = set(contrast.find_differences(one.content, other.content))
+        apart = set(find_differences(one.content, other.content))
         if get_unnamed_subject(one.subject, one.content) != get_unnamed_subject(other.subject, other.content):
             apart.add("subject")
         if apart:
@@ -98,7 +98,7 @@ def _whole(memories: Sequence[Memory]) -> str:
             )
     text: str | None = memories[0].content
     for memory in memories[1:]:
-        text = joining.join_texts(text, memory.content) if text is not None else None
+        text = join_texts(text, memory.content) if text is not None else None
     if text is None or (len(text) > LONGEST and len(memories) > 1):
         raise Conflict("Together they are too long; give the words of the whole.", {"most": LONGEST})
     return text

@@ -21,7 +21,7 @@ from memories.pages.labels import KIND_LABELS
 from memories.pages.list_query import ListQuery
 from memories.retrieval import SearchQuery, search_memories
 from memories.storage import MemoryFilter, list_memories
-from memories.text import analysis
+from memories.text import is_unspaced
 from memories.values import Layer
 from memsite.accounts.preferences import get_preferences
 from memsite.rest.pagination import paginate
@@ -139,7 +139,7 @@ def _find_similar(
     *,
     owner: UUID,
 ) -> list[Memory]:
-    unspaced = any(map(analysis.is_unspaced, wanted.words))
+    unspaced = any(map(is_unspaced, wanted.words))
     least = _SHORTEST_MEANING_UNSPACED if unspaced else _SHORTEST_MEANING
     if len(wanted.words) < least or wanted.cursor or wanted.state != "standing":
         return []

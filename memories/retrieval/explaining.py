@@ -7,7 +7,17 @@ from typing import Final
 
 from memories.models import Memory
 from memories.retrieval.query import Query
-from memories.text import STOP_CHARACTERS, analysis, unify
+from memories.text import (
+    STOP_CHARACTERS,
+    find_identifiers,
+    hash_term,
+    is_unspaced,
+    list_piece_terms,
+    list_terms,
+    split_pieces,
+    stem_word,
+    unify,
+)
 from memories.values import Layer
 
 _MOST_REASONS: Final = 3
@@ -39,19 +49,19 @@ def reason_of(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> s
 
 def _exact(memory: Memory, query: Query) -> str:
     """Return which identifiers of the query the memory contains; empty if none."""
-    held = set(analysis.find_identifiers(memory.content))
-    asked = {piece.lower(): piece for piece in analysis.split_pieces(unify(query.text))}
+    held = set(find_identifiers(memory.content))
+    asked = {piece.lower(): piece for piece in split_pieces(unify(query.text))}
     shared = [piece for key, piece in asked.items() if key in held]
     return f"contains exactly {_list(shared)}" if shared else ""
 
 
 def _worded(memory: Memory, query: Query) -> Iterator[str]:
     """Yield the words that query and memory share, and those of the query that it has a related word for."""
-    held = set(analysis.list_terms(memory.content))
+    held = set(list_terms(memory.content))
     shared = list(dict.fromkeys(_shared(query.meaning, held)))
     if shared:
         yield f"shares {_list(shared)}"
-    hashes = {analysis.hash_term(term) for term in held}
+    hashes = {hash_term(term) for term in held}
     kin = [
         concept.word
         for concept in query.related
@@ -66,10 +76,10 @@ def _worded(memory: Memory, query: Query) -> Iterator[str]:
 
 
 def _shared(text: str, held: set[str]) -> Iterator[str]:
-    for piece in analysis.split_pieces(text):
-        if analysis.is_unspaced(piece):
+    for piece in split_pieces(text):
+        if is_unspaced(piece):
             yield from _runs(piece, held)
-        elif not held.isdisjoint(analysis.list_piece_terms(piece)):
+        elif not held.isdisjoint(list_piece_terms(piece)):
             yield piece
 
 
@@ -91,12 +101,10 @@ def _runs(piece: str, held: set[str]) -> Iterator[str]:
 
 def _spell_as_query(word: str, query: Query) -> str:
     """Return a listed word as the query spells it: the list has stems."""
-    if analysis.is_unspaced(word):
+    if is_unspaced(word):
         return word
     stems = word.split("+")
-    said = [
-        piece for piece in analysis.split_pieces(query.meaning) if analysis.stem_word(piece.lower()) in stems
-    ]
+    said = [piece for piece in split_pieces(query.meaning) if stem_word(piece.lower()) in stems]
     return " ".join(dict.fromkeys(said)) or word.replace("+", " ")
 
 

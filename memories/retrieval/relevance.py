@@ -21,7 +21,7 @@ from memories import conf
 from memories.retrieval.index import OwnerIndex, compute_content_cosine
 from memories.retrieval.query import Query
 from memories.retrieval.signals import Probe, Signals
-from memories.text import analysis
+from memories.text import hash_term, is_unspaced
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
@@ -30,9 +30,9 @@ _RARE_SHARE = 0.01  # of an owner's memories
 _RARE_LEAST = 3  # memories
 #: Time after a year in which what happened in it is still told, in seconds.
 _AFTERWARDS: Final = 90 * 86400.0
-_YEARS: Final = tuple(analysis.hash_term(str(year)) for year in range(1900, 2100))
+_YEARS: Final = tuple(hash_term(str(year)) for year in range(1900, 2100))
 #: Terms of what has been so ever since.
-_LASTING: Final = tuple(map(analysis.hash_term, ("sinc", "自从", "以来", "年起", "至今")))
+_LASTING: Final = tuple(map(hash_term, ("sinc", "自从", "以来", "年起", "至今")))
 
 
 def compute_relevance(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float32:
@@ -52,7 +52,7 @@ def compute_relevance(index: OwnerIndex, query: Query, probe: Probe, found: Sign
 
 def compute_evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float64:
     """Return the logit that each row answers the query. The measures do not depend on the other rows."""
-    weights = conf.EVIDENCE["unspaced" if any(map(analysis.is_unspaced, query.terms)) else "spaced"]
+    weights = conf.EVIDENCE["unspaced" if any(map(is_unspaced, query.terms)) else "spaced"]
     held = (found.match.covered[rows] + found.kinship.covered[rows]) / max(found.match.wanted, 1e-6)
     if "linked" in found.fused:
         held = held + np.float32(conf.LINKED_SHARE) * found.fused["linked"][rows]
@@ -83,7 +83,7 @@ def is_of_other_years(index: OwnerIndex, query: Query, rows: Rows) -> NDArray[np
     start, end = (
         datetime(year, 1, 1, tzinfo=UTC).timestamp() for year in (min(query.years), max(query.years) + 1)
     )
-    asked = [analysis.hash_term(str(year)) for year in query.years]
+    asked = [hash_term(str(year)) for year in query.years]
     occurred = index.number("occurred_at")[rows]
     begins, ends = index.number("valid_from")[rows], index.number("valid_until")[rows]
     fits = (occurred >= start) & (occurred < end + _AFTERWARDS)

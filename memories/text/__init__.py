@@ -1,9 +1,9 @@
 """Text without a database: normalisation, analysis, names, predicates and comparison. Pure."""
 
-from memories.text import analysis
 from memories.text.analysis import (
     analyse_text,
     analyse_texts,
+    find_identifiers,
     hash_term,
     is_identifier,
     is_unspaced,
@@ -19,7 +19,6 @@ from memories.text.comparison import (
     compute_erasure_digest,
     compute_fingerprint,
     compute_wording_key,
-    contrast,
     find_contradiction,
     find_differences,
     find_invented_details,
@@ -28,9 +27,6 @@ from memories.text.comparison import (
     get_unnamed_subject,
     has_same_wording,
     join_texts,
-    joining,
-    losslessness,
-    wording,
     words,
 )
 from memories.text.cues import Cue, count_names
@@ -99,17 +95,16 @@ __all__ = [
     "Unit",
     "analyse_text",
     "analyse_texts",
-    "analysis",
     "annotate_times",
     "compute_erasure_digest",
     "compute_fingerprint",
     "compute_wording_key",
-    "contrast",
     "count_names",
     "day_span",
     "fence_lines",
     "find_contradiction",
     "find_differences",
+    "find_identifiers",
     "find_invented_details",
     "find_lost_details",
     "find_names",
@@ -122,11 +117,9 @@ __all__ = [
     "is_identifier",
     "is_unspaced",
     "join_texts",
-    "joining",
     "list_name_candidates",
     "list_piece_terms",
     "list_terms",
-    "losslessness",
     "make_name_key",
     "make_slot",
     "match_any",
@@ -143,6 +136,5 @@ __all__ = [
     "unify",
     "unpack_hashes",
     "unpack_terms",
-    "wording",
     "words",
 ]

@@ -19,7 +19,14 @@ from pydantic import BaseModel, Field
 
 from memories.conf import JUDGED_AT_ONCE, JUDGING_CALLS
 from memories.gate import redact_text
-from memories.text import contrast, joining, losslessness, new_mark, wording
+from memories.text import (
+    find_differences,
+    find_invented_details,
+    find_lost_details,
+    has_same_wording,
+    join_texts,
+    new_mark,
+)
 from memories.writing.successors import LONGEST
 from memsite.errors import ModelError
 from memsite.llm.chat import ChatMessage, ChatModel, ask_structured
@@ -106,7 +113,7 @@ def judge_pairs(pairs: Sequence[TextPair], model: ChatModel | None) -> Judgement
     judgement = Judgement()
     open_pairs = []
     for pair in dict.fromkeys(pairs):
-        if _digits_agree(pair) and wording.has_same_wording(pair.active, pair.new):
+        if _digits_agree(pair) and has_same_wording(pair.active, pair.new):
             judgement.unions[pair] = Union(SAME)
         elif model is None:
             continue  # the differences are looked for when a model is asked
@@ -126,7 +133,7 @@ def may_ask() -> bool:
 
 def may_be_same(pair: TextPair) -> bool:
     """Return whether no difference between the two texts forbids that they are one."""
-    return not contrast.find_differences(pair.active, pair.new)
+    return not find_differences(pair.active, pair.new)
 
 
 def _digits_agree(pair: TextPair) -> bool:
@@ -140,9 +147,9 @@ def make_union(pair: TextPair, verdict: str, merged: str) -> Union | None:
     if verdict == DIFFERENT or not may_be_same(pair):
         return None
     both = (pair.active, pair.new)
-    if verdict == SAME and not losslessness.find_lost_details(both, pair.active):
+    if verdict == SAME and not find_lost_details(both, pair.active):
         return Union(SAME)
-    if verdict == SAME and not losslessness.find_lost_details(both, pair.new):
+    if verdict == SAME and not find_lost_details(both, pair.new):
         return Union(MERGE, pair.new)
     return _unite_pair(pair, merged)
 
@@ -150,15 +157,13 @@ def make_union(pair: TextPair, verdict: str, merged: str) -> Union | None:
 def is_lossless(sources: Sequence[str], text: str) -> bool:
     """Return whether a text loses nothing that the sources say and adds nothing, as far as code can tell."""
     said = text.strip()
-    kept = not losslessness.find_lost_details(sources, said) and not losslessness.find_invented_details(
-        sources, said
-    )
+    kept = not find_lost_details(sources, said) and not find_invented_details(sources, said)
     return bool(said) and len(said) <= LONGEST and kept
 
 
 def _unite_pair(pair: TextPair, merged: str) -> Union | None:
     """Return a union with the fuller text, or a model's text that keeps everything, or both joined."""
-    joined = joining.join_texts(pair.active, pair.new)
+    joined = join_texts(pair.active, pair.new)
     if joined == pair.active:
         return Union(SAME)
     if joined == pair.new:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from django_q.cluster import Sentinel
 
-from memsite.jobs.worker import cluster
+from memsite.jobs.worker import POISONED, Cluster, Flag
 
 
 class Ended(Exception):
@@ -30,7 +30,7 @@ def reincarnate(monkeypatch: pytest.MonkeyPatch) -> Reincarnate:
     monkeypatch.setattr(Sentinel, "reincarnate", lambda *_args: None)
 
     def act(process: SimpleNamespace, *, worker: bool = True) -> object:
-        sentinel = cluster.Cluster.__new__(cluster.Cluster)
+        sentinel = Cluster.__new__(Cluster)
         sentinel.pool = [process] if worker else []
         try:
             sentinel.reincarnate(process)
@@ -48,7 +48,7 @@ def child(exitcode: int, timer: float = -1.0) -> SimpleNamespace:
 @pytest.mark.parametrize(
     ("exitcode", "timer", "expected"),
     [
-        pytest.param(-9, -1.0, cluster.POISONED, id="idle, killed"),
+        pytest.param(-9, -1.0, POISONED, id="idle, killed"),
         pytest.param(-9, 42.0, "replaced", id="busy, killed"),
         pytest.param(-15, 0.0, "replaced", id="ended after a timeout"),
         pytest.param(0, -2.0, "replaced", id="recycled"),
@@ -62,7 +62,7 @@ def test_only_a_worker_killed_while_idle_ends_the_cluster(
 
 
 def test_killed_pusher_or_monitor_ends_the_cluster(reincarnate: Reincarnate) -> None:
-    assert reincarnate(child(-9), worker=False) == cluster.POISONED
+    assert reincarnate(child(-9), worker=False) == POISONED
 
 
 def test_pusher_that_ended_by_itself_is_replaced(reincarnate: Reincarnate) -> None:
@@ -71,7 +71,7 @@ def test_pusher_that_ended_by_itself_is_replaced(reincarnate: Reincarnate) -> No
 
 def test_each_turn_of_the_loop_is_reported() -> None:
     reader, writer = os.pipe()
-    flag = cluster.Flag(writer)
+    flag = Flag(writer)
     assert not flag.wait(0)
     flag.set()
     assert flag.wait(0)

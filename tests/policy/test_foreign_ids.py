@@ -23,7 +23,7 @@ from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from memsite.enums import MessageRole
 from tests.policy.routes import Route, all_routes
-from threads.messages import transcript
+from threads.messages import append_messages, create_thread
 from threads.messages.incoming import NewMessage
 from threads.models import Citation, ThreadSummary
 from threads.storage.jobs import queue_learning
@@ -72,8 +72,8 @@ def of_alice(alice: User) -> Belongings:
     written = write_candidates([Candidate("Alice keeps bees.")], owner=alice.pk, actor="test")
     memory = written.outcomes[0].memory
     assert memory is not None
-    thread = transcript.create_thread(owner=alice.pk, title="Alice's own")
-    appended = transcript.append_messages(
+    thread = create_thread(owner=alice.pk, title="Alice's own")
+    appended = append_messages(
         thread.pk, [NewMessage(role=MessageRole.USER, content="I keep bees.")], owner=alice.pk
     )
     message = appended.messages[0]

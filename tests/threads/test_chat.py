@@ -27,7 +27,7 @@ from threads.branches.branching import checkout_branch, create_branch, undo_mess
 from threads.messages.removal import close_thread, delete_message
 from threads.messages.transcript import create_thread
 from threads.models import Citation, Message, Reply, Thread
-from threads.replies import answering, replying, running, storing
+from threads.replies import answering, ask_question, regenerate_reply, running, storing
 from threads.replies.pieces import Begun, Delta, Ended, Piece
 from threads.replies.replying import stop_replies
 from threads.storage.access import get_thread
@@ -40,12 +40,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def ask(thread: UUID, text: str, **options: Any) -> Generator[Piece]:
     """Store the question; the answer comes as it is read."""
-    return read(replying.ask_question(thread, text, **options))
+    return read(ask_question(thread, text, **options))
 
 
 def regenerate(thread: UUID, **options: Any) -> Generator[Piece]:
     """Go back to the question; the answer comes as it is read."""
-    return read(replying.regenerate_reply(thread, **options))
+    return read(regenerate_reply(thread, **options))
 
 
 def line_of(thread: Thread) -> list[str]:
@@ -366,7 +366,7 @@ def in_the_middle_of_an_answer(thread: Thread, act: Callable[[], Coroutine[Any, 
                     await asyncio.wait_for(act(), 20)
                     return
 
-    pieces: Any = replying.ask_question(thread.pk, "Count", owner=thread.owner_id)
+    pieces: Any = ask_question(thread.pk, "Count", owner=thread.owner_id)
     with OwnLoop() as loop:
         loop.run(answer())
         loop.run(close_clients())

@@ -15,7 +15,17 @@ from memsite.rest.views import ApiView, get_owner, parse_body, parse_query
 from threads.api.rendering import message_json, removed_json, thread_json
 from threads.api.shapes import branches as schema
 from threads.api.shapes.threads import RemovedOut, ThreadOut
-from threads.branches import Side, branching, compare_branches, revocation
+from threads.branches import (
+    Side,
+    checkout_branch,
+    cleanup_branches,
+    compare_branches,
+    create_branch,
+    delete_branch,
+    rename_branch,
+    revocation,
+    undo_messages,
+)
 from threads.models import Branch, Thread
 from threads.storage import branches_of, get_thread
 
@@ -41,7 +51,7 @@ class BranchesView(ApiView):
         """
         body = parse_body(schema.BranchIn, request)
         owner = get_owner(request)
-        made = branching.create_branch(thread_id, body.name, owner=owner, from_message=body.from_message)
+        made = create_branch(thread_id, body.name, owner=owner, from_message=body.from_message)
         return Response(_branch_json(made, get_thread(thread_id, owner=owner)), status=201)
 
 
@@ -55,7 +65,7 @@ class BranchView(ApiView):
     def patch(self, request: Request, thread_id: str, branch: str) -> Response:
         """Rename a branch, or name one that has no name."""
         name, owner = parse_body(schema.BranchPatch, request).name, get_owner(request)
-        row = branching.rename_branch(thread_id, branch, name, owner=owner)
+        row = rename_branch(thread_id, branch, name, owner=owner)
         return Response(_branch_json(row, get_thread(thread_id, owner=owner)))
 
     @extend_schema(
@@ -71,9 +81,7 @@ class BranchView(ApiView):
         """
         query, owner = parse_query(schema.DeleteBranchQuery, request), get_owner(request)
         forget = revocation.list_memories_of_branch(thread_id, branch, owner=owner) if query.take_back else ()
-        removed = branching.delete_branch(
-            thread_id, branch, owner=owner, actor=get_actor(request), forget=forget
-        )
+        removed = delete_branch(thread_id, branch, owner=owner, actor=get_actor(request), forget=forget)
         return Response(removed_json(removed))
 
 
@@ -87,9 +95,7 @@ class CleanupView(ApiView):
     def post(self, request: Request, thread_id: str) -> Response:
         """Delete all branches except those to keep and the current one."""
         keep = parse_body(schema.CleanupIn, request).keep
-        removed = branching.cleanup_branches(
-            thread_id, owner=get_owner(request), keep=keep, actor=get_actor(request)
-        )
+        removed = cleanup_branches(thread_id, owner=get_owner(request), keep=keep, actor=get_actor(request))
         return Response(removed_json(removed))
 
 
@@ -106,7 +112,7 @@ class CheckoutView(ApiView):
         A message becomes the head of a branch without a name.
         """
         body = parse_body(schema.CheckoutIn, request)
-        thread = branching.checkout_branch(
+        thread = checkout_branch(
             thread_id, owner=get_owner(request), branch=body.branch, message=body.message
         )
         return Response(thread_json(thread))
@@ -125,7 +131,7 @@ class UndoView(ApiView):
         A branch without a name keeps the messages after it. `learnt`: memories learnt from these alone.
         """
         body, owner = parse_body(schema.UndoIn, request), get_owner(request)
-        undone = branching.undo_messages(thread_id, owner=owner, count=body.count or 1, message=body.message)
+        undone = undo_messages(thread_id, owner=owner, count=body.count or 1, message=body.message)
         left = [message.pk for message in undone.messages]
         return Response(
             {

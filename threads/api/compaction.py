@@ -19,13 +19,15 @@ from threads.api.rendering import message_json
 from threads.api.shapes import compaction as schema
 from threads.api.shapes.threads import JobOut
 from threads.compaction import (
+    CompactionResult,
     ContextSettings,
     change_settings,
-    compaction,
+    compact_branch,
     count_summarisations,
     load_metrics,
     load_offloaded,
     load_settings,
+    restore_messages,
     sum_live_tokens,
 )
 from threads.storage import get_thread, load_path, queue_compaction
@@ -68,7 +70,7 @@ class CompactView(HeldView):
         body, owner = parse_body(schema.CompactIn, request), get_owner(request)
         thread = get_thread(thread_id, owner=owner)
         if thread.is_temporary:  # it never has jobs
-            return Response(_done_json(compaction.compact_branch(thread.pk, owner=owner, force=body.force)))
+            return Response(_done_json(compact_branch(thread.pk, owner=owner, force=body.force)))
         job = queue_compaction(thread.pk, owner=thread.owner_id, force=body.force)
         if not body.seconds():
             return Response({"job": str(job.pk)}, status=QUEUED)
@@ -88,11 +90,7 @@ class RestoreView(ApiView):
         get_thread(thread_id, owner=owner)
         ids = parse_body(schema.RestoreIn, request).messages
         return Response(
-            {
-                "results": [
-                    message_json(row) for row in compaction.restore_messages(thread_id, ids, owner=owner)
-                ]
-            }
+            {"results": [message_json(row) for row in restore_messages(thread_id, ids, owner=owner)]}
         )
 
 
@@ -137,7 +135,7 @@ def _job_json(job: Job) -> tuple[int, dict[str, Any]]:
     return 200, {**_ended_json(_NOTHING), "status": OutcomeStatus.FAILED, "error": now.error}
 
 
-def _done_json(done: compaction.CompactionResult) -> dict[str, Any]:
+def _done_json(done: CompactionResult) -> dict[str, Any]:
     return _ended_json(done.as_json())
 
 

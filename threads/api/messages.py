@@ -21,7 +21,7 @@ from threads.api.shapes import reading as reading_schema
 from threads.api.shapes import threads as schema
 from threads.api.shapes.compaction import MessageQuery
 from threads.api.shapes.reading import build_selection
-from threads.messages import NewMessage, Selection, count_tokens, load_within_budget, removal, transcript
+from threads.messages import NewMessage, Selection, append_messages, count_tokens, load_within_budget, removal
 from threads.storage import get_message, get_thread, list_messages
 
 SORTS: Final = {"position": "depth"}
@@ -59,7 +59,7 @@ class MessagesView(ApiView):
         The status is 200 if all client_ids were stored already.
         """
         new, is_many = _new_messages(request)
-        appended = transcript.append_messages(thread_id, new, owner=get_owner(request))
+        appended = append_messages(thread_id, new, owner=get_owner(request))
         results = [message_json(message) for message in appended.messages]
         answer = {"results": results} if is_many else results[0]
         return Response(answer, status=201 if appended.new else 200)

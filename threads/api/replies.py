@@ -18,7 +18,16 @@ from threads.api.rendering import context_json, message_json
 from threads.api.shapes import replies as schema
 from threads.api.shapes.streaming import EventStream, WholeStream, collect_here
 from threads.models import Reply
-from threads.replies import Begun, Delta, Ended, Piece, ReplyOptions, replying
+from threads.replies import (
+    Begun,
+    Delta,
+    Ended,
+    Piece,
+    ReplyOptions,
+    ask_question,
+    regenerate_reply,
+    stop_replies,
+)
 from threads.storage import get_thread
 
 _EVENTS: Final = "text/event-stream"
@@ -57,7 +66,7 @@ class StopView(ApiView):
     def post(self, request: Request, thread_id: str) -> Response:
         """Stop a running reply, or all of the thread, and keep what is written so far."""
         body = parse_body(schema.StopIn, request)
-        stopped = replying.stop_replies(thread_id, body.reply, owner=get_owner(request))
+        stopped = stop_replies(thread_id, body.reply, owner=get_owner(request))
         return Response({"results": [_reply_json(reply) for reply in stopped]})
 
 
@@ -65,11 +74,9 @@ def _beginning(body: schema.ReplyIn, thread_id: str, owner: UUID) -> Callable[[]
     options = ReplyOptions(body.max_tokens, body.max_output_tokens, body.temperature)
     if body.input is not None:
         text = body.input
-        return lambda: replying.ask_question(
-            thread_id, text, owner=owner, options=options, client_id=body.client_id
-        )
+        return lambda: ask_question(thread_id, text, owner=owner, options=options, client_id=body.client_id)
     message = body.regenerate if isinstance(body.regenerate, UUID) else None
-    return lambda: replying.regenerate_reply(thread_id, message, owner=owner, options=options)
+    return lambda: regenerate_reply(thread_id, message, owner=owner, options=options)
 
 
 def _whole(pieces: Sequence[Piece]) -> dict[str, Any]:

@@ -24,9 +24,11 @@ from threads.summarization import (
     find_place,
     find_shown_summary,
     is_due,
+    load_task_state,
+    read_content,
     request_summary,
     restore_summary,
-    task_state,
+    set_task_state,
 )
 
 
@@ -90,7 +92,7 @@ class TaskStateView(ApiView):
     def get(self, request: Request, thread_id: str) -> Response:
         """Return the task state; empty if nobody wrote one."""
         owner = get_owner(request)
-        row = task_state.load_task_state(get_thread(thread_id, owner=owner), owner=owner)
+        row = load_task_state(get_thread(thread_id, owner=owner), owner=owner)
         return Response(_state_json(row))
 
     @extend_schema(
@@ -118,7 +120,7 @@ def _written(request: Request, thread_id: str, *, keep_others: bool) -> TaskStat
     owner = get_owner(request)
     get_thread(thread_id, owner=owner)
     changes = parse_body(schema.TaskStateIn, request).model_dump(exclude_unset=True)
-    return task_state.set_task_state(thread_id, changes, owner=owner, keep_others=keep_others)
+    return set_task_state(thread_id, changes, owner=owner, keep_others=keep_others)
 
 
 def _summary_status_json(watch: SummaryWatch) -> tuple[int, dict[str, Any]]:
@@ -156,7 +158,7 @@ def _summary_json(row: ThreadSummary | None) -> dict[str, Any] | None:
 
 
 def _state_json(row: TaskState | None) -> dict[str, Any]:
-    said = task_state.read_content(row).as_json()
+    said = read_content(row).as_json()
     if row is None:
         return {**said, "written_by": None, "updated_at": None}
     return {**said, "written_by": row.written_by, "updated_at": format_time(row.updated_at)}

@@ -15,7 +15,7 @@ from memsite.rest.views import ApiView, get_owner, parse_body, parse_query
 from threads.api.rendering import removed_json, thread_json
 from threads.api.shapes import threads as schema
 from threads.api.shapes.reading import IdsOut, IdsQuery
-from threads.messages import removal, transcript
+from threads.messages import change_thread, create_thread, removal
 from threads.storage import get_thread, list_threads
 
 SORTS: Final = {"updated_at": "updated_at", "created_at": "created_at"}
@@ -43,7 +43,7 @@ class ThreadsView(ApiView):
     def post(self, request: Request) -> Response:
         """Create an empty thread with its branch `main`."""
         body = parse_body(schema.ThreadIn, request)
-        thread = transcript.create_thread(owner=get_owner(request), **body.model_dump())
+        thread = create_thread(owner=get_owner(request), **body.model_dump())
         return Response(thread_json(thread), status=201)
 
 
@@ -77,7 +77,7 @@ class ThreadView(ApiView):
     def patch(self, request: Request, thread_id: str) -> Response:
         """Set title, system_prompt or metadata."""
         changes = parse_body(schema.ThreadPatch, request).changes()
-        return Response(thread_json(transcript.change_thread(thread_id, changes, owner=get_owner(request))))
+        return Response(thread_json(change_thread(thread_id, changes, owner=get_owner(request))))
 
     @extend_schema(
         operation_id="delete_thread", summary="Delete a thread", responses={200: schema.RemovedOut}

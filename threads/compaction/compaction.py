@@ -27,12 +27,7 @@ from threads.compaction.token_counts import (
     recount_live_tokens,
     sum_live_tokens,
 )
-from threads.conf import (
-    BULKY_TOKENS,
-    COMPACTION,
-    COMPACTION_BATCH,
-    COMPACTION_GROWTH,
-)
+from threads.conf import BULKY_TOKENS, COMPACTION, COMPACTION_BATCH, COMPACTION_GROWTH
 from threads.models import Branch, Message, Offload, Thread
 from threads.storage import get_thread, list_messages, load_path, queue_compaction
 

@@ -1,13 +1,14 @@
 """Learn from messages: episodes at once, facts and preferences by a model or by rules."""
 
-from threads.learning import learning, triggers
+from threads.learning import learning
 from threads.learning.outcomes import LearningOutcome, LearningWatch, load_outcome, request_learning
+from threads.learning.triggers import queue_quiet_threads
 
 __all__ = [
     "LearningOutcome",
     "LearningWatch",
     "learning",
     "load_outcome",
+    "queue_quiet_threads",
     "request_learning",
-    "triggers",
 ]

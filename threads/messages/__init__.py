@@ -1,12 +1,13 @@
 """Append, place, read, retrieve, remove and export the messages of a thread."""
 
-from threads.messages import removal, transcript, withholding
+from threads.messages import removal
 from threads.messages.exporting import export_json, export_markdown
 from threads.messages.incoming import JsonObject, NewMessage, Text, ToolCall
 from threads.messages.reading import CutMessage, Selection, count_tokens, load_within_budget, select_messages
 from threads.messages.removal import PERSON, RemovedMessages, remove_unreachable_messages
 from threads.messages.retrieving import RetrievalResult, retrieve_messages
 from threads.messages.transcript import append_messages, change_thread, create_thread
+from threads.messages.withholding import mark_withheld
 
 __all__ = [
     "PERSON",
@@ -25,10 +26,9 @@ __all__ = [
     "export_json",
     "export_markdown",
     "load_within_budget",
+    "mark_withheld",
     "removal",
     "remove_unreachable_messages",
     "retrieve_messages",
     "select_messages",
-    "transcript",
-    "withholding",
 ]

@@ -1,7 +1,7 @@
 """Answer a message of the user: store it, assemble the context, stream and store the answer."""
 
-from threads.replies import replying
 from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
+from threads.replies.replying import ask_question, regenerate_reply, stop_replies
 from threads.replies.running import hand_over
 from threads.replies.storing import end_lost
 
@@ -11,7 +11,9 @@ __all__ = [
     "Ended",
     "Piece",
     "ReplyOptions",
+    "ask_question",
     "end_lost",
     "hand_over",
-    "replying",
+    "regenerate_reply",
+    "stop_replies",
 ]

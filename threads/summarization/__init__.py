@@ -14,14 +14,15 @@ asking      lets a person or program wait for a summary
 sweeping    queues summaries that are due, stale or failed
 """
 
-from threads.summarization import staleness, summarising, sweeping, task_state
+from threads.summarization import staleness, summarising
 from threads.summarization.due import queue_if_due
 from threads.summarization.nearest_summary import NearestSummary, load_nearest_summary
 from threads.summarization.requests import SummaryWatch, request_summary
 from threads.summarization.restoring import restore_summary
 from threads.summarization.staleness import mark_stale
 from threads.summarization.summarising import SummaryResult
-from threads.summarization.task_state import TaskStateContent
+from threads.summarization.sweeping import queue_owed_summaries
+from threads.summarization.task_state import TaskStateContent, load_task_state, read_content, set_task_state
 from threads.summarization.text import (
     SummaryPosition,
     count_unsummarised,
@@ -43,12 +44,14 @@ __all__ = [
     "find_shown_summary",
     "is_due",
     "load_nearest_summary",
+    "load_task_state",
     "mark_stale",
     "queue_if_due",
+    "queue_owed_summaries",
+    "read_content",
     "request_summary",
     "restore_summary",
+    "set_task_state",
     "staleness",
     "summarising",
-    "sweeping",
-    "task_state",
 ]

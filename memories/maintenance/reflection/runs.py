@@ -15,10 +15,15 @@ from uuid import UUID
 from django.db import transaction
 
 from memories.maintenance.reflection import facts, inference, storage
-from memories.maintenance.reflection.compression import compression_proposal, compression_storage
+from memories.maintenance.reflection.compression import (
+    build_candidate,
+    get_requested_memories,
+    propose_compression,
+    store_compression,
+)
 from memories.maintenance.reflection.conf import FACTS_SECONDS, JOB_SECONDS, LEASE_SECONDS, TRIES
 from memories.maintenance.reflection.model import get_model
-from memories.maintenance.reflection.patterns import patterns
+from memories.maintenance.reflection.patterns import propose_patterns
 from memories.maintenance.reflection.proposals import (
     MovedMeanwhile,
     ProposedMemory,
@@ -67,7 +72,7 @@ def check_request(parts: Sequence[ReflectionRequest], *, owner: UUID) -> None:
     for part in parts:
         get_memories(part.ids, owner=owner)
     if len(parts) == 1 and parts[0].kind == ReflectionKind.COMPRESS and parts[0].ids:
-        compression_proposal.get_requested_memories(parts[0], owner=owner)
+        get_requested_memories(parts[0], owner=owner)
 
 
 def run_reflection(run_id: UUID, *, owner: UUID) -> None:
@@ -89,9 +94,7 @@ def preview_part(part: ReflectionRequest, *, owner: UUID) -> ReflectionProposal:
     proposal = _proposed(part, get_model(part.kind, owner=owner), owner=owner) or ReflectionProposal()
     if proposal.compression is None:
         return proposal
-    return replace(
-        proposal, memories=(ProposedMemory(compression_storage.build_candidate(proposal.compression)),)
-    )
+    return replace(proposal, memories=(ProposedMemory(build_candidate(proposal.compression)),))
 
 
 def make_parts(kind: ReflectionKind | None, template: ReflectionRequest) -> list[ReflectionRequest]:
@@ -122,7 +125,7 @@ def _do_one(row: Reflection, *, owner: UUID, token: UUID) -> None:
         proposal = _proposed(part, get_model(part.kind, owner=owner), owner=owner) or ReflectionProposal()
         try:
             if row.kind == ReflectionKind.COMPRESS:
-                compression_storage.store_compression(row, proposal, owner=owner, token=token)
+                store_compression(row, proposal, owner=owner, token=token)
             else:
                 storage.store_findings(row, proposal, owner=owner, token=token)
         except MovedMeanwhile:
@@ -136,9 +139,9 @@ def _proposed(part: ReflectionRequest, model: ChatModel | None, *, owner: UUID) 
         case ReflectionKind.FACTS:
             return facts.propose_facts(model, owner=owner)
         case ReflectionKind.PATTERNS:
-            return patterns.propose_patterns(part, model, owner=owner)
+            return propose_patterns(part, model, owner=owner)
         case ReflectionKind.COMPRESS:
-            return compression_proposal.propose_compression(part, model, owner=owner)
+            return propose_compression(part, model, owner=owner)
         case ReflectionKind.INFER:
             return inference.propose_inferences(part, model, owner=owner)
 

@@ -14,7 +14,7 @@ from memories.retrieval.index.graph import EntityField
 from memories.retrieval.index.keyword import TermField
 from memories.retrieval.index.rows import IndexRows
 from memories.retrieval.index.tokens import TOKEN_DTYPE, TokenField, TokenSpace
-from memories.text import analysis, count_names
+from memories.text import count_names, hash_term, list_terms
 
 T = TypeVar("T")
 
@@ -148,7 +148,7 @@ class OwnerIndex:
 
     def mentions(self, name: str) -> NDArray[np.bool_]:
         """Return (n,) whether each row holds every term of a name."""
-        hashes = np.array([analysis.hash_term(term) for term in analysis.list_terms(name)], dtype=np.uint32)
+        hashes = np.array([hash_term(term) for term in list_terms(name)], dtype=np.uint32)
         held = np.zeros(len(self), dtype=np.int64)
         for place in self.terms.postings.find(hashes):
             if place >= 0:
@@ -225,9 +225,7 @@ def _grown(index: OwnerIndex, rows: IndexRows) -> OwnerIndex:
 
 
 def _spoken(speakers: Iterable[str]) -> frozenset[int]:
-    return frozenset(
-        analysis.hash_term(term) for speaker in speakers for term in analysis.list_terms(speaker)
-    )
+    return frozenset(hash_term(term) for speaker in speakers for term in list_terms(speaker))
 
 
 def _names(

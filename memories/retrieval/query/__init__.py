@@ -1,6 +1,13 @@
 """What a query asks: its words, its concepts, and the time it speaks of."""
 
-from memories.retrieval.query import concepts, windows
+from memories.retrieval.query.concepts import Kinship, compute_kinship
 from memories.retrieval.query.query import Query, parse_query
+from memories.retrieval.query.windows import score_times
 
-__all__ = ["Query", "concepts", "parse_query", "windows"]
+__all__ = [
+    "Kinship",
+    "Query",
+    "compute_kinship",
+    "parse_query",
+    "score_times",
+]

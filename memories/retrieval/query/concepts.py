@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.retrieval.index import Postings, idf
-from memories.text import analysis
+from memories.text import hash_term, is_unspaced, list_terms, split_pieces, stem_word
 
 Float32 = NDArray[np.float32]
 Phrase = tuple[int, ...]
@@ -71,15 +71,15 @@ def find_related_words(text: str, terms: Iterable[str]) -> tuple[Related, ...]:
 
     Args:
         text: The query.
-        terms: Its terms from `analysis.list_terms`.
+        terms: Its terms from `list_terms`.
     """
     held = set(terms)
     words = _groups_by_word()
     # a character or bigram of a run without spaces may be part of another word: only whole words count
-    found = [word for word in held if word in words and not analysis.is_unspaced(word)]
+    found = [word for word in held if word in words and not is_unspaced(word)]
     found += [word for word, parts in _compounds() if held.issuperset(parts)]
-    for piece in analysis.split_pieces(text):
-        if analysis.is_unspaced(piece):
+    for piece in split_pieces(text):
+        if is_unspaced(piece):
             found += _longest_words(piece, words)
     return tuple(_related(word) for word in dict.fromkeys(found))
 
@@ -166,13 +166,13 @@ def _raise(worth: dict[Phrase, float], phrase: Phrase, value: float) -> None:
 
 def _phrase(word: str) -> Phrase:
     """Return the hashes of a listed word: a stem, several joined by +, or a word of an unspaced script."""
-    if not analysis.is_unspaced(word):
-        return tuple(analysis.hash_term(part) for part in word.split("+"))
+    if not is_unspaced(word):
+        return tuple(hash_term(part) for part in word.split("+"))
     if len(word) == 1:
-        return (analysis.hash_term(word),)
+        return (hash_term(word),)
     pairs = [first + second for first, second in pairwise(word)]
-    indexed = [pair for pair in pairs if pair in analysis.list_terms(word)]
-    return tuple(map(analysis.hash_term, indexed or pairs))
+    indexed = [pair for pair in pairs if pair in list_terms(word)]
+    return tuple(map(hash_term, indexed or pairs))
 
 
 def _longest_words(piece: str, words: Mapping[str, object]) -> list[str]:
@@ -210,4 +210,4 @@ def _groups_by_word() -> dict[str, list[_Group]]:
 
 
 def _as_listed(word: str) -> str:
-    return word if analysis.is_unspaced(word) else "+".join(map(analysis.stem_word, word.lower().split("+")))
+    return word if is_unspaced(word) else "+".join(map(stem_word, word.lower().split("+")))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from memories.retrieval.query import dates
 from memories.retrieval.query.concepts import Related, find_related_words
 from memories.retrieval.query.windows import TimeWindow
-from memories.text import STOP_CHARACTERS, analysis, unify
+from memories.text import STOP_CHARACTERS, find_identifiers, hash_term, is_unspaced, list_terms, unify
 
 #: Speakers that are roles, not names. The word "user" in a query names nobody.
 ROLES: Final = frozenset({"user", "assistant", "system", "tool", "ai", "用户", "助手"})
@@ -83,7 +83,7 @@ def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
     clean = unify(text)
     named, meaning = _without_names(_JOB.sub("as a job", clean), list(speakers))
     meaning = _or_whole(_MEASURE.sub("", _OWNER.sub(" ", meaning)), meaning)
-    terms = tuple(dict.fromkeys(analysis.list_terms(meaning)))
+    terms = tuple(dict.fromkeys(list_terms(meaning)))
     hashes, kin = _hashes(terms), find_related_words(meaning, terms)
     asked = dates.find_time_windows(clean, now)
     return Query(
@@ -92,7 +92,7 @@ def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
         terms=terms,
         hashes=hashes,
         worth=_worth(terms, hashes, kin),
-        identifiers=_hashes(tuple(dict.fromkeys(analysis.find_identifiers(clean)))),
+        identifiers=_hashes(tuple(dict.fromkeys(find_identifiers(clean)))),
         speaker=named[0] if len(named) == 1 else None,
         subject=named[0] if len(named) > 1 else None,
         related=kin,
@@ -122,16 +122,14 @@ def _without_names(text: str, speakers: Sequence[str]) -> tuple[list[str], str]:
 
 def _or_whole(rest: str, text: str) -> str:
     """Return the rest of a text, or the whole text if the rest has no terms."""
-    return " ".join(rest.split()) if analysis.list_terms(rest) else text
+    return " ".join(rest.split()) if list_terms(rest) else text
 
 
 def _worth(terms: Sequence[str], hashes: NDArray[np.uint32], kin: Sequence[Related]) -> NDArray[np.float32]:
     """Return the weight of each term in the coverage; 1 for all if none of them is certainly a word."""
     words = {hashed for concept in kin for hashed in concept.own}
     parts = [
-        analysis.is_unspaced(term)
-        and hashed not in words
-        and (len(term) == 1 or not STOP_CHARACTERS.isdisjoint(term))
+        is_unspaced(term) and hashed not in words and (len(term) == 1 or not STOP_CHARACTERS.isdisjoint(term))
         for term, hashed in zip(terms, hashes.tolist(), strict=True)
     ]
     return np.array([1 if not part or all(parts) else _PART_WORTH for part in parts], dtype=np.float32)
@@ -148,10 +146,10 @@ def _aliases(speaker: str, speakers: Sequence[str]) -> list[str]:
 
 
 def _name_pattern(name: str) -> re.Pattern[str]:
-    if analysis.is_unspaced(name):
+    if is_unspaced(name):
         return re.compile(re.escape(name))
     return re.compile(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", re.IGNORECASE)
 
 
 def _hashes(terms: Sequence[str]) -> NDArray[np.uint32]:
-    return np.array([analysis.hash_term(term) for term in terms], dtype=np.uint32)
+    return np.array([hash_term(term) for term in terms], dtype=np.uint32)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from memories.retrieval.index import EntityField, hub_limit, idf, kernels
 from memories.retrieval.signals.fusion import Float32, Mask
-from memories.text import analysis, hash_name, list_name_candidates
+from memories.text import hash_name, hash_term, list_name_candidates, list_terms
 
 if TYPE_CHECKING:
     from memories.retrieval.index import Match, OwnerIndex
@@ -86,8 +86,8 @@ def _named(field: EntityField, text: str) -> dict[str, int]:
 
 def _covered(index: OwnerIndex, query: Query, match: Match, rows: Rows, names: list[str]) -> Float32:
     """Return the share of the question's words that each row covers; 0 if it covers little but names."""
-    terms = dict.fromkeys(term for name in names for term in analysis.list_terms(name))
-    hashes = np.fromiter(map(analysis.hash_term, terms), dtype=np.uint32, count=len(terms))
+    terms = dict.fromkeys(term for name in names for term in list_terms(name))
+    hashes = np.fromiter(map(hash_term, terms), dtype=np.uint32, count=len(terms))
     own_terms = np.isin(query.hashes, hashes)
     places = index.terms.postings.find(query.hashes[own_terms])
     counts, size = index.terms.postings.row_counts(), index.terms.size

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.retrieval.index import AROUND_SIMILARITY, OwnerIndex, inherit_from_question, sum_around_turns
-from memories.retrieval.query import Query, windows
+from memories.retrieval.query import Query, score_times
 from memories.text import Cue
 
 Float32 = NDArray[np.float32]
@@ -27,7 +27,7 @@ def compute_conversation_signals(index: OwnerIndex, query: Query, eligible: Mask
     if query.subject:
         found["subject"] = _of_speaker(index, query.subject)
     if query.windows:
-        found["date"] = windows.score_times(query.windows, moments(index))
+        found["date"] = score_times(query.windows, moments(index))
     if query.asks_when:
         found["when"] = index.kept("when", lambda: _cued(index, Cue.TIME).astype(np.float32))
     if not index.turns.order.size:

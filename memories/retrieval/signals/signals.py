@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memories.retrieval.index import OwnerIndex, compute_best_of_session, keyword, vector
-from memories.retrieval.query import Query, concepts
+from memories.retrieval.query import Kinship, Query, compute_kinship
 from memories.retrieval.signals import bridging, conversation, spelling
 from memories.retrieval.signals.fusion import standardise_values
-from memories.text import analysis
+from memories.text import is_unspaced
 
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -84,7 +84,7 @@ class Signals:
 
     fused: dict[str, Float32]
     match: keyword.Match
-    kinship: concepts.Kinship
+    kinship: Kinship
     nearness: vector.Nearness | None
     cosine: Float32 | None
 
@@ -94,7 +94,7 @@ def compute_signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mas
     postings, rows = index.terms.postings, len(index)
     hashes, shares = spelling.replace_unknown_words(postings, query.terms, query.hashes)
     match = keyword.match(index.terms, hashes, shares, query.worth)
-    kin = concepts.compute_kinship(postings, query.related, rows, index.terms.size)
+    kin = compute_kinship(postings, query.related, rows, index.terms.size)
     nearness = cosine = None
     if index.tokens is not None and probe.tokens is not None and probe.tokens.size:
         nearness = vector.compute_nearness(index.tokens, probe.tokens, index.turns)
@@ -122,7 +122,7 @@ def _concepts_matter(index: OwnerIndex, query: Query) -> Float32:
     statements, which are short and say a thing once, and for queries in scripts without spaces, of which
     token vectors know little.
     """
-    if any(map(analysis.is_unspaced, query.terms)):
+    if any(map(is_unspaced, query.terms)):
         return np.full(len(index), _CONCEPTS_MATTER, dtype=np.float32)
     return index.kept(
         "concepts matter",

@@ -1,6 +1,5 @@
 """May two texts be one? Identity, what keeps texts apart, what a merged text must keep. Pure."""
 
-from memories.text.comparison import contrast, joining, losslessness, wording
 from memories.text.comparison.contradiction import find_contradiction
 from memories.text.comparison.contrast import find_differences
 from memories.text.comparison.fingerprint import (
@@ -19,7 +18,6 @@ __all__ = [
     "compute_erasure_digest",
     "compute_fingerprint",
     "compute_wording_key",
-    "contrast",
     "find_contradiction",
     "find_differences",
     "find_invented_details",
@@ -28,8 +26,5 @@ __all__ = [
     "get_unnamed_subject",
     "has_same_wording",
     "join_texts",
-    "joining",
-    "losslessness",
-    "wording",
     "words",
 ]

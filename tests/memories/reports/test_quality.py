@@ -18,7 +18,7 @@ from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.jobs.models import Job, Status
 from tests.memories.reports.conftest import Keep, MakeReport
-from threads.messages import transcript
+from threads.messages import create_thread
 from threads.models import Citation, Learning
 
 FACTS = (
@@ -43,7 +43,7 @@ def found(report: Report, kind: str) -> list[dict[str, Any]]:
 
 
 def cited(owner: User, *, useful: bool | None = None) -> Citation:
-    thread = transcript.create_thread(owner=owner.pk)
+    thread = create_thread(owner=owner.pk)
     memory = Memory.objects.filter(owner_id=owner.pk).earliest("id")
     return Citation.objects.create(
         owner_id=owner.pk,
@@ -56,7 +56,7 @@ def cited(owner: User, *, useful: bool | None = None) -> Citation:
 
 
 def learnt(owner: User, source: str, error: str = "") -> None:
-    thread = transcript.create_thread(owner=owner.pk)
+    thread = create_thread(owner=owner.pk)
     Learning.objects.create(owner_id=owner.pk, thread_id=thread.pk, source=source, error=error, messages=2)
 
 

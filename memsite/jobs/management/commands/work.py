@@ -7,7 +7,7 @@ import argparse
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from memsite.jobs.worker import Watchdog, cluster
+from memsite.jobs.worker import Watchdog, run_cluster
 
 
 class Command(BaseCommand):
@@ -24,6 +24,6 @@ class Command(BaseCommand):
             raise CommandError("a worker forks, and a connection pool must not be: unset MEMSITE_PROCESS")
         report, parent = options["cluster"], options["parent"]
         if report is not None and parent is not None:
-            cluster.run_cluster(report, parent)
+            run_cluster(report, parent)
         else:
             Watchdog().run()
