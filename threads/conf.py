@@ -77,7 +77,6 @@ RECALL_LEAST_HITS: Final = 12  # least hits requested
 LINE_TOKENS: Final = 20  # nearly every memory takes at least so many
 SECONDARY_HITS: Final = 20  # hits of the last messages alone
 RECALL_AT_ONCE: Final = RECALL_THREADS  # per process; while all are busy, a context has no memories
-SECONDARY_MESSAGES: Final = 3  # last messages that are secondary recall queries
 SECONDARY_SHARE: Final = 0.9  # of its relevance that a memory keeps if only they find it
 QUERY_CHARACTERS: Final = 2_000  # of a recall query: its beginning and its end
 

@@ -15,7 +15,7 @@ from memories.curation.erasing import SCRUB, Receipt, erase_rows, list_derived, 
 from memories.curation.feedback import weigh_feedback
 from memories.curation.history import HistoryEntry, list_history
 from memories.curation.merging import merge_memories
-from memories.curation.rewording import EDITABLE, Mode, edit_memory, pin_memories, rewrite_memory
+from memories.curation.rewording import EDITABLE, Mode, edit_memory, rewrite_memory
 from memories.curation.status_changes import confirm_memories, forget_memories, restore_memories
 from memories.curation.undo import undo_batch
 
@@ -38,7 +38,6 @@ __all__ = [
     "list_earlier_wordings",
     "list_history",
     "merge_memories",
-    "pin_memories",
     "resolve_dispute",
     "restore_memories",
     "rewrite_memory",

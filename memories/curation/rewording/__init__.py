@@ -1,6 +1,6 @@
 """New wordings and changed fields of a memory, as successors or in place."""
 
-from memories.curation.rewording.editing import edit_memory, pin_memories
+from memories.curation.rewording.editing import edit_memory
 from memories.curation.rewording.fields import EDITABLE, Mode
 from memories.curation.rewording.identity import apply_conflicts, reidentify
 from memories.curation.rewording.rewriting import rewrite_memory
@@ -10,7 +10,6 @@ __all__ = [
     "Mode",
     "apply_conflicts",
     "edit_memory",
-    "pin_memories",
     "reidentify",
     "rewrite_memory",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from memories.curation.change_result import ChangeResult, reject_duplicate_activ
 from memories.curation.rewording.fields import Mode, compute_changes
 from memories.curation.rewording.identity import apply_conflicts, get_next_turn, reidentify
 from memories.models import EventType, Memory
-from memories.storage import WriteBatch, get_memories, get_memory, open_batch
+from memories.storage import WriteBatch, get_memory, open_batch
 from memories.values import Status
 from memories.writing import conflicts
 
@@ -41,19 +41,6 @@ def edit_memory(
         memory = get_memory(memory_id, owner=owner)
         change_row(memory, changes, batch, mode=mode)
     return ChangeResult((memory,), batch.batch_id)
-
-
-def pin_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str, pinned: bool = True) -> ChangeResult:
-    """Pin or unpin memories.
-
-    Raises:
-        NotFound: If any is missing.
-    """
-    with open_batch(owner=owner, actor=actor, reason="pinned") as batch:
-        memories = get_memories(memory_ids, owner=owner)
-        for memory in memories:
-            batch.change(memory, EventType.UPDATED, pinned=pinned)
-    return ChangeResult(tuple(memories), batch.batch_id)
 
 
 def change_row(

@@ -54,7 +54,6 @@ _QUESTION = re.compile(
     r"|(?:应该|该|要|是|选|用|去|吃|买).{1,20}还是(?!.{0,3}(?:喜欢|习惯|觉得|想|更)).{1,}|[?？]$"
 )
 _TAG = re.compile(r"(?:对吧|对吗|对不对|是吧|是吗|是不是|没错吧|好吗|行吗|你信吗|真的吗|嗯|哈)[?？]*")
-_PARTICLE_ONLY: Final = re.compile(r"吧$")
 _REPORT = re.compile(
     r"(?!请|麻烦|帮|以后|今后|往后|将来|从|每次|默认|平时|你?可以"
     rf"|大家)(?!{lexicon.SELF}(?!{lexicon.KIN}))(?:(?:我的?)?(?:{lexicon.KIN})(?:们"

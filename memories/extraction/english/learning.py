@@ -61,7 +61,6 @@ _MENTAL: Final = lexicon.words(
     "need"
 )
 _NAME_ALONE = re.compile(rf"(?P<o>{NAME})(?=$|[,.!]|\s+(?:and|from|by the way|here)\b)")
-_GREETED_NAME = re.compile(r"(?P<o>[A-Za-z][a-z'-]{1,20})$")
 _EVENTS: Final = frozenset({Kind.FACT, Kind.PROJECT, Kind.SKILL})
 #: A sentence with fewer words is not worth keeping.
 _FEWEST_WORDS: Final = 3

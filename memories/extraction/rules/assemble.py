@@ -28,7 +28,6 @@ from memories.values import Candidate, Layer, Utterance, Writer
 _MOST_SURE: Final = 0.9
 #: Confidence of corrections and of what the user asked to remember; both are stated with care.
 _INSISTED: Final = 0.85
-_SINCE = re.compile(r"(?:\bsince|\bas of|\bstarting|自从?|从)\s*$", re.IGNORECASE)
 _LASTING = re.compile(
     r"\bfor (?:about |over |almost |more than |nearly |the (?:last|past) )?(?P<count>\d{1,2}|one|two|three"
     r"|four|five|six|seven|eight|nine|ten"
