@@ -54,7 +54,8 @@ def get_end_user(application: Application, external_id: str, *, may_create: bool
 
     Raises:
         InvalidInput: If the id cannot be used.
-        NotFound: If there is no such end user, and none may be created.
+        NotFound: If there is no such end user, and none may be created; if the application was deleted
+            meanwhile.
         NotAllowed: If the end user was deactivated.
     """
     if not external_id or len(external_id) > MAX_EXTERNAL_ID or not external_id.isprintable():
@@ -86,8 +87,11 @@ def _provision(application: Application, external_id: str) -> User:
     for name in (f"app-{application.id.hex}-{tag}", f"app-{application.id.hex}-{new_id().hex}"):
         user = User(username=name, application=application, external_id=external_id)
         user.set_unusable_password()
-        # Of two simultaneous first requests, the second one finds the row of the first.
-        User.objects.bulk_create([user], ignore_conflicts=True)
+        try:
+            # Of two simultaneous first requests, the second one finds the row of the first.
+            User.objects.bulk_create([user], ignore_conflicts=True)
+        except IntegrityError:
+            raise NotFound("This application has been deleted.") from None
         found = User.objects.filter(application=application, external_id=external_id).first()
         if found is not None:
             return found

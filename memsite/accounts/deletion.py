@@ -28,7 +28,7 @@ def delete_end_user(user_id: UUID | None, *, owner: User, application: Applicati
         NotFound: If it is not an end user of these applications.
     """
     with transaction.atomic():
-        rows = list_end_users(owner, application=application)
+        rows = list_end_users(owner, application=application).select_for_update(of=("self",))
         found = rows.filter(pk=user_id).first() if user_id else None
         if found is None:
             raise NotFound("There is no such end user.")
@@ -42,19 +42,33 @@ def delete_person(person: User) -> None:
 
     Raises:
         Conflict: For the only administrator, because nobody could administer the site.
+        NotFound: If the person was deleted meanwhile.
     """
     with transaction.atomic():
         administrators = User.objects.select_for_update().filter(is_superuser=True, is_active=True)
         if person.is_superuser and not [one for one in administrators if one.pk != person.pk]:
             raise Conflict("You are the only administrator. Make another one first.")
-        for end_user in User.objects.filter(application__owner=person):
+        for end_user in _lock_with_end_users(person):
             _delete(end_user)
         _delete(person)
 
 
+def _lock_with_end_users(person: User) -> list[User]:
+    """Lock a person, their applications and the end users, in this order. Return the end users.
+
+    A request that adds an application or an end user meanwhile waits, and then finds nothing to add it to.
+    """
+    if User.objects.select_for_update().filter(pk=person.pk).first() is None:
+        raise NotFound("This account has been deleted.")
+    applications = list(Application.objects.select_for_update().filter(owner=person).order_by("pk"))
+    return list(User.objects.select_for_update().filter(application__in=applications).order_by("pk"))
+
+
 def _delete(user: User) -> None:
-    # Lock first: a request that writes a row for this person meanwhile waits, and then finds no such person.
-    User.objects.select_for_update().get(pk=user.pk)
+    """Delete a user whose row is locked.
+
+    A request that writes a row for this person meanwhile waits, and then finds no such person.
+    """
     jobs.delete_jobs_of(user.pk)
     with acting_for(user.pk):
         user.delete()

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from uuid import UUID
+
 import pytest
+from django.db import connections
 from django.test import Client
 from rest_framework.test import APIClient
 
 from memories.models import Memory
+from memsite import jobs
 from memsite.accounts.applications import create_application, get_end_user
+from memsite.accounts.deletion import delete_person
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import Application, User
 from tests.api.asking import add
@@ -87,3 +93,28 @@ def test_end_users_need_the_scope_admin(diary: Application) -> None:
 
 def test_person_is_not_deleted_as_an_end_user(alice: User, diary: Application) -> None:
     assert _client(diary).delete(f"/api/end-users/{alice.pk}").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_end_user_who_comes_while_the_account_is_deleted_is_refused(
+    alice: User, diary: Application, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def say() -> int:
+        try:
+            return client.post("/api/memories", {"content": "Emil keeps bees."}).status_code
+        finally:
+            connections.close_all()
+
+    def delete_jobs_of(owner: UUID) -> int:  # all end users are listed by now
+        if not answers:
+            answers.append(pool.submit(say))
+            wait(answers, timeout=0.5)  # it must wait for the deletion
+        return delete(owner)
+
+    client, delete = _client(diary, "emil", ("read", "write")), jobs.delete_jobs_of
+    answers: list[Future[int]] = []
+    monkeypatch.setattr(jobs, "delete_jobs_of", delete_jobs_of)
+    with ThreadPoolExecutor(1) as pool:
+        delete_person(alice)
+    assert answers[0].result() == 404
+    assert not User.objects.exists()
