@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from memsite.jobs.worker import Watchdog, run_cluster
+from memsite.serving.postgres import UnusableDatabase, database
+from memsite.serving.supervision import wait_for_server
 
 
 class Command(BaseCommand):
@@ -26,4 +29,12 @@ class Command(BaseCommand):
         if report is not None and parent is not None:
             run_cluster(report, parent)
         else:
+            self._wait_for_database()
             Watchdog().run()
+
+    def _wait_for_database(self) -> None:
+        parameters = database.site_parameters(settings.MEMSITE_DATA_DIR, settings.DATABASE_URL)
+        try:
+            wait_for_server(parameters, lambda sentence: self.stdout.write(f"memsite: {sentence}"))
+        except UnusableDatabase as error:
+            raise CommandError(str(error)) from None
