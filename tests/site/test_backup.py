@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,47 @@ def test_file_that_is_no_backup_changes_nothing(parameters: dict[str, Any], tmp_
     with pytest.raises(BackupFailed, match="pg_restore"):
         restore_backup(parameters, file)
     assert Memory.objects.count() == 0
+
+
+def test_file_that_ends_early_changes_nothing(
+    alice_api: APIClient, parameters: dict[str, Any], tmp_path: Path
+) -> None:
+    alice_api.post("/api/memories", {"content": "I prefer tea over coffee."})
+    file = tmp_path / "site.dump"
+    write_backup(parameters, file)
+    os.truncate(file, file.stat().st_size - 100)
+    with pytest.raises(BackupFailed, match="pg_restore: error"):
+        restore_backup(parameters, file)
+    assert Memory.objects.count() == 1
+
+
+def test_backup_that_the_server_refuses_changes_nothing(
+    alice_api: APIClient, parameters: dict[str, Any], tmp_path: Path
+) -> None:
+    alice_api.post("/api/memories", {"content": "I prefer tea over coffee."})
+    write_backup(parameters, tmp_path / "site.dump")
+    superuser = {**parameters, "user": "postgres"}
+    with psycopg.connect(**superuser, autocommit=True) as admin:  # stays, because it is not the site's
+        admin.execute("CREATE VIEW foreign_view AS SELECT content FROM memories_memory")
+        try:
+            with pytest.raises(BackupFailed, match="view foreign_view depends"):
+                restore_backup(parameters, tmp_path / "site.dump")
+        finally:
+            admin.execute("DROP VIEW foreign_view")
+    assert Memory.objects.count() == 1
+
+
+def test_restore_holds_little_of_the_backup_in_memory(fresh: dict[str, Any], tmp_path: Path) -> None:
+    with psycopg.connect(**fresh) as connection:
+        connection.execute("SET ROLE memsite_owner")
+        connection.execute("CREATE TABLE big AS SELECT repeat('x', 1000000) FROM generate_series(1, 30)")
+    write_backup(fresh, tmp_path / "site.dump")
+    tracemalloc.start()
+    try:
+        restore_backup(fresh, tmp_path / "site.dump")
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_backup_overwrites_no_file(parameters: dict[str, Any], tmp_path: Path) -> None:

@@ -10,8 +10,11 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from tempfile import NamedTemporaryFile, TemporaryFile
+from typing import IO, Any, Final, cast
 
 import psycopg
 
@@ -27,6 +30,10 @@ _VARIABLES: Final = {
     "password": "PGPASSWORD",
     "dbname": "PGDATABASE",
 }
+_PSQL: Final = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--file=-")
+#: Lines at the beginning of a script that may contain the setting of the next line.
+_HEAD_LINES: Final = 40
+_UNKNOWN_BEFORE_17: Final = b"SET transaction_timeout = 0;\n"
 
 
 class BackupFailed(Exception):
@@ -59,6 +66,8 @@ def write_backup(parameters: Mapping[str, Any], file: Path) -> None:
 def restore_backup(parameters: Mapping[str, Any], file: Path) -> None:
     """Replace everything in the database by what a file contains, in one transaction.
 
+    The file's content goes from one program to the other in small pieces, however large it is.
+
     Args:
         parameters: libpq's connection parameters.
         file: A file of `write_backup`, or of `pg_dump --format=custom`.
@@ -70,17 +79,41 @@ def restore_backup(parameters: Mapping[str, Any], file: Path) -> None:
     check_server(parameters)
     role = _table_owner(parameters)
     contents = _run("pg_restore", {}, ["--list", str(file)])
-    kept = [line for line in contents.splitlines() if " EXTENSION " not in line]
-    script = _run(
-        "pg_restore",
-        {},
-        ["--no-owner", "--no-privileges", "--use-list=/dev/stdin", "--file=-", str(file)],
-        given="\n".join(kept),
-    )
-    script = script.replace("SET transaction_timeout = 0;\n", "", 1)  # which servers before 17 do not know
-    begin = f'SET ROLE "{role}"; DROP OWNED BY CURRENT_USER; CREATE EXTENSION IF NOT EXISTS vector;'
-    options = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", "--file=-"]
-    _run("psql", parameters, options, given=f"{begin}\n{script}")
+    with NamedTemporaryFile("w", encoding="utf-8") as kept, TemporaryFile() as errors:
+        kept.writelines(line for line in contents.splitlines(keepends=True) if " EXTENSION " not in line)
+        kept.flush()
+        options = ["--no-owner", "--no-privileges", f"--use-list={kept.name}", "--file=-", str(file)]
+        with (
+            _start("pg_restore", {}, options, stdout=subprocess.PIPE, stderr=errors) as reader,
+            _start("psql", parameters, _PSQL, stdin=subprocess.PIPE, stderr=errors) as writer,
+        ):
+            _pass_script(reader, writer, role)
+        failed = _name_failed(reader, writer)
+        if failed:
+            errors.seek(0)
+            raise BackupFailed(f"{failed} failed:\n{errors.read().decode(errors='replace').strip()}")
+
+
+def _pass_script(reader: subprocess.Popen[bytes], writer: subprocess.Popen[bytes], role: str) -> None:
+    """Pass the script of pg_restore to psql, in a transaction that is committed only if the script is whole.
+
+    If one of the two or this process is killed, psql ends without COMMIT.
+    """
+    script, target = cast("IO[bytes]", reader.stdout), cast("IO[bytes]", writer.stdin)
+    begin = f'BEGIN; SET ROLE "{role}"; DROP OWNED BY CURRENT_USER; CREATE EXTENSION IF NOT EXISTS vector;\n'
+    with suppress(BrokenPipeError), target:  # psql ends at the first error
+        target.write(begin.encode())
+        target.writelines(line for line in islice(script, _HEAD_LINES) if line != _UNKNOWN_BEFORE_17)
+        shutil.copyfileobj(script, target)
+        if reader.wait() == 0:
+            target.write(b"COMMIT;\n")
+
+
+def _name_failed(reader: subprocess.Popen[bytes], writer: subprocess.Popen[bytes]) -> str:
+    """Return which program failed; empty if none did."""
+    statuses = {"pg_restore": reader.returncode, "psql": writer.returncode}
+    # The one that failed first breaks the other's pipe, which ends the other by a signal: a negative status.
+    return max((name for name in statuses if statuses[name]), key=lambda name: statuses[name], default="")
 
 
 def _table_owner(parameters: Mapping[str, Any]) -> str:
@@ -94,21 +127,24 @@ def _table_owner(parameters: Mapping[str, Any]) -> str:
     return str(row[0]) if row else ""
 
 
-def _run(program: str, parameters: Mapping[str, Any], options: Sequence[str], *, given: str = "") -> str:
+def _run(program: str, parameters: Mapping[str, Any], options: Sequence[str]) -> str:
     """Run one of PostgreSQL's programs and return what it prints."""
+    with _start(program, parameters, options, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        printed, errors = process.communicate()
+    if process.returncode != 0:
+        raise BackupFailed(f"{program} failed:\n{errors.decode(errors='replace').strip()}")
+    return printed.decode()
+
+
+def _start(
+    program: str, parameters: Mapping[str, Any], options: Sequence[str], **streams: Any
+) -> subprocess.Popen[bytes]:
+    """Start one of PostgreSQL's programs, connected to the database of these parameters."""
     named = {_VARIABLES[name]: str(value) for name, value in parameters.items() if name in _VARIABLES}
     others = {f"PG{name.upper()}": str(value) for name, value in parameters.items() if name.startswith("ssl")}
-    done = subprocess.run(  # noqa: S603 - our own command line
-        [_path_of(program), *options],
-        check=False,
-        capture_output=True,
-        text=True,
-        input=given,
-        env={**os.environ, **named, **others},
-    )
-    if done.returncode != 0:
-        raise BackupFailed(f"{program} failed:\n{done.stderr.strip()}")
-    return done.stdout
+    argv, environment = [_path_of(program), *options], {**os.environ, **named, **others}
+    given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, **streams}
+    return subprocess.Popen(argv, env=environment, **given)  # noqa: S603 - our own command line
 
 
 def _path_of(program: str) -> str:
