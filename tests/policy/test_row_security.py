@@ -75,25 +75,59 @@ def test_every_table_with_an_owner_has_a_policy() -> None:
     assert owned - bound == set(WITHOUT_POLICY)
 
 
-def _users(*names: str) -> Iterator[str]:
-    """Yield `file:function` for every function that uses one of these names."""
-    for path in SOURCES:
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                continue
-            inner = {n for f in function.body for n in ast.walk(f) if isinstance(f, ast.FunctionDef)}
-            used = {
-                node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-                for node in ast.walk(function)
-                if node not in inner
-            }
-            if used & set(names):
-                yield f"{path.relative_to(ROOT)}:{function.name}"
+def find_uses(tree: ast.AST, names: set[str], scope: str = "module") -> Iterator[str]:
+    """Yield the function or class around each use of one of these names; `module` outside of both.
+
+    A decorator counts for what it decorates. Importing a name is no use of it, unless it is renamed.
+    """
+    for node in ast.iter_child_nodes(tree):
+        if _used_name(node) in names:
+            yield scope
+        is_scope = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        yield from find_uses(node, names, getattr(node, "name", "") if is_scope else scope)
+
+
+def _used_name(node: ast.AST) -> str:
+    if isinstance(node, ast.alias):
+        return node.name if node.asname else ""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _users(*names: str) -> set[str]:
+    """Return `file:function` for every function, class and module that uses one of these names."""
+    return {
+        f"{path.relative_to(ROOT)}:{scope}"
+        for path in SOURCES
+        for scope in find_uses(ast.parse(path.read_text(encoding="utf-8")), set(names))
+    }
+
+
+@pytest.mark.parametrize(
+    ("code", "scope"),
+    [
+        ("def f():\n    with across():\n        pass", "f"),
+        ("@across()\nasync def f():\n    pass", "f"),
+        ("def f(how=roles.across):\n    pass", "f"),
+        ("def f():\n    def g():\n        across()", "g"),
+        ("def f():\n    return lambda: across()", "f"),
+        ("class C:\n    rows = across()", "C"),
+        ("@across()\nclass C:\n    pass", "C"),
+        ("with across():\n    pass", "module"),
+        ("f = lambda: across()", "module"),
+        ("from roles import across as a", "module"),
+    ],
+)
+def test_use_is_seen_wherever_it_stands(code: str, scope: str) -> None:
+    assert list(find_uses(ast.parse(code), {"across"})) == [scope]
+
+
+def test_import_alone_is_no_use() -> None:
+    assert not list(find_uses(ast.parse("from roles import across"), {"across"}))
 
 
 def test_only_listed_functions_act_across_owners() -> None:
-    assert set(_users("across_owners", "ALL_OWNERS", "acting_as")) == ACROSS_OWNERS
+    assert _users("across_owners", "ALL_OWNERS", "acting_as") == ACROSS_OWNERS
 
 
 def test_only_listed_functions_act_as_the_owner_of_the_tables() -> None:
-    assert set(_users("as_table_owner", "TABLE_OWNER")) == AS_TABLE_OWNER
+    assert _users("as_table_owner", "TABLE_OWNER") == AS_TABLE_OWNER
