@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -18,7 +20,11 @@ from memsite.errors import Conflict
 from memsite.rest.renderers import JSONRenderer
 from tests.api.test_threads import begin
 from tests.llm_server import LLMServer, status, stream
-from threads.api.shapes.streaming import WholeStream
+from threads.api.shapes import streaming
+from threads.api.shapes.streaming import EventStream, WholeStream
+from threads.messages.transcript import create_thread
+from threads.models import Reply
+from threads.replies import Piece, replying
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -127,6 +133,55 @@ def test_more_streams_at_once_than_connections_all_end(alice: User, models_confi
 
     _, key = issue_key(alice, name="test")
     assert [events[-1][0] for events in async_to_sync(many)()] == ["ended"] * 12
+
+
+def test_reply_whose_client_leaves_while_it_begins_is_ended(alice: User) -> None:
+    def begin_slowly() -> AsyncIterator[Piece]:
+        pieces = replying.ask_question(thread.pk, "Hi", owner=alice.pk)
+        is_stored.set()
+        is_left.wait(10)
+        return pieces
+
+    async def leave() -> None:
+        reading: asyncio.Task[bytes] = asyncio.ensure_future(anext(stream.source))
+        await asyncio.to_thread(is_stored.wait, 10)
+        reading.cancel()
+        is_left.set()
+        with suppress(asyncio.CancelledError):
+            await reading
+
+    thread = create_thread(owner=alice.pk)
+    is_stored, is_left = threading.Event(), threading.Event()
+    stream: Any = EventStream(begin_slowly, lambda _piece: ("piece", None))
+    asyncio.run(leave())
+    assert Reply.objects.get().status == "failed"
+
+
+def test_reply_whose_client_leaves_before_a_thread_is_free_never_begins(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def wait_for_thread(call: Callable[[], Any]) -> Any:
+        await is_free.wait()
+        return call()
+
+    async def leave() -> None:
+        reading: asyncio.Task[bytes] = asyncio.ensure_future(anext(stream.source))
+        await asyncio.sleep(0)
+        asyncio.get_running_loop().call_later(0.01, is_free.set)
+        reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await reading
+
+    def begin_greeting() -> AsyncIterator[str]:
+        begun.append("it")
+        return greeting()
+
+    begun: list[str] = []
+    is_free = asyncio.Event()
+    monkeypatch.setattr(streaming, "run_in_stream_thread", wait_for_thread)
+    stream: Any = EventStream(begin_greeting, lambda piece: ("piece", piece))
+    asyncio.run(leave())
+    assert not begun
 
 
 async def greeting() -> AsyncIterator[str]:

@@ -138,6 +138,16 @@ def test_reader_gone_leaves_what_was_produced(thread: Thread, models_configured:
     assert Reply.objects.get().status == "cut"
 
 
+def test_reply_closed_before_it_is_read_is_ended(thread: Thread, models_configured: LLMServer) -> None:
+    pieces: Any = replying.ask_question(thread.pk, "Count", owner=thread.owner_id, client_id="a")
+    with OwnLoop() as loop:
+        loop.run(pieces.aclose())
+    assert Reply.objects.get().status == "failed"
+    assert not models_configured.chats
+    ended(ask(thread.pk, "Count", owner=thread.owner_id, client_id="a"))
+    assert line_of(thread) == ["Count", "ok"]
+
+
 def test_stopped_answer_ends_with_what_there_is(thread: Thread, models_configured: LLMServer) -> None:
     models_configured.script(stream("One ", finish=None, then_hang=True))
     pieces = ask(thread.pk, "Count", owner=thread.owner_id)

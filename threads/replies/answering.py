@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, suppress
 from typing import Any, Final, cast
 from uuid import UUID
@@ -74,7 +74,7 @@ class Answer:
         self._is_stopped = True
         self._stop_reading()
 
-    async def pieces(self) -> AsyncIterator[Piece]:
+    async def pieces(self) -> AsyncGenerator[Piece]:
         """Yield the pieces of the reply, and store the answer even if the reader stops early."""
         with keep_running(self) as all_running:
             try:
@@ -95,6 +95,11 @@ class Answer:
                 finally:
                     answer = await self._store_whatever_happens()
         yield Ended(self.reply, answer)
+
+    async def end_unread(self) -> None:
+        """End the reply before anything of it is produced."""
+        with keep_running(self):
+            await self._store_whatever_happens()
 
     def _prepare(self) -> tuple[Context, ChatModel | None]:
         reply = self.reply
@@ -191,3 +196,22 @@ class Answer:
                 if time.monotonic() > end:
                     raise
             await asyncio.sleep(_STORE_PAUSE)
+
+
+class AnswerPieces(AsyncIterator[Piece]):
+    """The pieces of an answer. Closing this ends the reply, even if no piece was read."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer, self._pieces = answer, answer.pieces()
+        self._is_begun = False
+
+    async def __anext__(self) -> Piece:
+        self._is_begun = True
+        return await anext(self._pieces)
+
+    async def aclose(self) -> None:
+        """Stop reading: the answer is stored as far as it was produced."""
+        if not self._is_begun:  # Python executes nothing of a generator that is closed before its first step
+            self._is_begun = True
+            await self._answer.end_unread()
+        await self._pieces.aclose()

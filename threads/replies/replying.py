@@ -14,7 +14,7 @@ from threads.branches import checkout_branch, get_current_branch
 from threads.conf import REPLY_LOST_AFTER
 from threads.messages import NewMessage, append_messages
 from threads.models import Message, Reply, ReplyStatus, Thread
-from threads.replies.answering import Answer
+from threads.replies.answering import Answer, AnswerPieces
 from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
 from threads.storage import get_message, get_thread, list_messages, load_path_to
 
@@ -30,8 +30,9 @@ def ask_question(
     """Append a user message to a thread and stream the answer.
 
     The question is stored before this function returns, on the caller's thread. The pieces come in an event
-    loop. Closing the iterator stores what was produced so far. No ModelError is raised: if the model breaks
-    off, the answer is marked as cut, and if it gives no answer, the answer consists of what is remembered.
+    loop. Closing the iterator stores what was produced so far, and ends the reply if nothing was read. No
+    ModelError is raised: if the model breaks off, the answer is marked as cut, and if it gives no answer, the
+    answer consists of what is remembered.
 
     Args:
         client_id: Id of the question. If a question with this id was answered, its answer is returned again.
@@ -91,7 +92,7 @@ def _answer(thread: Thread, question: Message, options: ReplyOptions) -> AsyncIt
         owner_id=thread.owner_id, thread=thread, question=question, branch_id=get_current_branch(thread).pk
     )
     reply.save(force_insert=True)
-    return Answer(reply, options).pieces()
+    return AnswerPieces(Answer(reply, options))
 
 
 async def _given(pieces: Sequence[Piece]) -> AsyncIterator[Piece]:

@@ -5,6 +5,7 @@ If the client disconnects, the reply's iterator is closed, so that what was prod
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
@@ -26,6 +27,9 @@ log = structlog.get_logger("threads")
 
 _BUG: Final = MemsiteError("Something went wrong.")
 _BUG.code = "internal"
+
+#: Replies that are being ended. The event loop keeps no reference to its tasks.
+_ending: Final[set[asyncio.Task[None]]] = set()
 
 
 class EventStream(StreamingHttpResponse):
@@ -112,10 +116,43 @@ async def _collected(begin: Begin[T]) -> list[T]:
 
 async def _read(begin: Begin[T]) -> Any:  # noqa: ANN401 - an asynchronous generator of T, which the caller closes
     """Yield the pieces. If this is closed or cancelled, the iterator is closed at once, too."""
-    pieces: Any = await run_in_stream_thread(begin)
+    pieces: Any = await _begin_for_client(begin)
     async with aclosing(pieces):
         async for piece in pieces:
             yield piece
+
+
+async def _begin_for_client(begin: Begin[T]) -> AsyncIterator[T] | None:
+    """Return what `begin` returns.
+
+    If this is cancelled because the client disconnects, the reply that begins meanwhile is ended. A reply
+    that still waits for a thread never begins.
+    """
+    is_gone = False
+
+    def begin_unless_gone() -> AsyncIterator[T] | None:
+        return None if is_gone else begin()
+
+    beginning = asyncio.create_task(run_in_stream_thread(begin_unless_gone))
+    try:
+        return await asyncio.shield(beginning)
+    except asyncio.CancelledError:
+        is_gone = True
+        ending = asyncio.create_task(_end(beginning))
+        _ending.add(ending)
+        ending.add_done_callback(_ending.discard)
+        await asyncio.shield(ending)
+        raise
+
+
+async def _end(beginning: asyncio.Task[Any]) -> None:
+    """End a reply as soon as it has begun."""
+    try:
+        pieces = await beginning
+        if pieces is not None:
+            await pieces.aclose()
+    except Exception as error:  # noqa: BLE001 - logged there if it is a bug; no client is left to answer
+        _to_memsite_error(error)
 
 
 def encode_event(name: str, data: object) -> bytes:
