@@ -11,6 +11,7 @@ import asyncio
 import gc
 import os
 import sys
+from contextlib import AsyncExitStack
 from typing import Any, Final
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
@@ -62,9 +63,23 @@ _edge: Final = guard_application(
 
 async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await receive()
-    from memories.retrieval import warm_up  # noqa: PLC0415 - models are loaded by now
-    from memsite.llm.chat import close_clients  # noqa: PLC0415 - as above
+    from memsite.llm.chat import close_clients  # noqa: PLC0415 - models are loaded by now
     from threads.replies import hand_over  # noqa: PLC0415 - as above
+
+    database: Any = connections["default"]
+    async with AsyncExitStack() as at_the_end:  # closes all, whatever fails
+        at_the_end.callback(database.close_pool)
+        at_the_end.push_async_callback(close_clients)
+        await _warm_up()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await hand_over(_LAST_SECONDS)
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _warm_up() -> None:
+    """Do now what would make the first requests slow."""
+    from memories.retrieval import warm_up  # noqa: PLC0415 - models are loaded by now
 
     await asyncio.to_thread(warm_up)  # otherwise the first context would exceed its time for recall
     await asyncio.to_thread(lambda: get_resolver().url_patterns)  # imports every view
@@ -72,10 +87,3 @@ async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGIS
     gc.set_threshold(*_GARBAGE)
     sys.setswitchinterval(_SWITCH_INTERVAL)
     gc.freeze()  # objects made at the start stay; scanning them again took a tenth of a large request
-    await send({"type": "lifespan.startup.complete"})
-    await receive()
-    await hand_over(_LAST_SECONDS)
-    await close_clients()
-    database: Any = connections["default"]
-    database.close_pool()
-    await send({"type": "lifespan.shutdown.complete"})

@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
-from django.db import connection
+from django.db import OperationalError, connection
 from django.http import HttpResponse, StreamingHttpResponse
 
+import memsite.llm.chat
+import threads.replies
 from memsite import asgi
 from memsite.serving.streaming import threaded
 from memsite.serving.streaming.stream_threads import STREAM_THREADS, run_in_stream_thread
@@ -196,3 +200,29 @@ def test_readiness_is_answered_while_the_database_hangs(monkeypatch: pytest.Monk
         assert asyncio.run(answer_to("/readyz")) == 503
     finally:
         free.set()
+
+
+def test_clients_and_pool_are_closed_although_replies_cannot_be_handed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def fail(_seconds: float) -> None:
+        raise OperationalError("the database is gone")
+
+    async def close_clients() -> None:
+        closed.append("clients")
+
+    async def live() -> None:
+        server: Any = asked(asgi.application, {"type": "lifespan"})
+        for event in ("startup", "shutdown"):
+            await server.send_input({"type": f"lifespan.{event}"})
+        await server.wait(10)
+
+    closed: list[str] = []
+    monkeypatch.setattr(asgi, "_warm_up", partial(asyncio.sleep, 0))
+    monkeypatch.setattr(threads.replies, "hand_over", fail)
+    monkeypatch.setattr(memsite.llm.chat, "close_clients", close_clients)
+    database = SimpleNamespace(close_pool=lambda: closed.append("pool"))
+    monkeypatch.setattr(asgi, "connections", {"default": database})
+    with pytest.raises(OperationalError):
+        asyncio.run(live())
+    assert closed == ["clients", "pool"]
