@@ -51,6 +51,8 @@ _WIDTHS: Final = {
         if (width := getattr(getattr(field, "base_field", field), "max_length", None))
     },
 }
+#: Subjects that mean the owner.
+_USER: Final = frozenset({"user", "the user"})
 _TEXTS: Final = ("category", "subject", "predicate", "object", "speaker", "session")
 _LISTS: Final = ("tags", "participants", "entities")
 _texts_of = attrgetter(*_TEXTS)
@@ -172,8 +174,12 @@ def redact_candidate(candidate: Candidate, *, mode: Mode) -> Candidate:
     """
     single = _texts_of(candidate)
     lists = _lists_of(candidate)
-    triple = f"{candidate.subject} {candidate.predicate}: {candidate.object}" if candidate.object else ""
-    given = [triple, candidate.content, *single, *(text for texts in lists for text in texts)]
+    given = [
+        _word_triple(candidate),
+        candidate.content,
+        *single,
+        *(text for texts in lists for text in texts),
+    ]
     redacted = redact_together(given)
     _, content, *whole = redacted
     guard_text(content, mode)
@@ -187,6 +193,18 @@ def redact_candidate(candidate: Candidate, *, mode: Mode) -> Candidate:
     for name, texts in zip(_LISTS, lists, strict=True):
         changes[name] = tuple(fit_to_column(name, text) for text in islice(clean, len(texts)))
     return replace(candidate, content=content, metadata=redact_object(candidate.metadata), **changes)
+
+
+def _word_triple(candidate: Candidate) -> str:
+    """Return the triple as a text for the gate, or an empty string if the candidate has no object.
+
+    The user is "my": the gate reads "user anna: hunter2" as a user name and its password, and would read
+    "user likes: HSK5" likewise.
+    """
+    if not candidate.object:
+        return ""
+    subject = "my" if candidate.subject.lower() in _USER else candidate.subject
+    return f"{subject} {candidate.predicate}: {candidate.object}"
 
 
 def fit_to_column(name: str, text: str) -> str:

@@ -16,7 +16,7 @@ from memories.gate.secrets.values import (
     is_template,
 )
 from memories.gate.view import View
-from memories.gate.vocabulary import table
+from memories.gate.vocabulary import alternatives, table
 
 KINDS: Final = ("password", "password_hash", "product_key", "wifi_password")
 
@@ -34,12 +34,13 @@ _MAIL_PAIR: Final = re.compile(
     r"(?<![\w.+-])(?!git@)[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,32}){1,4}"
     r"(?::|[|;] ?|, ?| / )(?P<pair>[^\s,;|]{5,64}+)"
 )
-# `login: anna / …`, `root / …`, `NAS -> admin -> …`, `192.168.1.1, admin, …`
+# `login: anna / …`, `root / …`, `NAS -> admin -> …`, `192.168.1.1, admin, …`; not `user phone: …`. The value
+# ends at Chinese, Japanese or Korean text.
 _USER_PAIR: Final = re.compile(
     r"(?<![\w./])(?i:(?:(?:my )?(?:login|log-in|creds?|credentials?|zugangsdaten|anmeldedaten|identifiants"
     r"|credenciales|credenziali|user|username|账号|帐号|账户|ssh)(?: is| are|是)?[ :=]{1,3}"
-    r"[\w.@+-]{1,64}|root|admin|administrator))"
-    r"\s?(?:/|:|->|,|\||\s\()\s?(?P<pair>[^\s,;\"'/()|]{4,64}+)"
+    r"(?!(?:" + alternatives("attributes") + r")\s?:\s)[\w.@+-]{1,64}|root(?! cause)|admin|administrator))"
+    r"\s?(?:/|:|->|,|\||\s\()\s?(?P<pair>[^\s,;\"'/()|\u2e80-\u9fff\uac00-\ud7af]{4,64}+)"
 )
 _USER_PAIR_MARK: Final = re.compile(
     r"login|log-in|cred|zugangs|anmelde|identifiant|user|账|帐|ssh|root|admin", re.IGNORECASE

@@ -8,7 +8,7 @@ from typing import Final
 
 from memories.gate.matches import SecretMatch
 from memories.gate.secrets.announced import is_secret
-from memories.gate.secrets.keywords import ALSO, BEFORE, KEYWORDS, KINDS, LINK, Keyword
+from memories.gate.secrets.keywords import ALSO, BEFORE, KEYWORDS, KINDS, LINK, Keyword, is_part_of_other_word
 from memories.gate.secrets.values import (
     Value,
     is_generated,
@@ -42,6 +42,8 @@ def find_context(view: View) -> Iterator[SecretMatch]:
 
 def _announced_by(keyword: Keyword, view: View) -> Iterator[SecretMatch]:
     for match in keyword.pattern.finditer(view.lower):
+        if is_part_of_other_word(view.lower, match):
+            continue
         found = False
         for value in _values(keyword.kind, view, match):
             found = True

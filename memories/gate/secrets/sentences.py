@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memories.gate.matches import SecretMatch
+from memories.gate.secrets.keywords import is_part_of_other_word
 from memories.gate.secrets.values import is_password_like
 from memories.gate.view import View
 from memories.gate.vocabulary import alternatives
@@ -39,6 +40,7 @@ _PROGRAM: Final = re.compile(
 )
 _NAMED: Final = re.compile(
     rf"(?:^|[\s(])(?:{alternatives('names_before')})(?:name)?(?: is|:)? {{0,2}}[\"'`(]?$"
+    rf"|(?:{alternatives('named_things')})(?:是|为|叫)?[ :]{{0,2}}$"
 )
 _CODE_VALUE: Final = (
     r"(?P<code>\d{3}[ -]\d{3}|\d{3,10}[#*]?|\d{1,2}(?:[ /-]\d{1,2}){2,4}[#*]?|[0-9*#]{4,10}"
@@ -68,6 +70,8 @@ def find_in_sentences(view: View) -> Iterator[SecretMatch]:
     yield from _codes(lower)
     last = -_STRIDE
     for noun in _MOST_DISTANCE.finditer(lower):
+        if is_part_of_other_word(lower, noun):
+            continue
         if noun.start() < last + _STRIDE and lower.find("\n", last, noun.start()) < 0:
             continue
         start = max(0, noun.start() - _MOST_REACH)

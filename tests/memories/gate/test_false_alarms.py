@@ -7,8 +7,13 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
-from memories.gate import inspect_text, redact_text
+import pytest
 
+from memories.gate import inspect_text, redact_text
+from memories.values import Candidate
+from memories.writing.drafting import redact_candidate
+
+EVERYDAY = Path(__file__).parent / "samples" / "everyday.txt"
 FILES = 60
 MOST_FALSE_ALARMS = 0.001  # of lines
 
@@ -45,3 +50,44 @@ She runs Python 3.11 with Django 5.2 on Ubuntu 24.04 and pins numpy==2.4.6.
 
 def test_chat_about_everyday_things_is_untouched() -> None:
     assert redact_text(CHAT).text == CHAT
+
+
+def test_no_everyday_sentence_is_touched() -> None:
+    sentences = EVERYDAY.read_text(encoding="utf-8").splitlines()[1:]
+    assert len(sentences) > 190
+    assert [text for text in sentences if not inspect_text(text).clean] == []
+
+
+@pytest.mark.parametrize("thing", ["HSK5", "iPhone15", "夏天通过B2考试", "第1006号小屋", "Aurora-1006"])
+@pytest.mark.parametrize("predicate", ["likes", "goal", "uses", "favourite_phone", "喜欢"])
+def test_object_of_what_a_person_is_or_likes_is_untouched(predicate: str, thing: str) -> None:
+    stated = Candidate(f"{thing}.", subject="user", predicate=predicate, object=thing)
+    assert redact_candidate(stated, mode="redact") == stated
+
+
+@pytest.mark.parametrize("subject", ["user", "the user", "admin", "Anna"])
+@pytest.mark.parametrize("predicate", ["password", "wifi password", "密码", "login password"])
+def test_password_in_a_triple_is_found(subject: str, predicate: str) -> None:
+    stated = Candidate(
+        "The office card in the blue drawer says hunter2.",
+        subject=subject,
+        predicate=predicate,
+        object="hunter2",
+    )
+    assert "hunter2" not in str(redact_candidate(stated, mode="redact"))
+
+
+@pytest.mark.parametrize(
+    ("before", "secret"),
+    [
+        ("user anna: ", "hunter2"),
+        ("root: ", "hunter22"),
+        ("登录口令是", "abc12345"),
+        ("热狗店的wifi口令是", "abc12345"),
+        ("密码箱的密码是", "4711abc"),
+        ("口令：", "kestrel99"),
+        ("账号：anna / ", "kestrel99"),
+    ],
+)
+def test_secret_beside_such_words_is_still_found(before: str, secret: str) -> None:
+    assert redact_text(before + secret).text == f"{before}[redacted:password]"

@@ -11,9 +11,11 @@ from memories.gate.vocabulary import alternatives
 
 _SHORTEST: Final = 6  # characters
 _PRODUCT: Final = re.compile(rf"(?:{alternatives('products')})[-_.]?\d{{1,4}}\w{{0,4}}", re.IGNORECASE)
-# Ticket ids, flights, sizes, ordinals, counts, resolutions, groups as in phone numbers, plain dates.
+# Ticket ids, flights, models, rooms, sizes, ordinals, counts, resolutions, groups as in phone numbers, plain
+# dates, programs with their version, colours.
 _LABEL: Final = re.compile(
-    r"[A-Z]{1,5}-?\d{1,8}[A-Z]?|[A-Z0-9]++(?:_[A-Z0-9]++)++"
+    r"[A-Z]{1,5}-?\d{1,8}[A-Z]?|[A-Z]{1,5}-[A-Z]{0,4}\d{1,4}[A-Z]{0,2}|[A-Z]{1,3}\d{1,2}-\d{2,4}"
+    r"|[A-Za-z]++\d{1,3}(?:\.\d{1,3}){1,3}|#[0-9A-Fa-f]{6}|[Ww]i-?[Ff]i-?\d[A-Z]?|[A-Z0-9]++(?:_[A-Z0-9]++)++"
     r"|\d++(?:[.,]\d++)?[A-Za-z%°€$£]{1,6}|\d++-[a-z]++(?:-[a-z]++)*+|\d++(?:x|×)\d++\w*+|[\d./:+-]+\w?"
     r"|(?:[A-Z]{1,2}[a-z]{2,}+|[A-Z]{2,5}\d{1,3}){3,}"
     r"|(?:new_)?password\d\w*+|[a-z]++(?:_[a-z0-9]++){2,}+|[a-z]++-\d{1,2}"
