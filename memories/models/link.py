@@ -43,12 +43,13 @@ class MemorySource(OwnedPart):
     """Where a memory comes from: an opaque reference, such as `message:<uuid>`.
 
     Unique per (owner, reference, fingerprint): the same thing is learnt from the same message once,
-    however often a job runs.
+    however often a job runs. `stated_at` is when the source said it; empty where that is not known.
     """
 
     memory = within_owner(Memory)
     reference = models.CharField(max_length=100)
     fingerprint = models.BinaryField(max_length=16)
+    stated_at = models.DateTimeField(null=True, blank=True)
 
     class Meta(OwnedPart.Meta):
         constraints: ClassVar = [

@@ -72,7 +72,7 @@ def believed_by_slot(
     conversations: Collection[str] = (),
     *,
     owner: UUID,
-    naming: Mapping[str, Callable[[str], bool]] | None = None,
+    naming: Mapping[str, Callable[[str, str], bool]] | None = None,
 ) -> dict[str, list[Memory]]:
     """Return the rows of each slot that were ever believed and not retired: active and ended ones.
 
@@ -82,7 +82,7 @@ def believed_by_slot(
             are returned.
         conversations: Prefixes of sessions.
         owner: The owner.
-        naming: For further slots, whether a row with this object is returned.
+        naming: For further slots, whether a row with this object and content is returned.
     """
     naming = naming or {}
     few = Q(single_valued=True)
@@ -90,10 +90,10 @@ def believed_by_slot(
         few |= Q(session__startswith=conversation)
     keys = {*single, *many, *naming}
     condition = "row.slot <> '' AND row.retired_at IS NULL AND row.forgotten_at IS NULL"
-    columns = "row.id, row.slot, row.object"
+    columns = "row.id, row.slot, row.object, " + ("row.content" if naming else "''")
     found = _looked_up(Memory, "slot", keys, columns, owner=owner, condition=condition)
-    named = [key for key, slot, thing in found if slot in naming and naming[slot](thing)]
-    ids = [key for key, slot, _ in found if slot in single or slot in many]
+    named = [key for key, slot, thing, content in found if slot in naming and naming[slot](thing, content)]
+    ids = [key for key, slot, *_ in found if slot in single or slot in many]
     condition_of_slots = Q(slot__in=list(single)) | few | Q(id__in=named)
     rows: dict[str, list[Memory]] = {}
     for row in _rows(

@@ -7,7 +7,7 @@ its predecessor gives up), numbers the events and increments the index version.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -67,6 +67,7 @@ class WriteBatch:
     _changed_fields: set[str] = field(default_factory=set)
     _links: list[MemoryLink] = field(default_factory=list)
     _sources: list[MemorySource] = field(default_factory=list)
+    _moved: dict[UUID, MemorySource] = field(default_factory=dict)
     _events: list[dict[str, Any]] = field(default_factory=list)
     _afterwards: list[Callable[[], None]] = field(default_factory=list)
 
@@ -87,7 +88,7 @@ class WriteBatch:
         for other in draft.derived_from:
             self.link(memory, other, "derived_from")
         for reference in draft.sources:
-            self.add_source(memory, reference)
+            self.add_source(memory, reference, stated_at=memory.occurred_at)
         self._note(EventType.CREATED, memory, before=None)
 
     def is_new(self, memory: Memory) -> bool:
@@ -132,13 +133,21 @@ class WriteBatch:
             MemoryLink(owner_id=self.owner, memory_id=memory.pk, other_id=other, kind=kind, reason=reason)
         )
 
-    def add_source(self, memory: Memory, reference: str, fingerprint: bytes | None = None) -> None:
+    def add_source(
+        self,
+        memory: Memory,
+        reference: str,
+        fingerprint: bytes | None = None,
+        *,
+        stated_at: datetime | None = None,
+    ) -> None:
         """Add a source to a memory. A pair that exists stays as it is.
 
         Args:
             memory: The memory.
             reference: The reference of the source.
             fingerprint: The fingerprint of what the source said, if its wording differs from the memory's.
+            stated_at: When the source said it, if that is known.
         """
         self._sources.append(
             MemorySource(
@@ -146,8 +155,34 @@ class WriteBatch:
                 memory_id=memory.pk,
                 reference=reference,
                 fingerprint=fingerprint or memory.fingerprint,
+                stated_at=stated_at,
             )
         )
+
+    def load_sources_of(self, memory: Memory) -> list[MemorySource]:
+        """Return the sources of a memory, with the changes of this batch so far."""
+        stored = MemorySource.objects.filter(owner_id=self.owner, memory_id=memory.pk)
+        changed = (*self._moved.values(), *self._sources)
+        return [
+            *(one for one in stored if one.pk not in self._moved),
+            *(one for one in changed if one.memory_id == memory.pk),
+        ]
+
+    def split_off(self, memory: Memory, sources: Sequence[MemorySource], **values: Any) -> Memory:
+        """Insert a copy of a memory with other values, which takes over some of its sources.
+
+        The copy has the names and the vectors of the memory.
+        """
+        fields = {field.attname: getattr(memory, field.attname) for field in Memory._meta.concrete_fields}
+        copy = Memory(**{**fields, **values, "id": new_id()})
+        self.insert(Draft(copy, entities=graph_index.list_given_names(memory)))
+        pending = {one.pk for one in self._sources}
+        for source in sources:
+            source.memory_id = copy.pk
+            if source.pk not in pending:
+                self._moved[source.pk] = source
+        self.run_afterwards(lambda: _copy_embeddings(memory.pk, copy.pk, owner=self.owner))
+        return copy
 
     def note_deleted(self, memory_id: UUID) -> None:
         """Record the event of a row that was deleted. The owner's index starts a new epoch."""
@@ -161,6 +196,17 @@ class WriteBatch:
             for link in self._links
             if link.kind == kind and (not reasons or link.reason in reasons)
         ]
+
+    def find_superseded(self, memory_ids: Iterable[UUID], reason: str) -> set[UUID]:
+        """Return those of the memories that another memory supersedes for this reason."""
+        ids = set(memory_ids)
+        if not ids:
+            return ids
+        links = MemoryLink.objects.filter(
+            owner_id=self.owner, other_id__in=ids, kind=LinkKind.SUPERSEDES, reason=reason
+        )
+        new = self.list_new_links(LinkKind.SUPERSEDES, {reason})
+        return {*links.values_list("other_id", flat=True), *(other for _, other in new if other in ids)}
 
     def load_current(self, memory_ids: Collection[UUID]) -> dict[UUID, Memory]:
         """Return the owner's rows of these ids, with the changes of this batch so far."""
@@ -182,6 +228,7 @@ class WriteBatch:
         self._insert_rows()
         MemoryLink.objects.bulk_create(self._links, ignore_conflicts=True)
         MemorySource.objects.bulk_create(self._sources, ignore_conflicts=True)
+        MemorySource.objects.bulk_update(list(self._moved.values()), ["memory"])
         for number, event in enumerate(self._events, start=self.ledger.event_sequence + 1):
             event["sequence"] = number
         copy_rows(Event, self._events)
@@ -238,6 +285,16 @@ def open_batch(*, owner: UUID, actor: str, reason: str = "") -> Iterator[WriteBa
         )
         yield batch
         batch.flush()
+
+
+def _copy_embeddings(memory_id: UUID, copy_id: UUID, *, owner: UUID) -> None:
+    rows = MemoryEmbedding.objects.filter(owner_id=owner, memory_id=memory_id)
+    MemoryEmbedding.objects.bulk_create(
+        MemoryEmbedding(
+            owner_id=owner, memory_id=copy_id, model=row.model, vector=row.vector, tokens=row.tokens
+        )
+        for row in rows
+    )
 
 
 def make_embedding_row(draft: Draft) -> MemoryEmbedding:

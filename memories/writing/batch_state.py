@@ -153,8 +153,8 @@ class BatchState:
         return list(self.slots.get(memory.slot, {}).values()) if memory.slot else ()
 
     def affected_by(self, memory: Memory) -> Sequence[Memory]:
-        """Return the believed rows of slots that a statement of change by the memory may end."""
-        slots = changes.affected_slots(memory).keys() - {memory.slot}
+        """Return the believed rows of other slots that the memory may end, or that may have ended it."""
+        slots = (changes.affected_slots(memory).keys() | changes.list_replacing_slots(memory)) - {memory.slot}
         return [row for slot in sorted(slots) for row in self.slots.get(slot, {}).values()]
 
 
@@ -178,14 +178,24 @@ def load_believed(memories: Iterable[Memory], *, owner: UUID) -> dict[str, list[
     return believed_by_slot(single, many, corrected, owner=owner, naming=_naming(told))
 
 
-def _naming(memories: Iterable[Memory]) -> dict[str, Callable[[str], bool]]:
-    """Return the slots that changes affect, each with a check of the objects that matter there."""
+def _naming(memories: Iterable[Memory]) -> dict[str, Callable[[str, str], bool]]:
+    """Return the slots that changes affect, each with a check of the rows that matter there."""
     things: dict[str, frozenset[str] | None] = {}
+    replacing: set[str] = set()
     for memory in memories:
+        replacing |= changes.list_replacing_slots(memory)
         for slot, named in changes.affected_slots(memory).items():
             before = things.get(slot, frozenset())
             things[slot] = None if named is None or before is None else before | named
-    return {slot: partial(changes.is_named, things=named) for slot, named in things.items()}
+    return {
+        slot: partial(_matters, things=things.get(slot, frozenset()), replacing=slot in replacing)
+        for slot in things.keys() | replacing
+    }
+
+
+def _matters(thing: str, content: str, *, things: frozenset[str] | None, replacing: bool) -> bool:
+    """Return whether a row of an affected slot may end, or be ended by, a memory of the batch."""
+    return changes.is_named(thing, things) or (replacing and changes.may_replace(content))
 
 
 def get_period(memory: Memory) -> Period:

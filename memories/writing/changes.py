@@ -99,7 +99,7 @@ class _Relation:
     def affected_by(self, predicate: str) -> frozenset[str]:
         """Return the predicates of this relation that a statement with the predicate may end."""
         if predicate in self.stated:
-            return self.denied | self.dropped
+            return self.denied | self.dropped | self.over
         return self.stated if predicate in self.denied | self.dropped | self.over else frozenset()
 
     def denies(self, newer: str, older: str, *, changed: bool) -> bool:
@@ -116,8 +116,11 @@ class _Relation:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
+    """The tables. `replacing` lists the predicates whose statements may replace a statement, by predicate."""
+
     relations: Mapping[str, _Relation]
     of_predicate: Mapping[str, tuple[_Relation, ...]]
+    replacing: Mapping[str, frozenset[str]]
     tools: Mapping[str, str]
     tastes: Mapping[str, str]
     states: Mapping[str, str]
@@ -176,7 +179,17 @@ def load(path: Path) -> _Tables:
         for predicate in one.stated | one.denied | one.dropped | one.over:
             of_predicate.setdefault(predicate, []).append(one)
     groups = (_groups(table.get(name, {}), name) for name in ("tools", "tastes", "states"))
-    return _Tables(relations, {key: tuple(ones) for key, ones in of_predicate.items()}, *groups)
+    by_predicate = {key: tuple(ones) for key, ones in of_predicate.items()}
+    return _Tables(relations, by_predicate, _find_replacing(relations), *groups)
+
+
+def _find_replacing(relations: Mapping[str, _Relation]) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for one in relations.values():
+        for name in one.replaces:
+            for predicate in relations[name].stated:
+                found[predicate] = found.get(predicate, frozenset()) | one.stated
+    return found
 
 
 _TABLES: Final = load(Path(__file__).with_suffix(".toml"))
@@ -202,6 +215,15 @@ def affected_slots(memory: Memory) -> Mapping[str, frozenset[str] | None]:
     ):
         found[_digest(who, other)] = None
     return found
+
+
+def list_replacing_slots(memory: Memory) -> frozenset[str]:
+    """Return the slots of statements of change that may name a thing in place of the memory's thing."""
+    slot = _slot(memory)
+    if slot is None:
+        return frozenset()
+    who, _, predicate = slot.key.partition(_SEPARATOR)
+    return frozenset(_digest(who, other) for other in _TABLES.replacing.get(predicate, ()))
 
 
 def denies(newcomer: Memory, row: Memory) -> bool:
@@ -241,6 +263,12 @@ def replaces(newcomer: Memory, row: Memory) -> bool:
 def tells_of_change(memory: Memory) -> bool:
     """Return whether the text says that something is no longer, or newly, so."""
     return _CHANGED.search(memory.content[:_READ]) is not None
+
+
+def may_replace(content: str) -> bool:
+    """Return whether a text may say that a thing took the place of another."""
+    text = content[:_READ]
+    return _CHANGED.search(text) is not None or any(pattern.search(text) for pattern in _FORMER)
 
 
 def thing_of(value: str) -> str:

@@ -23,6 +23,7 @@ from memories.writing.drafting import make_slot_of_row
 ENDED: Final = "ended"
 CORRECTED: Final = "corrected"
 SETTLED: Final = "settled"
+SPLIT: Final = "said before and after a change"
 SAME_TIME: Final = "same time"
 LESS_CERTAIN: Final = "newer but less sure"
 PROPOSED: Final = "a model takes it for one value"
@@ -107,16 +108,17 @@ def decide_conflicts(
         for row in slot
         if (one or row.single_valued) and row.status != Status.PENDING and are_contradictory(newcomer, row)
     ]
-    others += [row for row in affected if row.status != Status.PENDING and changes.denies(newcomer, row)]
-    replaced = _replaced(newcomer, (*slot, *affected))
-    if not others and not replaced and has_proposed_single_value(newcomer):
+    others += [row for row in affected if row.status != Status.PENDING and _is_denied(newcomer, row)]
+    replaced = [row for row in (*slot, *affected) if _is_replaced(row, newcomer)]
+    replacing = [row for row in (*slot, *affected) if _is_replaced(newcomer, row)]
+    if not (others or replaced or replacing) and has_proposed_single_value(newcomer):
         return _proposed(newcomer, slot)
     rivals = [row for row in others if row.stands and _overlap(newcomer, row)]
     corrected = _corrected(newcomer, rivals, slot, alike)
     if corrected and not _tells_of_change(newcomer, corrected):
         return ConflictRuling(retires=corrected)
     rivals += [row for row in corrected if row not in rivals]
-    return _by_time(newcomer, [row for row in rivals if row not in replaced], others, replaced)
+    return _by_time(newcomer, [row for row in rivals if row not in replaced], others, replaced, replacing)
 
 
 def apply_ruling(ruling: ConflictRuling, newcomer: Memory, batch: WriteBatch) -> None:
@@ -155,6 +157,23 @@ def settle_disputes(gone: Iterable[Memory], batch: WriteBatch) -> None:
             batch.change(rows[partner], EventType.UPDATED, reason=SETTLED, status=Status.ACTIVE)
 
 
+def would_end(newcomer: Memory, row: Memory) -> bool:
+    """Return whether a row, active or ended, would end where the new memory begins, if not stated again."""
+    if row.status not in {Status.ACTIVE, Status.DEPRECATED} or not is_newer(newcomer, row):
+        return False
+    if not _overlap(newcomer, row) or _unsure(newcomer, row) or is_correction(newcomer):
+        return False
+    says_changed = row.slot != newcomer.slot and changes.tells_of_change(newcomer)
+    if get_begin(row) == get_begin(newcomer) and not says_changed:
+        return False
+    one = has_single_value(newcomer) or row.single_valued
+    return (
+        (one and are_contradictory(newcomer, row))
+        or (row.slot != newcomer.slot and changes.denies(newcomer, row))
+        or changes.replaces(newcomer, row)
+    )
+
+
 def are_contradictory(one: Memory, other: Memory) -> bool:
     """Return whether both name different values of one single-valued slot."""
     if one.pk == other.pk or not one.slot or one.slot != other.slot:
@@ -185,18 +204,31 @@ def is_correction(memory: Memory) -> bool:
 def is_newer(newcomer: Memory, row: Memory) -> bool:
     """Return whether the new memory, and not the row, tells what is true now.
 
-    It does if it began later. It also does if it was said later, of the present, and the row was said
-    without a beginning: "I have worked at Globex since 2021", after "I work at Acme". If the row has a
-    beginning, the words of the new memory must show that it lasts.
+    The one that began later does. So does the other, if it was said later, of the present, and the first
+    was said without a beginning: "I have worked at Globex since 2021", after "I work at Acme". If the first
+    has a beginning, the words of the other must show that it lasts. Which of the two was learnt first does
+    not matter.
     """
-    if get_begin(newcomer) >= get_begin(row):
-        return True
-    if newcomer.valid_until is not None or _OVER.search(newcomer.content):
+    if get_begin(newcomer) > get_begin(row):
+        return not _is_of_present(row, newcomer)
+    return get_begin(newcomer) == get_begin(row) or _is_of_present(newcomer, row)
+
+
+def get_statement_time(memory: Memory) -> datetime:
+    """Return when the memory was said, as far as is known."""
+    return memory.occurred_at or memory.created_at
+
+
+def _is_of_present(one: Memory, other: Memory) -> bool:
+    """Return whether one memory still tells what is true although the other began later."""
+    stated_at = get_statement_time(one)
+    was_ended_later = one.ended_at is not None and one.valid_until is not None and one.valid_until > stated_at
+    if (one.valid_until is not None and not was_ended_later) or _OVER.search(one.content):
         return False
-    if (newcomer.occurred_at or newcomer.created_at) < (row.occurred_at or row.created_at):
+    if stated_at < get_statement_time(other):
         return False
-    undated = newcomer.occurred_at is not None and row.valid_from in {None, row.occurred_at}
-    return undated or _LASTING.search(newcomer.content) is not None
+    undated = one.occurred_at is not None and other.valid_from in {None, other.occurred_at}
+    return undated or _LASTING.search(one.content) is not None
 
 
 def get_conversation(memory: Memory) -> str:
@@ -264,23 +296,30 @@ def _proposed(newcomer: Memory, slot: Sequence[Memory]) -> ConflictRuling:
     return ConflictRuling(disputes=tuple(rivals), why=PROPOSED)
 
 
-def _replaced(newcomer: Memory, rows: Sequence[Memory]) -> tuple[Memory, ...]:
-    """Return the active rows whose thing the new memory replaces by another."""
-    return tuple(
-        row
-        for row in rows
-        if row.stands
-        and row.status != Status.PENDING
-        and changes.replaces(newcomer, row)
-        and is_newer(newcomer, row)
-        and not _unsure(newcomer, row)
+def _is_denied(newcomer: Memory, row: Memory) -> bool:
+    """Return whether the newer of the two denies the older."""
+    newer, older = (newcomer, row) if is_newer(newcomer, row) else (row, newcomer)
+    return changes.denies(newer, older)
+
+
+def _is_replaced(row: Memory, newer: Memory) -> bool:
+    """Return whether a newer memory names a thing in place of the row's thing."""
+    return (
+        Status.PENDING not in {row.status, newer.status}
+        and changes.replaces(newer, row)
+        and is_newer(newer, row)
+        and not _unsure(newer, row)
     )
 
 
 def _by_time(
-    newcomer: Memory, rivals: Sequence[Memory], others: Sequence[Memory], replaced: Sequence[Memory]
+    newcomer: Memory,
+    rivals: Sequence[Memory],
+    others: Sequence[Memory],
+    replaced: Sequence[Memory],
+    replacing: Sequence[Memory],
 ) -> ConflictRuling:
-    ends, tied, unsure = [*replaced], [], []
+    ends, tied, unsure = [row for row in replaced if row.stands], [], []
     for row in rivals:
         same_time = newcomer.valid_from is not None and newcomer.valid_from == row.valid_from
         if same_time and not (row.slot != newcomer.slot and changes.tells_of_change(newcomer)):
@@ -291,9 +330,10 @@ def _by_time(
             ends.append(row)
     contested = {row.pk for row in (*tied, *unsure)}
     later = [row for row in others if not is_newer(newcomer, row) and row.pk not in contested]
+    later += [row for row in replacing if get_begin(row) > get_begin(newcomer)]
     by = min(later, key=get_begin, default=None)
     if by is not None:
-        return ConflictRuling(ends=tuple(ends), by=by, trims=_trimmed(newcomer, by, others))
+        return ConflictRuling(ends=tuple(ends), by=by, trims=_trimmed(newcomer, by, (*others, *replaced)))
     why = SAME_TIME if tied else LESS_CERTAIN
     return ConflictRuling(ends=tuple(ends), disputes=(*tied, *unsure), why=why if contested else "")
 

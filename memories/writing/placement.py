@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from memories.conf import LINKED
@@ -58,6 +59,8 @@ def place_draft(
     If all of its sources taught the same before, nothing changes. If an active memory says the same, in these
     or other words, it is strengthened. A memory that maintenance forgot is restored; what a person forgot is
     only written as a new pending row. Of two values of a single-valued slot, the newer ends the older.
+
+    The result depends on when statements were made, not on the order in which they are learnt.
     """
     key = bytes(draft.memory.fingerprint)
     if state.erased and compute_digests(draft) & state.erased:
@@ -70,8 +73,9 @@ def place_draft(
     draft.memory.created_at = batch.now
     said = _find_equal(draft, batch, state)
     if said is not None:
-        return _strengthen(said, draft, fresh, batch, state)
+        return _restate(said, draft, fresh, batch, state, pending=pending)
     draft.sources = fresh
+    ended = [] if pending else _end_late(draft, batch, state)
     forgotten = state.forgotten.get(key) if draft.memory.stands else None
     if (
         forgotten is not None
@@ -83,7 +87,7 @@ def place_draft(
     one = _unite_with_similar(draft, proposals, batch, state, held=held)
     if one is not None:
         return one
-    return _insert(draft, proposals, batch, state, held=held)
+    return _insert(draft, proposals, batch, state, held=held, ended=ended)
 
 
 def _taught(draft: Draft, state: BatchState) -> Memory | None:
@@ -111,9 +115,101 @@ def _find_equal(draft: Draft, batch: WriteBatch, state: BatchState) -> Memory | 
     return row
 
 
+def _restate(
+    row: Memory,
+    draft: Draft,
+    fresh: tuple[str, ...],
+    batch: WriteBatch,
+    state: BatchState,
+    *,
+    pending: bool,
+) -> PlacedMemory:
+    """Strengthen the active row that says the same, unless the draft is true of a period before it."""
+    if not pending and conflicts.get_begin(draft.memory) < conflicts.get_begin(row):
+        ended = _end_late(draft, batch, state)
+        if _has_earlier_period(draft, row, batch, state):
+            draft.sources = fresh
+            return _insert(draft, (), batch, state, held=False, ended=ended)
+    return _strengthen(row, draft, fresh, batch, state)
+
+
+def _has_earlier_period(draft: Draft, active: Memory, batch: WriteBatch, state: BatchState) -> bool:
+    """Return whether the draft was true before something else, which began before the active row."""
+    if conflicts.get_begin(draft.memory) >= conflicts.get_begin(active):
+        return False
+    ruling = _ruling(draft, (), state)
+    if ruling.by is None or ruling.taken:
+        return False
+    return conflicts.get_begin(ruling.by) < min(conflicts.get_begin(active), batch.now)
+
+
+def _end_late(draft: Draft, batch: WriteBatch, state: BatchState) -> list[Memory]:
+    """End rows where a late draft begins, which lasted longer by what was learnt before; return them.
+
+    A row that was stated before and after the draft is split: it keeps what was stated after it.
+    """
+    memory = draft.memory
+    if not memory.slot or not memory.stands:
+        return []
+    rows = [
+        row
+        for row in (*state.slot_of(memory), *state.affected_by(memory))
+        if (row.occurrence_count > 1 or row.ended_at is not None) and conflicts.would_end(memory, row)
+    ]
+    was_ended = batch.find_superseded((row.pk for row in rows if row.ended_at is not None), conflicts.ENDED)
+    ended = []
+    for row in rows:
+        past = _split_restated(row, memory, batch, state)
+        if past is None and row.pk in was_ended and _is_allowed(memory, state):
+            past = row
+            _end_earlier(row, conflicts.get_begin(memory), batch)
+        if past is not None:
+            ended.append(past)
+    return ended
+
+
+def _split_restated(row: Memory, memory: Memory, batch: WriteBatch, state: BatchState) -> Memory | None:
+    """Split a row that was stated before and after a memory that ends it; return the part before, if so."""
+    moment = max(conflicts.get_begin(memory), conflicts.get_statement_time(memory))
+    sources = batch.load_sources_of(row) if row.occurrence_count > 1 else []
+    later = [one.stated_at for one in sources if one.stated_at is not None and one.stated_at > moment]
+    before = [one for one in sources if one.stated_at is None or one.stated_at <= moment]
+    if not (later and before) or not _is_allowed(memory, state):
+        return None
+    past = batch.split_off(
+        row,
+        before,
+        status=Status.DEPRECATED,
+        valid_until=max(conflicts.get_begin(memory), conflicts.get_begin(row)),
+        ended_at=batch.now,
+        occurrence_count=len(before),
+    )
+    batch.change(
+        row,
+        EventType.UPDATED,
+        reason=conflicts.SPLIT,
+        valid_from=min(later),
+        occurred_at=min(later),
+        occurrence_count=max(1, row.occurrence_count - len(before)),
+    )
+    _track_placed(past, state)
+    return past
+
+
+def _is_allowed(memory: Memory, state: BatchState) -> bool:
+    """Return whether a memory may change another: what a model wrote may do so a limited number of times."""
+    return memory.written_by not in MODELS or state.allowance.take(1)
+
+
+def _end_earlier(row: Memory, moment: datetime, batch: WriteBatch) -> None:
+    until = max(moment, conflicts.get_begin(row))
+    batch.change(row, EventType.UPDATED, reason=conflicts.ENDED, valid_until=until)
+
+
 def _strengthen(
     active: Memory, draft: Draft, fresh: tuple[str, ...], batch: WriteBatch, state: BatchState
 ) -> PlacedMemory:
+    _extend_back(active, draft.memory, batch, state)
     stronger = active.confidence + STRENGTHENING * (MOST_CONFIDENCE - active.confidence)
     batch.change(
         active,
@@ -124,9 +220,22 @@ def _strengthen(
         importance=max(active.importance, draft.memory.importance),
     )
     for source in fresh:
-        batch.add_source(active, source, bytes(draft.memory.fingerprint))
+        batch.add_source(active, source, bytes(draft.memory.fingerprint), stated_at=draft.memory.occurred_at)
     state.moved[draft.memory.pk] = active
     return PlacedMemory(Action.STRENGTHENED, active)
+
+
+def _extend_back(row: Memory, memory: Memory, batch: WriteBatch, state: BatchState) -> None:
+    """Let a row begin when it was first stated, and let what it ended end then."""
+    begin = row.valid_from
+    if begin is None or memory.valid_from is None or memory.valid_from >= begin:
+        return
+    for other in (*state.slot_of(row), *state.affected_by(row)):
+        if other.ended_at is not None and other.valid_until == begin and conflicts.would_end(memory, other):
+            _end_earlier(other, memory.valid_from, batch)
+    if row.occurred_at is not None and memory.occurred_at is not None:
+        batch.change(row, EventType.UPDATED, occurred_at=min(row.occurred_at, memory.occurred_at))
+    batch.change(row, EventType.UPDATED, reason="said before", valid_from=memory.valid_from)
 
 
 def _may_restore(forgotten: Memory, draft: Draft, state: BatchState) -> bool:
@@ -169,6 +278,8 @@ def _unite_with_similar(
     for proposal, row in _is_still_active(draft, proposals, state, held=held):
         if proposal.union is None:
             continue
+        if proposal.union.kind == SAME and _has_earlier_period(draft, row, batch, state):
+            continue
         if proposal.union.kind == SAME:
             return _strengthen(row, draft, draft.sources, batch, state)
         whole = row.pk == proposal.similar.memory.pk and row.status == Status.ACTIVE and not held
@@ -209,7 +320,13 @@ def _merge(draft: Draft, row: Memory, merged: Draft, batch: WriteBatch, state: B
 
 
 def _insert(
-    draft: Draft, proposals: Sequence[UnionProposal], batch: WriteBatch, state: BatchState, *, held: bool
+    draft: Draft,
+    proposals: Sequence[UnionProposal],
+    batch: WriteBatch,
+    state: BatchState,
+    *,
+    held: bool,
+    ended: Sequence[Memory] = (),
 ) -> PlacedMemory:
     memory = draft.memory
     reason = ""
@@ -224,6 +341,8 @@ def _insert(
         memory.status = Status.PENDING
     batch.insert(draft)
     conflicts.apply_ruling(ruling, memory, batch)
+    for row in ended:
+        batch.link(memory, row.pk, LinkKind.SUPERSEDES, reason=conflicts.ENDED)
     _track_placed(memory, state)
     _link(draft, ruling, proposals, batch, state)
     return PlacedMemory(Action.PENDING if memory.status == Status.PENDING else ruling.action, memory, reason)
@@ -239,21 +358,21 @@ def _ruling(draft: Draft, proposals: Sequence[UnionProposal], state: BatchState)
 
 
 def _same_period(memory: Memory, ruling: ConflictRuling, state: BatchState) -> Memory | None:
-    """Return the ended row of the same wording that was true at the time of a late statement."""
+    """Return the ended row of the same wording that was true at the time of a late statement, or soon after.
+
+    Soon after means that nothing else became true in between.
+    """
     if ruling.by is None:
         return None
-    moment = conflicts.get_begin(memory)
-    return next(
-        (
-            row
-            for row in state.slot_of(memory)
-            if bytes(row.fingerprint) == bytes(memory.fingerprint)
-            and row.ended_at is not None
-            and conflicts.get_begin(row) <= moment
-            and (row.valid_until is None or moment < row.valid_until)
-        ),
-        None,
-    )
+    moment, until = conflicts.get_begin(memory), conflicts.get_begin(ruling.by)
+    periods = [
+        row
+        for row in state.ended.values()
+        if bytes(row.fingerprint) == bytes(memory.fingerprint)
+        and (conflicts.get_begin(row) <= moment or conflicts.get_begin(row) < until)
+        and (row.valid_until is None or moment < row.valid_until)
+    ]
+    return min(periods, key=conflicts.get_begin, default=None)
 
 
 def _track_placed(memory: Memory, state: BatchState) -> None:

@@ -92,7 +92,7 @@ def reindex_memories(
     """
     with transaction.atomic():
         ledger = lock_ledger(owner=owner)
-        given = [(memory, (*_still_named(memory), *named.get(memory.pk, ()))) for memory in memories]
+        given = [(memory, (*list_given_names(memory), *named.get(memory.pk, ()))) for memory in memories]
         ids = [memory.pk for memory in memories]
         gone = Mention.objects.filter(owner_id=owner, memory_id__in=ids)
         before = set(gone.values_list("entity_id", flat=True))
@@ -112,7 +112,7 @@ def drop_unmentioned(*, owner: UUID, among: Collection[UUID] | None = None) -> i
         return int(cursor.rowcount)
 
 
-def _still_named(memory: Memory) -> tuple[str, ...]:
+def list_given_names(memory: Memory) -> tuple[str, ...]:
     """Return the names in the text that only its writer gave, by the hashes in the row."""
     read_anyway = {hash_name(make_name_key(name)) for name in read_memory(memory).names}
     hashes = unpack_hashes(bytes(memory.entity_terms)) - read_anyway
