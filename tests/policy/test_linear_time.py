@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import dataclasses
-import importlib
-import pkgutil
 import re
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 import pytest
 
@@ -18,12 +12,9 @@ from memories.extraction.rules import corrections
 from memories.extraction.rules.clause_reader import LONGEST
 from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
 from tests.policy.adversarial import UNITS, attacks, text_of
+from tests.policy.patterns import Act, PlacedPattern, find_patterns
 from tests.policy.text_functions import FUNCTIONS
 
-PACKAGES = ("memsite", "memories", "threads")
-SERVING = {"memsite.asgi", "memsite.wsgi"}  # they start the site when imported
-ANCHORED = {"match", "fullmatch"}
-SEARCHING = {"search", "finditer", "findall", "sub", "subn", "split"}
 #: Rules that only see one clause, with its runs of blanks reduced to one, and the most characters of the
 #: clause; below, the CPU seconds that each of these rules may take for such a clause.
 CLAUSES = {
@@ -33,141 +24,101 @@ CLAUSES = {
     "memories.extraction.rules.assemble": LONGEST,
     "memories.maintenance.reflection.patterns.stances_": SENTENCE_CHARACTERS,
 }
-OF_A_CLAUSE = 0.5
-#: Below so many seconds per character a rule is not examined. Between two lengths the cost per character may
-#: grow by the factor GROWTH; quadratic time grows like the lengths, by four.
-CHEAP = 1.5e-6
+OF_A_CLAUSE = 0.25
+#: The characters of the texts that are compared. From the first to each other one, the cost per character may
+#: grow by the factor GROWTH. Quadratic time grows like the lengths, by 4 and 16.
+SHORT = 600
+LONGER = (2_400, 9_600)
 GROWTH = 2.2
-SHORT, LONG = 600, 2_400
+#: Seconds per character that are not examined. The fastest loop of `re` takes 0.6 ns for a character, so a
+#: quadratic pattern costs at least ten times as much at the greatest length.
+CHEAP = 0.2e-6
+#: How often a text that took too long is read again, unless it took so many seconds.
+TRIES, HOPELESS = 25, 0.5
 
-Pattern = re.Pattern[str]
-
-
-def modules() -> list[str]:
-    paths = [(package, importlib.import_module(package).__path__) for package in PACKAGES]
-    names = [one.name for package, path in paths for one in pkgutil.walk_packages(path, f"{package}.")]
-    return [name for name in names if ".migrations" not in name and name not in SERVING]
+PATTERNS = find_patterns()
 
 
-def patterns() -> dict[str, Pattern]:
-    """Return every compiled pattern of every module, also inside containers, by where it was first found."""
-    found: dict[Pattern, str] = {}
-    for name in modules():
-        for variable, value in vars(importlib.import_module(name)).items():
-            for pattern, field in within(value):
-                found.setdefault(pattern, f"{name}.{variable}")
-                FIELDS.setdefault(pattern, field)
-    named: dict[str, Pattern] = {}
-    for pattern, place in found.items():
-        named[place if place not in named else f"{place}[{len(named)}]"] = pattern
-    return named
-
-
-def within(value: object, field: str = "", depth: int = 0) -> Iterator[tuple[Pattern, str]]:
-    """Yield the patterns of a value, each with the field of a dataclass that holds it, or ""."""
-    if isinstance(value, re.Pattern):
-        if isinstance(value.pattern, str):
-            yield value, field
-    elif depth < 8:
-        for part, name in parts(value):
-            yield from within(part, name, depth + 1)
-
-
-def parts(value: object) -> Iterator[tuple[object, str]]:
-    if isinstance(value, (tuple, list, set, frozenset)):
-        yield from ((part, "") for part in value)
-    elif isinstance(value, dict):
-        yield from ((part, "") for part in (*value, *value.values()))
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        yield from ((getattr(value, one.name, None), one.name) for one in dataclasses.fields(value))
-    elif isinstance(getattr(value, "__self__", None), re.Pattern):  # a bound `pattern.search`
-        yield value.__self__, ""  # type: ignore[attr-defined]  # just looked at
-
-
-def uses() -> dict[tuple[str, str], set[str]]:
-    """Return (module, name) → the methods of a pattern that are called on that name there.
-
-    Under ("", field) are those called anywhere on a field of that name: `rule.complement.match(…)`.
-    """
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for package in PACKAGES:
-        for path in Path(package).rglob("*.py"):
-            module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Attribute) and node.attr in ANCHORED | SEARCHING:
-                    if isinstance(node.value, ast.Attribute):
-                        found["", node.value.attr].add(node.attr)
-                    for name in ast.walk(node.value):
-                        if isinstance(name, ast.Name):
-                            found[module, name.id].add(node.attr)
-    return found
-
-
-def seconds(act: Callable[[str], object], text: str) -> float:
+def seconds(act: Act, text: str) -> float:
     before = time.process_time()
     act(text)
     return time.process_time() - before
 
 
-def grows(act: Callable[[str], object], unit: str, before: str = "", cheap: float = CHEAP) -> str:
-    """Return how the cost per character grows from a short text to a long one; empty if acceptable."""
-    short, long = text_of(unit, SHORT, before), text_of(unit, LONG, before)
-    cost = seconds(act, short)
-    if cost < cheap * SHORT:
-        return ""
-    cost = min(cost, seconds(act, short))  # the first call may fill caches
-    longer = seconds(act, long)
-    for _ in range(6):  # a busy machine only makes it slower, so the best of several counts
-        ratio = longer / LONG / max(cost / SHORT, cheap)
-        if ratio <= GROWTH:
-            return ""
-        longer = min(longer, seconds(act, long))
-    return f"{before!r} + {unit!r} repeated: a character costs {ratio:.0f} times as much in {LONG} characters"
+def grows(act: Act, unit: str, before: str = "", cheap: float = CHEAP, longer: Iterable[int] = LONGER) -> str:
+    """Return how the cost per character grows from a short text to longer ones; empty if acceptable."""
+    short = text_of(unit, SHORT, before)
+    act(short)  # the first call may fill caches
+    cost = max(min(seconds(act, short) for _ in range(3)) / SHORT, cheap / GROWTH)
+    for length in longer:
+        text = text_of(unit, length, before)
+        spent = seconds(act, text)
+        for _ in range(TRIES):  # a busy machine only makes it slower, so the best of several counts
+            if spent <= length * cost * GROWTH or spent > HOPELESS:
+                break
+            spent = min(spent, seconds(act, text))
+        if spent > length * cost * GROWTH:
+            ratio = spent / length / cost
+            return f"{before!r} + {unit!r} repeated: a character costs {ratio:.1f} times as much in {length}"
+    return ""
 
 
-def costs(act: Callable[[str], object], text: str) -> str:
+def costs(act: Act, text: str) -> str:
     """Return the cost of the longest clause; empty if acceptable."""
-    spent = min(seconds(act, text), seconds(act, text)) if seconds(act, text) > OF_A_CLAUSE else 0.0
+    spent = seconds(act, text)
+    if spent > OF_A_CLAUSE:
+        spent = min(spent, seconds(act, text))
     return f"{text[:40]!r}: {spent:.2f} s" if spent > OF_A_CLAUSE else ""
 
 
-FIELDS: dict[Pattern, str] = {}
-PATTERNS = patterns()
-USES = uses()
+def slowness(placed: PlacedPattern, act: Act, before: str, unit: str) -> str:
+    """Return what is slow about an attack on a pattern; empty if nothing is."""
+    longest = next((most for package, most in CLAUSES.items() if placed.module.startswith(package)), 0)
+    if longest:
+        return costs(act, " ".join(text_of(unit, longest, before).split())[:longest])
+    return grows(act, unit, before)
 
 
-def methods(place: str, pattern: Pattern) -> list[Callable[[str], object]]:
-    module, _, name = place.partition("[")[0].rpartition(".")
-    used = set().union(
-        *(called for (where, said), called in USES.items() if said == name and where == module)
-    )
-    used |= USES.get(("", FIELDS[pattern]), set()) if FIELDS[pattern] else set()
-    acts: list[Callable[[str], object]] = []
-    if not used or used & ANCHORED:
-        acts += [pattern.match, pattern.fullmatch]
-    if not used <= ANCHORED or not used:
-        acts.append(lambda text: sum(1 for _ in pattern.finditer(text)))
-    return acts
+def slow_attacks(placed: PlacedPattern) -> Iterator[str]:
+    """Yield what is slow about a pattern, for each attack that shows it."""
+    for act in placed.acts():
+        for before, unit in attacks(placed.pattern):
+            if slow := slowness(placed, act, before, unit):
+                yield slow
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", sorted({place.rpartition(".")[0] for place in PATTERNS}))
+@pytest.mark.parametrize("module", sorted({placed.module for placed in PATTERNS}))
 def test_patterns_of_module_take_linear_time(module: str) -> None:
-    of_clauses = next((most for package, most in CLAUSES.items() if module.startswith(package)), 0)
-    for place, pattern in PATTERNS.items():
-        if place.rpartition(".")[0] == module:
-            for act in methods(place, pattern):
-                for before, unit in attacks(pattern):
-                    slow = (
-                        costs(act, " ".join(text_of(unit, of_clauses, before).split())[:of_clauses])
-                        if of_clauses
-                        else grows(act, unit, before)
-                    )
-                    assert not slow, (place, slow)
+    own = [placed for placed in PATTERNS if placed.module == module]
+    assert {placed.place: slow for placed in own if (slow := next(slow_attacks(placed), ""))} == {}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_function_that_reads_text_takes_linear_time(name: str) -> None:
     act, cheap = FUNCTIONS[name]
     for unit in UNITS:
-        assert not (slow := grows(act, unit, cheap=cheap)), slow
+        if seconds(act, text_of(unit, SHORT)) > cheap * SHORT:
+            assert not (slow := grows(act, unit, cheap=cheap, longer=LONGER[:1])), slow
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_function_that_reads_long_text_takes_linear_time(name: str) -> None:
+    act, _ = FUNCTIONS[name]
+    for unit in UNITS:
+        assert not (slow := grows(act, unit)), slow
+
+
+@pytest.mark.parametrize(
+    "quadratic", [r" +$", r"[ \t]++\n", r"\w+@", r"(?:a|b)*c", r"\d+(?:,\d+)*%", r"(\w).*\1!"]
+)
+def test_pattern_that_takes_quadratic_time_is_reported(quadratic: str) -> None:
+    searched = PlacedPattern("memories.text", quadratic, re.compile(quadratic), frozenset({"search"}))
+    assert any(slow_attacks(searched))
+
+
+@pytest.mark.parametrize("linear", [r"(?<! ) +$", r"\w++", r"\w{1,64}@", r"[ac]|b.{0,20}c"])
+def test_pattern_that_takes_linear_time_is_not_reported(linear: str) -> None:
+    searched = PlacedPattern("memories.text", linear, re.compile(linear), frozenset({"search"}))
+    assert not any(slow_attacks(searched))
