@@ -16,8 +16,9 @@ _LESSON = re.compile(
     r"(?:lessons?(?:\s+(?:(?:I|we)(?:'ve)?\s+)?(?:learned|learnt))?|takeaways?|moral(?: of the story)?"
     r"|note to self|rule of thumb|pro tip|gotcha"
     r"|learnings?|words of wisdom)"
-    r"(?:\s+(?:here|today|from [^:,]{1,60}|for me|of the day|this week|the hard way))*\s*(?:[:,–—]|-\s"
-    r"|(?:is|was|:)(?:\s*[:,])?(?:\s+that)?\s)\s*(?P<o>.{6,})",
+    # One origin, and last: repeated origins could be divided in more ways than can be tried.
+    r"(?:\s+(?:here|today|for me|of the day|this week|the hard way))*+(?:\s+from [^:,]{1,60})?\s*"
+    r"(?:[:,–—]|-\s|(?:is|was|:)(?:\s*[:,])?(?:\s+that)?\s)\s*(?P<o>.{6,})",
     re.IGNORECASE,
 )
 _ONE_THING = re.compile(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memories.extraction.english import sayings as sayings_english
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import KINDS, Candidate, Layer, Utterance
 from memsite.enums import MessageRole
@@ -72,6 +74,12 @@ def test_quoted_line_is_never_learnt(text: str) -> None:
 )
 def test_long_message_of_one_repeated_part_is_read(unit: str) -> None:
     assert learn(unit * (100_000 // len(unit))) is not None
+
+
+def test_lesson_of_many_origins_is_read_at_once() -> None:
+    began = time.process_time()
+    sayings_english.find_lesson(f"lesson{' from a' * 22}")
+    assert time.process_time() - began < 1
 
 
 def test_statement_at_the_end_of_a_long_message_is_not_lost() -> None:
