@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memories.extraction.chinese import sayings
 from memories.extraction.english import sayings as sayings_english
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import KINDS, Candidate, Layer, Utterance
@@ -80,6 +81,28 @@ def test_lesson_of_many_origins_is_read_at_once() -> None:
     began = time.process_time()
     sayings_english.find_lesson(f"lesson{' from a' * 22}")
     assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("unit", ["前", "和前", "后内里"])
+def test_goal_of_many_times_and_companions_is_read_at_once(unit: str) -> None:
+    began = time.process_time()
+    for _ in range(20):
+        sayings.GOAL_ACT.match(unit * 60)
+    assert time.process_time() - began < 0.05
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "年底前考完驾照",
+        "和朋友一起去日本旅行",
+        "明年和家人移民",
+        "在三十岁之前好好学会游泳",
+        "自己好好努力去学日语",
+    ],
+)
+def test_wish_with_a_time_or_a_companion_is_a_goal(goal: str) -> None:
+    assert [one.kind for one in learn(f"我希望{goal}。")] == ["goal"]
 
 
 def test_statement_at_the_end_of_a_long_message_is_not_lost() -> None:
