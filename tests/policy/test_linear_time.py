@@ -29,12 +29,13 @@ OF_A_CLAUSE = 0.25
 #: grow by the factor GROWTH. Quadratic time grows like the lengths, by 4 and 16.
 SHORT = 600
 LONGER = (2_400, 9_600)
-GROWTH = 2.2
+GROWTH = 3.0
 #: Seconds per character that are not examined. The fastest loop of `re` takes 0.6 ns for a character, so a
 #: quadratic pattern costs at least ten times as much at the greatest length.
 CHEAP = 0.2e-6
-#: How often a text that took too long is read again, unless it took so many seconds.
-TRIES, HOPELESS = 25, 0.5
+#: How often a text that took too long is read again, after a pause of so many seconds, unless it took so long
+#: that other work of the machine cannot be the reason.
+TRIES, PAUSE, HOPELESS = 30, 0.05, 0.5
 
 PATTERNS = find_patterns()
 
@@ -56,6 +57,7 @@ def grows(act: Act, unit: str, before: str = "", cheap: float = CHEAP, longer: I
         for _ in range(TRIES):  # a busy machine only makes it slower, so the best of several counts
             if spent <= length * cost * GROWTH or spent > HOPELESS:
                 break
+            time.sleep(PAUSE)
             spent = min(spent, seconds(act, text))
         if spent > length * cost * GROWTH:
             ratio = spent / length / cost
