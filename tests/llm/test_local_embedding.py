@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Encoding
 
 from memsite.llm.embedding.embedding import TokenEmbedder
 from memsite.llm.embedding.local_embedding import LocalEmbedder
@@ -68,3 +69,25 @@ def test_tokens_fit_sixteen_bits() -> None:
 def test_text_of_ascii_has_the_tokens_it_has_among_other_letters(text: str) -> None:
     alone, among = EMBEDDER.token_ids([text, f"{text} 鲲"])
     assert [*alone] == [*among[: alone.size]]
+
+
+@pytest.mark.parametrize("unit", ["我喜欢茶。 ", "naïve café 😀 ", "a-b_c.d/e:f "])
+def test_text_longer_than_a_part_has_the_tokens_of_its_words(unit: str) -> None:
+    once, often = EMBEDDER.token_ids([f"{unit}é", f"{unit * 1_000}é"])
+    assert [*often] == [*once[:-1]] * 1_000 + [once[-1]]
+
+
+@pytest.mark.parametrize("unit", ["😀", "中", "a", "\u0301\u0323", "word "])
+def test_tokeniser_reads_a_long_text_in_short_parts(monkeypatch: pytest.MonkeyPatch, unit: str) -> None:
+    lengths = []
+
+    class Recorder:
+        def encode(self, text: str, **options: bool) -> Encoding:
+            lengths.append(len(text))
+            return tokenizer.encode(text, **options)
+
+    embedder = LocalEmbedder()
+    tokenizer = embedder._tokenizer  # noqa: SLF001 - the tokeniser itself
+    monkeypatch.setitem(embedder.__dict__, "_tokenizer", Recorder())
+    embedder.token_ids([unit * 20_000])
+    assert max(lengths) <= 1_024

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +30,7 @@ _FIRST_BYTE: Final = 3  # ids 3 to 258 are the bytes 0 to 255 of text outside th
 _LAST_BYTE: Final = 258
 _BARE_SPACE: Final = 29871  # the tokeniser puts it before every text that does not begin with a Latin word
 _WORD: Final = 64  # characters; a longer string is not a word worth caching
+_PART: Final = 1_024  # characters; the tokeniser lets no other thread run while it reads a part
 _SPECIAL: Final = "<"  # <s>, </s> and <unk> are removed from a text before tokenising
 _CHINESE: Final = re.compile("[\u3400-\u9fff]")
 _RARE: Final = 8192  # rows for characters outside the vocabulary, which include most of written Chinese
@@ -88,25 +89,42 @@ class LocalEmbedder:
         return tokenizer
 
     def _ids(self, text: str) -> NDArray[np.uint32]:
-        if text.isascii() and _SPECIAL not in text:
-            words = text.split()
-            word_ids = self._word_ids if len(max(words, key=len, default="")) <= _WORD else self._encoded
-            return np.array([token for word in words for token in word_ids(word)], dtype=np.uint32)
-        clean = unicodedata.normalize("NFKC", text).encode("utf-8", "ignore").decode()
+        words = text.split()
+        if text.isascii() and _SPECIAL not in text and len(max(words, key=len, default="")) <= _WORD:
+            return np.array([token for word in words for token in self._word_ids(word)], dtype=np.uint32)
+        return np.array([token for part in _parts(words) for token in self._part_ids(part)], dtype=np.uint32)
+
+    def _part_ids(self, part: str) -> Sequence[int]:
+        clean = unicodedata.normalize("NFKC", part).encode("utf-8", "ignore").decode()
         found = self._encoded(" ".join(clean.split()))
-        return np.array(found if clean.isascii() else _join_bytes(found), dtype=np.uint32)
+        return found if clean.isascii() else _join_bytes(found)
 
     @cached_property
     def _word_ids(self) -> Callable[[str], tuple[int, ...]]:
-        """Return the ids of one word, cached, since a few thousand words make up most texts.
-
-        No token of the vocabulary spans two words, so a text's ids are those of its words.
-        """
+        """Return the ids of one word, cached, since a few thousand words make up most texts."""
         return lru_cache(maxsize=16384)(self._encoded)
 
     def _encoded(self, clean: str) -> tuple[int, ...]:
         found = self._tokenizer.encode(clean, add_special_tokens=False).ids
         return tuple(token for token in found if token != _BARE_SPACE)
+
+
+def _parts(words: Sequence[str]) -> Iterator[str]:
+    """Yield the words in texts of at most 1,024 characters. A longer word is cut.
+
+    No token of the vocabulary spans two words, so only the tokens of a word that is cut may change.
+    """
+    pending: list[str] = []
+    length = 0
+    for word in words:
+        for at in range(0, len(word), _PART):
+            piece = word[at : at + _PART]
+            if pending and length + len(piece) > _PART:
+                yield " ".join(pending)
+                pending, length = [], 0
+            pending.append(piece)
+            length += len(piece) + 1
+    yield " ".join(pending)
 
 
 def _folder() -> Path:
