@@ -80,7 +80,9 @@ async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGIS
 async def _warm_up() -> None:
     """Do now what would make the first requests slow."""
     from memories.retrieval import warm_up  # noqa: PLC0415 - models are loaded by now
+    from memsite.llm import tokens  # noqa: PLC0415 - as above
 
+    await asyncio.to_thread(tokens.warm_up)
     await asyncio.to_thread(warm_up)  # otherwise the first context would exceed its time for recall
     await asyncio.to_thread(lambda: get_resolver().url_patterns)  # imports every view
     gc.collect()

@@ -40,9 +40,12 @@ _MORE_MODELS: Final = (
     ("code-", "p50k_base"),
 )
 
-#: Characters that a tokenizer reads at once, and those at the end of a part in which it may be split.
-_PART: Final = 8_192
-_REACH: Final = 512
+#: Characters that a tokenizer reads at once, in about a millisecond, and those at the end of a part in which
+#: it may be split.
+_PART: Final = 2_048
+_REACH: Final = 256
+#: A word that is no token of any encoding. The first such word makes a tokenizer build its table of merges.
+_UNKNOWN_WORD: Final = "xqzvkw"
 _SEAM: Final = re.compile(r"(?<=[A-Za-z\u4e00-\u9fff])[ \n.,;:!?，。、；：！？]")
 
 FETCH_SECONDS: Final = 10.0  # tiktoken's own download has no limit
@@ -78,6 +81,11 @@ def get_built_in_encoding(model: str) -> str:
     """Return the model's encoding if it is built in, else the default one, so that counting always works."""
     known = get_encoding(model) if model else DEFAULT_ENCODING
     return known if known in BUILT_IN else DEFAULT_ENCODING
+
+
+def warm_up() -> None:
+    """Load the default encoding, during which no other thread runs for half a second."""
+    _load(DEFAULT_ENCODING)
 
 
 def encode(text: str, encoding: str = DEFAULT_ENCODING) -> list[int]:
@@ -167,6 +175,7 @@ def _well_formed(text: str) -> str:
 def _load(encoding: str) -> _Encoding:
     if encoding in BUILT_IN:
         loaded: _Encoding = splintr.Tokenizer.from_pretrained(encoding)
+        loaded.encode_ordinary(_UNKNOWN_WORD)
         return loaded
     if encoding not in FETCHED:
         raise InvalidInput(f"no encoding is named {encoding!r}; there are {', '.join(ENCODINGS)}")

@@ -215,6 +215,26 @@ def test_text_longer_than_a_part_has_the_same_tokens(unit: str, encoding: str) -
     assert tokens.encode(text, encoding) == whole
 
 
+def test_tokenizer_reads_a_long_text_in_short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded, lengths = tokens._load("o200k_base"), []  # noqa: SLF001 - the tokenizer itself
+
+    class Recorder:
+        def encode_ordinary(self, text: str) -> list[int]:
+            lengths.append(len(text))
+            return loaded.encode_ordinary(text)
+
+    monkeypatch.setattr(tokens, "_load", lambda _: Recorder())
+    tokens.encode("一二三" * 20_000)
+    assert max(lengths) <= 2_048
+
+
+def test_loaded_encoding_has_no_table_left_to_build(nothing_loaded: None) -> None:
+    tokens.warm_up()
+    began = time.process_time()
+    tokens.encode("zvxqk 一二三")
+    assert time.process_time() - began < 0.05
+
+
 def test_long_run_of_one_sign_is_counted_in_linear_time() -> None:
     tokens.count_tokens("." * 20_000)
     began = time.process_time()

@@ -139,7 +139,7 @@ def test_reader_gone_leaves_what_was_produced(thread: Thread, models_configured:
 
 
 def test_reply_closed_before_it_is_read_is_ended(thread: Thread, models_configured: LLMServer) -> None:
-    pieces: Any = replying.ask_question(thread.pk, "Count", owner=thread.owner_id, client_id="a")
+    pieces: Any = ask_question(thread.pk, "Count", owner=thread.owner_id, client_id="a")
     with OwnLoop() as loop:
         loop.run(pieces.aclose())
     assert Reply.objects.get().status == "failed"
