@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from django.db import OperationalError
 
+from memsite.jobs import heartbeat
 from memsite.jobs.models import Heartbeat
 from memsite.jobs.worker import recovery, watchdog
 from memsite.jobs.worker.watchdog import Watchdog
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 class Cluster:
     """Is dead once it is started; started again, it asks its watchdog to stop."""
 
-    age = 0.0
+    age = ready_for = 0.0
     starts = 0
 
     def __init__(self, _worker: object) -> None:
@@ -69,3 +70,17 @@ def test_cluster_is_not_replaced_before_the_database_is_back(monkeypatch: pytest
     Watchdog().run()
     assert starts[:3] == [1, 1, 1]
     assert Cluster.starts == 2
+
+
+@pytest.mark.parametrize(("ready_for", "restarts"), [(0.0, 0), (30.0, 1)])
+def test_cluster_that_still_starts_does_not_count_as_stalled(
+    ready_for: float, restarts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restarted: list[str] = []
+    monkeypatch.setattr(heartbeat, "is_stalled", lambda _worker: True)
+    monkeypatch.setattr(Cluster, "age", 59.0)
+    monkeypatch.setattr(Cluster, "ready_for", ready_for)
+    one = Watchdog()
+    monkeypatch.setattr(one, "_restart", lambda reason, **_: restarted.append(reason))
+    one._tend()  # noqa: SLF001 - one look at the cluster, of those that `run` makes
+    assert len(restarted) == restarts

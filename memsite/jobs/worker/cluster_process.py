@@ -26,7 +26,7 @@ class ClusterProcess:
         self._worker = worker
         self._process: subprocess.Popen[bytes] | None = None
         self._reader = -1
-        self._started = self._last_report = 0.0
+        self._started = self._first_report = self._last_report = 0.0
 
     def start(self) -> None:
         """Start the cluster in a new interpreter that inherits only the write end of a pipe."""
@@ -43,12 +43,17 @@ class ClusterProcess:
             command, env=environment, stdin=subprocess.DEVNULL, pass_fds=(writer,), process_group=0
         )
         os.close(writer)
-        self._started, self._last_report = time.monotonic(), 0.0
+        self._started, self._first_report, self._last_report = time.monotonic(), 0.0, 0.0
 
     @property
     def age(self) -> float:
         """Seconds since the cluster was started."""
         return time.monotonic() - self._started
+
+    @property
+    def ready_for(self) -> float:
+        """Seconds since its guard loop ran first; 0 before. A busy machine takes long to get there."""
+        return time.monotonic() - self._first_report if self._first_report else 0.0
 
     def trouble(self) -> str | None:
         """Return why the cluster must be replaced; None while it works or is still starting."""
@@ -101,3 +106,4 @@ class ClusterProcess:
         with suppress(BlockingIOError):
             if os.read(self._reader, _READ):
                 self._last_report = time.monotonic()
+                self._first_report = self._first_report or self._last_report

@@ -84,7 +84,7 @@ class Watchdog:
             recovery.recover_lost(self.worker)
             recovery.mend_tickets(fetched_before=recovery.get_time_before(TICKET_LOST_AFTER))
             schedules.bring_forward()
-        if self._cluster.age > STALLED_AFTER and heartbeat.is_stalled(self.worker):
+        if self._cluster.ready_for > STALLED_AFTER and heartbeat.is_stalled(self.worker):
             self._restart("a due job lies while nothing runs", blameless=True)
         elif self._cluster.is_up():
             heartbeat.record_heartbeat(self.worker)
