@@ -11,16 +11,26 @@ import pytest
 from bench.durability.killer import WEIGHTS, plan
 from bench.durability.script import exchange, stated
 from memories.extraction.rules.by_rules import extract_by_rules
+from memories.models import Memory
+from memories.storage import load_sources
 from memories.values import Candidate, Utterance
+from memories.writing import drafting, write_candidates
+from memsite.accounts.models import User
 from threads.conf import CONTEXT_MESSAGES
 from threads.messages.incoming import NewMessage
 
 
-def said(exchanges: int) -> list[Utterance]:
+def said(exchanges: int, thread: int = 0) -> list[Utterance]:
     return [
-        Utterance(one["client_id"], one["role"], one["content"], datetime.fromisoformat(one["created_at"]))
+        Utterance(
+            one["client_id"],
+            one["role"],
+            one["content"],
+            datetime.fromisoformat(one["created_at"]),
+            session=f"{thread}:1",
+        )
         for place in range(exchanges)
-        for one in exchange(0, place)
+        for one in exchange(thread, place)
     ]
 
 
@@ -55,6 +65,40 @@ def test_both_languages_and_corrections_are_learnt_from() -> None:
     assert any("tea" in content for content in contents)
     learnt = extract_by_rules(said(50))
     assert [one for one in learnt if is_correction(one)]
+
+
+def test_nothing_that_is_learnt_is_taken_for_a_secret() -> None:
+    learnt = [one for thread in (0, 1) for one in extract_by_rules(said(50, thread))]
+    assert [drafting.redact_candidate(one, mode="redact") for one in learnt] == learnt
+
+
+def rows_learnt(owner: User, order: Sequence[int], exchanges: int = 30, size: int = 20) -> list[object]:
+    """Learn from two threads in parts, each part of the next thread of `order`; return what is stored."""
+    Memory.objects.filter(owner=owner).delete()
+    parts = {}
+    for thread in (0, 1):
+        utterances = said(exchanges, thread)
+        learnt = extract_by_rules(utterances)
+        parts[thread] = [
+            [
+                one
+                for one in learnt
+                if one.sources[0] in {each.reference for each in utterances[at : at + size]}
+            ]
+            for at in range(0, len(utterances), size)
+        ]
+    for thread in order:
+        write_candidates(parts[thread].pop(0), owner=owner.pk, actor="test")
+    assert not any(parts.values())
+    sources = load_sources(Memory.objects.filter(owner=owner).values_list("pk", flat=True), owner=owner.pk)
+    rows = Memory.objects.filter(owner=owner)
+    return sorted((row.content, row.status, row.occurrence_count, sorted(sources[row.pk])) for row in rows)
+
+
+def test_threads_teach_the_same_in_whichever_order_they_are_learnt(alice: User) -> None:
+    in_turns = rows_learnt(alice, [0, 1] * 3)
+    assert rows_learnt(alice, [1, 1, 1, 0, 0, 0]) == in_turns
+    assert rows_learnt(alice, [0, 0, 1, 1, 0, 1]) == in_turns
 
 
 def is_correction(candidate: Candidate) -> bool:
