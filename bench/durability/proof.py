@@ -41,8 +41,8 @@ def prove(folder: Path, settings: Settings, tell: Tell) -> Result:
     """
     result, site = Result(), Site(folder)
     tell("starting the site", 0, 1)
-    site.start()
     try:
+        site.start()
         _compare(site, settings, result, tell)
         _stop(site, result, tell)
     finally:
