@@ -5,7 +5,7 @@ vectors, graph, events, summaries, jobs, logs and prompts. The package is plain 
 Django.
 """
 
-from memories.gate.gate import KINDS, Mode, guard_text, inspect_text, redact_text
+from memories.gate.gate import KINDS, Mode, check_remainder, guard_text, inspect_text, redact_text
 from memories.gate.matches import Inspection, Redacted, SecretMatch
 from memories.gate.structured import JsonValue, redact_json, redact_together
 
@@ -16,6 +16,7 @@ __all__ = [
     "Mode",
     "Redacted",
     "SecretMatch",
+    "check_remainder",
     "guard_text",
     "inspect_text",
     "redact_json",

@@ -71,13 +71,22 @@ def guard_text(text: str, mode: Mode) -> str:
     if redacted.findings and mode == "refuse":
         found = list(Inspection(redacted.findings).kinds)
         raise RefusedByGate("This holds a secret or a personal identifier.", {"kinds": found})
-    standing = compile_placeholders().findall(redacted.text)
-    if standing and not says_something(compile_placeholders().sub(MARK, redacted.text)):
+    check_remainder(redacted.text)
+    return redacted.text
+
+
+def check_remainder(redacted: str) -> None:
+    """Check that a redacted text says something beside its placeholders.
+
+    Raises:
+        RefusedByGate: If it does not. The details contain only kinds.
+    """
+    standing = compile_placeholders().findall(redacted) if _MARK in redacted else []
+    if standing and not says_something(compile_placeholders().sub(MARK, redacted)):
         kinds = sorted({each.removeprefix(_MARK).removesuffix("]") for each in standing})
         raise RefusedByGate(
             "Nothing but a secret or a personal identifier is left of this.", {"kinds": kinds}
         )
-    return redacted.text
 
 
 def remove_placeholders(text: str) -> str:

@@ -107,13 +107,16 @@ def redact_together(texts: Iterable[str]) -> list[str]:
     only both together show that the second is a secret. Order and length of the list are kept.
     """
     current = list(texts)
-    while (after := _once(current)) != current:
+    settled: set[str] = set()
+    while (after := _once(current, settled)) != current:
         current = after
     return current
 
 
-def _once(given: list[str]) -> list[str]:
-    each = {text: redact_text(text) for text in set(given) if text}
+def _once(given: list[str], settled: set[str]) -> list[str]:
+    """Redact each text that is not settled, and add the results, which redacting does not change again."""
+    each = {text: Redacted(text) if text in settled else redact_text(text) for text in set(given) if text}
+    settled.update(result.text for result in each.values())
     if not any(result.findings for result in each.values()):
         return given
     redacted = [each.get(text, _NOTHING) for text in given]

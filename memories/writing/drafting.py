@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db.models.base import ModelState
 
 from memories.conf import EXTRACTION, WRITING
-from memories.gate import Mode, guard_text, redact_json, redact_together
+from memories.gate import Mode, check_remainder, guard_text, redact_json, redact_together
 from memories.models import Memory
 from memories.retrieval import pack_tokens
 from memories.storage import Draft, get_active_embedding, graph_index, store_active_embedder
@@ -182,7 +182,7 @@ def redact_candidate(candidate: Candidate, *, mode: Mode) -> Candidate:
     ]
     redacted = redact_together(given)
     _, content, *whole = redacted
-    guard_text(content, mode)
+    check_remainder(content)
     if redacted == given and not candidate.metadata and max(map(len, given[2:])) <= _NARROWEST:
         return candidate
     if content != candidate.content and mode == "refuse":

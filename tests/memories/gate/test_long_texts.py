@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from memories.gate import redact_text
+from memories.gate import Redacted, redact_text, redact_together, structured
 from memories.gate.view import PART
 
 FILLER = "The weather was fine. "
@@ -49,3 +49,15 @@ def test_url_without_a_password_costs_little() -> None:
     began = time.process_time()
     redact_text("http://" * 3_000)
     assert time.process_time() - began < 0.25
+
+
+def test_text_is_not_read_again_after_it_was_redacted(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+
+    def redact(text: str) -> Redacted:
+        read.append(text)
+        return redact_text(text)
+
+    monkeypatch.setattr(structured, "redact_text", redact)
+    redact_together(["My password is Xk7#pQ2vLw9!", "I like tea."])
+    assert len(read) == 2
