@@ -56,15 +56,19 @@ NETWORKS: Final = (
     Network("2200", "2204", _TO_19),  # Mir
     Network("9792", "9792", _SIXTEEN),  # Troy
 )
+#: The ranges by their first digit; no range begins with two.
+_BY_FIRST: Final = {
+    digit: tuple(network for network in NETWORKS if network.low[0] == digit) for digit in "0123456789"
+}
 
 
 def is_card(digits: str, *, announced: bool = False) -> bool:
     """Return whether 12 to 19 digits are a card number. `announced`: whether the text mentions cards."""
-    for network in NETWORKS:
-        if network.low <= digits[: len(network.low)] <= network.high:
-            lengths = network.lengths | network.announced_lengths if announced else network.lengths
-            if len(digits) in lengths:
-                return luhn(digits)
+    for network in _BY_FIRST.get(digits[0], ()):
+        if network.low <= digits[: len(network.low)] <= network.high and (
+            len(digits) in network.lengths or (announced and len(digits) in network.announced_lengths)
+        ):
+            return luhn(digits)
     return False
 
 

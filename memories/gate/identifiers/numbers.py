@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from typing import Final
 
@@ -30,10 +31,17 @@ _SHORTEST: Final = min(sum(shape.groups) for shape in SHAPES)
 _GROUP: Final = re.compile(r"\d+[Xx]?")
 
 Groups = Sequence[re.Match[str]]
+#: Whether the text matches an announcement.
+Occurs = Callable[[re.Pattern[str]], bool]
 
 
 def find_numbers(text: str, lower: str) -> Iterator[SecretMatch]:
     """Yield cards and national ids in digits, trying every part of a run of groups that has a known form."""
+
+    @cache
+    def occurs(announcement: re.Pattern[str]) -> bool:
+        return announcement.search(lower) is not None
+
     for run in _RUN.finditer(text):
         if run.end() - run.start() < _SHORTEST:
             continue
@@ -41,7 +49,7 @@ def find_numbers(text: str, lower: str) -> Iterator[SecretMatch]:
         lengths = tuple(map(_length, groups))
         at = 0
         while at < len(groups):
-            shape = _shape_at(text, lower, groups, lengths, at)
+            shape = _shape_at(text, lower, groups, lengths, at, occurs)
             if shape is None:
                 at += 1
                 continue
@@ -50,9 +58,13 @@ def find_numbers(text: str, lower: str) -> Iterator[SecretMatch]:
             at = last + 1
 
 
-def _shape_at(text: str, lower: str, groups: Groups, lengths: tuple[int, ...], at: int) -> Shape | None:
+def _shape_at(
+    text: str, lower: str, groups: Groups, lengths: tuple[int, ...], at: int, occurs: Occurs
+) -> Shape | None:
     for shape in _BY_FIRST.get(lengths[at], ()):
         if lengths[at : at + len(shape.groups)] != shape.groups:
+            continue
+        if shape.announcement is not None and not occurs(shape.announcement):
             continue
         taken = groups[at : at + len(shape.groups)]
         if not _holds(text, taken, shape):
@@ -72,14 +84,14 @@ def _length(group: re.Match[str]) -> int:
 
 
 def _holds(text: str, taken: Groups, shape: Shape) -> bool:
-    between = "".join(text[left.end() : right.start()].strip(" ") or " " for left, right in pairwise(taken))
+    marks = [text[left.end() : right.start()].strip(" ") or " " for left, right in pairwise(taken)]
     if shape.exact:
-        separated = between == shape.separators
+        separated = "".join(marks) == shape.separators
     else:
-        separated = len(set(between)) <= 1 and set(between) <= set(shape.separators)
+        separated = not marks or (marks[0] in shape.separators and marks.count(marks[0]) == len(marks))
     if not separated:
         return False
-    number = "".join(group.group() for group in taken)
+    number = "".join([group.group() for group in taken])
     return (number.isdigit() or shape.kind == "chinese_id") and shape.valid(number)
 
 
