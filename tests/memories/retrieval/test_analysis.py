@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memories.text import analysis
 from memories.text.analysis import (
     analyse_text,
     analyse_texts,
@@ -102,3 +103,16 @@ def test_any_text_is_analysed_alike_alone_and_in_a_batch(text: str) -> None:
 @given(st.text())
 def test_index_and_query_agree_on_terms(text: str) -> None:
     assert unpack_terms(analyse_text(text).terms).tolist() == [hash_term(term) for term in list_terms(text)]
+
+
+def test_text_that_grows_when_unified_is_read_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    pattern, lengths = analysis._RUN, []  # noqa: SLF001 - what reads the text
+
+    class Recorder:
+        def findall(self, text: str) -> list[str]:
+            lengths.append(len(text))
+            return pattern.findall(text)
+
+    monkeypatch.setattr(analysis, "_RUN", Recorder())
+    assert analyse_text("\ufdfa " * 10_000).length == 40_000
+    assert max(lengths) <= 2 * 16_384
