@@ -1,7 +1,8 @@
 """Change memories for a person. Each function is one batch in one transaction and can be undone.
 
+state              write what a person states about themselves
 edit, rewrite      change fields in place; write a new text as a successor
-confirm, pin       approve a pending memory; pin a memory
+confirm            approve a pending memory
 forget, restore    hide memories from searches; bring them back
 merge              unite several memories without losing anything
 resolve            decide a dispute
@@ -16,11 +17,13 @@ from memories.curation.feedback import weigh_feedback
 from memories.curation.history import HistoryEntry, list_history
 from memories.curation.merging import merge_memories
 from memories.curation.rewording import EDITABLE, Mode, edit_memory, rewrite_memory
+from memories.curation.stating import LONGEST_STATEMENT, remember_statement
 from memories.curation.status_changes import confirm_memories, forget_memories, restore_memories
 from memories.curation.undo import undo_batch
 
 __all__ = [
     "EDITABLE",
+    "LONGEST_STATEMENT",
     "RESOLVED",
     "SCRUB",
     "ChangeResult",
@@ -38,6 +41,7 @@ __all__ = [
     "list_earlier_wordings",
     "list_history",
     "merge_memories",
+    "remember_statement",
     "resolve_dispute",
     "restore_memories",
     "rewrite_memory",

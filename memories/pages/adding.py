@@ -39,11 +39,12 @@ def _remember(request: HttpRequest, form: AddForm, *, owner: UUID) -> bool:
     if outcome.memory is None:
         form.add_error("content", _("This was not kept: %(reason)s") % {"reason": _(outcome.reason)})
         return False
-    notify(request, _describe_outcome(outcome), undo_url=undo_url(written.batch_id))
+    notify(request, describe_outcome(outcome), undo_url=undo_url(written.batch_id))
     return True
 
 
-def _describe_outcome(outcome: WriteOutcome) -> str:
+def describe_outcome(outcome: WriteOutcome) -> str:
+    """Return what a write did, for the person who asked for it."""
     return {
         Action.STRENGTHENED: _("You had that already; it counts for more now."),
         Action.KNOWN: _("You had that already."),

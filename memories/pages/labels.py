@@ -102,3 +102,31 @@ def get_event_label(entry: HistoryEntry) -> str:
         moved = (words for field, words in _CHANGE_LABELS.items() if field in (entry.before or {}))
         return str(next(moved, EVENT_LABELS[entry.event]))
     return get_label(EVENT_LABELS, entry.event)
+
+
+#: The reasons of a search, as `retrieval.explaining` words them → for display. `%s` is a list of words.
+_REASON_LABELS: Final[Mapping[str, Promise]] = {
+    "contains exactly ": _("contains exactly %s"),
+    "shares ": _("shares %s"),
+    "has words related to ": _("has words related to %s"),
+    "said by ": _("said by %s"),
+    "is of the time asked about": _("is of the time asked about"),
+    "names a time": _("names a time"),
+    "about what the question names": _("about what the question names"),
+    "stands near other matches in its conversation": _("said near other matches in its conversation"),
+    "close in meaning": _("close in meaning"),
+    "the nearest there is": _("the nearest there is"),
+}
+
+
+def get_reason_label(why: str) -> str:
+    """Return the reasons of a search result in the language of the page."""
+    return gettext("; ").join(_translate_reason(reason) for reason in why.split("; "))
+
+
+def _translate_reason(reason: str) -> str:
+    for start, label in _REASON_LABELS.items():
+        if reason.startswith(start):
+            words = reason.removeprefix(start).replace('" and "', '", "').replace('", "', gettext('", "'))
+            return str(label) % words if "%s" in str(label) else str(label)
+    return reason

@@ -6,6 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from memories.pages.cards import load_cards
+from memories.pages.first_memory import StatementForm
 from memories.pages.list_query import LEARNT, STATES
 from memories.storage import MemoryFilter, count_by, list_memories
 from memories.values import Status
@@ -27,5 +28,6 @@ def load_overview_part(*, owner: UUID) -> OverviewPart:
         "newest": load_cards(list(newest.order_by("-created_at", "-id")[:_NEWEST]), owner=owner),
         "preferences": get_preferences(owner),
         "is_empty": not states,
+        "form": StatementForm(),
     }
     return OverviewPart("memories/_overview.html", facts, is_empty=not states)

@@ -1,10 +1,12 @@
 from django.urls import path
 
-from memories.pages import acts, adding, editing, erasing, listing, memory_page
+from memories.pages import acts, adding, editing, erasing, first_memory, listing, memory_page
 from memories.pages.report import report
 
 urlpatterns = [
     path("", listing.list_memories_page, name="memories"),
+    path("tell/", first_memory.tell, name="tell"),
+    path("ask/", first_memory.ask, name="ask"),
     path("add/", adding.add_memory, name="add_memory"),
     path("forget/", acts.forget_many, name="forget_memories"),
     path("clear/", erasing.forget_all, name="clear_memories"),

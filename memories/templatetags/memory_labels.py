@@ -45,6 +45,12 @@ def writer_label(writer: str) -> str:
 
 
 @register.filter
+def why_label(why: str) -> str:
+    """Return why a memory was recalled, in the language of the page."""
+    return labels.get_reason_label(why)
+
+
+@register.filter
 def event_label(entry: HistoryEntry) -> str:
     """Return the label of an event."""
     return labels.get_event_label(entry)

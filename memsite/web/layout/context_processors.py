@@ -9,12 +9,16 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from memsite.metering import get_model_name
 from memsite.web.layout import navigation
 from memsite.web.layout.choices import get_theme
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Return navigation, theme and sign-up mode. No query: a page must render without the database."""
+    """Return navigation, theme, sign-up mode and whether a language model is set.
+
+    Makes no query: a page must render without the database.
+    """
     return {
         "main_links": SimpleLazyObject(partial(navigation.build_links, navigation.MAIN, request)),
         "settings_links": SimpleLazyObject(partial(navigation.build_links, navigation.SETTINGS, request)),
@@ -23,6 +27,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "here": _get_current_path(request),
         "signup": settings.MEMSITE_SIGNUP,
         "languages": settings.LANGUAGES,
+        "has_model": bool(get_model_name("primary")),
         "sends_mail": bool(settings.MEMSITE_SMTP_URL),
     }
 

@@ -1,0 +1,36 @@
+"""Remember what a person states about themselves, at once and without a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+from uuid import UUID
+
+from django.utils import timezone
+
+from memories.extraction import extract_by_rules
+from memories.values import Candidate, Utterance, Writer
+from memories.writing import WriteResult, write_candidates
+from memsite.accounts.preferences import get_preferences
+from memsite.enums import MessageRole
+from memsite.errors import InvalidInput
+
+#: The most characters of a statement.
+LONGEST_STATEMENT: Final = 2_000
+
+
+def remember_statement(text: str, *, owner: UUID, actor: str) -> WriteResult:
+    """Write what the rules find in a statement, or, if they find nothing, the statement itself.
+
+    Args:
+        text: What the person wrote, at most LONGEST_STATEMENT characters.
+
+    Raises:
+        InvalidInput: If the owner's memory is off.
+    """
+    if not get_preferences(owner).memory_on:
+        raise InvalidInput("Memory is switched off for this person.")
+    said = Utterance(reference="statement", role=MessageRole.USER, content=text, at=timezone.now())
+    found = [replace(one, sources=(), written_by=Writer.PERSON) for one in extract_by_rules([said])]
+    as_it_is = Candidate(content=text, written_by=Writer.PERSON)
+    return write_candidates(found or [as_it_is], owner=owner, actor=actor)
