@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -59,6 +59,18 @@ class WriteResult:
     error: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Waits:
+    """Which memories wait for a person's approval: if any do, all but episodes and the kinds always kept."""
+
+    pending: bool
+    kept_kinds: Collection[str]
+
+    def holds(self, memory: Memory) -> bool:
+        """Return whether this memory waits."""
+        return self.pending and memory.layer != EPISODIC and memory.kind not in self.kept_kinds
+
+
 def write_candidates(
     candidates: Sequence[Candidate],
     *,
@@ -76,7 +88,8 @@ def write_candidates(
         candidates: The candidates to write.
         owner: The owner of the memories.
         actor: Who writes, for the events.
-        pending: Whether memories other than episodes wait for a person's approval.
+        pending: Whether memories other than episodes wait for a person's approval. The kinds that the person
+            always keeps do not.
         model: The model that decides which similar memories are one. The call waits for it, so only jobs may
             pass it, outside of any transaction. Without it, similar memories are compared by their wording
             now, and by a job later.
@@ -88,7 +101,8 @@ def write_candidates(
     Raises:
         NotAllowed: If the owner's memory is switched off.
     """
-    if not get_preferences(owner).memory_on:
+    preferences = get_preferences(owner)
+    if not preferences.memory_on:
         raise NotAllowed("Memory is switched off for this person.")
     now = timezone.now()
     prepared = drafting.make_drafts(candidates, owner=owner, now=now)
@@ -99,8 +113,9 @@ def write_candidates(
         state = BatchState.load(drafts, proposed.of_drafts, owner=owner)
         _number_turns(drafts, owner=owner)
         similar = iter(proposed.of_drafts)
+        waits = _Waits(pending, preferences.kept_kinds)
         outcomes = tuple(
-            _write_item(item, next(similar) if isinstance(item, Draft) else (), batch, state, pending=pending)
+            _write_item(item, next(similar) if isinstance(item, Draft) else (), batch, state, waits)
             for item in prepared
         )
         _queue_judgement(batch, owner=owner)
@@ -118,13 +133,12 @@ def _write_item(
     similar: Sequence[UnionProposal],
     batch: WriteBatch,
     state: BatchState,
-    *,
-    pending: bool,
+    waits: _Waits,
 ) -> WriteOutcome:
     if isinstance(item, Refusal):
         return WriteOutcome(Action.REFUSED, None, item.reason)
     unproven = item.memory.written_by in MODELS and item.memory.metadata.get(UNPROVEN)
-    held = bool(unproven) or (pending and item.memory.layer != Layer.EPISODIC)
+    held = bool(unproven) or waits.holds(item.memory)
     placed = place_draft(item, batch, state, pending=held, proposals=similar)
     return WriteOutcome(placed.action, placed.memory, placed.reason)
 

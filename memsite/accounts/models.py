@@ -121,13 +121,18 @@ class ApiKey(models.Model):
 
 
 class Preferences(models.Model):
-    """A person's choices about their own memory."""
+    """A person's choices about their own memory.
+
+    Attributes:
+        kept_kinds: Kinds of memories that do not wait for confirmation although `auto_extract` is off.
+    """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     owner = models.OneToOneField(User, on_delete=models.CASCADE, related_name="preferences")
     memory_on = models.BooleanField(default=True)
     auto_extract = models.BooleanField(default=True)
     citations_on = models.BooleanField(default=True)
+    kept_kinds = ArrayField(models.CharField(max_length=16), default=list, blank=True)
     language = models.CharField(max_length=16, blank=True, default="")
 
     class Meta:

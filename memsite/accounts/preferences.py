@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from memsite.accounts.models import Preferences
@@ -18,6 +19,7 @@ def set_preferences(
     memory_on: bool | None = None,
     auto_extract: bool | None = None,
     citations_on: bool | None = None,
+    kept_kinds: Sequence[str] | None = None,
     language: str | None = None,
 ) -> Preferences:
     """Change the given preferences; keep the others."""
@@ -25,6 +27,7 @@ def set_preferences(
         "memory_on": memory_on,
         "auto_extract": auto_extract,
         "citations_on": citations_on,
+        "kept_kinds": None if kept_kinds is None else list(dict.fromkeys(kept_kinds)),
         "language": language,
     }
     changes = {name: value for name, value in given.items() if value is not None}

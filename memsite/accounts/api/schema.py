@@ -21,6 +21,7 @@ def _visible(name: str) -> str:
 
 
 Name = Annotated[str, AfterValidator(_visible)]
+KindName = Annotated[str, Field(pattern=r"^[a-z]{1,16}$")]
 
 
 class KeyIn(Body):
@@ -65,6 +66,11 @@ class PreferencesPatch(Body):
     memory_on: bool | None = None
     auto_extract: bool | None = None
     citations_on: bool | None = None
+    kept_kinds: list[KindName] | None = Field(
+        None,
+        max_length=20,
+        description="kinds of memories that do not wait for confirmation although `auto_extract` is off",
+    )
     language: Literal["", "en", "zh-hans"] | None = None
 
 
@@ -74,4 +80,5 @@ class PreferencesOut(BaseModel):
     memory_on: bool
     auto_extract: bool
     citations_on: bool
+    kept_kinds: list[str]
     language: str

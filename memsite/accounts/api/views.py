@@ -83,7 +83,7 @@ class PreferencesView(ApiView):
         responses=schema.PreferencesOut,
     )
     def patch(self, request: Request) -> Response:
-        """Change memory on or off, auto-extract on or off, citations on or off, language."""
+        """Change memory, auto-extract or citations on or off, the kinds always kept, or the language."""
         body = parse_body(schema.PreferencesPatch, request)
         changed = set_preferences(get_owner(request), **body.model_dump(exclude_none=True))
         return Response(preferences_json(changed))
@@ -111,10 +111,11 @@ def key_json(row: ApiKey) -> dict[str, Any]:
 
 
 def preferences_json(row: Preferences) -> dict[str, Any]:
-    """Return the four choices as JSON."""
+    """Return the choices as JSON."""
     return {
         "memory_on": row.memory_on,
         "auto_extract": row.auto_extract,
         "citations_on": row.citations_on,
+        "kept_kinds": row.kept_kinds,
         "language": row.language,
     }
