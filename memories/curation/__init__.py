@@ -6,16 +6,17 @@ confirm            approve a pending memory
 forget, restore    hide memories from searches; bring them back
 merge              unite several memories without losing anything
 resolve            decide a dispute
+bulk               the same for many memories, and their kind and tags
 undo               take a whole batch back
 """
 
-from memories.curation import erasing
+from memories.curation import bulk, erasing
 from memories.curation.change_result import ChangeResult
 from memories.curation.disputes import RESOLVED, How, decide, resolve_dispute
 from memories.curation.erasing import SCRUB, Receipt, erase_rows, list_derived, list_earlier_wordings
 from memories.curation.feedback import weigh_feedback
 from memories.curation.history import HistoryEntry, list_history
-from memories.curation.merging import merge_memories
+from memories.curation.merging import join_memories, merge_memories
 from memories.curation.rewording import EDITABLE, Mode, edit_memory, rewrite_memory
 from memories.curation.stating import LONGEST_STATEMENT, remember_statement
 from memories.curation.status_changes import confirm_memories, forget_memories, restore_memories
@@ -31,12 +32,14 @@ __all__ = [
     "How",
     "Mode",
     "Receipt",
+    "bulk",
     "confirm_memories",
     "decide",
     "edit_memory",
     "erase_rows",
     "erasing",
     "forget_memories",
+    "join_memories",
     "list_derived",
     "list_earlier_wordings",
     "list_history",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
@@ -19,7 +20,13 @@ How = Literal["wrong", "past", "both"]
 
 
 def resolve_dispute(
-    keep: UUID, over: Sequence[UUID] = (), *, owner: UUID, actor: str, how: How = "wrong"
+    keep: UUID,
+    over: Sequence[UUID] = (),
+    *,
+    owner: UUID,
+    actor: str,
+    how: How = "wrong",
+    since: datetime | None = None,
 ) -> ChangeResult:
     """Keep one side of a dispute.
 
@@ -30,6 +37,7 @@ def resolve_dispute(
         actor: Who decides.
         how: `wrong` retires the others (they were never true), `past` ends them (they were true until now or
             until the kept one began), `both` keeps all active.
+        since: With `past`, when the kept one began, if that is known better now.
 
     Returns:
         The change; its memories are the kept one, then the others.
@@ -42,12 +50,13 @@ def resolve_dispute(
         wanted = list(over) or _opponents(keep, owner=owner)
         kept, *others = get_memories([keep, *wanted], owner=owner)
         _check_disputed(kept, others, owner=owner)
-        batch.change(kept, EventType.UPDATED, status=Status.ACTIVE)
+        if since is not None and how == "past":
+            batch.change(kept, EventType.UPDATED, valid_from=_begin_by(since, kept))
+        if not _has_other_opponents(kept, others, batch):
+            batch.change(kept, EventType.UPDATED, status=Status.ACTIVE)
         for other in others:
             decide(other, kept, how, batch)
         conflicts.settle_disputes(others, batch)
-        if _list_remaining_opponents(kept, others, batch):
-            batch.change(kept, EventType.UPDATED, status=Status.DISPUTED)
     return ChangeResult((kept, *others), batch.batch_id)
 
 
@@ -68,6 +77,11 @@ def decide(other: Memory, kept: Memory, how: How, batch: WriteBatch) -> None:
     batch.link(kept, other.pk, LinkKind.SUPERSEDES, reason=RESOLVED if how == "wrong" else conflicts.ENDED)
 
 
+def _begin_by(since: datetime, kept: Memory) -> datetime:
+    """Return the moment, but not after the memory's own end."""
+    return since if kept.valid_until is None else min(since, kept.valid_until)
+
+
 def _opponents(memory_id: UUID, *, owner: UUID) -> list[UUID]:
     """Return the memories that are in dispute with this one now."""
     ends = {end for pair in list_disputes_of([memory_id], owner=owner) for end in pair} - {memory_id}
@@ -75,9 +89,9 @@ def _opponents(memory_id: UUID, *, owner: UUID) -> list[UUID]:
     return sorted(rows)
 
 
-def _list_remaining_opponents(kept: Memory, decided: Sequence[Memory], batch: WriteBatch) -> bool:
-    left = set(_opponents(kept.pk, owner=batch.owner)) - {one.pk for one in decided}
-    return any(row.status == Status.DISPUTED for row in batch.load_current(left).values())
+def _has_other_opponents(kept: Memory, decided: Sequence[Memory], batch: WriteBatch) -> bool:
+    """Return whether the kept memory is in dispute with more than those that are decided."""
+    return bool(set(_opponents(kept.pk, owner=batch.owner)) - {one.pk for one in decided})
 
 
 def _check_disputed(kept: Memory, others: Sequence[Memory], *, owner: UUID) -> None:

@@ -67,6 +67,18 @@ def merge_memories(
     return ChangeResult((draft.memory,), batch.batch_id)
 
 
+def join_memories(memories: Sequence[Memory]) -> str:
+    """Return the text that `merge_memories` would write of these without `content`.
+
+    Raises:
+        InvalidInput: As `merge_memories`.
+        Conflict: If one is no longer active, or a person must write the text.
+    """
+    _check_sorts(memories)
+    _check_unmoved(memories, memories)
+    return _whole(memories)
+
+
 def _link_all(whole: Memory, parts: Sequence[Memory], batch: WriteBatch) -> None:
     for part in parts:
         batch.link(whole, part.pk, LinkKind.SUPERSEDES, reason=MERGED)

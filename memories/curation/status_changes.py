@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -30,9 +30,7 @@ def confirm_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> 
         for memory in memories:
             if not memory.stands:
                 raise Conflict("A memory that no longer stands cannot be confirmed.", {"id": str(memory.pk)})
-            if memory.status == Status.PENDING:
-                batch.change(memory, EventType.UPDATED, status=Status.ACTIVE)
-                apply_conflicts(memory, batch)
+        confirm_rows(memories, batch)
         memories = _reload_rows(memories, batch.load_current([memory.pk for memory in memories]))
     return ChangeResult(tuple(memories), batch.batch_id)
 
@@ -47,17 +45,7 @@ def forget_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> C
     """
     with open_batch(owner=owner, actor=actor, reason="forgotten") as batch:
         memories = get_memories(memory_ids, owner=owner)
-        disputed = [memory for memory in memories if memory.status == Status.DISPUTED]
-        for memory in memories:
-            if memory.forgotten_at is None:
-                batch.change(
-                    memory,
-                    EventType.FORGOTTEN,
-                    status=Status.FORGOTTEN,
-                    forgotten_at=batch.now,
-                    forgotten_by="person",
-                )
-        conflicts.settle_disputes(disputed, batch)
+        forget_rows(memories, batch)
     return ChangeResult(tuple(memories), batch.batch_id)
 
 
@@ -72,13 +60,41 @@ def restore_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> 
     """
     with reject_duplicate_active(), open_batch(owner=owner, actor=actor, reason="restored") as batch:
         memories = get_memories(memory_ids, owner=owner)
-        waited = _waited(memories, owner=owner)
-        for memory in memories:
-            if memory.forgotten_at is not None:
-                batch.change(memory, EventType.RESTORED, **_restore_row(memory, waited))
-                apply_conflicts(memory, batch, ruled=_reopen(memory, batch))
+        restore_rows(memories, batch)
         memories = _reload_rows(memories, batch.load_current([memory.pk for memory in memories]))
     return ChangeResult(tuple(memories), batch.batch_id)
+
+
+def confirm_rows(memories: Iterable[Memory], batch: WriteBatch) -> None:
+    """Make those that are pending active, within a batch."""
+    for memory in memories:
+        if memory.status == Status.PENDING:
+            batch.change(memory, EventType.UPDATED, status=Status.ACTIVE)
+            apply_conflicts(memory, batch)
+
+
+def forget_rows(memories: Sequence[Memory], batch: WriteBatch) -> None:
+    """Forget those that are not forgotten yet, within a batch."""
+    disputed = [memory for memory in memories if memory.status == Status.DISPUTED]
+    for memory in memories:
+        if memory.forgotten_at is None:
+            batch.change(
+                memory,
+                EventType.FORGOTTEN,
+                status=Status.FORGOTTEN,
+                forgotten_at=batch.now,
+                forgotten_by="person",
+            )
+    conflicts.settle_disputes(disputed, batch)
+
+
+def restore_rows(memories: Sequence[Memory], batch: WriteBatch) -> None:
+    """Restore those that are forgotten, within a batch."""
+    waited = _waited(memories, owner=batch.owner)
+    for memory in memories:
+        if memory.forgotten_at is not None:
+            batch.change(memory, EventType.RESTORED, **_restore_row(memory, waited))
+            apply_conflicts(memory, batch, ruled=_reopen(memory, batch))
 
 
 def _restore_row(memory: Memory, waited: Collection[UUID]) -> dict[str, Any]:

@@ -271,15 +271,20 @@ class WriteBatch:
 
 
 @contextmanager
-def open_batch(*, owner: UUID, actor: str, reason: str = "") -> Iterator[WriteBatch]:
-    """Open a transaction that locks the owner's ledger. Write on leaving, and roll back on an error."""
+def open_batch(
+    *, owner: UUID, actor: str, reason: str = "", batch_id: UUID | None = None
+) -> Iterator[WriteBatch]:
+    """Open a transaction that locks the owner's ledger. Write on leaving, and roll back on an error.
+
+    `batch_id` adds to a batch that an earlier transaction began, so that both are undone together.
+    """
     with transaction.atomic():
         ledger = lock_ledger(owner=owner)
         batch = WriteBatch(
             owner=owner,
             actor=actor,
             reason=reason,
-            batch_id=new_id(),
+            batch_id=batch_id or new_id(),
             now=timezone.now(),
             ledger=ledger,
         )

@@ -6,13 +6,21 @@ wordings           the wordings of one memory
 came_of            what was learnt or concluded only from given memories
 """
 
-from memories.curation.erasing.erase import NOT_REACHED, SCRUB, Receipt, erase_memory, erase_rows
+from memories.curation.erasing.erase import (
+    NOT_REACHED,
+    SCRUB,
+    Receipt,
+    erase_memories,
+    erase_memory,
+    erase_rows,
+)
 from memories.curation.erasing.lineage import list_derived, list_earlier_wordings, list_wordings
 
 __all__ = [
     "NOT_REACHED",
     "SCRUB",
     "Receipt",
+    "erase_memories",
     "erase_memory",
     "erase_rows",
     "list_derived",

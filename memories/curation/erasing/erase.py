@@ -5,6 +5,7 @@ The bytes of rows remain in the data files for a while: see `memories.maintenanc
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,9 +16,10 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from memories import ports
-from memories.curation.erasing.lineage import list_derived, list_summaries, list_wordings
+from memories.curation.erasing.lineage import list_derived, list_summaries, list_wordings, walk_wordings
 from memories.models import (
     Erasure,
     Event,
@@ -34,6 +36,7 @@ from memories.storage import WriteBatch, get_memory, graph_index, open_batch
 from memories.text import compute_erasure_digest
 from memories.values import Status
 from memories.writing import conflicts
+from memsite.errors import NotFound
 from memsite.jobs import enqueue
 
 #: What no statement reaches at once; listed on every receipt.
@@ -47,6 +50,8 @@ NOT_REACHED = (
 #: The task that rewrites the data files, and how long it waits for further erasures.
 SCRUB: Final = "memories.tasks.scrub"
 SCRUB_AFTER: Final = 10.0  # seconds
+#: The most memories, besides their other wordings, that one transaction erases.
+AT_ONCE: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,32 @@ def erase_memory(memory_id: str | UUID, *, owner: UUID, actor: str, with_derived
                 chain |= set(list_wordings(derived, owner=owner))
         counts = erase_rows(sorted(chain), batch)
     return Receipt(tuple(sorted(chain)), counts, batch.now)
+
+
+def erase_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> Receipt:
+    """Erase memories with all their wordings and everything derived from them, as `erase_memory` does.
+
+    At most 200 are erased in one transaction. If the process ends in between, those that were erased by then
+    stay erased.
+
+    Raises:
+        NotFound: If any is missing; then nothing is erased.
+    """
+    wanted = list(dict.fromkeys(memory_ids))
+    if Memory.objects.filter(owner_id=owner, id__in=wanted).count() != len(wanted):
+        raise NotFound("There is no such memory.")
+    erased: set[UUID] = set()
+    counts: Counter[str] = Counter()
+    now = timezone.now()
+    for start in range(0, len(wanted), AT_ONCE):
+        some = set(wanted[start : start + AT_ONCE]) - erased
+        with open_batch(owner=owner, actor=actor, reason="erased") as batch:
+            chain = walk_wordings(some, owner=owner)
+            chain |= list_summaries(chain, owner=owner)
+            counts.update(erase_rows(sorted(chain), batch))
+        erased |= chain
+        now = batch.now
+    return Receipt(tuple(sorted(erased)), dict(counts), now)
 
 
 def erase_rows(memory_ids: Sequence[UUID], batch: WriteBatch) -> dict[str, int]:

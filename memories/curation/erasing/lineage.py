@@ -13,7 +13,12 @@ from memories.values import Kind, Layer
 
 def list_wordings(memory_id: UUID, *, owner: UUID) -> list[UUID]:
     """Return the memory and all its predecessors and successors, at any distance."""
-    return sorted(_walk({memory_id}, _list_superseding, owner=owner))
+    return sorted(walk_wordings({memory_id}, owner=owner))
+
+
+def walk_wordings(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
+    """Return the memories and all their predecessors and successors, at any distance."""
+    return _walk(set(memory_ids), _list_superseding, owner=owner)
 
 
 def list_earlier_wordings(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, cast
 from uuid import UUID
 
 from memories.curation.change_result import ChangeResult, reject_duplicate_active
 from memories.curation.rewording.fields import Mode, compute_changes
 from memories.curation.rewording.identity import apply_conflicts, get_next_turn, reidentify
+from memories.gate import redact_json
 from memories.models import EventType, Memory
 from memories.storage import WriteBatch, get_memory, open_batch
 from memories.values import Status
-from memories.writing import conflicts
+from memories.writing import conflicts, drafting
 
 _TRIPLE = frozenset({"subject", "predicate", "object", "single_valued"})
 
@@ -41,6 +42,16 @@ def edit_memory(
         memory = get_memory(memory_id, owner=owner)
         change_row(memory, changes, batch, mode=mode)
     return ChangeResult((memory,), batch.batch_id)
+
+
+def change_tags(
+    memories: Iterable[Memory], batch: WriteBatch, *, add: Sequence[str] = (), remove: Collection[str] = ()
+) -> None:
+    """Add tags, after the gate, to rows and remove tags from them, within a batch."""
+    added = [drafting.fit_to_column("tags", text) for text in cast("list[str]", redact_json(list(add)))]
+    for memory in memories:
+        kept = [tag for tag in memory.tags if tag not in remove]
+        batch.change(memory, EventType.UPDATED, tags=list(dict.fromkeys([*kept, *added])))
 
 
 def change_row(
