@@ -58,10 +58,13 @@ def _identify_anew(events: Sequence[Event], rows: Mapping[UUID, Memory], batch: 
 
 def _touched(events: Sequence[Event], *, owner: UUID) -> set[UUID]:
     """Return rows of a batch that were changed later or erased, and all that the batch linked to them."""
-    ids = {event.memory_id for event in events if event.memory_id is not None}
-    later = Event.objects.filter(owner_id=owner, memory_id__in=ids, sequence__gt=events[0].sequence)
-    changed = later.exclude(batch_id=events[0].batch_id).values_list("memory_id", flat=True)
-    touched = {memory_id for memory_id in changed if memory_id is not None}
+    last = {event.memory_id: event.sequence for event in reversed(events) if event.memory_id is not None}
+    ids = set(last)
+    # Other writes may lie between the transactions of a batch: compare each row with its own last event.
+    others = Event.objects.filter(owner_id=owner, memory_id__in=ids, sequence__gt=events[-1].sequence)
+    others = others.exclude(batch_id=events[0].batch_id)
+    changed = others.values_list("memory_id", "sequence")
+    touched = {memory_id for memory_id, sequence in changed if memory_id and sequence > last[memory_id]}
     touched |= ids - set(Memory.objects.filter(owner_id=owner, id__in=ids).values_list("id", flat=True))
     if not touched:
         return touched
