@@ -122,6 +122,14 @@ class Memory(Owned):
             ),
             models.Index(fields=["owner", "fingerprint"], condition=~STANDS, name="memories_memory_gone"),
             models.Index(
+                fields=["owner", "created_at", "id"],
+                condition=Q(status__in=[Status.PENDING, Status.DISPUTED]),
+                name="memories_memory_waiting",
+            ),
+            models.Index(
+                fields=["owner", "created_at", "id"], condition=Q(pinned=True), name="memories_memory_pinned"
+            ),
+            models.Index(
                 fields=["owner", "layer", "kind"],
                 condition=STANDS & ~Q(layer=Layer.EPISODIC),
                 name="memories_memory_known",

@@ -58,8 +58,10 @@ from memories.storage.queries import (
 )
 from memories.storage.store import Draft, WriteBatch, add_embeddings, make_embedding_row, open_batch
 from memories.storage.usage import note_access
+from memories.storage.waiting import MOST_COUNTED, count_waiting, group_pairs
 
 __all__ = [
+    "MOST_COUNTED",
     "REOPENED",
     "Draft",
     "MemoryFilter",
@@ -77,6 +79,7 @@ __all__ = [
     "count_by",
     "count_embedding_models",
     "count_memories_left",
+    "count_waiting",
     "describe_model_difference",
     "filter_erased",
     "find_last_turns",
@@ -88,6 +91,7 @@ __all__ = [
     "get_reflection_state",
     "get_switch_row",
     "graph_index",
+    "group_pairs",
     "inactive_by_fingerprint",
     "is_active",
     "learnt_by_reference",

@@ -68,7 +68,7 @@ class _Waits:
 
     def holds(self, memory: Memory) -> bool:
         """Return whether this memory waits."""
-        return self.pending and memory.layer != EPISODIC and memory.kind not in self.kept_kinds
+        return self.pending and memory.layer != Layer.EPISODIC and memory.kind not in self.kept_kinds
 
 
 def write_candidates(

@@ -17,7 +17,8 @@ from memsite.web.layout.choices import get_theme
 def site(request: HttpRequest) -> dict[str, Any]:
     """Return navigation, theme, sign-up mode and whether a language model is set.
 
-    Makes no query: a page must render without the database.
+    Nothing is queried here, because a page must render without the database; the navigation queries its
+    counts when a signed-in person's page shows it.
     """
     return {
         "main_links": SimpleLazyObject(partial(navigation.build_links, navigation.MAIN, request)),
