@@ -27,6 +27,8 @@ urlpatterns = [
     path("api/", include(api)),  # first: programs call often, and patterns are tried in order
     path("", include("memsite.web.urls")),
     path("memories/", include("memories.pages.urls")),
+    path("conflicts/", include("memories.pages.conflicts.urls")),
+    path("inbox/", include("memories.pages.inbox.urls")),
     path("threads/", include("threads.pages.urls")),
     path("settings/", include("memsite.accounts.pages.urls")),
     path("accounts/signup/", sign_up, name="account_signup"),  # before allauth's own

@@ -21,7 +21,7 @@ from memories import conf
 from memories.curation import LONGEST_STATEMENT, remember_statement
 from memories.models import Memory
 from memories.pages.acts import PERSON, undo_url
-from memories.pages.adding import describe_outcome
+from memories.pages.acts.adding import describe_outcome
 from memories.pages.cards import Card, load_cards
 from memories.retrieval import Hit, SearchQuery, search_memories
 from memories.storage import list_memories

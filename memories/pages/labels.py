@@ -71,6 +71,35 @@ _CHANGE_LABELS: Final[Mapping[str, Promise]] = {
 }
 
 
+#: Why time does not decide a dispute (`memories.writing.conflicts`) → in plain words.
+DISPUTE_LABELS: Final[Mapping[str, Promise]] = {
+    "same time": _("They begin at the same time, so time does not decide."),
+    "newer but less sure": _("The newer one is much less certain, so it does not replace the older one."),
+    "a model takes it for one value": _("A model thinks that only one of them can be true at a time."),
+}
+_PLACES: Final = (_("The first"), _("The second"), _("The third"), _("The fourth"))
+_WRONG: Final = (
+    _("The first was wrong"),
+    _("The second was wrong"),
+    _("The third was wrong"),
+    _("The fourth was wrong"),
+)
+
+
+def get_place_label(number: int) -> str:
+    """Return the name of a side of a dispute by its number, from 1."""
+    if number <= len(_PLACES):
+        return str(_PLACES[number - 1])
+    return gettext("Number %(number)d") % {"number": number}
+
+
+def get_wrong_label(number: int) -> str:
+    """Return the answer that a side of a dispute, by its number from 1, was wrong."""
+    if number <= len(_WRONG):
+        return str(_WRONG[number - 1])
+    return gettext("Number %(number)d was wrong") % {"number": number}
+
+
 def get_label(labels: Mapping[str, Promise], word: str) -> str:
     """Return the label, or the word itself if there is none."""
     return str(labels.get(word, word))

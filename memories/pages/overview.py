@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memories.pages.cards import load_cards
 from memories.pages.first_memory import StatementForm
-from memories.pages.list_query import LEARNT, STATES
+from memories.pages.listing.list_query import LEARNT, STATES
 from memories.storage import MemoryFilter, count_by, list_memories
 from memories.values import Status
 from memsite.accounts.preferences import get_preferences

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from memories.curation import HistoryEntry
 from memories.pages import labels
+from memories.pages.listing.list_query import ListQuery
 from memories.pages.report import report_labels
 from memsite.web.templatetags.display import icon
 
@@ -80,7 +83,39 @@ def mend_label(act: str) -> str:
     return labels.get_label(report_labels.MEND_LABELS, act)
 
 
+@register.filter
+def dispute_label(reason: str) -> str:
+    """Return why time does not decide a dispute; "" if nothing is known."""
+    return str(labels.DISPUTE_LABELS.get(reason, ""))
+
+
+@register.filter
+def place_label(number: int) -> str:
+    """Return the name of a side of a dispute."""
+    return labels.get_place_label(number)
+
+
+@register.filter
+def wrong_label(number: int) -> str:
+    """Return the answer that a side of a dispute was wrong."""
+    return labels.get_wrong_label(number)
+
+
 @register.simple_tag
 def mend_icon(act: str) -> SafeString:
     """Return the icon of an act."""
     return icon(report_labels.MEND_ICONS.get(act, "check"))
+
+
+@register.simple_tag
+def list_query(query: ListQuery, **changes: str | None) -> str:
+    """Return the query string of a list with some of its fields changed; `cursor` names the page."""
+    cursor = changes.pop("cursor", "")
+    text = query.changed(**changes)
+    return f"{text}{'' if text == '?' else '&'}{urlencode({'cursor': cursor})}" if cursor else text
+
+
+@register.simple_tag
+def without_tag(query: ListQuery, tag: str) -> str:
+    """Return the query string of a list without one of its tags."""
+    return query.changed(tags=tuple(other for other in query.tags if other != tag))

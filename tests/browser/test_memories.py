@@ -77,10 +77,10 @@ def test_ticked_rows_are_forgotten_together(window: Window, memories: list[Memor
     visit = window()
     page = visit.sign_in()
     visit.open("/memories/?q=bridge+number+1")
-    expect(page.get_by_role("button", name="Forget them")).to_be_hidden()
+    expect(page.locator(".bulk")).to_be_hidden()
     for place in range(2):
         page.locator(".tick input").nth(place).check()
-    page.get_by_role("button", name="Forget them").click()
+    page.locator(".bulk").get_by_role("button", name="Forget").click()
     expect(page.locator("#notices .notice")).to_contain_text("2 memories forgotten.")
 
 

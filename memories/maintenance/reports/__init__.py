@@ -5,6 +5,7 @@ was erased is gone from every report.
 """
 
 from memories.maintenance.reports import displayed_report, report_making, report_requests, site
+from memories.maintenance.reports.contradictions import mark_as_distinct
 from memories.maintenance.reports.displayed_report import DisplayedFinding, DisplayedReport
 from memories.maintenance.reports.findings import FindingKind, Mend
 from memories.maintenance.reports.mends import apply_mend
@@ -18,6 +19,7 @@ __all__ = [
     "Point",
     "apply_mend",
     "displayed_report",
+    "mark_as_distinct",
     "report_making",
     "report_requests",
     "site",

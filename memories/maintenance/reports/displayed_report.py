@@ -92,6 +92,14 @@ def get_latest_report(kind: ReportKind, *, owner: UUID) -> Report | None:
     return list_reports(owner=owner, kind=kind).order_by("-day").first()
 
 
+def list_open_findings(kind: str, *, owner: UUID) -> list[DisplayedFinding]:
+    """Return the findings of this kind in the latest quality report that are still open. 2 queries."""
+    report = get_latest_report(ReportKind.QUALITY, owner=owner)
+    stored = report.body.get("findings", ()) if report is not None else ()
+    findings = [ReportFinding.from_json(one) for one in stored if one["kind"] == kind]
+    return [seen for seen in read_findings(findings, owner=owner) if seen.open]
+
+
 def read_report(report: Report) -> DisplayedReport:
     """Return the report as it is now, with one query for the memories and one for the trend."""
     findings = [ReportFinding.from_json(one) for one in report.body.get("findings", ())]

@@ -7,7 +7,7 @@ from django.db import OperationalError
 from django.http import HttpResponse
 from django.test import Client
 
-from memories.pages import listing
+from memories.pages.listing import list_page
 from memsite.errors import Conflict, TooManyRequests
 from memsite.web import overview
 
@@ -16,7 +16,7 @@ def fail_with(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def fail(*_args: object, **_kwargs: object) -> HttpResponse:
         raise error
 
-    monkeypatch.setattr(listing, "load_listing", fail)
+    monkeypatch.setattr(list_page, "load_listing", fail)
 
 
 @pytest.mark.parametrize(("error", "status"), [(Conflict("Taken."), 409), (TooManyRequests("Slow.", 3), 429)])

@@ -20,7 +20,6 @@ from memories import curation
 from memories.curation import ChangeResult
 from memories.pages.cards import load_cards
 from memories.storage import get_memory
-from memsite.ids import parse_id
 from memsite.web.requests import get_owner, get_return_url, notify
 
 #: The actor of a signed-in person's changes, as events record it.
@@ -59,19 +58,6 @@ def pin_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     pinned = not get_memory(memory_id, owner=owner).pinned
     changed = curation.edit_memory(memory_id, {"pinned": pinned}, owner=owner, actor=PERSON)
     return _done(request, changed, _("Pinned.") if pinned else _("No longer pinned."))
-
-
-@login_required
-@require_POST
-def forget_many(request: HttpRequest) -> HttpResponse:
-    """Forget the selected memories, either all or none."""
-    ids = [found for given in request.POST.getlist("ids") if (found := parse_id(given))]
-    if ids:
-        changed = curation.forget_memories(ids, owner=get_owner(request), actor=PERSON)
-        count = len(changed.memories)
-        text = ngettext("%d memory forgotten.", "%d memories forgotten.", count) % count
-        notify(request, text, undo_url=undo_url(changed.batch_id))
-    return redirect(get_return_url(request, reverse("memories")))
 
 
 @login_required

@@ -111,8 +111,18 @@ def _initial(memory: Memory) -> dict[str, Any]:
     return {name: getattr(memory, name) for name in names} | {"importance": round(memory.importance * 100)}
 
 
+class MergeForm(forms.Form):
+    """The words of the memory that replaces several."""
+
+    content = forms.CharField(
+        label=_("What the merged memory says"),
+        max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
+    )
+
+
 class ClearForm(forms.Form):
-    """The confirmation, by typing one's user name, of forgetting everything."""
+    """The confirmation, by typing one's user name, of forgetting or erasing much."""
 
     name = forms.CharField(
         label=_("Your user name, to confirm"), widget=forms.TextInput(attrs={"autocomplete": "off"})

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from memories import curation
 from memories.curation import ChangeResult
 from memories.pages.acts import PERSON, undo_url
-from memories.pages.forms import EditForm
+from memories.pages.acts.forms import EditForm
 from memories.storage import get_memory
 from memsite.errors import MemsiteError
 from memsite.web.requests import get_owner, notify

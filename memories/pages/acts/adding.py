@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from memories.pages.acts import PERSON, undo_url
-from memories.pages.forms import AddForm
+from memories.pages.acts.forms import AddForm
 from memories.values import Action
 from memories.writing import WriteOutcome, write_candidates
 from memsite.errors import MemsiteError

@@ -12,10 +12,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from memories import curation
-from memories.curation import erasing
+from memories.curation import bulk, erasing
 from memories.pages.acts import PERSON, undo_url
-from memories.pages.forms import ClearForm
+from memories.pages.acts.forms import ClearForm
 from memories.storage import get_memory, list_active_memories
 from memsite.accounts.models import User
 from memsite.web.requests import get_owner, notify
@@ -41,12 +40,10 @@ def forget_all(request: HttpRequest) -> HttpResponse:
     rows = list_active_memories(owner=user.pk)
     form = ClearForm(request.POST or None, expected=user.username)
     if form.is_valid():
-        changed = curation.forget_memories(
-            list(rows.values_list("id", flat=True)), owner=user.pk, actor=PERSON
-        )
-        count = len(changed.memories)
-        text = ngettext("%d memory forgotten.", "%d memories forgotten.", count) % count
-        notify(request, text, undo_url=undo_url(changed.batch_id))
+        ids = list(rows.values_list("id", flat=True))
+        forgotten = bulk.forget_many(ids, owner=user.pk, actor=PERSON)
+        text = ngettext("%d memory forgotten.", "%d memories forgotten.", forgotten.count) % forgotten.count
+        notify(request, text, undo_url=undo_url(forgotten.batch_id) if forgotten.batch_id else "")
         return redirect("memories")
     facts = {"form": form, "count": rows.count()}
     return render(request, "memories/clear.html", facts, status=422 if form.errors else 200)

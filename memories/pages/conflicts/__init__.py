@@ -1,0 +1,1 @@
+"""The pages of disputes: the list, and one dispute with its sides."""

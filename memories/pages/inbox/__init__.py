@@ -1,0 +1,1 @@
+"""The inbox: what waits for a person's decision."""

@@ -1,0 +1,1 @@
+"""The list of memories: search, filters, order, and acts on the selected ones."""
