@@ -7,14 +7,15 @@ its predecessor gives up), numbers the events and increments the index version.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from memories.models import (
@@ -224,7 +225,7 @@ class WriteBatch:
         fields = [*self._changed_fields, "updated_at", "index_version"]
         for stands in (False, True):  # rows that give up a fingerprint come before rows that take it
             rows = [memory for memory in self._changed.values() if memory.stands is stands]
-            Memory.objects.bulk_update(rows, fields, batch_size=500)
+            _update_rows(rows, fields, owner=self.owner)
         self._insert_rows()
         MemoryLink.objects.bulk_create(self._links, ignore_conflicts=True)
         MemorySource.objects.bulk_create(self._sources, ignore_conflicts=True)
@@ -300,6 +301,38 @@ def _copy_embeddings(memory_id: UUID, copy_id: UUID, *, owner: UUID) -> None:
         )
         for row in rows
     )
+
+
+_UPDATE: Final = """
+UPDATE memories_memory AS m SET {sets}
+FROM json_populate_recordset(NULL::memories_memory, %s) AS r WHERE m.owner_id = %s AND m.id = r.id
+"""
+_UPDATED_AT_ONCE: Final = 1000
+
+
+def _update_rows(rows: Sequence[Memory], fields: Collection[str], *, owner: UUID) -> None:
+    """Write these fields of the rows.
+
+    The values are one JSON document: Django's `bulk_update` composes an expression for each value, and took
+    ten times as long.
+    """
+    names = sorted({Memory._meta.get_field(name).attname for name in fields})
+    sets = ", ".join(f"{name} = r.{name}" for name in map(connection.ops.quote_name, names))
+    for start in range(0, len(rows), _UPDATED_AT_ONCE):
+        some = rows[start : start + _UPDATED_AT_ONCE]
+        values = [
+            {"id": str(row.pk)} | {name: _as_json(getattr(row, name)) for name in names} for row in some
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(_UPDATE.format(sets=sets), [json.dumps(values), owner])
+
+
+def _as_json(value: Any) -> Any:  # noqa: ANN401 - a field's value
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, (bytes, memoryview)):
+        return f"\\x{value.hex()}"
+    return value
 
 
 def make_embedding_row(draft: Draft) -> MemoryEmbedding:
