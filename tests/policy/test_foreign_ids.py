@@ -49,6 +49,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_reply", "post"): {"input": "hello"},
     ("api_thread_settings", "patch"): {"keep_last": 5},
     ("edit_memory", "post"): {"content": "new words"},
+    ("edit_pending", "post"): {"content": "new words"},
     ("say", "post"): {"content": "hello"},
 }
 OURS = [

@@ -22,7 +22,7 @@ from memsite.accounts.preferences import get_preferences
 from memsite.errors import MemsiteError
 
 #: How many pending memories are shown at once; the next follow when these are decided.
-PAGE_SIZE: Final = 30
+PAGE_SIZE: Final = 20
 #: How many disputes are shown; all of them are on the page of conflicts.
 MOST_DISPUTES: Final = 5
 PENDING: Final = MemoryFilter(status=(Status.PENDING,))
