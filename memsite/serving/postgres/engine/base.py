@@ -1,4 +1,7 @@
-"""Tell the server before a statement for whom the code acts, if that changed (see `roles`)."""
+"""Tell the server before a statement for whom the code acts, if that changed (see `roles`).
+
+Make the writes that must come last before a transaction commits (see `last_writes`).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import psycopg
 from django.db.backends.postgresql import base
 from psycopg.pq import TransactionStatus
 
+from memsite.serving.postgres.last_writes import LastWrites
 from memsite.serving.postgres.roles import NOBODY, TAKE_ROLE, Actor, actor
 
 _SET_OWNER: Final = "SELECT set_config('app.owner', %s, false)"
@@ -21,6 +25,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     With a pool, a connection is refused at once while the server is known to be silent (see `patience`).
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.last_writes = LastWrites()
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:  # noqa: ANN401 - as Django types it
         pool: Any = self.pool
@@ -54,17 +62,36 @@ class DatabaseWrapper(base.DatabaseWrapper):
         connection = self.connection
         if connection is not None and connection.info.transaction_status == TransactionStatus.INERROR:
             self._forget()  # the server rolls back instead
+            self.last_writes.clear()
+        try:
+            self._write_last()
+        except BaseException:  # Django rolls back after errors of the database alone
+            self._rollback()
+            raise
         return super()._commit()  # type: ignore[misc]  # as above
+
+    def _write_last(self) -> None:
+        writes = self.last_writes.take()
+        if not writes:
+            return
+        with self.cursor() as cursor:
+            # The checks of deferred constraints may wait for other transactions: they come before the locks.
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for write, items in writes:
+            write(items)
 
     def _rollback(self) -> Any:  # noqa: ANN401 - Django's own type is private
         self._forget()
+        self.last_writes.clear()
         return super()._rollback()  # type: ignore[misc]  # as above
 
     def _savepoint_rollback(self, sid: str) -> None:
         super()._savepoint_rollback(sid)  # type: ignore[misc]  # as above
         self._forget()
+        self.last_writes.drop_since(sid)
 
     def _close(self) -> Any:  # noqa: ANN401 - Django's own type is private
+        self.last_writes.clear()
         if self.in_atomic_block:
             self._forget()  # the pool will roll back
         return super()._close()  # type: ignore[misc]  # as above
