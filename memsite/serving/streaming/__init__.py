@@ -1,5 +1,7 @@
 """Answers that go on after their view has returned, without a thread or a connection of their own."""
 
+from memsite.serving.streaming.event_stream import EVENT_STREAM, EventStreamResponse, encode_event
+from memsite.serving.streaming.open_streams import OpenStreams, StreamPlace, open_streams
 from memsite.serving.streaming.own_loop import OwnLoop
 from memsite.serving.streaming.stream_threads import (
     STREAM_THREADS,
@@ -11,12 +13,18 @@ from memsite.serving.streaming.threaded import MAY_GO_ON, ThreadedApplication
 from memsite.serving.streaming.waiting import Look, wait_in_loop, wait_in_thread
 
 __all__ = [
+    "EVENT_STREAM",
     "MAY_GO_ON",
     "STREAM_THREADS",
+    "EventStreamResponse",
     "Look",
+    "OpenStreams",
     "OwnLoop",
+    "StreamPlace",
     "ThreadedApplication",
+    "encode_event",
     "in_long_thread",
+    "open_streams",
     "releasing",
     "run_in_stream_thread",
     "wait_in_loop",

@@ -6,19 +6,17 @@ If the client disconnects, the reply's iterator is closed, so that what was prod
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from typing import Any, Final, Generic, TypeVar
 
 import structlog
-from django.http import StreamingHttpResponse
 from rest_framework.response import Response
 
 from memsite.errors import MemsiteError
 from memsite.llm.chat import close_clients
 from memsite.rest.errors import handle_exception, translate_error
-from memsite.serving.streaming import OwnLoop, run_in_stream_thread
+from memsite.serving.streaming import EventStreamResponse, OwnLoop, encode_event, run_in_stream_thread
 
 T = TypeVar("T")
 #: Begins a reply, on a stream thread, and returns its pieces.
@@ -32,20 +30,11 @@ _BUG.code = "internal"
 _ending: Final[set[asyncio.Task[None]]] = set()
 
 
-class EventStream(StreamingHttpResponse):
-    """Response of server-sent events.
-
-    `render` turns each piece into (event, data).
-
-    Attributes:
-        source: The iterator of the content; the server closes it when the client stops reading.
-    """
+class EventStream(EventStreamResponse):
+    """Response of server-sent events. `render` turns each piece into (event, data)."""
 
     def __init__(self, begin: Begin[T], render: Callable[[T], tuple[str, Any]]) -> None:
-        self.source = _events(begin, render)
-        super().__init__(self.source, content_type="text/event-stream")
-        self["Cache-Control"] = "no-cache"
-        self["X-Accel-Buffering"] = "no"  # otherwise a proxy would buffer the pieces
+        super().__init__(_events(begin, render))
 
 
 class WholeStream(Response, Generic[T]):
@@ -153,8 +142,3 @@ async def _end(beginning: asyncio.Task[Any]) -> None:
             await pieces.aclose()
     except Exception as error:  # noqa: BLE001 - logged there if it is a bug; no client is left to answer
         _to_memsite_error(error)
-
-
-def encode_event(name: str, data: object) -> bytes:
-    """Return one event as bytes. The JSON contains no line breaks."""
-    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()

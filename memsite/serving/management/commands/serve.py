@@ -10,11 +10,21 @@ from contextlib import suppress
 import uvicorn
 from django.core.management.base import BaseCommand
 
+from memsite.serving.streaming import open_streams
+
 _GRACE_SECONDS = 3  # open requests may finish; streams would not, and are ended then
 
 
 #: Open files that a process may need: a reply that streams has two connections.
 _OPEN_FILES = 65_536
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, which first ends the streams that have no end of their own."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        open_streams.end_all()
+        await super().shutdown(sockets)
 
 
 class Command(BaseCommand):
@@ -39,7 +49,7 @@ class Command(BaseCommand):
             timeout_graceful_shutdown=_GRACE_SECONDS,
         )
         _allow_open_files()
-        uvicorn.Server(config).run(sockets=[socket.socket(fileno=fd)])
+        _Server(config).run(sockets=[socket.socket(fileno=fd)])
 
 
 def _allow_open_files() -> None:
