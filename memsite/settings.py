@@ -37,6 +37,9 @@ MEMSITE_SIGNUP = env.choice("MEMSITE_SIGNUP", ("open", "invitation", "closed"), 
 MEMSITE_STAFF_SECOND_FACTOR = env.flag("MEMSITE_STAFF_SECOND_FACTOR", default=False)
 MEMSITE_RATE_LIMIT = env.rate("MEMSITE_RATE_LIMIT", "600/min")
 MEMSITE_WAITS = env.integer("MEMSITE_WAITS", 32, minimum=1, maximum=100_000)
+MEMSITE_EVENT_DAYS = env.integer("MEMSITE_EVENT_DAYS", 30, minimum=1, maximum=3650)
+MEMSITE_EVENT_STREAMS = env.integer("MEMSITE_EVENT_STREAMS", 1000, minimum=1, maximum=100_000)
+MEMSITE_KEY_STREAMS = env.integer("MEMSITE_KEY_STREAMS", 10, minimum=1, maximum=100_000)
 MEMSITE_MAX_KEYS = env.integer("MEMSITE_MAX_KEYS", 50, minimum=1, maximum=100_000)
 MEMSITE_EMAIL_FROM = env.text("MEMSITE_EMAIL_FROM", "memsite@localhost")
 MEMSITE_SMTP_URL = env.secret("MEMSITE_SMTP_URL")
@@ -92,6 +95,7 @@ INSTALLED_APPS = [
     "csp",
     "django_q",
     "memsite.accounts",
+    "memsite.events",
     "memsite.jobs",
     "memsite.metering",
     "memsite.rest",

@@ -19,6 +19,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("memories.api.urls")),
     path("", include("threads.api.urls")),
     path("", include("memsite.accounts.api.urls")),
+    path("", include("memsite.events.api.urls")),
     path("schema", DescriptionView.as_view(), name="api_schema"),
     path("docs", docs, name="api_docs"),
 ]

@@ -95,12 +95,18 @@ def statements_kept(stored: Stored, acknowledged: Acknowledged, calm: Stored) ->
 
 
 def events_gapless(stored: Stored) -> list[str]:
-    """Events are numbered 1, 2, 3 …; every memory was created once."""
+    """Events are numbered 1, 2, 3 …, in the history and in the log; every memory was created once."""
     found = []
     if list(stored.sequence) != list(range(1, len(stored.sequence) + 1)):
         found.append(f"{len(stored.sequence)} events end with number {stored.sequence[-1]}")
     if stored.counted != len(stored.sequence):
         found.append(f"the ledger counts {stored.counted} events, there are {len(stored.sequence)}")
+    if stored.log_gaps:
+        found.append(f"the event log has {stored.log_gaps} gaps")
+    if stored.logged != len(stored.sequence):
+        found.append(
+            f"the event log has {stored.logged} events of memories, the history {len(stored.sequence)}"
+        )
     return found + _differing("created", stored.created, Counter(memory.id for memory in stored.memories))
 
 

@@ -63,6 +63,8 @@ class Stored:
         heads: Head of the current branch by the thread's number.
         created: By memory, its events of creation.
         counted: The ledger's number of the last event.
+        log_gaps: How often the numbers of the event log do not follow each other.
+        logged: Events of memories in the event log.
         learnings: Messages that finished batches of learning report as handled.
     """
 
@@ -72,6 +74,8 @@ class Stored:
     sequence: tuple[int, ...]
     created: Counter[str]
     counted: int
+    log_gaps: int
+    logged: int
     learnings: int
 
     def learnt(self) -> list[StoredMemory]:
@@ -111,6 +115,15 @@ _EVENTS: Final = (
     "SELECT sequence, type, memory_id::text FROM memories_event WHERE owner_id = %s ORDER BY sequence"
 )
 _COUNTED: Final = "SELECT event_sequence AS number FROM memories_ledger WHERE owner_id = %s"
+_LOG: Final = """
+WITH entries AS (
+    SELECT first, last, lag(last, 1, 0::bigint) OVER (ORDER BY last) AS earlier, type
+    FROM events_logentry WHERE owner_id = %s
+)
+SELECT count(*) FILTER (WHERE first <> earlier + 1) AS gaps,
+    coalesce(sum(last - first + 1) FILTER (WHERE type LIKE 'memory.%%'), 0) AS logged
+FROM entries
+"""
 _LEARNINGS: Final = "SELECT coalesce(sum(messages), 0) AS number FROM threads_learning WHERE owner_id = %s"
 
 
@@ -121,6 +134,7 @@ def read(site: Site, owner: str, threads: list[str]) -> Stored:
     places = {f"{_MESSAGE}{row['id']}": f"{numbers[row['thread_id']]}/{row['depth']}" for row in messages}
     events = site.ask(_EVENTS, owner)
     [counted], [learnings] = site.ask(_COUNTED, owner), site.ask(_LEARNINGS, owner)
+    [log] = site.ask(_LOG, owner)
     return Stored(
         threads={
             number: tuple(_message(row) for row in messages if row["thread_id"] == thread)
@@ -131,6 +145,8 @@ def read(site: Site, owner: str, threads: list[str]) -> Stored:
         sequence=tuple(row["sequence"] for row in events),
         created=Counter(row["memory_id"] for row in events if row["type"] == "memory.created"),
         counted=counted["number"],
+        log_gaps=int(log["gaps"]),
+        logged=int(log["logged"]),
         learnings=learnings["number"],
     )
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 from uuid import UUID
 
@@ -31,6 +33,8 @@ from memories.models import (
 from memories.storage.copying import copy_rows
 from memories.storage.events import lock_ledger
 from memories.storage.graph import graph_index
+from memsite.events.log import NewEvents, log_events
+from memsite.events.types import LoggedType
 from memsite.ids import new_id
 
 
@@ -241,6 +245,21 @@ class WriteBatch:
             )
         for step in self._afterwards:
             step()
+        self._log_events()
+
+    def _log_events(self) -> None:
+        """Log the events for readers of the owner's event log; ids of memories and names of acts alone."""
+        for (kind, reason), events in groupby(self._events, key=itemgetter("type", "reason")):
+            log_events(
+                NewEvents(
+                    self.owner,
+                    LoggedType(kind),
+                    [event["memory_id"] for event in events],
+                    action=reason,
+                    batch_id=self.batch_id,
+                    actor=self.actor,
+                )
+            )
 
     def _insert_rows(self) -> None:
         copy_rows(Memory, [vars(draft.memory) for draft in self._inserted])

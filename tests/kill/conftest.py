@@ -49,6 +49,8 @@ def stored() -> Stored:
         sequence=(1, 2, 3, 4),
         created=Counter(one.id for one in memories),
         counted=4,
+        log_gaps=0,
+        logged=4,
         learnings=2,
     )
 

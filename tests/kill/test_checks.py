@@ -142,6 +142,11 @@ def test_memory_created_twice_is_found(stored: Stored) -> None:
     assert checks.events_gapless(twice)
 
 
+@pytest.mark.parametrize("change", [{"log_gaps": 1}, {"logged": 3}])
+def test_gap_in_the_event_log_is_found(stored: Stored, change: dict[str, int]) -> None:
+    assert "event log" in checks.events_gapless(replace(stored, **change))[0]
+
+
 def test_memory_without_vector_is_found(stored: Stored) -> None:
     assert checks.all_indexed(with_memory(stored, "f1", vectors=0))
 

@@ -22,7 +22,9 @@ FIXTURES = {
 }
 #: Packages whose façades are their modules. Django loads an app before its models, so its `__init__` cannot
 #: import them; `memsite.llm` holds three ports, of which only one needs Django.
-APPS = {f"memsite.{app}" for app in ("accounts", "jobs", "metering", "rest", "web", "serving", "llm")}
+APPS = {
+    f"memsite.{app}" for app in ("accounts", "events", "jobs", "metering", "rest", "web", "serving", "llm")
+}
 
 #: Modules that are imported by their own name, because their package's façade imports more than they do.
 NAMED = {

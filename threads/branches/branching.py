@@ -30,6 +30,7 @@ from threads.storage import (
     list_messages,
     load_lines,
     load_path,
+    log_thread_event,
 )
 
 NAME_CHARACTERS: Final = 100
@@ -68,7 +69,9 @@ def create_branch(
         current = get_current_branch(thread)
         head = get_message(thread, from_message) if from_message else current.head
         line_id = head.line_id if head is not None else current.line_id
-        return _save_with_name(Branch(owner_id=owner, thread=thread, name=name, line_id=line_id, head=head))
+        made = _save_with_name(Branch(owner_id=owner, thread=thread, name=name, line_id=line_id, head=head))
+        log_thread_event(thread, action="branch_created")
+        return made
 
 
 def checkout_branch(
@@ -93,6 +96,7 @@ def checkout_branch(
             thread.updated_at = timezone.now()
             thread.save(update_fields=["current_branch", "updated_at"])
             _delete_if_empty(left)
+            log_thread_event(thread, action="branch_checked_out")
     return thread
 
 
@@ -103,6 +107,7 @@ def rename_branch(thread_id: str | UUID, reference: str, name: str, *, owner: UU
         thread = get_thread(thread_id, owner=owner, lock=True)
         found = get_branch(thread, reference)
         found.name = name
+        log_thread_event(thread, action="branch_renamed")
         return _save_with_name(found)
 
 
@@ -166,6 +171,8 @@ def undo_messages(
         after = MessageFilter(after=head.depth if head is not None else None)
         undone = tuple(list_messages(load_path(current), after, owner=owner).order_by("depth"))
         kept_by = _move_back(thread, current, head) if undone else None
+        if undone:
+            log_thread_event(thread, action="messages_undone")
     return Undone(thread, undone, kept_by)
 
 
@@ -288,6 +295,7 @@ def _delete(
     removed = remove_unreachable_messages(thread, condition(reached, beyond=others), actor, forget)
     kept = {line.pk for line in _find_needed_lines(thread)}
     Line.objects.filter(owner_id=thread.owner_id, thread=thread).exclude(pk__in=kept).delete()
+    log_thread_event(thread, action="branches_deleted", actor=actor)
     return removed
 
 

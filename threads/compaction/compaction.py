@@ -29,7 +29,7 @@ from threads.compaction.token_counts import (
 )
 from threads.conf import BULKY_TOKENS, COMPACTION, COMPACTION_BATCH, COMPACTION_GROWTH
 from threads.models import Branch, Message, Offload, Thread
-from threads.storage import get_thread, list_messages, load_path, queue_compaction
+from threads.storage import get_thread, list_messages, load_path, log_thread_event, queue_compaction
 
 #: Roles in the order in which they are offloaded.
 _ORDER: Final = (Q(role=MessageRole.TOOL), Q(role__in=(MessageRole.USER, MessageRole.ASSISTANT)))
@@ -212,6 +212,8 @@ class _Run:
                 tokens_saved=saved,
                 around=(self.before, self.live - saved),
             )
+            if kept:
+                log_thread_event(thread, action="compacted")
         self.live -= saved
         self.messages += len(kept)
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from threads.conf import COMPACTION, MOST_KEPT_LAST, MOST_MAX_TOKENS, SUMMARY
 from threads.models import Thread
-from threads.storage import get_thread
+from threads.storage import get_thread, log_thread_event
 
 
 class ContextSettings(BaseModel):
@@ -95,4 +95,5 @@ def change_settings(thread_id: str | UUID, changes: Mapping[str, Any], *, owner:
         changed = load_settings(thread)
         thread.updated_at = timezone.now()
         thread.save(update_fields=["settings", "updated_at"])
+        log_thread_event(thread, action="settings")
     return changed

@@ -21,6 +21,7 @@ from django.utils import timezone
 from memories.curation import forget_memories
 from memories.storage import lock_ledger
 from memsite.errors import NotFound
+from memsite.events.types import LoggedType
 from memsite.serving.postgres import across_owners, acting_for
 from threads.compaction import forget_compactions
 from threads.messages.call_results import list_tool_results
@@ -33,6 +34,7 @@ from threads.storage import (
     get_thread,
     list_messages,
     load_path,
+    log_thread_event,
     queue_extraction,
     queue_learning,
 )
@@ -102,6 +104,7 @@ def delete_thread(thread_id: str | UUID, *, owner: UUID, actor: str = PERSON) ->
         ids = set(Message.objects.filter(owner_id=owner, thread=thread).values_list("id", flat=True))
         removed = _forget_mirrors(thread, ids, actor)
         Thread.objects.filter(owner_id=owner, pk=thread.pk).delete()
+        log_thread_event(thread, LoggedType.THREAD_DELETED, actor=actor)
         return removed
 
 
@@ -123,6 +126,7 @@ def close_thread(thread_id: str | UUID, *, owner: UUID) -> Thread:
             queue_extraction(thread.pk, owner=thread.owner_id)
         thread.closed_at = thread.closed_at or timezone.now()
         thread.save(update_fields=["title", "closed_at"])
+        log_thread_event(thread, action="closed")
     return thread
 
 
@@ -179,6 +183,7 @@ def set_do_not_remember(
         remembers = not thread.is_temporary and is_learnable(message)
         message.learnt_at = None if remembers else message.learnt_at or timezone.now()
         message.save(update_fields=["do_not_remember", "learnt_at"])
+        log_thread_event(thread, action="marked", actor=actor)
         if remembers:
             queue_learning(thread.pk, owner=thread.owner_id)
         learnt = list_memories_only_from(message.pk, owner=owner) if do_not_remember else []
@@ -200,6 +205,7 @@ def _remove(thread: Thread, messages: Collection[Message], actor: str) -> Remove
     forget_compactions(thread.pk, owner=thread.owner_id)
     Message.objects.filter(owner_id=thread.owner_id, pk__in=parents).delete()
     Thread.objects.filter(owner_id=thread.owner_id, pk=thread.pk).update(updated_at=timezone.now())
+    log_thread_event(thread, action="messages_deleted", actor=actor)
     return removed
 
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, InvalidInput
+from memsite.events.types import LoggedType
 from threads.compaction import load_whole_content, queue_if_above_threshold
 from threads.messages.incoming import NewMessage
 from threads.messages.placement import place_messages, store_messages
@@ -25,6 +26,8 @@ from threads.storage import (
     get_branch,
     get_thread,
     load_path,
+    log_remembered_event,
+    log_thread_event,
     queue_learning,
 )
 from threads.summarization import queue_if_due
@@ -68,6 +71,7 @@ def create_thread(
     with transaction.atomic():  # the foreign keys among the three rows are checked at commit
         for row in (thread, line, main):
             row.save(force_insert=True)
+        log_thread_event(thread, LoggedType.THREAD_CREATED)
     return thread
 
 
@@ -87,6 +91,7 @@ def change_thread(thread_id: str | UUID, changes: Mapping[str, Any], *, owner: U
         for name, value in values.items():
             setattr(thread, name, value)
         thread.save(update_fields=list(values))
+        log_thread_event(thread, action="changed")
     return thread
 
 
@@ -131,6 +136,8 @@ def _add(
         queue_learning(thread.pk, owner=thread.owner_id)
     queue_if_due(thread, rows[-1])
     queue_if_above_threshold(thread)
+    if is_learnt:
+        log_remembered_event(thread, action="appended")
     return dict(zip(fresh, rows, strict=True))
 
 

@@ -14,13 +14,14 @@ from django.utils import timezone
 from memsite.accounts.preferences import get_preferences
 from memsite.enums import MessageRole
 from memsite.errors import Conflict, MemsiteError, NotFound
+from memsite.events.types import LoggedType
 from memsite.llm.chat import AnswerSource
 from memsite.serving.postgres import across_owners, acting_for
 from threads.branches import find_or_create_branch
 from threads.conf import REPLIES_ENDED, REPLY_LOST_AFTER
 from threads.messages import NewMessage, append_messages
 from threads.models import Citation, Message, Reply, ReplyStatus
-from threads.storage import get_thread, queue_extraction
+from threads.storage import get_thread, log_thread_event, queue_extraction
 
 _LOST: Final = "The server stopped while it answered."
 _log = structlog.get_logger("threads")
@@ -51,7 +52,7 @@ def store_answer(reply: Reply, text: str, status: ReplyStatus, *, finish_reason:
             return stored.answer  # type: ignore[no-any-return]  # the foreign key is untyped
         answer = _append(reply, text, status, finish_reason) if text.strip() else None
         reply.status, reply.answer, reply.finished_at = status, answer, timezone.now()
-        rows.update(
+        is_there = rows.update(
             status=status,
             answer=answer,
             draft="",
@@ -63,6 +64,8 @@ def store_answer(reply: Reply, text: str, status: ReplyStatus, *, finish_reason:
         if answer is not None:
             _cite(reply, answer)
             _queue_learning(reply)
+        if is_there:
+            log_thread_event(reply.thread, LoggedType.REPLY_FINISHED, action=status.value)
     return answer
 
 
@@ -97,6 +100,7 @@ def _end(reply_id: UUID, is_lost: Q) -> bool:
             Reply.objects.filter(owner_id=reply.owner_id, pk=reply_id).update(
                 status=ReplyStatus.FAILED, error=_LOST, finished_at=timezone.now()
             )
+            log_thread_event(reply.thread, LoggedType.REPLY_FINISHED, action=ReplyStatus.FAILED.value)
     return True
 
 

@@ -40,6 +40,7 @@ from threads.storage.queries import (
     list_unread_messages,
     summaries_on,
 )
+from threads.storage.thread_events import log_remembered_event, log_thread_event
 
 __all__ = [
     "LEARN_TASK",
@@ -71,6 +72,8 @@ __all__ = [
     "load_lines",
     "load_path",
     "load_path_to",
+    "log_remembered_event",
+    "log_thread_event",
     "queue_compaction",
     "queue_extraction",
     "queue_learning",

@@ -13,7 +13,7 @@ from django.utils import timezone
 from memsite.errors import Conflict, NotFound
 from memsite.ids import parse_id
 from threads.models import Message, Thread, ThreadSummary
-from threads.storage import get_thread
+from threads.storage import get_thread, log_thread_event
 from threads.summarization.task_state import restore_task_state
 from threads.summarization.text import find_active_summary, find_place
 
@@ -52,6 +52,7 @@ def restore_summary(thread_id: str | UUID, summary_id: str | UUID, *, owner: UUI
         state = dump.get("task_state")
         is_restored = state is not None and restore_task_state(thread, state)
         there = _filter_present(thread, dump.get("messages", []))
+        log_thread_event(thread, action="summary_undone")
     return RestoredSummary(find_active_summary(find_place(thread.pk, None, owner=owner)), there, is_restored)
 
 

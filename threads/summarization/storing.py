@@ -11,11 +11,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from memsite.errors import Conflict
+from memsite.events.types import LoggedType
 from memsite.jobs import check_lease
 from memsite.llm.tokens import count_tokens
 from threads.conf import SUMMARY_LATEST_RETRY, SUMMARY_RETRY
 from threads.models import Message, Offload, TaskState, Thread, ThreadSummary
-from threads.storage import MessageFilter, get_thread, list_messages
+from threads.storage import MessageFilter, get_thread, list_messages, log_thread_event
 from threads.summarization.task_state import read_content, update_from_summary
 from threads.summarization.text import (
     SummaryPosition,
@@ -60,6 +61,7 @@ def store_summary(window: SummaryWindow, made: SummaryText, token: UUID | None) 
         _clear(window, row)
         if not window.remaining:
             _reset_hints(window.last)
+        log_thread_event(thread, LoggedType.THREAD_SUMMARISED)
     return row
 
 

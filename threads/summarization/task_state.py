@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from memsite.errors import Conflict
 from threads.models import Message, TaskState, TaskStateWriter, Thread
-from threads.storage import get_thread
+from threads.storage import get_thread, log_thread_event
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,7 @@ def set_task_state(
         if thread.is_temporary and thread.closed_at is not None:
             raise Conflict("This temporary thread is closed.")
         before = read_content(load_task_state(thread, owner=owner)).as_json() if keep_others else {}
+        log_thread_event(thread, action="task_state")
         return _store(thread, TaskStateContent.of({**before, **changes}), by=TaskStateWriter.CLIENT)
 
 

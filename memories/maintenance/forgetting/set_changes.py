@@ -19,6 +19,8 @@ from django.db import connection, transaction
 from memories.maintenance.forgetting import verdicts
 from memories.models import EventType
 from memories.storage import lock_ledger
+from memsite.events.log import NewEvents, log_events
+from memsite.events.types import LoggedType
 from memsite.ids import new_id
 from memsite.serving.postgres import acting_for
 
@@ -100,6 +102,10 @@ WITH due AS MATERIALIZED (
 SELECT counted.number, ARRAY(SELECT id FROM changed ORDER BY id LIMIT {most}) FROM counted
 """
 
+_OF_BATCH: Final = """
+SELECT memory_id FROM memories_event WHERE owner_id = %s AND batch_id = %s ORDER BY sequence
+"""
+
 
 def apply_change(
     change: Change,
@@ -138,6 +144,12 @@ def apply_change(
         with connection.cursor() as cursor:
             cursor.execute(statement, {**(parameters or {}), **numbers, **known})
             count, ids = cursor.fetchone()
+            changed: list[UUID] = ids
+            if count > len(ids):
+                cursor.execute(_OF_BATCH, [owner, batch])
+                changed = [row[0] for row in cursor.fetchall()]
+        event = LoggedType(change.event)
+        log_events(NewEvents(owner, event, changed, action=change.reason, batch_id=batch, actor=actor))
     return SweepResult(count, batch, tuple(ids)) if count else SweepResult()
 
 

@@ -1,0 +1,37 @@
+"""Delete the entries of the log that are older than it is kept."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from memsite.serving.postgres import across_owners
+
+#: Entries that one statement deletes.
+_AT_ONCE: Final = 20_000
+_DELETE: Final = """
+DELETE FROM events_logentry WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM events_logentry WHERE created_at < %s LIMIT %s
+))
+"""
+
+
+@across_owners()
+def prune() -> int:
+    """Delete what is older than `MEMSITE_EVENT_DAYS`. Across owners: for the schedule only.
+
+    Returns:
+        How many entries were deleted.
+    """
+    before = timezone.now() - timedelta(days=settings.MEMSITE_EVENT_DAYS)
+    total = 0
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute(_DELETE, [before, _AT_ONCE])
+            total += cursor.rowcount
+            if cursor.rowcount < _AT_ONCE:
+                return total
