@@ -32,6 +32,7 @@ def prune() -> int:
     with connection.cursor() as cursor:
         while True:
             cursor.execute(_DELETE, [before, _AT_ONCE])
-            total += cursor.rowcount
-            if cursor.rowcount < _AT_ONCE:
+            deleted: int = cursor.rowcount
+            total += deleted
+            if deleted < _AT_ONCE:
                 return total

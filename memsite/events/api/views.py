@@ -143,7 +143,8 @@ def _check_caller(view: ApiView, request: Request) -> None:
     plain = request._request  # noqa: SLF001 - what DRF wraps
     plain.session = type(plain.session)(plain.session.session_key)
     plain.user = get_user(plain)
-    again = Request(plain, authenticators=request.authenticators)
+    authenticators: Any = request.authenticators
+    again = Request(plain, authenticators=authenticators)
     if again.user is None or again.user.pk != request.user.pk:
         raise NotAuthenticated("The session is another person's now.")
     view.check_permissions(again)
