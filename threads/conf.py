@@ -28,8 +28,12 @@ SESSION_SILENCE: Final = timedelta(hours=6)
 # Replies ----------------------------------------------------------------------------------------------------
 STOP_LOOK_SECONDS: Final = 0.5  # between checks whether a person asked to stop a reply
 DRAFT_SECONDS: Final = 10.0  # between saves of the answers that a process is writing
+FOLLOWED_FOR: Final = timedelta(
+    seconds=6
+)  # for which a draft is saved at each look, once a page asked for it
 STORE_WITHIN: Final = 60.0  # seconds to retry storing an answer while the database is unavailable
 REPLY_LOST_AFTER: Final = timedelta(minutes=1)  # without a sign of life of the process that writes it
+REPLY_SILENT_AFTER: Final = timedelta(seconds=30)  # without one, after which a person may try again
 REPLIES_ENDED: Final = 1_000  # lost replies that one sweep ends
 OUTPUT_TOKENS: Final = 100_000  # limit of max_output_tokens
 

@@ -24,7 +24,7 @@ from threads.api.shapes import streaming
 from threads.api.shapes.streaming import EventStream, WholeStream
 from threads.messages.transcript import create_thread
 from threads.models import Reply
-from threads.replies import Piece, replying
+from threads.replies import ask_question
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -137,7 +137,7 @@ def test_more_streams_at_once_than_connections_all_end(alice: User, models_confi
 
 def test_reply_whose_client_leaves_while_it_begins_is_ended(alice: User) -> None:
     def begin_slowly() -> AsyncIterator[Piece]:
-        pieces = replying.ask_question(thread.pk, "Hi", owner=alice.pk)
+        pieces = ask_question(thread.pk, "Hi", owner=alice.pk)
         is_stored.set()
         is_left.wait(10)
         return pieces

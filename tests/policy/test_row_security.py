@@ -51,7 +51,7 @@ ACROSS_OWNERS = {
     "threads/storage/queries.py:list_threads_to_learn",
     "threads/summarization/sweeping.py:queue_owed_summaries",
     "threads/replies/running.py:_save",
-    "threads/replies/running.py:_stopped",
+    "threads/replies/running.py:_requested",
     "threads/replies/storing.py:end_lost",
     "threads/messages/removal.py:expire_temporary_threads",
 }

@@ -100,6 +100,28 @@ def checkout_branch(
     return thread
 
 
+def checkout_before(thread_id: str | UUID, message_id: UUID, *, owner: UUID) -> Thread:
+    """Continue a thread from before a message, on a branch without a name.
+
+    Raises:
+        NotFound: If there is no such thread or message.
+    """
+    with transaction.atomic():
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        parent: UUID | None = get_message(thread, message_id).parent_id
+        if parent is not None:
+            return checkout_branch(thread_id, owner=owner, message=parent)
+        left = get_current_branch(thread)
+        line = Line(owner_id=owner, thread=thread)
+        line.save(force_insert=True)
+        thread.current_branch = Branch(owner_id=owner, thread=thread, name=None, line=line, live_tokens=0)
+        thread.current_branch.save(force_insert=True)
+        thread.updated_at = timezone.now()
+        thread.save(update_fields=["current_branch", "updated_at"])
+        _delete_if_empty(left)
+    return thread
+
+
 def rename_branch(thread_id: str | UUID, reference: str, name: str, *, owner: UUID) -> Branch:
     """Rename a branch, or name one that has no name. Raises the same errors as `create_branch`."""
     check_name(name)

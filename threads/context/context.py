@@ -50,6 +50,9 @@ class Context:
         summarised_messages: Number of messages that only the summary covers.
         degraded: Parts that are missing or cut, each with the reason.
         notes: The reasons in `degraded`, and other remarks about a part.
+        layout: The parts that `messages` were rendered from.
+        choice: The memories that were considered.
+        mark: The number in the fence around the memories.
         preview: How the context was assembled; None unless requested. A preview stores no citations.
     """
 
@@ -66,6 +69,9 @@ class Context:
     degraded: dict[str, str]
     citations: tuple[StoredCitation, ...]
     notes: dict[str, str]
+    layout: Layout
+    choice: Choice
+    mark: str
     preview: Preview | None = None
 
     @property
@@ -242,6 +248,9 @@ class _Assembly:
             degraded=self.degraded,
             citations=cited if show_citations else (),
             notes={**self.notes, **self.degraded},
+            layout=self.layout,
+            choice=self.choice,
+            mark=self.mark,
             preview=build_preview(self.layout, self.budget, self.choice) if preview else None,
         )
 

@@ -69,6 +69,11 @@ def build_preview(layout: Layout, budget: ContextBudget, choice: Choice) -> Prev
     counts = stats.as_json()
     del counts["total"]
     parts = (Part(name, shares.get(name, 0), tokens, texts.get(name)) for name, tokens in counts.items())
+    return Preview(tuple(parts), budget.flows(stats), list_considered(choice))
+
+
+def list_considered(choice: Choice) -> tuple[ConsideredMemory, ...]:
+    """Return every memory that was considered, the included ones first."""
     chosen = {one.hit.memory.pk for one in choice.memories}
     looked_at = [
         ConsideredMemory(
@@ -82,4 +87,4 @@ def build_preview(layout: Layout, budget: ContextBudget, choice: Choice) -> Prev
         for one, reason in choice.reasons
     ]
     looked_at.sort(key=lambda one: not one.is_in)
-    return Preview(tuple(parts), budget.flows(stats), tuple(looked_at))
+    return tuple(looked_at)

@@ -2,13 +2,16 @@
 
 from threads.learning import learning
 from threads.learning.outcomes import LearningOutcome, LearningWatch, load_outcome, request_learning
+from threads.learning.remembering import VerbatimOutcome, remember_verbatim
 from threads.learning.triggers import queue_quiet_threads
 
 __all__ = [
     "LearningOutcome",
     "LearningWatch",
+    "VerbatimOutcome",
     "learning",
     "load_outcome",
     "queue_quiet_threads",
+    "remember_verbatim",
     "request_learning",
 ]

@@ -30,6 +30,7 @@ from threads.messages.reading import Selection
 from threads.models import Branch, Message, TaskState, Thread
 from threads.storage import (
     MessageFilter,
+    clear_sent_texts,
     get_message,
     get_thread,
     list_messages,
@@ -203,6 +204,7 @@ def _remove(thread: Thread, messages: Collection[Message], actor: str) -> Remove
     heads = Branch.objects.filter(owner_id=thread.owner_id, thread=thread, head_id__in=parents)
     _move(heads, "head_id", survivors)
     forget_compactions(thread.pk, owner=thread.owner_id)
+    clear_sent_texts([thread.pk], owner=thread.owner_id)
     Message.objects.filter(owner_id=thread.owner_id, pk__in=parents).delete()
     Thread.objects.filter(owner_id=thread.owner_id, pk=thread.pk).update(updated_at=timezone.now())
     log_thread_event(thread, action="messages_deleted", actor=actor)
@@ -223,6 +225,7 @@ def remove_unreachable_messages(
     rows = Message.objects.filter(which, owner_id=thread.owner_id, thread=thread)
     removed = _forget_mirrors(thread, set(rows.values_list("id", flat=True)), actor, also_forget)
     rows.delete()
+    clear_sent_texts([thread.pk], owner=thread.owner_id)
     Thread.objects.filter(owner_id=thread.owner_id, pk=thread.pk).update(updated_at=timezone.now())
     return removed
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, InvalidInput
 from memsite.events.types import LoggedType
+from memsite.ids import derive_id, new_id
 from threads.compaction import load_whole_content, queue_if_above_threshold
 from threads.messages.incoming import NewMessage
 from threads.messages.placement import place_messages, store_messages
@@ -25,6 +26,7 @@ from threads.storage import (
     find_tool_calls,
     get_branch,
     get_thread,
+    list_threads,
     load_path,
     log_remembered_event,
     log_thread_event,
@@ -55,9 +57,21 @@ def create_thread(
     system_prompt: str = "",
     is_temporary: bool = False,
     metadata: Mapping[str, Any] | None = None,
+    client_id: UUID | None = None,
 ) -> Thread:
-    """Create a thread with an empty branch `main`. Without a title it takes one from its first message."""
+    """Create a thread with an empty branch `main`. Without a title it takes one from its first message.
+
+    Args:
+        client_id: A UUIDv7 of the client. The thread's id is derived from it and the owner, so that a request
+            that is repeated finds the thread that the first one created.
+    """
+    thread_id = new_id() if client_id is None else derive_id(client_id, owner)
+    if client_id is not None:
+        found = list_threads(owner=owner).filter(pk=thread_id).first()
+        if found is not None:
+            return found
     thread = Thread(
+        id=thread_id,
         owner_id=owner,
         title=title,
         title_is_given=bool(title),
@@ -68,10 +82,15 @@ def create_thread(
     line = Line(owner_id=owner, thread=thread)
     main = Branch(owner_id=owner, thread=thread, name=MAIN, line=line, live_tokens=0)
     thread.current_branch = main
-    with transaction.atomic():  # the foreign keys among the three rows are checked at commit
-        for row in (thread, line, main):
-            row.save(force_insert=True)
-        log_thread_event(thread, LoggedType.THREAD_CREATED)
+    try:
+        with transaction.atomic():  # the foreign keys among the three rows are checked at commit
+            for row in (thread, line, main):
+                row.save(force_insert=True)
+            log_thread_event(thread, LoggedType.THREAD_CREATED)
+    except IntegrityError:
+        if client_id is None:
+            raise
+        return get_thread(thread_id, owner=owner)  # the same request, sent twice at once
     return thread
 
 

@@ -6,6 +6,7 @@ from threads.models.learning import Learning
 from threads.models.memory_references import Citation, Kept
 from threads.models.message import Message
 from threads.models.reply import Reply, ReplyStatus
+from threads.models.sent_context import SentContext
 from threads.models.summary import ThreadSummary
 from threads.models.task_state import TaskState, TaskStateWriter
 from threads.models.thread import Thread
@@ -21,6 +22,7 @@ __all__ = [
     "Offload",
     "Reply",
     "ReplyStatus",
+    "SentContext",
     "TaskState",
     "TaskStateWriter",
     "Thread",

@@ -39,6 +39,7 @@ class Reply(Owned):
         draft: What the process that writes the answer saved of it; blank once the reply has ended.
         heartbeat_at: The latest sign of life of that process.
         stop_requested_at: When a person asked to stop; that process checks it.
+        followed_at: When a page last followed the draft; that process saves it more often then.
     """
 
     thread = within_owner("threads.Thread")
@@ -52,6 +53,7 @@ class Reply(Owned):
     draft = models.TextField(blank=True, default="")
     heartbeat_at = models.DateTimeField(db_default=Now())
     stop_requested_at = models.DateTimeField(null=True)
+    followed_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True)
 

@@ -1,19 +1,34 @@
 """Answer a message of the user: store it, assemble the context, stream and store the answer."""
 
+from threads.replies.detaching import DetachedReply
+from threads.replies.following import (
+    FollowedReply,
+    ThreadLook,
+    load_open_reply,
+    look_at_thread,
+    mark_followed,
+)
 from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
-from threads.replies.replying import ask_question, regenerate_reply, stop_replies
+from threads.replies.replying import OpenedReply, ask_question, regenerate_reply, stop_replies
 from threads.replies.running import hand_over
 from threads.replies.storing import end_lost
 
 __all__ = [
     "Begun",
     "Delta",
+    "DetachedReply",
     "Ended",
+    "FollowedReply",
+    "OpenedReply",
     "Piece",
     "ReplyOptions",
+    "ThreadLook",
     "ask_question",
     "end_lost",
     "hand_over",
+    "load_open_reply",
+    "look_at_thread",
+    "mark_followed",
     "regenerate_reply",
     "stop_replies",
 ]

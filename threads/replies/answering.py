@@ -17,14 +17,15 @@ from contextlib import aclosing, suppress
 from typing import Any, Final, cast
 from uuid import UUID
 
-from django.db import InterfaceError, OperationalError
+import structlog
+from django.db import IntegrityError, InterfaceError, OperationalError, transaction
 
 from memsite.errors import ModelError
 from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
 from memsite.metering import get_chat_model
 from memsite.serving.streaming import in_long_thread, run_in_stream_thread
 from threads.conf import STORE_WITHIN
-from threads.context import Context, assemble_context
+from threads.context import Context, assemble_context, store_sent_context
 from threads.models import Message, Reply, ReplyStatus
 from threads.replies.no_model import answer_without_model
 from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
@@ -32,6 +33,7 @@ from threads.replies.running import keep_running
 from threads.replies.storing import store_answer
 
 _ERROR_CHARACTERS: Final = 500
+_log: Final = structlog.get_logger("threads")
 _STORE_PAUSE: Final = 0.5  # seconds between attempts to store an answer while the database is unavailable
 #: Seconds between two pieces, for each running reply of the process. So a process sends at most a thousand
 #: pieces a second, however many replies it writes and however small the model's own pieces are.
@@ -111,9 +113,18 @@ class Answer:
             head=reply.question,
         )
         reply.context_id = context.id
+        if not reply.thread.is_temporary:
+            self._store_context(context)
         model = get_chat_model("primary", owner=self.owner)
         reply.source = AnswerSource.LLM if model is not None else AnswerSource.FALLBACK
         return context, model
+
+    def _store_context(self, context: Context) -> None:
+        try:
+            with transaction.atomic():
+                store_sent_context(context, self.reply.question)
+        except IntegrityError:  # the thread was deleted meanwhile
+            _log.info("context not stored", reply=str(self.id))
 
     def _begin_reading(self, model: ChatModel, context: Context) -> None:
         self._reading = asyncio.create_task(self._read(model, context))

@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from memsite.enums import MessageRole
 from memsite.errors import Conflict, InvalidInput, NotFound
-from threads.branches import checkout_branch, get_current_branch
-from threads.conf import REPLY_LOST_AFTER
+from threads.branches import checkout_before, checkout_branch, get_current_branch
+from threads.conf import REPLY_SILENT_AFTER
 from threads.messages import NewMessage, append_messages
 from threads.models import Message, Reply, ReplyStatus, Thread
 from threads.replies.answering import Answer, AnswerPieces
 from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
-from threads.storage import get_message, get_thread, list_messages, load_path_to
+from threads.replies.storing import end_silent
+from threads.storage import find_by_client_id, get_message, get_thread, list_messages, load_path_to
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedReply:
+    """A reply whose question is stored.
+
+    Attributes:
+        reply: None if the question had an answer already.
+        pieces: The pieces of the reply, to be read in an event loop.
+    """
+
+    question: Message
+    reply: Reply | None
+    pieces: AsyncIterator[Piece]
 
 
 def ask_question(
@@ -41,12 +58,41 @@ def ask_question(
         NotFound: If the owner has no such thread.
         Conflict: If the question with this client_id is being answered.
     """
+    return open_reply(thread_id, text, owner=owner, options=options, client_id=client_id).pieces
+
+
+def open_reply(
+    thread_id: str | UUID,
+    text: str,
+    *,
+    owner: UUID,
+    options: ReplyOptions | None = None,
+    client_id: str | None = None,
+    instead_of: UUID | None = None,
+) -> OpenedReply:
+    """Do the same, and return the question with the pieces.
+
+    Args:
+        instead_of: A message of the user that the question replaces, on a new branch that begins before it.
+            If the question is stored already, no branch is made.
+
+    Raises:
+        NotFound: If the owner has no such thread, or the thread no such message.
+        Conflict: If the question with this client_id is being answered.
+    """
     message = NewMessage(role=MessageRole.USER, content=text, client_id=client_id)
-    appended = append_messages(thread_id, [message], owner=owner)
+    with transaction.atomic():
+        if instead_of is not None:
+            thread = get_thread(thread_id, owner=owner, lock=True)
+            if not (client_id and find_by_client_id(thread, [client_id])):
+                checkout_before(thread_id, instead_of, owner=owner)
+        appended = append_messages(thread_id, [message], owner=owner)
     question = appended.messages[0]
+    if not appended.new:
+        end_silent(question)
     existing = None if appended.new else _answer_to(question)
     if existing is not None:
-        return _given(existing)
+        return OpenedReply(question, None, _given(existing))
     if not appended.new and _is_being_answered(question):
         raise Conflict("This message is being answered.", {"client_id": client_id})
     return _answer(get_thread(thread_id, owner=owner), question, options or ReplyOptions())
@@ -55,7 +101,14 @@ def ask_question(
 def regenerate_reply(
     thread_id: str | UUID, message: UUID | None = None, *, owner: UUID, options: ReplyOptions | None = None
 ) -> AsyncIterator[Piece]:
-    """Answer a question again on a new branch, and stream the answer.
+    """Answer a question again, and stream the answer. See `reopen_reply`."""
+    return reopen_reply(thread_id, message, owner=owner, options=options).pieces
+
+
+def reopen_reply(
+    thread_id: str | UUID, message: UUID | None = None, *, owner: UUID, options: ReplyOptions | None = None
+) -> OpenedReply:
+    """Answer a question again, on a new branch if it has an answer.
 
     Args:
         message: Id of an answer or question; by default the newest message of the current branch. The last
@@ -67,6 +120,7 @@ def regenerate_reply(
     """
     thread = get_thread(thread_id, owner=owner)
     question = _question_of(thread, message)
+    end_silent(question)
     thread = checkout_branch(thread.pk, message=question.pk, owner=owner)
     return _answer(thread, question, options or ReplyOptions())
 
@@ -87,12 +141,12 @@ def stop_replies(thread_id: str | UUID, reply_id: UUID | None = None, *, owner: 
     return list(rows.filter(stop_requested_at__isnull=False).order_by("id"))
 
 
-def _answer(thread: Thread, question: Message, options: ReplyOptions) -> AsyncIterator[Piece]:
+def _answer(thread: Thread, question: Message, options: ReplyOptions) -> OpenedReply:
     reply = Reply(
         owner_id=thread.owner_id, thread=thread, question=question, branch_id=get_current_branch(thread).pk
     )
     reply.save(force_insert=True)
-    return AnswerPieces(Answer(reply, options))
+    return OpenedReply(question, reply, AnswerPieces(Answer(reply, options)))
 
 
 async def _given(pieces: Sequence[Piece]) -> AsyncIterator[Piece]:
@@ -112,7 +166,7 @@ def _answer_to(question: Message) -> Sequence[Piece] | None:
 def _is_being_answered(question: Message) -> bool:
     """Return whether a process is writing an answer to the question."""
     rows = Reply.objects.filter(owner_id=question.owner_id, question=question, status=ReplyStatus.RUNNING)
-    return rows.filter(heartbeat_at__gte=Now() - REPLY_LOST_AFTER).exists()
+    return rows.filter(heartbeat_at__gte=Now() - REPLY_SILENT_AFTER).exists()
 
 
 def _question_of(thread: Thread, message: UUID | None) -> Message:

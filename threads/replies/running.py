@@ -1,14 +1,15 @@
 """The replies that this process is writing: look for wishes to stop, and save drafts.
 
 Both are one statement for all replies of the process. The draft is a sign of life, too: a reply without one
-for REPLY_LOST_AFTER belonged to a process that was killed, and `storing.end_lost` ends it.
+for REPLY_LOST_AFTER belonged to a process that was killed, and `storing.end_lost` ends it. The draft of a
+reply that a page follows is saved at each look.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from typing import Final, Protocol
 from uuid import UUID
@@ -20,12 +21,13 @@ from django.db import connection
 
 from memsite.serving.postgres import across_owners
 from memsite.serving.streaming import run_in_stream_thread
-from threads.conf import DRAFT_SECONDS, STOP_LOOK_SECONDS
+from threads.conf import DRAFT_SECONDS, FOLLOWED_FOR, STOP_LOOK_SECONDS
 
 _log = structlog.get_logger("threads")
 _HAND_OVER_PAUSE: Final = 0.05
-_STOPPED: Final = """
-    SELECT id FROM threads_reply WHERE id = ANY(%(ids)s) AND stop_requested_at IS NOT NULL
+_REQUESTED: Final = """
+    SELECT id, stop_requested_at IS NOT NULL FROM threads_reply
+    WHERE id = ANY(%(ids)s) AND (stop_requested_at IS NOT NULL OR followed_at > now() - %(recent)s)
 """
 # A draft that has not changed is not sent again.
 _SAVE: Final = """
@@ -96,35 +98,45 @@ class _Keeper:
         while self.answers:
             await asyncio.sleep(STOP_LOOK_SECONDS)
             try:
-                await self._stop()
+                followed = await self._look()
                 if time.monotonic() >= due:
                     await self.save()
                     due = time.monotonic() + DRAFT_SECONDS
+                elif followed:
+                    await self.save(followed)
             except DatabaseError as error:  # the answers continue without the database
                 _log.warning("running replies could not be looked after", kind=type(error).__name__)
 
-    async def _stop(self) -> None:
-        for reply in await run_in_stream_thread(_stopped, list(self.answers)):
-            if reply in self.answers:
-                self.answers[reply].stop()
+    async def _look(self) -> list[RunningAnswer]:
+        """Stop the answers that a person asked to stop, and return those that pages follow."""
+        found = await run_in_stream_thread(_requested, list(self.answers))
+        live = [(self.answers[reply], stops) for reply, stops in found if reply in self.answers]
+        for answer, stops in live:
+            if stops:
+                answer.stop()
+        return [answer for answer, stops in live if not stops]
 
-    async def save(self, *, is_left: bool = False) -> None:
-        """Save the drafts; with `is_left` as those of a process that ends."""
-        drafts = [(one, one.text) for one in self.answers.values()]
+    async def save(self, answers: Iterable[RunningAnswer] | None = None, *, is_left: bool = False) -> None:
+        """Save the drafts, by default all; with `is_left` as those of a process that ends."""
+        drafts = [(one, one.text) for one in (self.answers.values() if answers is None else answers)]
         news = [text if len(text) != self._saved.get(one.id, 0) else None for one, text in drafts]
         await run_in_stream_thread(_save, [one for one, _ in drafts], news, is_left)
-        self._saved = {one.id: len(text) for one, text in drafts}
+        kept = {key: length for key, length in self._saved.items() if key in self.answers}
+        self._saved = kept | {one.id: len(text) for one, text in drafts}
 
 
 _keepers: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, _Keeper]] = WeakKeyDictionary()
 
 
 @across_owners()
-def _stopped(ids: list[UUID]) -> list[UUID]:
-    """Return which of these replies a person asked to stop. Across owners: the ids are this process's own."""
+def _requested(ids: list[UUID]) -> list[tuple[UUID, bool]]:
+    """Return which of these replies are to stop (true) or are followed (false).
+
+    Across owners: the ids are this process's own.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(_STOPPED, {"ids": ids})
-        return [row[0] for row in cursor.fetchall()]
+        cursor.execute(_REQUESTED, {"ids": ids, "recent": FOLLOWED_FOR})
+        return list(cursor.fetchall())
 
 
 @across_owners()

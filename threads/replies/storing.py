@@ -18,7 +18,7 @@ from memsite.events.types import LoggedType
 from memsite.llm.chat import AnswerSource
 from memsite.serving.postgres import across_owners, acting_for
 from threads.branches import find_or_create_branch
-from threads.conf import REPLIES_ENDED, REPLY_LOST_AFTER
+from threads.conf import REPLIES_ENDED, REPLY_LOST_AFTER, REPLY_SILENT_AFTER
 from threads.messages import NewMessage, append_messages
 from threads.models import Citation, Message, Reply, ReplyStatus
 from threads.storage import get_thread, log_thread_event, queue_extraction
@@ -82,6 +82,14 @@ def end_lost() -> int:
     is_lost = Q(status=ReplyStatus.RUNNING, heartbeat_at__lt=Now() - REPLY_LOST_AFTER)
     lost = Reply.objects.filter(is_lost).order_by("heartbeat_at")
     return sum(_end(reply, is_lost) for reply in lost.values_list("pk", flat=True)[:REPLIES_ENDED])
+
+
+def end_silent(question: Message) -> None:
+    """End the replies to a question that gave no sign of life for REPLY_SILENT_AFTER, in the same way."""
+    is_silent = Q(status=ReplyStatus.RUNNING, heartbeat_at__lt=Now() - REPLY_SILENT_AFTER)
+    silent = Reply.objects.filter(is_silent, owner_id=question.owner_id, question=question)
+    for reply_id in list(silent.values_list("pk", flat=True)):
+        _end(reply_id, is_silent)
 
 
 def _end(reply_id: UUID, is_lost: Q) -> bool:

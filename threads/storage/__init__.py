@@ -25,6 +25,7 @@ from threads.storage.path import (
 from threads.storage.queries import (
     MessageCount,
     MessageFilter,
+    clear_sent_texts,
     count_messages,
     filter_ids_in_thread,
     find_by_client_id,
@@ -38,6 +39,8 @@ from threads.storage.queries import (
     list_threads_to_learn,
     list_unlearnt_messages,
     list_unread_messages,
+    load_snippets,
+    search_threads,
     summaries_on,
 )
 from threads.storage.thread_events import log_remembered_event, log_thread_event
@@ -51,6 +54,7 @@ __all__ = [
     "Segment",
     "branches_of",
     "build_path",
+    "clear_sent_texts",
     "condition",
     "count_messages",
     "filter_ids_in_thread",
@@ -72,6 +76,7 @@ __all__ = [
     "load_lines",
     "load_path",
     "load_path_to",
+    "load_snippets",
     "log_remembered_event",
     "log_thread_event",
     "queue_compaction",
@@ -79,6 +84,7 @@ __all__ = [
     "queue_learning",
     "queue_refresh",
     "queue_summary",
+    "search_threads",
     "summaries_on",
     "wait_for_lease",
 ]

@@ -8,15 +8,19 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum, Value
+from django.db.models.functions import Greatest, Lower, StrIndex, Substr
 
 from memsite.enums import MessageRole
 from memsite.serving.postgres import across_owners
-from threads.models import Message, Thread, ThreadSummary
+from threads.models import Message, SentContext, Thread, ThreadSummary
 from threads.storage.path import Path, load_path_to
 
 _FIRST_LOAD: Final = 50  # messages; each further load takes four times as many
 _LATER_LOADS: Final = 4
+SPOKEN: Final = ("user", "assistant")
+_SNIPPET_CHARACTERS: Final = 160
+_BEFORE_MATCH: Final = 40  # characters before what was found
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,41 @@ def list_threads(*, owner: UUID, is_temporary: bool | None = None) -> QuerySet[T
     """Return the owner's threads as an unordered queryset."""
     rows = Thread.objects.filter(owner_id=owner).select_related("current_branch")
     return rows if is_temporary is None else rows.filter(is_temporary=is_temporary)
+
+
+def search_threads(text: str, *, owner: UUID) -> QuerySet[Thread]:
+    """Return the owner's threads whose title or messages contain a text, as an unordered queryset."""
+    rows = list_threads(owner=owner)
+    if not text:
+        return rows
+    messages = Message.objects.filter(owner_id=owner, thread_id=OuterRef("pk"), content__icontains=text)
+    return rows.filter(Q(title__icontains=text) | Exists(messages.filter(role__in=SPOKEN)))
+
+
+def load_snippets(threads: Collection[Thread], text: str = "", *, owner: UUID) -> dict[UUID, str]:
+    """Return the beginning of each thread's newest message, or the place where a text was found. One query.
+
+    Args:
+        threads: With their current branches loaded.
+        text: What is searched for; "" for none.
+    """
+    if text:
+        found = Message.objects.filter(
+            owner_id=owner,
+            thread_id__in=[one.pk for one in threads],
+            content__icontains=text,
+            role__in=SPOKEN,
+        )
+        rows = found.order_by("thread_id", "-id").distinct("thread_id")
+        place = Greatest(StrIndex(Lower("content"), Lower(Value(text))) - _BEFORE_MATCH, 1)
+    else:
+        heads = [one.current_branch.head_id for one in threads if one.current_branch is not None]
+        rows = Message.objects.filter(owner_id=owner, id__in=heads, is_compacted=False)
+        place = Value(1)
+    snippets = rows.annotate(snippet=Substr("content", place, _SNIPPET_CHARACTERS))
+    return {
+        thread: " ".join(snippet.split()) for thread, snippet in snippets.values_list("thread_id", "snippet")
+    }
 
 
 def list_thread_ids(*, owner: UUID) -> list[UUID]:
@@ -154,6 +193,15 @@ def list_quiet_threads(before: datetime, most: int) -> list[tuple[UUID, UUID]]:
         thread__last_message_at__lt=before,
     )
     return list(rows.order_by().values_list("owner_id", "thread_id").distinct()[:most])
+
+
+def clear_sent_texts(thread_ids: Collection[UUID], *, owner: UUID) -> int:
+    """Delete the summaries and task states that models were sent in these threads. Return how many contexts.
+
+    The other parts of a sent context are references, or the person's own settings.
+    """
+    rows = SentContext.objects.filter(owner_id=owner, thread_id__in=list(thread_ids))
+    return rows.exclude(summary="", task_state="").update(summary="", task_state="")
 
 
 def _conditions(filters: MessageFilter) -> Q:

@@ -14,8 +14,8 @@ from memsite.enums import MessageRole
 from memsite.jobs.models import Job, Status
 from memsite.llm.chat import AnswerSource
 from threads.compaction import load_whole_content
-from threads.models import Citation, Learning, Message, TaskState, TaskStateWriter, ThreadSummary
-from threads.storage import LEARN_TASK
+from threads.models import Citation, Learning, Message, SentContext, TaskState, TaskStateWriter, ThreadSummary
+from threads.storage import LEARN_TASK, clear_sent_texts
 from threads.visibility.hidden import find_hidden_memories
 from threads.visibility.provenance import (
     get_speaker_name,
@@ -60,7 +60,8 @@ class ThreadSources:
         """Delete what was derived from erased memories, and return the counts.
 
         Deletes their citations and, in the threads they were learnt in, the summaries and the task states
-        that summaries wrote; both are made again when due. Messages are the user's own and stay.
+        that summaries wrote; both are made again when due. What models were sent refers to memories by id,
+        and loses its copies of those summaries. Messages are the user's own and stay.
         """
         citations, _ = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).delete()
         threads = list_source_threads(memory_ids, owner=owner)
@@ -69,11 +70,17 @@ class ThreadSources:
             owner_id=owner, thread_id__in=threads, written_by=TaskStateWriter.SUMMARY
         )
         states, _ = kept_up.delete()
-        return {"citations": citations, "summaries": summaries, "task_states": states}
+        contexts = clear_sent_texts(threads, owner=owner)
+        return {
+            "citations": citations,
+            "summaries": summaries,
+            "task_states": states,
+            "sent_contexts": contexts,
+        }
 
     def tables(self) -> Collection[str]:
-        """Return the tables that `on_erase` deletes from: citations, summaries and task states."""
-        return tuple(model._meta.db_table for model in (Citation, ThreadSummary, TaskState))
+        """Return the tables that `on_erase` removes text from."""
+        return tuple(model._meta.db_table for model in (Citation, SentContext, ThreadSummary, TaskState))
 
     def hidden(self, thread: UUID | None, *, owner: UUID) -> frozenset[UUID]:
         """Return what was learnt on abandoned branches."""

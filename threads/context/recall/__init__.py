@@ -1,11 +1,19 @@
 """Recall memories for a context: what is asked, and within how much time."""
 
-from threads.context.recall.recall import Moment, RecallResult, RenderedMemory, recall_memories, render_memory
+from threads.context.recall.recall import (
+    Moment,
+    RecallResult,
+    RenderedMemory,
+    recall_memories,
+    render_line,
+    render_memory,
+)
 
 __all__ = [
     "Moment",
     "RecallResult",
     "RenderedMemory",
     "recall_memories",
+    "render_line",
     "render_memory",
 ]

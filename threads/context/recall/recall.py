@@ -133,10 +133,15 @@ def recall_memories(
 
 def render_memory(hit: Hit, encoding: str = DEFAULT_ENCODING) -> RenderedMemory:
     """Render a hit as a line: date and speaker of an episode, else date and kind, then the content."""
-    line = f"[{_heading(hit.memory)}] {neutralise_text(hit.memory.content)}"
+    line = render_line(hit.memory)
     references = getattr(hit.memory, "source_references", ())
     tokens = count_tokens(line, encoding) + LINE_OVERHEAD
     return RenderedMemory(hit, line, tokens, frozenset(parse_references(references)))
+
+
+def render_line(memory: Memory) -> str:
+    """Return the line of a memory, neutralised."""
+    return f"[{_heading(memory)}] {neutralise_text(memory.content)}"
 
 
 def shorten_query(text: str) -> str:

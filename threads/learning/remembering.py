@@ -1,0 +1,65 @@
+"""Remember a message because the person says so, in its own words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from memories.storage import MemoryFilter, list_learnt_from, list_memories
+from memories.values import Candidate
+from memories.writing import write_candidates
+from memsite.errors import InvalidInput
+from threads.learning.episodes import list_source_messages
+from threads.models import Message
+from threads.visibility import get_speaker_name, make_reference
+
+#: Characters of a memory written like this; a longer message is cut.
+MOST_CHARACTERS: Final = 1_000
+_ELLIPSIS: Final = "…"
+_LEARNT: Final = MemoryFilter(status=("active", "pending", "disputed"), layer=("semantic", "procedural"))
+
+
+@dataclass(frozen=True, slots=True)
+class VerbatimOutcome:
+    """What became of it.
+
+    Attributes:
+        is_known: Whether something was learnt from the message already; then nothing is written.
+        reason: Why the gate refused the text; empty if it did not.
+        batch_id: The batch that undoes it; None if nothing was written.
+    """
+
+    is_known: bool
+    reason: str = ""
+    batch_id: UUID | None = None
+
+
+def remember_verbatim(message: Message) -> VerbatimOutcome:
+    """Write a message's text as a fact, unless something was learnt from it already.
+
+    Raises:
+        InvalidInput: If the thread is temporary, or the message has no text.
+        NotAllowed: If the person switched memory off.
+    """
+    if message.thread.is_temporary:
+        raise InvalidInput("Nothing of a temporary thread is remembered.")
+    owner = message.owner_id
+    reference = make_reference(message.pk)
+    ids = list_learnt_from([reference], owner=owner)
+    if ids and list_memories(_LEARNT, owner=owner).filter(id__in=ids).exists():
+        return VerbatimOutcome(is_known=True)
+    (source,) = list_source_messages([message], get_speaker_name(owner))
+    text = " ".join(source.own_words.split())
+    if not text:
+        raise InvalidInput("This message has no words to remember.")
+    if len(text) > MOST_CHARACTERS:
+        text = text[: MOST_CHARACTERS - len(_ELLIPSIS)].rstrip() + _ELLIPSIS
+    candidate = Candidate(
+        text, speaker=source.speaker, session=source.session, sources=(reference,), written_by="person"
+    )
+    written = write_candidates([candidate], owner=owner, actor="person")
+    outcome = written.outcomes[0]
+    if outcome.memory is None:
+        return VerbatimOutcome(is_known=False, reason=outcome.reason)
+    return VerbatimOutcome(is_known=False, batch_id=written.batch_id)
