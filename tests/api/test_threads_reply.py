@@ -24,7 +24,7 @@ from threads.api.shapes import streaming
 from threads.api.shapes.streaming import EventStream, WholeStream
 from threads.messages.transcript import create_thread
 from threads.models import Reply
-from threads.replies import ask_question
+from threads.replies import Piece, ask_question
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -32,6 +32,7 @@ PERSON = [
     "/threads/new/",
     "/threads/{thread}/",
     "/threads/{thread}/delete/",
+    "/threads/{thread}/compare/",
     "/settings/preferences/",
     "/settings/keys/",
     "/settings/applications/",

@@ -1,4 +1,4 @@
-"""Views for what a person does in a thread: write, rename, go back, close, delete, mark a message."""
+"""Views for what a person does in a thread: rename, go back, close, delete, remember a message or not."""
 
 from __future__ import annotations
 
@@ -9,32 +9,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from memsite.enums import MessageRole
 from memsite.errors import InvalidInput
 from memsite.ids import parse_id
 from memsite.web.requests import get_owner, notify
-from threads.branches import checkout_branch
-from threads.messages import NewMessage, append_messages, change_thread, removal
-from threads.pages.conversation import depth_in, load_conversation, load_displayed_message
-from threads.pages.forms import MessageForm, TitleForm
-from threads.storage import get_thread
-
-
-@login_required
-@require_POST
-def append_message(request: HttpRequest, thread_id: UUID) -> HttpResponse:
-    """Append a message of the person to the current branch."""
-    form = MessageForm(request.POST)
-    if not form.is_valid() or not form.cleaned_data["content"].strip():
-        raise InvalidInput(_("A message needs some words."))
-    added = append_messages(
-        thread_id,
-        [NewMessage(role=MessageRole.USER, content=form.cleaned_data["content"])],
-        owner=get_owner(request),
-    )
-    return redirect(_page(thread_id, added.messages[0].pk))
+from threads.branches import checkout_branch, checkout_through
+from threads.compaction import load_whole_content
+from threads.learning import VerbatimOutcome, remember_verbatim
+from threads.messages import change_thread, removal
+from threads.pages.conversation import load_displayed_message
+from threads.pages.forms import TitleForm
+from threads.storage import get_message, get_thread
 
 
 @login_required
@@ -51,11 +37,18 @@ def rename_thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def move_head(request: HttpRequest, thread_id: UUID) -> HttpResponse:
-    """Continue from another branch (`branch`) or an earlier message (`message`). Nothing is lost."""
-    branch, message = (parse_id(request.POST.get(name, "")) for name in ("branch", "message"))
-    checkout_branch(
-        thread_id, owner=get_owner(request), branch=str(branch) if branch else "", message=message
+    """Continue on another branch: `branch`, the newest one with `through`, or one that begins at `message`.
+
+    Nothing is lost.
+    """
+    owner = get_owner(request)
+    branch, message, through = (
+        parse_id(request.POST.get(name, "")) for name in ("branch", "message", "through")
     )
+    if through is not None:
+        checkout_through(thread_id, through, owner=owner)
+        return redirect(_page(thread_id, through))
+    checkout_branch(thread_id, owner=owner, branch=str(branch) if branch else "", message=message)
     notify(request, _("You go on from here. The other line is kept as a branch."))
     return redirect(f"{reverse('thread', args=[thread_id])}#end")
 
@@ -102,13 +95,46 @@ def set_do_not_remember(request: HttpRequest, thread_id: UUID, message_id: UUID)
     notify(request, said, undo_url=undo)
     if not request.headers.get("HX-Request"):
         return redirect(_page(thread_id, message_id))
-    thread = get_thread(thread_id, owner=owner)
-    facts = {
-        "turn": load_displayed_message(thread, message_id),
-        "thread": thread,
-        "conversation": load_conversation(thread, before=depth_in(request.headers.get("HX-Current-URL", ""))),
-    }
+    return _show_changed(request, thread_id, message_id)
+
+
+@login_required
+@require_POST
+def remember_message(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpResponse:
+    """Remember what a message says, if nothing was learnt from it yet."""
+    owner = get_owner(request)
+    removal.set_do_not_remember(thread_id, message_id, do_not_remember=False, owner=owner)
+    outcome = remember_verbatim(get_message(get_thread(thread_id, owner=owner), message_id))
+    undo = reverse("undo_batch", args=[outcome.batch_id]) if outcome.batch_id else ""
+    notify(request, _describe_outcome(outcome), undo_url=undo)
+    if not request.headers.get("HX-Request"):
+        return redirect(_page(thread_id, message_id))
+    return _show_changed(request, thread_id, message_id)
+
+
+@login_required
+@require_safe
+def show_text(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpResponse:
+    """Return the text of a message as it was written, to be copied."""
+    message = get_message(get_thread(thread_id, owner=get_owner(request)), message_id)
+    text = load_whole_content([message], owner=message.owner_id)[message.pk]
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+def _show_changed(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpResponse:
+    thread = get_thread(thread_id, owner=get_owner(request))
+    facts = {"turn": load_displayed_message(thread, message_id), "thread": thread}
     return render(request, "threads/_changed.html", facts)
+
+
+def _describe_outcome(outcome: VerbatimOutcome) -> str:
+    if outcome.is_known:
+        return _("You had that already.")
+    return (
+        _("Remembered.")
+        if not outcome.reason
+        else _("This was not kept: %(reason)s") % {"reason": _(outcome.reason)}
+    )
 
 
 def _page(thread_id: UUID, message_id: UUID) -> str:

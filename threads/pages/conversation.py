@@ -1,33 +1,40 @@
-"""The page of one thread: its messages, and what was learnt from each."""
+"""The page of one thread: its messages with what they recalled and taught, its branches, its summary."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from memories.models import Memory
-from memories.storage import MemoryFilter, list_learnt_from, list_memories, load_sources
-from memories.values import Layer, Status
+from memsite.ids import parse_id
 from memsite.web.requests import get_owner
+from threads.branches import Fork, count_abandoned_messages, list_forks
 from threads.compaction import load_whole_content
-from threads.models import Message, Thread
+from threads.models import Branch, Message, Thread, ThreadSummary
 from threads.pages.forms import MessageForm, TitleForm
-from threads.pages.thread_state import load_thread_state
-from threads.storage import MessageFilter, get_message, get_thread, list_messages, load_path
-from threads.visibility import make_reference
+from threads.pages.listing import chat_facts
+from threads.pages.markdown import GrowingMarkdown, Growth, render_cached, render_markdown
+from threads.pages.recalled import LearntMemory, RecalledMemory, load_learnt, load_recalled
+from threads.replies import FollowedReply, load_open_reply
+from threads.storage import (
+    MessageFilter,
+    branches_of,
+    get_message,
+    get_thread,
+    list_messages,
+    load_path,
+)
+from threads.summarization import SummaryPosition, find_shown_summary
 
 #: Messages on one page of a conversation.
-PAGE_SIZE: Final = 50
-_LEARNT: Final = MemoryFilter(
-    status=(Status.ACTIVE, Status.PENDING, Status.DISPUTED), layer=(Layer.SEMANTIC, Layer.PROCEDURAL)
-)
+PAGE_SIZE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +43,22 @@ class DisplayedMessage:
 
     Attributes:
         words: Its original content, even if offloaded.
+        html: The content as HTML, for an answer; else empty.
         learnt: The memories that came from it, without the episodes that mirror it.
+        fork: Its place among the messages beside it; None if it stands alone.
     """
 
     message: Message
     words: str
-    learnt: tuple[Memory, ...]
+    html: SafeString | str
+    learnt: list[LearntMemory]
+    recalled: list[RecalledMemory]
+    fork: Fork | None
+
+    @property
+    def learnt_state(self) -> str:
+        """What was learnt, as a text that differs when it changes."""
+        return " ".join(f"{one.memory.pk}:{one.memory.status}" for one in self.learnt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,26 +67,49 @@ class ConversationPage:
 
     Attributes:
         earlier: Depth before which there are more messages, or None.
+        is_newest: Whether the page ends with the newest message.
+        open_reply: The reply that the newest message waits for, or that failed; None if there is none.
+        draft: What there is of that reply.
+        branches: All branches, the newest first; empty if there is only one.
+        elsewhere: Number of messages on other branches.
+        summary: The nearest summary of the current branch.
     """
 
     thread: Thread
     turns: list[DisplayedMessage]
-    learnt: list[Memory]
     earlier: int | None
+    is_newest: bool
+    open_reply: FollowedReply | None
+    draft: Growth | None
+    branches: list[Branch]
+    elsewhere: int
+    summary: ThreadSummary | None
 
 
 @login_required
 @require_safe
 def show_thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
-    """Show the newest messages of the current branch; `?before=` shows those before a depth."""
-    found = get_thread(thread_id, owner=get_owner(request))
-    facts = {
-        "standing": load_thread_state(found),
-        "conversation": load_conversation(found, before=depth_in(request.get_full_path())),
-        "form": MessageForm(),
-        "title_form": TitleForm(initial={"title": found.title}),
+    """Show the newest messages of the current branch.
+
+    `?before=` shows those before a depth, and `?edit=` makes a message a form.
+    """
+    return render_thread(request, get_thread(thread_id, owner=get_owner(request)), MessageForm())
+
+
+def render_thread(
+    request: HttpRequest, thread: Thread, form: MessageForm, *, status: int = 200, editing: UUID | None = None
+) -> HttpResponse:
+    """Return the page of a thread, with the text of a refused form in its place."""
+    editing = editing or parse_id(request.GET.get("edit", ""))
+    facts: dict[str, Any] = chat_facts(request) | {
+        "thread": thread,
+        "conversation": load_conversation(thread, before=depth_in(request.get_full_path())),
+        "form": MessageForm() if editing else form,
+        "editing": editing,
+        "edit_form": form if editing and form.is_bound else None,
+        "title_form": TitleForm(initial={"title": thread.title}),
     }
-    return render(request, "threads/thread.html", facts)
+    return render(request, "threads/thread.html", facts, status=status)
 
 
 def load_conversation(thread: Thread, *, before: int | None = None) -> ConversationPage:
@@ -77,50 +117,63 @@ def load_conversation(thread: Thread, *, before: int | None = None) -> Conversat
 
     The number of queries does not depend on the length of the thread.
     """
-    rows = list_messages(
-        load_path(thread.current_branch), MessageFilter(before=before), owner=thread.owner_id
-    )
+    path = load_path(thread.current_branch)
+    rows = list_messages(path, MessageFilter(before=before), owner=thread.owner_id)
     newest = list(rows.order_by("-depth")[: PAGE_SIZE + 1])
     shown = newest[:PAGE_SIZE][::-1]
-    turns = load_displayed_messages(shown, owner=thread.owner_id)
-    learnt = {memory.pk: memory for turn in turns for memory in turn.learnt}
+    branches = branches_of(thread.pk, owner=thread.owner_id)
+    has_branches = len(branches) > 1
+    reply = load_open_reply(shown[-1]) if shown and before is None else None
     return ConversationPage(
-        thread, turns, list(learnt.values()), shown[0].depth if len(newest) > PAGE_SIZE else None
+        thread=thread,
+        turns=load_displayed_messages(shown, thread, has_branches=has_branches),
+        earlier=shown[0].depth if len(newest) > PAGE_SIZE else None,
+        is_newest=before is None,
+        open_reply=reply,
+        draft=_start_draft(reply),
+        branches=branches[::-1] if has_branches else [],
+        elsewhere=count_abandoned_messages(thread) if has_branches else 0,
+        summary=find_shown_summary(SummaryPosition(thread, path)),
     )
 
 
-def load_displayed_messages(messages: Sequence[Message], *, owner: UUID) -> list[DisplayedMessage]:
-    """Return the messages with what was learnt from them.
+def _start_draft(reply: FollowedReply | None) -> Growth | None:
+    """Return what there is of a reply; None if nothing is to be shown of it."""
+    if reply is None or not (reply.is_running or reply.draft):
+        return None
+    return GrowingMarkdown().start(reply.draft)
 
-    Three queries, none if there are no messages, one more if a message is offloaded.
-    """
-    references = {make_reference(message.pk): message.pk for message in messages}
-    ids = list_learnt_from(references, owner=owner) if references else set()
-    memories = (
-        list(list_memories(_LEARNT, owner=owner).filter(id__in=ids).order_by("created_at", "id"))
-        if ids
-        else []
-    )
-    sources = load_sources([memory.pk for memory in memories], owner=owner) if memories else {}
-    learnt: dict[UUID, list[Memory]] = {}
-    for memory in memories:
-        for reference in sources.get(memory.pk, ()):
-            if reference in references:
-                learnt.setdefault(references[reference], []).append(memory)
+
+def load_displayed_messages(
+    messages: Sequence[Message], thread: Thread, *, has_branches: bool = True
+) -> list[DisplayedMessage]:
+    """Return the messages of a thread with what the page shows beneath them. Nine queries at most."""
+    owner = thread.owner_id
     words = load_whole_content(messages, owner=owner)
+    learnt = {} if thread.is_temporary else load_learnt(messages, owner=owner)
+    recalled = {} if thread.is_temporary else load_recalled(messages, owner=owner)
+    forks = list_forks(messages, owner=owner) if has_branches else {}
+    draw = render_markdown if thread.is_temporary else render_cached
     return [
-        DisplayedMessage(message, words[message.pk], tuple(learnt.get(message.pk, ())))
+        DisplayedMessage(
+            message,
+            words[message.pk],
+            draw(words[message.pk]) if message.role == "assistant" else "",
+            learnt.get(message.pk, []),
+            recalled.get(message.pk, []),
+            forks.get(message.pk),
+        )
         for message in messages
     ]
 
 
 def load_displayed_message(thread: Thread, message_id: UUID) -> DisplayedMessage:
-    """Return one message of the thread with what was learnt from it.
+    """Return one message of the thread as the page shows it.
 
     Raises:
         NotFound: If the thread has no such message.
     """
-    return load_displayed_messages([get_message(thread, message_id)], owner=thread.owner_id)[0]
+    return load_displayed_messages([get_message(thread, message_id)], thread)[0]
 
 
 def depth_in(address: str) -> int | None:

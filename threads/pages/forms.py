@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from memsite.ids import new_id, parse_id
 from threads.conf import CONTENT_CHARACTERS, TITLE_CHARACTERS
-
-
-class ThreadForm(forms.Form):
-    """Form for a new thread."""
-
-    title = forms.CharField(
-        label=_("Title"),
-        max_length=TITLE_CHARACTERS,
-        required=False,
-        help_text=_("Left empty, it is named after its first message."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    is_temporary = forms.BooleanField(
-        label=_("Temporary"),
-        required=False,
-        help_text=_(
-            "Nothing of it is remembered and nothing recalled; it is gone when you close it, or after a day."
-        ),
-    )
 
 
 class TitleForm(forms.Form):
@@ -34,11 +18,38 @@ class TitleForm(forms.Form):
 
 
 class MessageForm(forms.Form):
-    """Form for a message. The text is not stripped."""
+    """Form for a message. The text is not stripped, and line breaks are those of the person's message.
+
+    `client_id` makes a repeated request safe: each form has a new one.
+    """
 
     content = forms.CharField(
         label=_("Your message"),
         max_length=CONTENT_CHARACTERS,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 2, "placeholder": _("Write a message")}),
+        widget=forms.Textarea(attrs={"rows": 1, "placeholder": _("Write a message"), "dir": "auto"}),
+        error_messages={"required": _("A message needs some words.")},
     )
+    client_id = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+
+    def clean_content(self) -> str:
+        """Return the text, with the line breaks that people type in place of those that browsers send."""
+        content: str = self.cleaned_data["content"].replace("\r\n", "\n")
+        if not content.strip():
+            raise forms.ValidationError(_("A message needs some words."))
+        return content
+
+    def clean_client_id(self) -> str:
+        """Return the id in its usual form, or a new one."""
+        return str(parse_id(self.cleaned_data["client_id"]) or new_id())
+
+    @property
+    def request_id(self) -> UUID:
+        """The id of the request, to be written into the form again or for the first time."""
+        return parse_id(self["client_id"].value() or "") or new_id()
+
+
+class FirstMessageForm(MessageForm):
+    """Form for the message that begins a thread."""
+
+    is_temporary = forms.BooleanField(label=_("Temporary"), required=False)

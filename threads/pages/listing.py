@@ -1,42 +1,77 @@
-"""The list of threads, and the form for a new one."""
+"""The column of threads: search, load more, snippets; and the page that has only this column on a phone."""
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from memsite.metering import get_model_name
 from memsite.rest.pagination import PageQuery, paginate
 from memsite.web.requests import get_owner
-from threads.messages import create_thread
-from threads.pages.forms import ThreadForm
-from threads.storage import list_threads
+from threads.models import Thread
+from threads.pages.forms import FirstMessageForm
+from threads.storage import load_snippets, search_threads
 
 PAGE_SIZE: Final = 20
 _SORTS: Final = {"updated": "updated_at"}
+_LONGEST_SEARCH: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ListedThread:
+    """A thread in the column. `snippet` is of its newest message, or of what was searched for."""
+
+    thread: Thread
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A page of the column. `next` is the cursor of the next page, if any."""
+
+    rows: list[ListedThread]
+    words: str
+    next: str | None
+
+
+def load_column(query: QueryDict, *, owner: UUID) -> Column:
+    """Return the threads that were searched for, the one changed last first. Two queries."""
+    words = query.get("q", "").replace("\x00", "").strip()[:_LONGEST_SEARCH]
+    page = paginate(
+        search_threads(words, owner=owner),
+        PageQuery(page_size=PAGE_SIZE, cursor=query.get("cursor", "")),
+        _SORTS,
+    )
+    snippets = load_snippets(page.rows, words, owner=owner) if page.rows else {}
+    return Column([ListedThread(row, snippets.get(row.pk, "")) for row in page.rows], words, page.next)
+
+
+def chat_facts(request: HttpRequest) -> dict[str, Any]:
+    """Return what every chat page shows beside the conversation."""
+    return {
+        "column": load_column(request.GET, owner=get_owner(request)),
+        "has_model": bool(get_model_name("primary")),
+    }
 
 
 @login_required
 @require_safe
-@vary_on_headers("HX-Request")
+@vary_on_headers("HX-Request", "HX-Target")
 def show_threads(request: HttpRequest) -> HttpResponse:
-    """List the person's threads, the one changed last first. An htmx request for more gets only the rows."""
-    query = PageQuery(page_size=PAGE_SIZE, cursor=request.GET.get("cursor", ""))
-    page = paginate(list_threads(owner=get_owner(request)), query, _SORTS)
-    template = "threads/_more.html" if request.headers.get("HX-Target") == "more" else "threads/list.html"
-    return render(request, template, {"page": page})
+    """Show the person's threads, and where there is room beside them a new one.
 
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def show_new_thread(request: HttpRequest) -> HttpResponse:
-    """Show the form for a new thread, and create the thread on POST."""
-    form = ThreadForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        made = create_thread(owner=get_owner(request), **form.cleaned_data)
-        return redirect("thread", made.pk)
-    return render(request, "threads/new.html", {"form": form}, status=422 if form.errors else 200)
+    An htmx request gets the changed part of the column only.
+    """
+    facts = chat_facts(request)
+    part = {"more": "threads/_more.html", "thread-list": "threads/_column_list.html"}
+    if template := part.get(request.headers.get("HX-Target", "")):
+        return render(request, template, facts)
+    facts |= {"form": FirstMessageForm(), "is_list": True}
+    return render(request, "threads/new.html", facts)

@@ -1,0 +1,116 @@
+"""What a model was sent for a message: a bar of the tokens, each part's text, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from memsite.errors import NotFound
+from memsite.web.requests import get_owner
+from threads.context import ShownContext, load_sent_context
+from threads.storage import get_message, get_thread
+
+#: The bar is drawn in units of a thousandth of what was sent.
+_WIDTH: Final = 1_000.0
+_LEAST_WIDTH: Final = 6.0  # so that a small part can still be seen and pressed
+_LABELS: Final[Mapping[str, Promise]] = {
+    "system_prompt": gettext_lazy("System prompt"),
+    "summary": gettext_lazy("Summary"),
+    "task_state": gettext_lazy("Task state"),
+    "recent_messages": gettext_lazy("Recent messages"),
+    "retrieved": gettext_lazy("Memories"),
+    "current_input": gettext_lazy("Your message"),
+}
+#: Why a memory was left out, and remarks about a part, as the code below says them.
+_REASONS: Final[Mapping[str, Promise]] = {
+    "relevant, but no room": gettext_lazy("relevant, but there was no room"),
+    "repeats what is known": gettext_lazy("repeats another memory that was sent"),
+    "only asks": gettext_lazy("is only a question"),
+    "less relevant, and not said near a relevant one": gettext_lazy("not relevant enough"),
+    "said near a relevant one, but no room": gettext_lazy(
+        "said close to a relevant one, but there was no room"
+    ),
+    "said in this context already": gettext_lazy("the messages sent say it already"),
+    "no memories were looked for: the input asks for nothing that could be remembered": gettext_lazy(
+        "No memories were looked for: the message asks for nothing that could be remembered."
+    ),
+    "memories were looked for by the last messages: the input only goes on from them": gettext_lazy(
+        "Memories were looked for by the last messages: this one only goes on from them."
+    ),
+    "the system prompt was cut to fit": gettext_lazy("The system prompt was cut to fit."),
+    "the task state was cut to fit": gettext_lazy("The task state was cut to fit."),
+    "the summary was cut to fit": gettext_lazy("The summary was cut to fit."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPart:
+    """One segment of the bar.
+
+    Attributes:
+        share: Of all tokens that were sent, 0 to 1.
+        x: Where its rectangle begins, in thousandths of the bar.
+        note: A remark, such as that it was cut.
+    """
+
+    name: str
+    label: str
+    tokens: int
+    share: float
+    x: float
+    width: float
+    note: str
+
+
+@login_required
+@require_safe
+def show_context(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpResponse:
+    """Show what the model was sent for a question, or for an answer."""
+    thread = get_thread(thread_id, owner=get_owner(request))
+    message = get_message(thread, message_id)
+    try:
+        shown = load_sent_context(message)
+    except NotFound:
+        return render(request, "threads/no_context.html", {"thread": thread, "message": message})
+    facts = {
+        "thread": thread,
+        "message": message,
+        "shown": shown,
+        "parts": build_parts(shown),
+        "total": shown.stored.token_stats.get("total", 0),
+        "left_out": [(one.memory, explain(one.reason)) for one in shown.left_out if one.memory],
+        "notes": [explain(note) for note in shown.stored.notes.values()],
+    }
+    return render(request, "threads/context.html", facts)
+
+
+def build_parts(shown: ShownContext) -> list[ContextPart]:
+    """Return the parts that were sent, in their order, with their places in the bar."""
+    counts = {name: int(shown.stored.token_stats.get(name, 0)) for name in _LABELS}
+    total = sum(counts.values()) or 1
+    widths = {name: max(_LEAST_WIDTH, _WIDTH * count / total) for name, count in counts.items() if count}
+    scale = _WIDTH / (sum(widths.values()) or 1)
+    parts, x = [], 0.0
+    for name, width in widths.items():
+        note = explain(shown.stored.notes.get(name, ""))
+        share = counts[name] / total
+        parts.append(ContextPart(name, str(_LABELS[name]), counts[name], share, x, width * scale, note))
+        x += width * scale
+    return parts
+
+
+def explain(reason: str) -> str:
+    """Return a reason in the language of the page."""
+    if reason.startswith("memories were left out: "):
+        return _("Memories were left out: the search took too long.")
+    return str(_REASONS.get(reason, reason))

@@ -1,0 +1,153 @@
+"""What a reply recalled and what a message taught, as the pages show it beneath the message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from memories.models import Memory
+from memories.storage import (
+    MemoryFilter,
+    list_events_of_memories,
+    list_learnt_from,
+    list_memories,
+    load_sources,
+)
+from memsite.accounts.preferences import get_preferences
+from memsite.web.requests import get_owner
+from threads.context import rate_citation
+from threads.messages import PERSON
+from threads.models import Citation, Message
+from threads.visibility import make_reference
+
+_LEARNT: Final = MemoryFilter(status=("active", "pending", "disputed"), layer=("semantic", "procedural"))
+_CREATED: Final = "memory.created"
+_QUOTED: Final = re.compile(r'"([^"]*)"')
+#: The reasons of a search (`memories.retrieval`), and how a page says them. `%s`: what follows the beginning.
+_REASONS: Final[Mapping[str, Callable[[str], str]]] = {
+    "contains exactly ": lambda words: _("It contains %s.") % words,
+    "shares ": lambda words: _("Your message and this share %s.") % words,
+    "has words related to ": lambda words: _("It has words related to %s.") % words,
+    "said by ": lambda words: _("It was said by %s.") % words,
+    "is of the time asked about": lambda _words: _("It is of the time you spoke of."),
+    "names a time": lambda _words: _("It names a time."),
+    "about what the question names": lambda _words: _("It is about what you named."),
+    "stands near other matches": lambda _words: _("It was said close to other matches."),
+    "close in meaning": lambda _words: _("It is close in meaning."),
+    "the nearest there is": lambda _words: _("Nothing closer is remembered."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledMemory:
+    """A memory that was part of a reply's context. `reason` is in the language of the page."""
+
+    citation: Citation
+    memory: Memory
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LearntMemory:
+    """A memory learnt from a message.
+
+    Attributes:
+        undo: The batch that undoes it; None if it is not offered here.
+        batch_size: How many memories of this message the batch undoes.
+    """
+
+    memory: Memory
+    undo: UUID | None = None
+    batch_size: int = 1
+
+
+def load_recalled(messages: Sequence[Message], *, owner: UUID) -> dict[UUID, list[RecalledMemory]]:
+    """Return what each of these messages recalled, best first. Three queries; one if there is no answer.
+
+    Empty if the person switched citations off.
+    """
+    answers = [message.pk for message in messages if message.role == "assistant"]
+    if not answers or not get_preferences(owner).citations_on:
+        return {}
+    cited = Citation.objects.filter(
+        owner_id=owner, thread_id=messages[0].thread_id, message_id__in=answers
+    ).order_by("-score", "id")
+    rows = list(cited)
+    memories = list_memories(owner=owner).in_bulk([row.memory_id for row in rows]) if rows else {}
+    found: dict[UUID, list[RecalledMemory]] = {}
+    for row in rows:
+        if row.memory_id in memories:
+            recalled = RecalledMemory(row, memories[row.memory_id], describe_reason(row.why))
+            found.setdefault(row.message_id, []).append(recalled)
+    return found
+
+
+def load_learnt(messages: Sequence[Message], *, owner: UUID) -> dict[UUID, list[LearntMemory]]:
+    """Return what each of these messages taught, without the episodes that mirror it.
+
+    Four queries at most.
+    """
+    references = {make_reference(message.pk): message.pk for message in messages}
+    ids = list_learnt_from(references, owner=owner) if references else set()
+    rows = list_memories(_LEARNT, owner=owner).filter(id__in=ids).order_by("created_at", "id") if ids else []
+    memories = list(rows)
+    if not memories:
+        return {}
+    keys = [memory.pk for memory in memories]
+    sources = load_sources(keys, owner=owner)
+    events = list_events_of_memories(keys, owner=owner)
+    batches = {event.memory_id: event.batch_id for event in events if event.type == _CREATED}
+    found: dict[UUID, list[tuple[Memory, UUID | None]]] = {}
+    for memory in memories:
+        named = sources.get(memory.pk, [])
+        for reference in named:
+            if reference in references:  # a batch is offered where it created the memory, and not again
+                batch = batches.get(memory.pk) if reference == named[0] else None
+                found.setdefault(references[reference], []).append((memory, batch))
+    return {message: _offer_each_batch_once(learnt) for message, learnt in found.items()}
+
+
+def describe_reason(why: str) -> str:
+    """Return the reasons of a search as sentences in the language of the page."""
+    sentences = []
+    for part in why.split("; "):
+        beginning = next((one for one in _REASONS if part.startswith(one)), None)
+        if beginning is not None:
+            rest = part.removeprefix(beginning)
+            words = [_("“%s”") % word for word in _QUOTED.findall(rest)]
+            sentences.append(_REASONS[beginning](_(", ").join(words) or rest))
+    return " ".join(sentences)
+
+
+@login_required
+@require_POST
+def rate_recalled(request: HttpRequest, citation_id: UUID) -> HttpResponse:
+    """Store whether a recalled memory was useful (`useful` is yes, no, or empty to take the rating back)."""
+    owner = get_owner(request)
+    useful = {"yes": True, "no": False}.get(request.POST.get("useful", ""))
+    citation = rate_citation(citation_id, useful=useful, owner=owner, actor=PERSON)
+    if not request.headers.get("HX-Request"):
+        place = f"#message-{citation.message_id}" if citation.message_id else ""
+        return redirect(f"{reverse('thread', args=[citation.thread_id])}{place}")
+    memory = list_memories(owner=owner).filter(pk=citation.memory_id).first()
+    recalled = RecalledMemory(citation, memory, describe_reason(citation.why)) if memory else None
+    return render(request, "threads/_recalled_memory.html", {"recalled": recalled})
+
+
+def _offer_each_batch_once(learnt: Sequence[tuple[Memory, UUID | None]]) -> list[LearntMemory]:
+    batches = [batch for _memory, batch in learnt]
+    found = []
+    for place, (memory, batch) in enumerate(learnt):
+        is_last = batch is not None and batch not in batches[place + 1 :]
+        found.append(LearntMemory(memory, batch if is_last else None, batches.count(batch)))
+    return found
