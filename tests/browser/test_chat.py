@@ -34,7 +34,7 @@ def site(transactional_db: None, settings: Settings) -> Iterator[str]:
     settings.WHITENOISE_USE_FINDERS = True
     settings.ALLOWED_HOSTS = ["*"]
     application = ThreadedApplication(get_wsgi_application(), threads=4, longest=1_000_000)
-    server = uvicorn.Server(uvicorn.Config(application, port=0, lifespan="off", log_config=None))  # type: ignore[arg-type]  # ours is an ASGI application
+    server = uvicorn.Server(uvicorn.Config(application, port=0, lifespan="off", log_config=None))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:

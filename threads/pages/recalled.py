@@ -86,7 +86,7 @@ def load_recalled(messages: Sequence[Message], *, owner: UUID) -> dict[UUID, lis
     memories = list_memories(owner=owner).in_bulk([row.memory_id for row in rows]) if rows else {}
     found: dict[UUID, list[RecalledMemory]] = {}
     for row in rows:
-        if row.memory_id in memories:
+        if row.message_id is not None and row.memory_id in memories:
             recalled = RecalledMemory(row, memories[row.memory_id], describe_reason(row.why))
             found.setdefault(row.message_id, []).append(recalled)
     return found

@@ -75,7 +75,7 @@ def load_open_reply(newest: Message) -> FollowedReply | None:
     reply = rows.annotate(is_silent=is_silent).order_by("-id").first()
     if reply is None:
         return FollowedReply(None, is_running=False)
-    is_running = reply.status == ReplyStatus.RUNNING and not reply.is_silent  # type: ignore[attr-defined]  # annotated
+    is_running = reply.status == ReplyStatus.RUNNING and not reply.is_silent
     return FollowedReply(reply.pk, is_running, reply.draft)
 
 

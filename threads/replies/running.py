@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 import structlog
 from django.db import Error as DatabaseError
 from django.db import connection
+from django.utils import timezone
 
 from memsite.serving.postgres import across_owners
 from memsite.serving.streaming import run_in_stream_thread
@@ -27,7 +28,7 @@ _log = structlog.get_logger("threads")
 _HAND_OVER_PAUSE: Final = 0.05
 _REQUESTED: Final = """
     SELECT id, stop_requested_at IS NOT NULL FROM threads_reply
-    WHERE id = ANY(%(ids)s) AND (stop_requested_at IS NOT NULL OR followed_at > now() - %(recent)s)
+    WHERE id = ANY(%(ids)s) AND (stop_requested_at IS NOT NULL OR followed_at > %(since)s)
 """
 # A draft that has not changed is not sent again.
 _SAVE: Final = """
@@ -135,7 +136,7 @@ def _requested(ids: list[UUID]) -> list[tuple[UUID, bool]]:
     Across owners: the ids are this process's own.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_REQUESTED, {"ids": ids, "recent": FOLLOWED_FOR})
+        cursor.execute(_REQUESTED, {"ids": ids, "since": timezone.now() - FOLLOWED_FOR})
         return list(cursor.fetchall())
 
 

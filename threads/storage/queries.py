@@ -85,7 +85,7 @@ def load_snippets(threads: Collection[Thread], text: str = "", *, owner: UUID) -
             role__in=SPOKEN,
         )
         rows = found.order_by("thread_id", "-id").distinct("thread_id")
-        place = Greatest(StrIndex(Lower("content"), Lower(Value(text))) - _BEFORE_MATCH, 1)
+        place: Greatest | Value = Greatest(StrIndex(Lower("content"), Lower(Value(text))) - _BEFORE_MATCH, 1)
     else:
         heads = [one.current_branch.head_id for one in threads if one.current_branch is not None]
         rows = Message.objects.filter(owner_id=owner, id__in=heads, is_compacted=False)

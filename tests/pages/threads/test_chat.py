@@ -19,6 +19,7 @@ from memsite.accounts.models import User
 from memsite.ids import new_id
 from tests.llm_server import LLMServer, broken_stream, status, stream
 from tests.pages.conftest import Say
+from threads.branches import get_current_branch
 from threads.messages.transcript import create_thread
 from threads.models import Message, Reply, Thread
 from threads.pages import chat
@@ -176,7 +177,7 @@ def test_a_running_reply_shows_its_draft(alice: User, alice_browser: Client, thr
         owner=alice,
         thread=thread,
         question=Message.objects.get(thread=thread),
-        branch_id=thread.current_branch_id,
+        branch_id=get_current_branch(thread).pk,
         draft="One *done*.\n\nTwo is",
     )
     page = alice_browser.get(f"/threads/{thread.pk}/").content.decode()
@@ -200,7 +201,7 @@ def test_an_edited_message_begins_a_line_and_the_old_one_stays(
     assert "Sailing it is." in page
     assert "Rowing it is." not in page.partition('id="messages"')[2]
     assert "2/2" in page
-    assert "2 messages on other lines" in page
+    assert "2 messages on another line" in page
 
 
 def test_another_answer_stands_beside_the_first(
@@ -255,7 +256,7 @@ def test_trying_again_keeps_what_a_killed_process_had_saved(
         owner=alice,
         thread=thread,
         question=question,
-        branch_id=thread.current_branch_id,
+        branch_id=get_current_branch(thread).pk,
         draft="It beg",
         heartbeat_at=timezone.now() - timedelta(seconds=40),
     )

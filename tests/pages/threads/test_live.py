@@ -16,6 +16,7 @@ from memories.values import Candidate
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.pages.conftest import Say
+from threads.branches import get_current_branch
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append_messages
 from threads.models import Message, Reply, ReplyStatus, Thread
@@ -51,7 +52,7 @@ def begun_reply(thread: Thread, draft: str = "") -> Reply:
         owner_id=thread.owner_id,
         thread=thread,
         question=newest(thread),
-        branch_id=thread.current_branch_id,
+        branch_id=get_current_branch(thread).pk,
         draft=draft,
     )
 

@@ -170,3 +170,48 @@ def test_content_that_was_put_away_is_shown_whole(alice: User, alice_browser: Cl
     page = page_of(alice_browser, thread)
     assert "an otter" in page
     assert "_OFFLOADED_" not in page
+
+
+def test_the_column_asks_as_much_for_many_threads_as_for_few(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    counts = []
+    for size in (1, 12):
+        for number in range(size):
+            thread_saying(alice, f"Thread {number}.", "And more.")
+        for address in ("/threads/", "/threads/?q=thread"):
+            with CaptureQueriesContext(connection) as queries:
+                assert alice_browser.get(address).status_code == 200
+            counts.append(len(queries))
+    assert counts[:2] == counts[2:]
+
+
+def test_threads_are_found_by_title_and_by_what_was_said(
+    alice: User, bob: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread_saying(alice, "Hello.", "The OTTER swam past the old mill.", title="Morning")
+    create_thread(owner=alice.pk, title="Otters of Europe")
+    thread_saying(alice, "Something else.")
+    thread_saying(bob, "An otter of mine.")
+    page = alice_browser.get("/threads/?q=otter").content.decode()
+    assert page.count('class="thread-item"') == 2
+    assert "The OTTER swam past the old mill." in page
+    assert "of mine" not in page
+
+
+def test_a_search_for_what_is_nowhere_says_so(alice_browser: Client) -> None:
+    for words in ("nothing-like-it", "a%00b", "%25", "x" * 500):
+        part = alice_browser.get(
+            f"/threads/?q={words}", headers={"HX-Request": "true", "HX-Target": "thread-list"}
+        )
+        assert "No thread" in part.content.decode()
+        assert "<html" not in part.content.decode()
+
+
+def test_more_threads_are_a_link_away(alice: User, alice_browser: Client, thread_saying: Say) -> None:
+    for number in range(25):
+        thread_saying(alice, f"Thread {number:02}.")
+    page = alice_browser.get("/threads/").content.decode()
+    assert ("Thread 05." in page, "Thread 04." in page) == (True, False)
+    link = page.partition('id="more"')[2].partition('href="')[2].partition('"')[0].replace("&amp;", "&")
+    assert "Thread 04." in alice_browser.get(link).content.decode()
