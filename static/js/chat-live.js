@@ -3,7 +3,7 @@
   const { chat } = window;
   if (!chat || !window.EventSource) return;
   let source = null;
-  let paused = false;
+  let only = ""; // "learnt" while this page reads a reply itself
 
   const last = () => [...(chat.list()?.querySelectorAll("[data-message]") || [])].at(-1)?.dataset.message || "";
 
@@ -46,9 +46,9 @@
 
   function open() {
     const address = chat.page.dataset.live;
-    if (source || paused || !address || document.hidden || chat.isReading()) return;
+    if (source || !address || document.hidden) return;
     if (new URLSearchParams(location.search).has("before")) return; // an older part of the thread
-    source = new EventSource(`${address}?after=${last()}`);
+    source = new EventSource(`${address}?after=${last()}&only=${only}`);
     for (const [name, act] of Object.entries(handle)) {
       source.addEventListener(name, (event) => act(JSON.parse(event.data)));
     }
@@ -63,9 +63,12 @@
   // A browser opens few connections to one site, so only the tab that is seen keeps one.
   document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
   window.addEventListener("pagehide", close);
-  chat.live = {
-    pause() { paused = true; close(); },
-    resume() { paused = false; open(); },
-  };
+  function restart(what) {
+    only = what;
+    close();
+    open();
+  }
+
+  chat.live = { pause: () => restart("learnt"), resume: () => restart("") };
   open();
 })();

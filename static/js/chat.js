@@ -187,6 +187,8 @@
     follows = true;
     place([...elements(data.html), ...elements(data.answer)]);
     if (!data.is_first) return;
+    page.dataset.live = data.live;
+    window.chat.live?.pause();
     history.pushState(null, "", data.url);
     document.title = document.title.replace(/^[^·]*/, `${data.title} `);
   }
@@ -300,6 +302,10 @@
     announce(page.dataset.copied);
     setTimeout(() => { label.textContent = before; button.classList.remove("is-done"); }, 1500);
   });
+
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.matches?.(".rename[open]")) target.querySelector("input[name=title]").select();
+  }, true);
 
   window.addEventListener("popstate", () => location.reload());
   window.chat = { page, list, show, elements, place, refresh, announce, keepUp, scrollToEnd, isReading: () => Boolean(running) };

@@ -15,6 +15,8 @@ from django.core.wsgi import get_wsgi_application
 from playwright.sync_api import Browser, Page, expect
 from pytest_django import Settings
 
+from memories.values import Candidate
+from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.serving.streaming import ThreadedApplication
 from tests.browser.conftest import PASSWORD
@@ -23,6 +25,8 @@ from tests.llm_wire import events
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append_messages, create_thread
 from threads.models import Message, Thread
+from threads.replies import detaching
+from threads.visibility.provenance import make_reference
 
 pytestmark = [pytest.mark.browser]
 Open = Callable[[str], Page]
@@ -40,6 +44,9 @@ def site(transactional_db: None, settings: Settings) -> Iterator[str]:
     while not server.started:
         time.sleep(0.02)
     yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    until = time.monotonic() + 10
+    while detaching._reading and time.monotonic() < until:  # replies go on when their page is closed
+        time.sleep(0.02)
     server.force_exit = server.should_exit = True
     thread.join(5)
 
@@ -132,10 +139,21 @@ def test_two_tabs_show_the_same(open_page: Open, thread: Thread, models_configur
     expect(second.locator(".is-draft")).to_contain_text("One.")
     held.let(2)
     expect(second.locator(".is-draft")).to_contain_text("Two.")
-    second.locator(".is-draft").get_by_role("button", name="Stop").click()
+    second.locator("#stop").click()
     for page in (first, second):
         expect(page.locator(".message-note")).to_contain_text("You stopped it here.")
         expect(page.locator(".message")).to_have_count(4)
+
+
+def test_what_a_message_taught_appears_beneath_it(open_page: Open, thread: Thread, person: User) -> None:
+    page = open_page(f"/threads/{thread.pk}/")
+    source = make_reference(Message.objects.filter(thread=thread).earliest("id").pk)
+    write_candidates([Candidate("Inspects bridges.", sources=(source,))], owner=person.pk, actor="learning")
+    line = page.locator(".learnt-line")
+    expect(line).to_contain_text("Inspects bridges.")
+    line.get_by_role("button", name="Undo").click()
+    expect(page.locator(".notice")).to_contain_text("Undone.")
+    expect(line).to_have_count(0)
 
 
 def test_a_lost_connection_loses_nothing_that_was_typed(

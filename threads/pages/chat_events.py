@@ -131,6 +131,7 @@ class ReplyEvents:
             "after": str(question.parent_id or ""),
             "answer": render_to_string("threads/_draft.html", facts, self._request),
             "url": reverse("thread", args=[thread.pk]),
+            "live": reverse("follow_thread", args=[thread.pk]),
             "title": thread.title or _("Untitled"),
             "is_first": is_first,
         }

@@ -50,7 +50,7 @@ log = structlog.get_logger("threads")
 @login_required
 @require_safe
 def follow_thread(request: HttpRequest, thread_id: UUID) -> HttpResponseBase:
-    """Stream what changes in a thread after the message `?after=`.
+    """Stream what changes in a thread after the message `?after=`; with `?only=learnt` what messages teach.
 
     204 tells the page not to ask again: where answers cannot go on after their view, and beyond the most
     streams of a person.
@@ -58,7 +58,9 @@ def follow_thread(request: HttpRequest, thread_id: UUID) -> HttpResponseBase:
     thread = get_thread(thread_id, owner=get_owner(request))
     if MAY_GO_ON not in request.META or _open[thread.owner_id] >= _MOST_STREAMS:
         return HttpResponse(status=204)
-    return EventResponse(ThreadFollower(request, thread, parse_id(request.GET.get("after", ""))).encode())
+    after = parse_id(request.GET.get("after", ""))
+    follower = ThreadFollower(request, thread, after, only_learnt=request.GET.get("only") == "learnt")
+    return EventResponse(follower.encode())
 
 
 class ThreadFollower:
@@ -69,8 +71,11 @@ class ThreadFollower:
     and `failed` that it ended without an answer.
     """
 
-    def __init__(self, request: HttpRequest, thread: Thread, after: UUID | None) -> None:
+    def __init__(
+        self, request: HttpRequest, thread: Thread, after: UUID | None, *, only_learnt: bool = False
+    ) -> None:
         self._request, self._thread, self._after = request, thread, after
+        self._only_learnt = only_learnt
         self._language = get_language()
         self._look: ThreadLook | None = None
         self._states: dict[UUID, str] = {}
@@ -124,10 +129,11 @@ class ThreadFollower:
         if has_moved or before is None or before.learnt != look.learnt:
             self._thread = get_thread(self._thread.pk, owner=self._thread.owner_id)
             newest = self._load_newest()
-            if has_moved:
+            if has_moved and not self._only_learnt:
                 yield from self._follow_messages(newest)
             yield from self._follow_learnt(newest)
-        yield from self._follow_reply(look)
+        if not self._only_learnt:
+            yield from self._follow_reply(look)
 
     def _load_newest(self) -> list[Message]:
         rows = list_messages(load_path(self._thread.current_branch), owner=self._thread.owner_id)

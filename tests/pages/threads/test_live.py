@@ -25,11 +25,11 @@ from threads.storage.access import get_thread
 from threads.visibility.provenance import make_reference
 
 
-def follower(thread: Thread, after: Message | None = None) -> ThreadFollower:
+def follower(thread: Thread, after: Message | None = None, *, only_learnt: bool = False) -> ThreadFollower:
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
     found = get_thread(thread.pk, owner=thread.owner_id)
-    return ThreadFollower(request, found, after.pk if after else None)
+    return ThreadFollower(request, found, after.pk if after else None, only_learnt=only_learnt)
 
 
 def look(follows: ThreadFollower) -> list[tuple[str, dict[str, Any]]]:
@@ -145,3 +145,15 @@ def test_a_reply_whose_process_is_silent_can_be_tried_again(
     page = alice_browser.get(f"/threads/{thread.pk}/").content.decode().partition('id="messages"')[2]
     assert "It begins" in page
     assert "Try again" in page
+
+
+def test_a_page_that_reads_the_reply_itself_is_told_only_what_was_learnt(
+    alice: User, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, "I play the cello.")
+    begun_reply(thread, "It begins")
+    follows = follower(thread, only_learnt=True)
+    assert look(follows) == []
+    source = make_reference(newest(thread).pk)
+    write_candidates([Candidate("Plays the cello.", sources=(source,))], owner=alice.pk, actor="learning")
+    assert [name for name, _ in look(follows)] == ["learnt"]
