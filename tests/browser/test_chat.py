@@ -45,7 +45,7 @@ def site(transactional_db: None, settings: Settings) -> Iterator[str]:
         time.sleep(0.02)
     yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     until = time.monotonic() + 10
-    while detaching._reading and time.monotonic() < until:  # replies go on when their page is closed
+    while detaching.reading_tasks and time.monotonic() < until:  # replies go on when their page is closed
         time.sleep(0.02)
     server.force_exit = server.should_exit = True
     thread.join(5)

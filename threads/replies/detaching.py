@@ -14,7 +14,7 @@ from threads.replies.pieces import Piece
 log = structlog.get_logger("threads")
 
 #: Tasks that run. The event loop keeps no reference to them.
-_reading: Final[set[asyncio.Task[None]]] = set()
+reading_tasks: Final[set[asyncio.Task[None]]] = set()
 
 
 class DetachedReply:
@@ -24,8 +24,8 @@ class DetachedReply:
         self._queue: asyncio.Queue[Piece | Exception | None] = asyncio.Queue()
         self._is_left = False
         task = asyncio.create_task(self._read(pieces))
-        _reading.add(task)
-        task.add_done_callback(_reading.discard)
+        reading_tasks.add(task)
+        task.add_done_callback(reading_tasks.discard)
 
     async def pieces(self) -> AsyncIterator[Piece]:
         """Yield the pieces as they come. Raises what the reply raised."""
