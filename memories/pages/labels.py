@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from django.utils.functional import Promise
@@ -133,29 +134,29 @@ def get_event_label(entry: HistoryEntry) -> str:
     return get_label(EVENT_LABELS, entry.event)
 
 
-#: The reasons of a search, as `retrieval.explaining` words them → for display. `%s` is a list of words.
-_REASON_LABELS: Final[Mapping[str, Promise]] = {
-    "contains exactly ": _("contains exactly %s"),
-    "shares ": _("shares %s"),
-    "has words related to ": _("has words related to %s"),
-    "said by ": _("said by %s"),
-    "is of the time asked about": _("is of the time asked about"),
-    "names a time": _("names a time"),
-    "about what the question names": _("about what the question names"),
-    "stands near other matches in its conversation": _("said near other matches in its conversation"),
-    "close in meaning": _("close in meaning"),
-    "the nearest there is": _("the nearest there is"),
+_QUOTED: Final = re.compile(r'"([^"]*)"')
+#: The reasons of a search (`memories.retrieval`), and how a page says them. `%s`: what follows the beginning.
+_REASONS: Final[Mapping[str, Callable[[str], str]]] = {
+    "contains exactly ": lambda words: gettext("It contains %s.") % words,
+    "shares ": lambda words: gettext("Your message and this share %s.") % words,
+    "has words related to ": lambda words: gettext("It has words related to %s.") % words,
+    "said by ": lambda words: gettext("It was said by %s.") % words,
+    "is of the time asked about": lambda _words: gettext("It is of the time you spoke of."),
+    "names a time": lambda _words: gettext("It names a time."),
+    "about what the question names": lambda _words: gettext("It is about what you named."),
+    "stands near other matches": lambda _words: gettext("It was said close to other matches."),
+    "close in meaning": lambda _words: gettext("It is close in meaning."),
+    "the nearest there is": lambda _words: gettext("Nothing closer is remembered."),
 }
 
 
-def get_reason_label(why: str) -> str:
-    """Return the reasons of a search result in the language of the page."""
-    return gettext("; ").join(_translate_reason(reason) for reason in why.split("; "))
-
-
-def _translate_reason(reason: str) -> str:
-    for start, label in _REASON_LABELS.items():
-        if reason.startswith(start):
-            words = reason.removeprefix(start).replace('" and "', '", "').replace('", "', gettext('", "'))
-            return str(label) % words if "%s" in str(label) else str(label)
-    return reason
+def describe_reason(why: str) -> str:
+    """Return the reasons of a search as sentences in the language of the page."""
+    sentences = []
+    for part in why.split("; "):
+        beginning = next((one for one in _REASONS if part.startswith(one)), None)
+        if beginning is not None:
+            rest = part.removeprefix(beginning)
+            words = [gettext("“%s”") % word for word in _QUOTED.findall(rest)]
+            sentences.append(_REASONS[beginning](gettext(", ").join(words) or rest))
+    return " ".join(sentences)

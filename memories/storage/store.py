@@ -335,7 +335,8 @@ def _update_rows(rows: Sequence[Memory], fields: Collection[str], *, owner: UUID
     The values are one JSON document: Django's `bulk_update` composes an expression for each value, and took
     ten times as long.
     """
-    names = sorted({Memory._meta.get_field(name).attname for name in fields})
+    columns = {field.name: field.attname for field in Memory._meta.concrete_fields}
+    names = sorted({columns[name] for name in fields})
     sets = ", ".join(f"{name} = r.{name}" for name in map(connection.ops.quote_name, names))
     for start in range(0, len(rows), _UPDATED_AT_ONCE):
         some = rows[start : start + _UPDATED_AT_ONCE]

@@ -50,7 +50,7 @@ def writer_label(writer: str) -> str:
 @register.filter
 def why_label(why: str) -> str:
     """Return why a memory was recalled, in the language of the page."""
-    return labels.get_reason_label(why)
+    return labels.describe_reason(why)
 
 
 @register.filter

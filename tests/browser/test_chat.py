@@ -18,6 +18,7 @@ from pytest_django import Settings
 from memories.values import Candidate
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 from memsite.serving.streaming import ThreadedApplication
 from tests.browser.conftest import PASSWORD
 from tests.llm_server import Exchange, LLMServer, stream
@@ -104,8 +105,10 @@ def say(page: Page, text: str) -> None:
 @pytest.fixture
 def thread(person: User) -> Thread:
     made = create_thread(owner=person.pk, title="Bridges")
-    append_messages(made.pk, [NewMessage(role="user", content="Which bridge?")], owner=person.pk)
-    append_messages(made.pk, [NewMessage(role="assistant", content="The old one.")], owner=person.pk)
+    append_messages(made.pk, [NewMessage(role=MessageRole.USER, content="Which bridge?")], owner=person.pk)
+    append_messages(
+        made.pk, [NewMessage(role=MessageRole.ASSISTANT, content="The old one.")], owner=person.pk
+    )
     return made
 
 
@@ -219,7 +222,9 @@ def test_a_message_is_edited_and_the_other_line_is_one_press_away(
 def test_the_text_of_an_answer_is_copied_as_it_was_written(
     open_page: Open, thread: Thread, person: User
 ) -> None:
-    append_messages(thread.pk, [NewMessage(role="assistant", content="**Old** `x`")], owner=person.pk)
+    append_messages(
+        thread.pk, [NewMessage(role=MessageRole.ASSISTANT, content="**Old** `x`")], owner=person.pk
+    )
     page = open_page(f"/threads/{thread.pk}/")
     page.locator(".message").last.get_by_role("button", name="Copy").click()
     expect(page.locator("#announcer")).to_have_text("Copied")

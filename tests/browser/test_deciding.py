@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from memories.models import Memory
-from memories.values import Candidate
+from memories.values import Candidate, Writer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from tests.browser.conftest import Window
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser]
 def waiting(person: User) -> None:
     """Three pending memories and one dispute."""
     texts = ("Plays the cello.", "Sails on Sundays.", "Owns a red bicycle.")
-    candidates = [Candidate(text, written_by="rules") for text in texts]
+    candidates = [Candidate(text, written_by=Writer.RULES) for text in texts]
     write_candidates(candidates, owner=person.pk, actor="learning", pending=True)
     for city in ("Berlin", "Lisbon"):
         home = Candidate(

@@ -22,6 +22,7 @@ from memories.models import Ledger
 from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.deletion import delete_person
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 from memsite.events.application_order import number_new_events
 from memsite.events.log import NewEvents, log_events
 from memsite.events.models import EventCounter, LogEntry
@@ -125,7 +126,7 @@ def test_memories_and_threads_share_the_numbers(alice: User, alice_api: APIClien
 
     def append() -> None:
         for number in range(8):
-            append_messages(thread, [NewMessage(role="user", content=f"{number}")], owner=alice.pk)
+            append_messages(thread, [NewMessage(role=MessageRole.USER, content=f"{number}")], owner=alice.pk)
 
     thread = create_thread(owner=alice.pk).pk
     with ThreadPoolExecutor(2) as pool:

@@ -72,7 +72,9 @@ def test_nothing_that_is_learnt_is_taken_for_a_secret() -> None:
     assert [drafting.redact_candidate(one, mode="redact") for one in learnt] == learnt
 
 
-def rows_learnt(owner: User, order: Sequence[int], exchanges: int = 30, size: int = 20) -> list[object]:
+def rows_learnt(
+    owner: User, order: Sequence[int], exchanges: int = 30, size: int = 20
+) -> list[tuple[str, str, int, list[str]]]:
     """Learn from two threads in parts, each part of the next thread of `order`; return what is stored."""
     Memory.objects.filter(owner=owner).delete()
     parts = {}

@@ -131,16 +131,15 @@ def test_answer_broken_off_is_stored_as_cut(thread: Thread, models_configured: L
 def test_reader_gone_leaves_what_was_produced(thread: Thread, models_configured: LLMServer) -> None:
     models_configured.script(stream("One ", finish=None, then_hang=True))
     pieces = ask(thread.pk, "Count", owner=thread.owner_id)
-    while not isinstance(next(pieces), Delta):
-        pass
+    next(piece for piece in pieces if isinstance(piece, Delta))
     pieces.close()
     assert line_of(thread) == ["Count", "One "]
     assert Reply.objects.get().status == "cut"
 
 
 def test_reply_closed_before_it_is_read_is_ended(thread: Thread, models_configured: LLMServer) -> None:
-    pieces: Any = ask_question(thread.pk, "Count", owner=thread.owner_id, client_id="a")
     with OwnLoop() as loop:
+        pieces: Any = ask_question(thread.pk, "Count", owner=thread.owner_id, client_id="a")
         loop.run(pieces.aclose())
     assert Reply.objects.get().status == "failed"
     assert not models_configured.chats

@@ -2,10 +2,11 @@
 
 from threads.learning import learning
 from threads.learning.outcomes import LearningOutcome, LearningWatch, load_outcome, request_learning
-from threads.learning.remembering import VerbatimOutcome, remember_verbatim
+from threads.learning.remembering import LEARNT, VerbatimOutcome, remember_verbatim
 from threads.learning.triggers import queue_quiet_threads
 
 __all__ = [
+    "LEARNT",
     "LearningOutcome",
     "LearningWatch",
     "VerbatimOutcome",

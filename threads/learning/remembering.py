@@ -7,7 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from memories.storage import MemoryFilter, list_learnt_from, list_memories
-from memories.values import Candidate
+from memories.values import Candidate, Layer, Status, Writer
 from memories.writing import write_candidates
 from memsite.errors import InvalidInput
 from threads.learning.episodes import list_source_messages
@@ -17,7 +17,10 @@ from threads.visibility import get_speaker_name, make_reference
 #: Characters of a memory written like this; a longer message is cut.
 MOST_CHARACTERS: Final = 1_000
 _ELLIPSIS: Final = "…"
-_LEARNT: Final = MemoryFilter(status=("active", "pending", "disputed"), layer=("semantic", "procedural"))
+#: What messages taught, without the episodes that mirror them.
+LEARNT: Final = MemoryFilter(
+    status=(Status.ACTIVE, Status.PENDING, Status.DISPUTED), layer=(Layer.SEMANTIC, Layer.PROCEDURAL)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def remember_verbatim(message: Message) -> VerbatimOutcome:
     owner = message.owner_id
     reference = make_reference(message.pk)
     ids = list_learnt_from([reference], owner=owner)
-    if ids and list_memories(_LEARNT, owner=owner).filter(id__in=ids).exists():
+    if ids and list_memories(LEARNT, owner=owner).filter(id__in=ids).exists():
         return VerbatimOutcome(is_known=True)
     (source,) = list_source_messages([message], get_speaker_name(owner))
     text = " ".join(source.own_words.split())
@@ -56,7 +59,7 @@ def remember_verbatim(message: Message) -> VerbatimOutcome:
     if len(text) > MOST_CHARACTERS:
         text = text[: MOST_CHARACTERS - len(_ELLIPSIS)].rstrip() + _ELLIPSIS
     candidate = Candidate(
-        text, speaker=source.speaker, session=source.session, sources=(reference,), written_by="person"
+        text, speaker=source.speaker, session=source.session, sources=(reference,), written_by=Writer.PERSON
     )
     written = write_candidates([candidate], owner=owner, actor="person")
     outcome = written.outcomes[0]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -12,12 +11,10 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from memories.models import Memory
 from memories.storage import (
-    MemoryFilter,
     list_events_of_memories,
     list_learnt_from,
     list_memories,
@@ -26,31 +23,17 @@ from memories.storage import (
 from memsite.accounts.preferences import get_preferences
 from memsite.web.requests import get_owner
 from threads.context import rate_citation
+from threads.learning import LEARNT
 from threads.messages import PERSON
 from threads.models import Citation, Message
 from threads.visibility import make_reference
 
-_LEARNT: Final = MemoryFilter(status=("active", "pending", "disputed"), layer=("semantic", "procedural"))
 _CREATED: Final = "memory.created"
-_QUOTED: Final = re.compile(r'"([^"]*)"')
-#: The reasons of a search (`memories.retrieval`), and how a page says them. `%s`: what follows the beginning.
-_REASONS: Final[Mapping[str, Callable[[str], str]]] = {
-    "contains exactly ": lambda words: _("It contains %s.") % words,
-    "shares ": lambda words: _("Your message and this share %s.") % words,
-    "has words related to ": lambda words: _("It has words related to %s.") % words,
-    "said by ": lambda words: _("It was said by %s.") % words,
-    "is of the time asked about": lambda _words: _("It is of the time you spoke of."),
-    "names a time": lambda _words: _("It names a time."),
-    "about what the question names": lambda _words: _("It is about what you named."),
-    "stands near other matches": lambda _words: _("It was said close to other matches."),
-    "close in meaning": lambda _words: _("It is close in meaning."),
-    "the nearest there is": lambda _words: _("Nothing closer is remembered."),
-}
 
 
 @dataclass(frozen=True, slots=True)
 class RecalledMemory:
-    """A memory that was part of a reply's context. `reason` is in the language of the page."""
+    """A memory that was part of a reply's context. `reason` says why, as the search does."""
 
     citation: Citation
     memory: Memory
@@ -87,7 +70,7 @@ def load_recalled(messages: Sequence[Message], *, owner: UUID) -> dict[UUID, lis
     found: dict[UUID, list[RecalledMemory]] = {}
     for row in rows:
         if row.message_id is not None and row.memory_id in memories:
-            recalled = RecalledMemory(row, memories[row.memory_id], describe_reason(row.why))
+            recalled = RecalledMemory(row, memories[row.memory_id], row.why)
             found.setdefault(row.message_id, []).append(recalled)
     return found
 
@@ -99,7 +82,7 @@ def load_learnt(messages: Sequence[Message], *, owner: UUID) -> dict[UUID, list[
     """
     references = {make_reference(message.pk): message.pk for message in messages}
     ids = list_learnt_from(references, owner=owner) if references else set()
-    rows = list_memories(_LEARNT, owner=owner).filter(id__in=ids).order_by("created_at", "id") if ids else []
+    rows = list_memories(LEARNT, owner=owner).filter(id__in=ids).order_by("created_at", "id") if ids else []
     memories = list(rows)
     if not memories:
         return {}
@@ -117,18 +100,6 @@ def load_learnt(messages: Sequence[Message], *, owner: UUID) -> dict[UUID, list[
     return {message: _offer_each_batch_once(learnt) for message, learnt in found.items()}
 
 
-def describe_reason(why: str) -> str:
-    """Return the reasons of a search as sentences in the language of the page."""
-    sentences = []
-    for part in why.split("; "):
-        beginning = next((one for one in _REASONS if part.startswith(one)), None)
-        if beginning is not None:
-            rest = part.removeprefix(beginning)
-            words = [_("“%s”") % word for word in _QUOTED.findall(rest)]
-            sentences.append(_REASONS[beginning](_(", ").join(words) or rest))
-    return " ".join(sentences)
-
-
 @login_required
 @require_POST
 def rate_recalled(request: HttpRequest, citation_id: UUID) -> HttpResponse:
@@ -140,7 +111,7 @@ def rate_recalled(request: HttpRequest, citation_id: UUID) -> HttpResponse:
         place = f"#message-{citation.message_id}" if citation.message_id else ""
         return redirect(f"{reverse('thread', args=[citation.thread_id])}{place}")
     memory = list_memories(owner=owner).filter(pk=citation.memory_id).first()
-    recalled = RecalledMemory(citation, memory, describe_reason(citation.why)) if memory else None
+    recalled = RecalledMemory(citation, memory, citation.why) if memory else None
     return render(request, "threads/_recalled_memory.html", {"recalled": recalled})
 
 

@@ -45,7 +45,8 @@ class Selection:
             listed_at = _parse_moment(posted.get("listed_at", "")) or timezone.now()
             query = ListQuery.of(QueryDict(posted.get("filter", "").removeprefix("?")))
             return cls(query=query, listed_at=listed_at)
-        given = [posted["only"]] if posted.get("only") else posted.getlist("ids")
+        only = posted.get("only", "")
+        given = [only] if only else posted.getlist("ids")
         ids = tuple(dict.fromkeys(found for text in given if (found := parse_id(text))))
         if not ids:
             raise InvalidInput("Choose one memory at least.", {"ids": "none"})

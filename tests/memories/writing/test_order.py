@@ -17,6 +17,7 @@ from memories.storage import load_sources
 from memories.values import Utterance
 from memories.writing import write_candidates
 from memsite.accounts.models import User
+from memsite.enums import MessageRole
 
 BEGIN = datetime(2026, 3, 1, 9, tzinfo=UTC)
 LIKES, DISLIKES = "I like coffee.", "I don't like coffee any more."
@@ -48,7 +49,7 @@ def learn(owner: UUID, days: Days) -> UUID:
     """Learn from each message by itself, in the order given; return the id of the last batch."""
     for day, text in days:
         at = BEGIN + timedelta(days=day)
-        message = Utterance(f"message:{day}", "user", text, at, session=f"thread-{day}:1")
+        message = Utterance(f"message:{day}", MessageRole.USER, text, at, session=f"thread-{day}:1")
         written = write_candidates(extract_by_rules([message]), owner=owner, actor="test")
     return written.batch_id
 

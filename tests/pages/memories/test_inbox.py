@@ -17,7 +17,7 @@ from memories.models.report import today
 from memories.storage import count_waiting
 from memories.storage.queries import list_active_memories
 from memories.storage.store import Draft, open_batch
-from memories.values import Candidate
+from memories.values import Candidate, Kind, Writer
 from memories.writing import drafting
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
@@ -172,7 +172,7 @@ def test_a_kind_is_always_kept_from_now_on(alice: User, alice_browser: Client, p
     other = pending(alice, "Plays the cello.")
     response = alice_browser.post("/inbox/always/", {"kind": "goal"})
     assert (status_of(memory), status_of(other)) == ("active", "pending")
-    later = Candidate("Wants to dive.", kind="goal", written_by="rules")
+    later = Candidate("Wants to dive.", kind=Kind.GOAL, written_by=Writer.RULES)
     written = write_candidates([later], owner=alice.pk, actor="learning", pending=True)
     assert written.outcomes[0].action == "created"
     assert "Kept without asking" in shown(alice_browser)
@@ -187,7 +187,7 @@ def test_a_kept_kind_that_was_forgotten_still_waits(
     memory = remembered(alice, "Wants to sail.", kind="goal")
     curation.forget_memories([memory.pk], owner=alice.pk, actor="person")
     set_preferences(alice.pk, kept_kinds=["goal"])
-    again = Candidate("Wants to sail.", kind="goal", written_by="rules")
+    again = Candidate("Wants to sail.", kind=Kind.GOAL, written_by=Writer.RULES)
     written = write_candidates([again], owner=alice.pk, actor="learning", pending=True)
     assert written.outcomes[0].action == "pending"
 

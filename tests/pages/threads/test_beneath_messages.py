@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from memories.models import Memory
+from memories.pages.labels import describe_reason
 from memories.values import Candidate
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
@@ -13,7 +14,6 @@ from memsite.accounts.preferences import set_preferences
 from tests.pages.conftest import Remember, Say
 from threads.messages.transcript import create_thread
 from threads.models import Citation, Message, SentContext, Thread
-from threads.pages.recalled import describe_reason
 from threads.visibility.provenance import make_reference
 
 asks = pytest.mark.django_db(transaction=True)
