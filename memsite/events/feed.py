@@ -21,6 +21,7 @@ import psycopg
 import structlog
 from django.db import DatabaseError, connections
 
+from memsite.events.claims import renew_claims
 from memsite.events.log import CHANNEL
 from memsite.events.reading import Subject
 from memsite.events.watching import renew_watches
@@ -43,11 +44,13 @@ class Subscription:
 
     Attributes:
         position: The number up to which the stream has read; the stream sets it.
+        claim: Its claim among the streams of its key or person.
         news: Set when there may be something to read.
     """
 
     subject: Subject
     position: int
+    claim: UUID
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -60,9 +63,9 @@ class Feed:
         self._tasks: list[asyncio.Task[None]] = []
 
     @contextmanager
-    def subscribe(self, subject: Subject, position: int) -> Iterator[Subscription]:
-        """Wake a stream, within the block, when its log grows."""
-        subscription = Subscription(subject, position)
+    def subscribe(self, subject: Subject, position: int, claim: UUID) -> Iterator[Subscription]:
+        """Wake a stream, within the block, when its log grows, and renew its claim."""
+        subscription = Subscription(subject, position, claim)
         self._subscriptions[subject.id].add(subscription)
         if not self._tasks:
             self._tasks = [self._start(self._listen()), self._start(self._look())]
@@ -130,8 +133,10 @@ class Feed:
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self._look_now.wait()
             self._look_now.clear()
-            subjects = {one.subject for theirs in self._subscriptions.values() for one in theirs}
+            streams = [one for theirs in self._subscriptions.values() for one in theirs]
+            subjects = {one.subject for one in streams}
             try:
+                await run_in_stream_thread(renew_claims, [one.claim for one in streams])
                 newest = await run_in_stream_thread(renew_watches, subjects)
             except DatabaseError as error:
                 log.warning("event logs could not be looked at", kind=type(error).__name__)

@@ -135,3 +135,22 @@ class ApplicationCounter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.application_id} at {self.last}"
+
+
+class StreamClaim(models.Model):
+    """The claim of one open stream, so that a holder has few of them in all processes of the site.
+
+    Attributes:
+        holder: A name for a key or a person: `key:<id>`.
+        expires_at: When the claim ends unless its process renews it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    holder = models.CharField(max_length=64)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["holder"], name="events_streamclaim_holder")]
+
+    def __str__(self) -> str:
+        return self.holder

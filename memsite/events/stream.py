@@ -13,12 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
+from uuid import UUID
 
 import structlog
 from django.db import DatabaseError, InterfaceError
 from rest_framework.exceptions import APIException
 
 from memsite.errors import MemsiteError
+from memsite.events.claims import release_claim
 from memsite.events.feed import Subscription, get_feed
 from memsite.events.reading import LoggedEvent, Subject, load_events
 from memsite.serving.streaming import StreamPlace, run_in_stream_thread
@@ -59,15 +61,27 @@ class StreamStart:
     types: Sequence[str] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """What admits a stream, and is given back at its end.
+
+    Attributes:
+        place: Its place in this process.
+        claim: Its claim among the streams of its key or person.
+        check_caller: Checks that the caller may still read these events.
+    """
+
+    place: StreamPlace
+    claim: UUID
+    check_caller: CheckCaller
+
+
 class OpenStream:
     """The pieces of one stream, as an asynchronous iterator that gives its place back when it is closed."""
 
-    def __init__(
-        self, start: StreamStart, *, place: StreamPlace, check_caller: CheckCaller, encode: Encode
-    ) -> None:
+    def __init__(self, start: StreamStart, admission: Admission, encode: Encode) -> None:
         self._start = start
-        self._place = place
-        self._check_caller = check_caller
+        self._admission = admission
         self._encode = encode
         self._is_ended = False
         self._pieces = self._generate()
@@ -83,13 +97,16 @@ class OpenStream:
         try:
             await self._pieces.aclose()
         finally:
-            self._place.release()
+            self._admission.place.release()
+            with suppress(DatabaseError, InterfaceError):  # then the claim expires
+                await run_in_stream_thread(release_claim, self._admission.claim)
 
     async def _generate(self) -> AsyncGenerator[bytes, None]:
         started = checked = sent = time.monotonic()
         yield self._start.opening
-        with get_feed().subscribe(self._start.subject, self._start.after) as subscription:
-            self._place.end = partial(self._end, subscription)
+        start, claim = self._start, self._admission.claim
+        with get_feed().subscribe(start.subject, start.after, claim) as subscription:
+            self._admission.place.end = partial(self._end, subscription)
             subscription.news.set()  # something may have happened since the state of the log was read
             while not self._is_ended and time.monotonic() - started < LONGEST_SECONDS:
                 if time.monotonic() - checked >= CHECK_SECONDS:
@@ -140,7 +157,7 @@ class OpenStream:
     async def _is_allowed(self) -> bool:
         """Return whether the caller may still read these events; unknown means yes, until the next check."""
         try:
-            await run_in_stream_thread(self._check_caller)
+            await run_in_stream_thread(self._admission.check_caller)
         except (MemsiteError, APIException):
             return False
         except (DatabaseError, InterfaceError) as error:

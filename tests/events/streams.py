@@ -15,7 +15,7 @@ from memsite import asgi
 from memsite.serving.streaming import run_in_stream_thread
 
 T = TypeVar("T")
-PATIENCE = 20.0
+PATIENCE = 120.0
 
 
 @dataclass

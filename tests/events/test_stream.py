@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from memsite.accounts.keys import issue_key, revoke_key
-from memsite.accounts.models import User
+from memsite.accounts.models import ApiKey, User
 from memsite.events import feed, stream
 from memsite.events.api.views import EventsView
+from memsite.events.claims import claim_stream
+from memsite.events.log import NewEvents, log_events
+from memsite.events.models import StreamClaim
+from memsite.events.reading import Subject, get_log_state
+from memsite.events.types import LoggedType
+from memsite.ids import new_id
 from memsite.serving.postgres import NOBODY, acting_as
 from memsite.serving.streaming import OpenStreams, open_streams, run_in_stream_thread
 from memsite.serving.streaming.open_streams import StreamPlace
@@ -195,6 +203,32 @@ def test_key_has_few_streams_at_once(key: str, settings: Any) -> None:
     assert (status, again) == (429, 200)
     assert b"retry-after" in headers
     assert len(open_streams) == 0
+    assert StreamClaim.objects.count() == 0
+
+
+def test_claims_of_a_killed_process_expire(key: str, settings: Any) -> None:
+    async def read() -> list[int]:
+        async with opened(key) as refused:
+            status = refused.status
+        await do(StreamClaim.objects.update, expires_at=timezone.now())
+        async with opened(key) as admitted:
+            return [status, admitted.status]
+
+    settings.MEMSITE_KEY_STREAMS = 1
+    claim_stream(f"key:{ApiKey.objects.get().pk}")
+    assert asyncio.run(read()) == [429, 200]
+
+
+def test_open_stream_renews_its_claim(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def read() -> bool:
+        async with opened(key) as open_stream:
+            await open_stream.next_block()
+            await do(StreamClaim.objects.update, expires_at=timezone.now())
+            await asyncio.sleep(0.5)
+            return await do(StreamClaim.objects.filter(expires_at__gt=timezone.now()).exists)
+
+    monkeypatch.setattr(feed, "LOOK_SECONDS", 0.05)
+    assert asyncio.run(read())
 
 
 def test_process_has_a_limit_of_streams(key: str, bob: User, settings: Any) -> None:
@@ -209,7 +243,7 @@ def test_process_has_a_limit_of_streams(key: str, bob: User, settings: Any) -> N
 
 def test_place_of_a_stream_that_never_began_is_given_back() -> None:
     streams = OpenStreams()
-    place: StreamPlace | None = streams.take_place("alice", most_of_holder=1, most=1)
+    place: StreamPlace | None = streams.take_place(1)
     assert place is not None
     assert len(streams) == 1
     place = None
@@ -236,6 +270,35 @@ def test_events_arrive_after_listening_broke_off(alice_api: APIClient, key: str)
 
     ended, event = asyncio.run(read())
     assert (ended, event.id) == (1, 1)
+
+
+def test_stream_cut_again_and_again_loses_and_doubles_nothing(alice: User, key: str) -> None:
+    def log_some(chance: random.Random) -> None:
+        for _ in range(chance.randint(0, 3)):
+            ids = [new_id() for _ in range(chance.randint(1, 5))]
+            log_events(NewEvents(alice.pk, LoggedType.MEMORY_CREATED, ids))
+
+    async def read(chance: random.Random) -> list[int]:
+        seen: list[int] = []
+        last = 0
+        for _ in range(25):
+            writing = asyncio.create_task(do(log_some, chance))
+            async with opened(key, last_event_id=str(last)) as open_stream:
+                await open_stream.next_block()
+                newest = await do(lambda: get_log_state(Subject(alice.pk)).last)
+                for _ in range(min(newest - last, chance.randint(0, 4))):
+                    last = (await open_stream.next_event()).id or 0
+                    seen.append(last)
+            await writing
+        async with opened(key, last_event_id=str(last)) as open_stream:
+            while last < await do(lambda: get_log_state(Subject(alice.pk)).last):
+                last = (await open_stream.next_event()).id or 0
+                seen.append(last)
+        return seen
+
+    seen = asyncio.run(read(random.Random(7)))  # noqa: S311 - the same cuts in every run; no secret
+    assert seen == list(range(1, len(seen) + 1))
+    assert len(seen) > 25
 
 
 def test_events_arrive_without_any_notice(

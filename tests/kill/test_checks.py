@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -143,9 +142,9 @@ def test_memory_created_twice_is_found(stored: Stored) -> None:
     assert checks.events_gapless(twice)
 
 
-@pytest.mark.parametrize("change", [{"log_gaps": 1}, {"logged": 3}])
-def test_gap_in_the_event_log_is_found(stored: Stored, change: dict[str, Any]) -> None:
-    assert "event log" in checks.events_gapless(replace(stored, **change))[0]
+def test_gap_in_the_event_log_is_found(stored: Stored) -> None:
+    assert "1 gaps" in checks.events_gapless(replace(stored, log_gaps=1))[0]
+    assert "3 of 4" in checks.events_gapless(replace(stored, logged=3))[0]
 
 
 def test_memory_without_vector_is_found(stored: Stored) -> None:

@@ -14,7 +14,8 @@ from django.db.migrations.state import ProjectState
 
 OUR_APPS = {"accounts", "events", "memories", "metering", "threads"}
 #: Tables without an owner: the people themselves, invitations (before anyone has an account), the state of a
-#: model's server, the sums of all reports of a day, the embedding model in use, and an application's counter.
+#: model's server, the sums of all reports of a day, the embedding model in use, an application's
+#: counter, and the claims of open streams.
 NOT_OWNED = {
     "accounts.User",
     "accounts.Invitation",
@@ -22,6 +23,7 @@ NOT_OWNED = {
     "memories.SiteReport",
     "memories.EmbeddingSwitch",
     "events.ApplicationCounter",
+    "events.StreamClaim",
 }
 #: Indexes that do not lead with the owner, each with its reason.
 ACROSS_OWNERS = {

@@ -13,8 +13,9 @@ from rest_framework.response import Response
 
 from memsite.errors import InvalidInput, NotAuthenticated
 from memsite.events.api import schema
+from memsite.events.claims import claim_stream
 from memsite.events.reading import LoggedEvent, LogState, Subject, get_log_state, load_events
-from memsite.events.stream import RETRY, OpenStream, StreamStart
+from memsite.events.stream import RETRY, Admission, OpenStream, StreamStart
 from memsite.events.types import RESET, select_types
 from memsite.events.watching import watch
 from memsite.rest.downloads import AnyAcceptedType
@@ -54,16 +55,12 @@ class EventsView(ApiView):
             return Response(_load_page(subject, after, types))
         if MAY_GO_ON not in request.META:
             return Response(status=204)  # this server holds no stream open; tells browsers to stop trying
-        place = open_streams.take_place(
-            _name_holder(request),
-            most_of_holder=settings.MEMSITE_KEY_STREAMS,
-            most=settings.MEMSITE_EVENT_STREAMS,
-        )
+        place = open_streams.take_place(settings.MEMSITE_EVENT_STREAMS)
+        claim = claim_stream(_name_holder(request))
         watch(subject)
         start = _begin(subject, after, types)
-        return EventStreamResponse(
-            OpenStream(start, place=place, check_caller=lambda: _check_caller(self, request), encode=_encode)
-        )
+        admission = Admission(place, claim, lambda: _check_caller(self, request))
+        return EventStreamResponse(OpenStream(start, admission, _encode))
 
 
 def _get_subject(query: schema.EventsQuery, request: Request) -> Subject:

@@ -7,13 +7,9 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections import Counter
 from collections.abc import Callable
 
-from memsite.errors import TooManyRequests, Unavailable
-
-#: Seconds after which there may be room for another stream.
-_RETRY_AFTER = 30
+from memsite.errors import Unavailable
 
 
 class StreamPlace:
@@ -23,9 +19,8 @@ class StreamPlace:
         end: Ends the stream soon; called in the event loop. The stream sets it.
     """
 
-    def __init__(self, streams: OpenStreams, holder: str) -> None:
+    def __init__(self, streams: OpenStreams) -> None:
         self._streams = streams
-        self._holder = holder
         self._is_taken = True
         self.end: Callable[[], None] | None = None
 
@@ -33,7 +28,7 @@ class StreamPlace:
         """Make room for another stream."""
         if self._is_taken:
             self._is_taken = False
-            self._streams.remove(self, self._holder)
+            self._streams.remove(self)
 
     def __del__(self) -> None:
         self.release()  # of a stream whose client was gone before its first piece
@@ -44,43 +39,32 @@ class OpenStreams:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()  # a place may be collected while this thread holds the lock
-        self._by_holder: Counter[str] = Counter()
         self._places: dict[int, Callable[[], StreamPlace | None]] = {}
         self._is_ending = False
 
     def __len__(self) -> int:
-        return self._by_holder.total()
+        return len(self._places)
 
-    def take_place(self, holder: str, *, most_of_holder: int, most: int) -> StreamPlace:
+    def take_place(self, most: int) -> StreamPlace:
         """Return a place for one more stream.
 
         Args:
-            holder: A name for whose stream it is: of a key, or of a person.
-            most_of_holder: Streams that a holder may have open in this process.
             most: Streams that may be open in this process.
 
         Raises:
-            TooManyRequests: If the holder has as many.
-            Unavailable: If the process has as many, or is about to end.
+            Unavailable: If as many are open, or the process is about to end.
         """
         with self._lock:
             if self._is_ending or len(self) >= most:
                 raise Unavailable("This server has as many open streams as it can serve; try again later.")
-            if self._by_holder[holder] >= most_of_holder:
-                message = f"{most_of_holder} streams of yours are open already; close one first."
-                raise TooManyRequests(message, _RETRY_AFTER)
-            self._by_holder[holder] += 1
-            place = StreamPlace(self, holder)
+            place = StreamPlace(self)
             self._places[id(place)] = weakref.ref(place)
             return place
 
-    def remove(self, place: StreamPlace, holder: str) -> None:
+    def remove(self, place: StreamPlace) -> None:
         """Take note that a stream has ended."""
         with self._lock:
             self._places.pop(id(place), None)
-            self._by_holder[holder] -= 1
-            if self._by_holder[holder] <= 0:
-                del self._by_holder[holder]
 
     def end_all(self) -> None:
         """End every open stream and admit no new one. Call in the event loop when the server stops."""
