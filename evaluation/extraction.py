@@ -13,8 +13,8 @@ from evaluation.datasets import Extractor, Score, compute_ratios, make_utterance
 from evaluation.table import format_table
 from memories.extraction import Extraction, UnreadMessage, extract, extract_by_rules, make_window
 from memories.values import Candidate, Utterance
-from memsite.enums import MessageRole
 from memsite.llm.chat import AnswerSource, ChatModel, time_limit
+from memsite.values import MessageRole
 
 #: Targets of this project.
 LEAST_PRECISION: Final = 0.80

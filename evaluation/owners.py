@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.ids import new_id
 from memsite.serving.postgres import acting_for
+from memsite.values import new_id
 
 PREFIX: Final = "evaluation-"
 #: Age at which the owner of a killed run is certainly unused.

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from memsite.accounts.deletion import delete_person
 from memsite.accounts.models import User
-from memsite.enums import MessageRole
 from memsite.errors import Conflict
 from memsite.serving.postgres import acting_for
+from memsite.values import MessageRole
 from threads.messages import NewMessage, append_messages, create_thread
 
 USERNAME: Final = "sample-mei"

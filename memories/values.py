@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from memsite.enums import MessageRole, TextEnum
+from memsite.values import MessageRole, TextEnum
 
 
 class Layer(TextEnum):

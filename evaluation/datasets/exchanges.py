@@ -16,7 +16,7 @@ from typing import Any
 
 from memories.extraction import extract_by_rules
 from memories.values import Candidate, Utterance
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 
 Extractor = Callable[[Sequence[Utterance]], list[Candidate]]
 _NEGATION = re.compile(

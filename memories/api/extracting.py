@@ -16,12 +16,12 @@ from memories.api.rendering import memory_json
 from memories.api.shapes.memories import MemoryOut
 from memories.models import GivenMessages
 from memories.writing import MOST_CHARACTERS, MOST_GIVEN, GivenMessage, learning
-from memsite.enums import MessageRole, OutcomeStatus
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.parsing import Body, Moment
 from memsite.rest.views import ApiView, get_owner, parse_body
+from memsite.values import MessageRole, OutcomeStatus
 
 LONGEST_WAIT: Final = 60.0  # The most seconds that an answer is held.
 

@@ -19,7 +19,7 @@ from memories.curation.status_changes import confirm_rows, forget_rows, restore_
 from memories.models import EventType, Memory
 from memories.storage import WriteBatch, active_by_fingerprint, get_memories, list_memories, open_batch
 from memsite.errors import InvalidInput, NotFound
-from memsite.ids import new_id
+from memsite.values import new_id
 
 #: The most memories that one transaction changes.
 AT_ONCE: Final = 500

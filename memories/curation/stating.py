@@ -12,8 +12,8 @@ from memories.extraction import extract_by_rules
 from memories.values import Candidate, Utterance, Writer
 from memories.writing import WriteResult, write_candidates
 from memsite.accounts.preferences import get_preferences
-from memsite.enums import MessageRole
 from memsite.errors import InvalidInput
+from memsite.values import MessageRole
 
 #: The most characters of a statement.
 LONGEST_STATEMENT: Final = 2_000

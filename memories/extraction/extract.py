@@ -12,9 +12,9 @@ from memories.extraction.prose import extract_own_prose
 from memories.extraction.rules import asks_to_remember, extract_by_rules
 from memories.extraction.windows import ExtractionWindow
 from memories.values import Candidate, Utterance
-from memsite.enums import MessageRole
 from memsite.errors import ModelError
 from memsite.llm.chat import AnswerSource, ChatModel
+from memsite.values import MessageRole
 
 log = structlog.get_logger("memories")
 

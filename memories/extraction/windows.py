@@ -13,8 +13,8 @@ from typing import Final
 
 from memories.conf import EXTRACTION
 from memories.values import Utterance
-from memsite.enums import MessageRole
 from memsite.llm.tokens import count_tokens
+from memsite.values import MessageRole
 
 _WIDE: Final = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 _WIDTH: Final = 3  # a Chinese, Japanese or Korean character counts as so many

@@ -4,7 +4,7 @@ import django.contrib.postgres.fields
 import django.core.serializers.json
 import django.db.models.deletion
 import django.utils.timezone
-import memsite.ids
+import memsite.values
 import pgvector.django.halfvec
 from django.conf import settings
 from django.db import migrations, models
@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Entity',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=255)),
                 ('key', models.CharField(max_length=255)),
                 ('aliases', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=255), blank=True, default=list, size=None)),
@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Erasure',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('digest', models.BinaryField(max_length=32)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('owner', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -51,7 +51,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Event',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('sequence', models.BigIntegerField()),
                 ('type', models.CharField(max_length=32)),
                 ('memory_id', models.UUIDField(null=True)),
@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Ledger',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('index_version', models.BigIntegerField(default=0)),
                 ('index_epoch', models.BigIntegerField(default=0)),
                 ('event_sequence', models.BigIntegerField(default=0)),
@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Memory',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('layer', models.CharField(choices=[('episodic', 'episodic'), ('semantic', 'semantic'), ('procedural', 'procedural')], max_length=12)),
                 ('kind', models.CharField(max_length=16)),
                 ('category', models.CharField(blank=True, default='', max_length=64)),
@@ -138,7 +138,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='MemoryAccess',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('memory', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memories.memory')),
                 ('owner', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -151,7 +151,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='MemoryEmbedding',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('model', models.CharField(max_length=100)),
                 ('vector', pgvector.django.halfvec.HalfVectorField()),
                 ('tokens', models.BinaryField(default=bytes)),
@@ -165,7 +165,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='MemoryLink',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('kind', models.CharField(choices=[('supersedes', 'Supersedes'), ('derived_from', 'Derived From'), ('disputes', 'Disputes'), ('related', 'Related')], max_length=16)),
                 ('reason', models.CharField(blank=True, default='', max_length=64)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -180,7 +180,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='MemorySource',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('reference', models.CharField(max_length=100)),
                 ('fingerprint', models.BinaryField(max_length=16)),
                 ('memory', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memories.memory')),
@@ -193,7 +193,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Mention',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('entity', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memories.entity')),
                 ('memory', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memories.memory')),
                 ('owner', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -205,7 +205,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Relation',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('predicate', models.CharField(max_length=64)),
                 ('memory', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memories.memory')),
                 ('object', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='memories.entity')),
@@ -219,7 +219,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Report',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('kind', models.CharField(max_length=16)),
                 ('score', models.FloatField(null=True)),
                 ('body', models.JSONField(default=dict)),

@@ -5,7 +5,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import memsite.ids
+import memsite.values
 
 
 class Migration(migrations.Migration):
@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False
+                        default=memsite.values.new_id, editable=False, primary_key=True, serialize=False
                     ),
                 ),
                 ("run", models.UUIDField()),

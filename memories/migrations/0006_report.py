@@ -2,7 +2,7 @@
 
 import django.utils.timezone
 import memories.models.report
-import memsite.ids
+import memsite.values
 from django.conf import settings
 from django.db import migrations, models
 
@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='SiteReport',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('day', models.DateField(default=memories.models.report.today, unique=True)),
                 ('score', models.FloatField(null=True)),
                 ('body', models.JSONField(default=dict)),

@@ -8,8 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from memsite.accounts.owned import Owned
-from memsite.enums import TextEnum
-from memsite.ids import new_id
+from memsite.values import TextEnum, new_id
 
 
 class ReportKind(TextEnum):

@@ -27,7 +27,7 @@ from memories.retrieval import Hit, SearchQuery, search_memories
 from memories.storage import list_memories
 from memories.values import Action
 from memsite.errors import InvalidInput
-from memsite.ids import parse_id
+from memsite.values import parse_id
 from memsite.web.requests import get_owner
 
 _MOST_RECALLED: Final = 3

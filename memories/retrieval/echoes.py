@@ -10,7 +10,7 @@ from typing import Final
 from memories.models import Memory
 from memories.text import list_terms, unify
 from memories.values import Layer
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 
 #: Share of a fact's distinct terms that a reply must hold to count as a repetition.
 REPEATED: Final = 0.75

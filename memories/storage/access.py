@@ -8,7 +8,7 @@ from uuid import UUID
 from memories.models import Memory
 from memories.storage.queries import add_links
 from memsite.errors import NotFound
-from memsite.ids import parse_id
+from memsite.values import parse_id
 
 
 def get_memory(memory_id: str | UUID, *, owner: UUID, links: bool = False) -> Memory:

@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from memories.models import Event, Ledger
-from memsite.ids import new_id
+from memsite.values import new_id
 
 _LOCK = """
 INSERT INTO memories_ledger (id, owner_id, index_version, index_epoch, event_sequence)

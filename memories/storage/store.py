@@ -35,7 +35,7 @@ from memories.storage.events import lock_ledger
 from memories.storage.graph import graph_index
 from memsite.events.log import NewEvents, log_events
 from memsite.events.types import LoggedType
-from memsite.ids import new_id
+from memsite.values import new_id
 
 
 @dataclass(slots=True)

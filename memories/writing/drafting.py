@@ -31,8 +31,8 @@ from memories.text import (
 from memories.values import Candidate, Kind, Layer, Status, Writer, default_importance, default_lifespan
 from memsite.accounts.models import User
 from memsite.errors import ModelError, RefusedByGate
-from memsite.ids import new_id
 from memsite.llm.embedding import Embedder, TokenEmbedder
+from memsite.values import new_id
 
 log = structlog.get_logger("memories")
 

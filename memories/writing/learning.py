@@ -25,13 +25,12 @@ from memories.storage import add_links, list_memories
 from memories.values import Action, Candidate, Utterance
 from memories.writing.pipeline import WriteResult, write_candidates
 from memsite.accounts.preferences import get_preferences
-from memsite.enums import MessageRole
 from memsite.errors import InvalidInput, NotFound
-from memsite.ids import parse_id
 from memsite.jobs import check_lease, enqueue, hold_lease
 from memsite.jobs.models import Job
 from memsite.llm.chat import AnswerSource, ChatModel, time_limit
 from memsite.metering import get_chat_model
+from memsite.values import MessageRole, parse_id
 
 TASK: Final = "memories.tasks.learn_from_given"
 ACTOR: Final = "learning"

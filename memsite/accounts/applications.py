@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from memsite.accounts.models import Application, User
 from memsite.accounts.names import check_visible_name
 from memsite.errors import Conflict, InvalidInput, NotAllowed, NotFound
-from memsite.ids import new_id
+from memsite.values import new_id
 
 MAX_EXTERNAL_ID: Final = 255
 

@@ -22,7 +22,7 @@ from django.utils import timezone
 from memsite.accounts.models import ApiKey, Application, Scope, User
 from memsite.accounts.names import check_visible_name
 from memsite.errors import Conflict, InvalidInput, NotAuthenticated, NotFound
-from memsite.ids import parse_id
+from memsite.values import parse_id
 
 M = TypeVar("M", bound=models.Model)
 

@@ -13,7 +13,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from memsite.accounts.names import check_username
-from memsite.ids import new_id
+from memsite.values import new_id
 
 
 class User(AbstractUser):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import migrations, models
 
-from memsite.ids import new_id
+from memsite.values import new_id
 
 
 class Owned(models.Model):

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from memsite.errors import TooManyRequests
-from memsite.ids import new_id
+from memsite.values import new_id
 
 #: Seconds after which a stream may be free of its claim.
 _RETRY_AFTER: Final = 5

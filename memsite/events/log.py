@@ -19,8 +19,8 @@ from django.db import connection
 from django.utils import timezone
 
 from memsite.events.types import LoggedType
-from memsite.ids import new_id
 from memsite.serving.postgres import acting_for, write_last
+from memsite.values import new_id
 
 T = TypeVar("T")
 #: The channel of notices. Their text is an owner's id and the number of the owner's last event.

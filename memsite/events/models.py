@@ -10,7 +10,7 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 
-from memsite.ids import new_id
+from memsite.values import new_id
 
 
 class EventCounter(models.Model):

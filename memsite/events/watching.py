@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from memsite.events.reading import Subject
-from memsite.ids import new_id
 from memsite.serving.postgres import across_owners, acting_for
+from memsite.values import new_id
 
 #: Seconds for which a log counts as watched after the last sign of a stream, in SQL.
 _WATCHED: Final = "clock_timestamp() + interval '2 minutes'"

@@ -8,9 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from memsite.enums import TextEnum
-from memsite.ids import new_id
 from memsite.jobs.conf import TIMEOUT
+from memsite.values import TextEnum, new_id
 
 
 class Status(TextEnum):

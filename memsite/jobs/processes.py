@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from memsite.ids import parse_id
+from memsite.values import parse_id
 
 WORKER_VARIABLE: Final = "MEMSITE_WORKER_ID"
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from memsite.ids import new_id
+from memsite.values import new_id
 
 
 class ModelUsage(models.Model):

@@ -15,9 +15,9 @@ from django.db import connection, transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from memsite.ids import new_id
 from memsite.llm.chat import Usage
 from memsite.metering.models import ModelUsage
+from memsite.values import new_id
 
 _MILLION: Final = 1_000_000
 # Selects the owner's own row, so that a call that outlives its owner writes nothing.

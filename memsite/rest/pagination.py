@@ -22,8 +22,8 @@ from pydantic import Field
 from rest_framework.request import Request
 
 from memsite.errors import InvalidInput
-from memsite.ids import parse_id
 from memsite.rest.parsing import Body
+from memsite.values import parse_id
 
 MAX_PAGE_SIZE = 200
 R = TypeVar("R", bound=Model)

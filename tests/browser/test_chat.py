@@ -18,8 +18,8 @@ from pytest_django import Settings
 from memories.values import Candidate
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
-from memsite.enums import MessageRole
 from memsite.serving.streaming import ThreadedApplication
+from memsite.values import MessageRole
 from tests.browser.conftest import PASSWORD
 from tests.llm_server import Exchange, LLMServer, stream
 from tests.llm_wire import events

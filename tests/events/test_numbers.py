@@ -22,15 +22,14 @@ from memories.models import Ledger
 from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.deletion import delete_person
 from memsite.accounts.models import User
-from memsite.enums import MessageRole
 from memsite.events.application_order import number_new_events
 from memsite.events.log import NewEvents, log_events
 from memsite.events.models import EventCounter, LogEntry
 from memsite.events.reading import LoggedEvent, Subject, get_log_state, load_events
 from memsite.events.types import LoggedType
-from memsite.ids import new_id
 from memsite.serving.postgres import acting_for, write_last
 from memsite.serving.postgres.last_writes import LastWrites
+from memsite.values import MessageRole, new_id
 from threads.messages import NewMessage, append_messages, create_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -20,10 +20,10 @@ from memsite.events.log import NewEvents, log_events
 from memsite.events.models import StreamClaim
 from memsite.events.reading import Subject, get_log_state
 from memsite.events.types import LoggedType
-from memsite.ids import new_id
 from memsite.serving.postgres import NOBODY, acting_as
 from memsite.serving.streaming import OpenStreams, open_streams, run_in_stream_thread
 from memsite.serving.streaming.open_streams import StreamPlace
+from memsite.values import new_id
 from tests.events.streams import Block, do, opened
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,7 +10,7 @@ from django.db import OperationalError
 from memories.models import Event, EventType
 from memories.storage import copying
 from memsite.accounts.models import User
-from memsite.ids import new_id
+from memsite.values import new_id
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from memories.models import Memory
 from memories.values import Candidate, Writer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append_messages, create_thread
 from threads.models import Thread

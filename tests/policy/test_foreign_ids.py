@@ -21,7 +21,7 @@ from memories.writing.pipeline import write_candidates
 from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from tests.policy.routes import Route, all_routes
 from threads.messages import append_messages, create_thread
 from threads.messages.incoming import NewMessage

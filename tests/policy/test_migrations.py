@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 ROOTS = ("memsite", "memories", "threads", "evaluation")
 MIGRATIONS = sorted(path for root in ROOTS for path in (ROOT / root).rglob("migrations/0*.py"))
 #: What migrations refer to for good: defaults of fields, the foreign key within an owner, and its policy.
-LASTING = {"memsite.ids", "memsite.accounts.owned", "memories.models.report", "memsite.serving.postgres"}
+LASTING = {"memsite.values", "memsite.accounts.owned", "memories.models.report", "memsite.serving.postgres"}
 
 
 def _imported(path: Path) -> Iterator[str]:

@@ -30,10 +30,10 @@ from memories.text.naming import keys, name_search, statements
 from memories.text.normalisation import normalise
 from memories.text.predicates import make_slot, make_subject_key, make_value_key
 from memories.values import Kind, Utterance
-from memsite.enums import MessageRole
 from memsite.llm.chat.reading import remove_thought
 from memsite.llm.chat.thoughts import ThoughtFilter
 from memsite.llm.tokens import count_tokens
+from memsite.values import MessageRole
 from threads.messages.exporting import escape_markdown, fence_markdown
 from threads.prompt.fence import neutralise_text, remove_fenced
 from threads.prompt.invisible import make_visible

@@ -17,7 +17,6 @@ from memories.models import Memory
 from memories.storage import copy_rows
 from memsite.accounts.models import Preferences, User
 from memsite.edge.owner import OwnerMiddleware
-from memsite.ids import new_id
 from memsite.serving.postgres import (
     NOBODY,
     Actor,
@@ -29,6 +28,7 @@ from memsite.serving.postgres import (
     as_table_owner,
 )
 from memsite.serving.streaming import ThreadedApplication, run_in_stream_thread
+from memsite.values import new_id
 
 
 @pytest.fixture

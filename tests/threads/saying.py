@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from threads.messages.incoming import NewMessage
 from threads.models import Message
 

@@ -11,7 +11,7 @@ from django.db import connection
 from pytest_django import DjangoAssertNumQueries
 
 from memsite.accounts.models import User
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from threads.messages.transcript import create_thread
 from threads.models import Branch, Line, Message, Thread
 from threads.storage.access import get_branch, get_thread

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memsite.accounts.models import User
-from memsite.enums import MessageRole
 from memsite.errors import NotFound
 from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
+from memsite.values import MessageRole
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
 from threads.compaction.compaction import compact_branch, restore_messages
 from threads.compaction.context_settings import change_settings, load_settings

@@ -12,9 +12,9 @@ import pytest
 from django.db import connection, connections
 
 from memsite.accounts.models import User
-from memsite.enums import MessageRole
 from memsite.jobs.models import Lease
 from memsite.llm.tokens import count_message_tokens
+from memsite.values import MessageRole
 from tests.threads.saying import assistant_calls, tool_answers, user_says
 from tests.threads.test_concurrency import at_once
 from threads.compaction.compaction import compact_branch, restore_messages

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.learning.episodes import SourceMessage, build_episodes
 from threads.prompt import fence_memories, new_mark

@@ -9,10 +9,10 @@ from django.utils import timezone
 from memories.curation import undo_batch
 from memories.models import Memory
 from memsite.accounts.models import User
-from memsite.enums import MessageRole
 from memsite.errors import Conflict, NotFound
 from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
+from memsite.values import MessageRole
 from tests.threads.saying import Talk, assistant_calls, tool_answers, user_says
 from threads.branches.branching import checkout_branch
 from threads.messages.reading import Selection

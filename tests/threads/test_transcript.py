@@ -6,10 +6,10 @@ import pytest
 
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.enums import MessageRole
 from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.jobs.models import Job
 from memsite.llm.tokens import count_message_tokens
+from memsite.values import MessageRole
 from tests.threads.saying import Talk, assistant_calls, assistant_says, tool_answers, user_says
 from threads.branches.branching import checkout_branch
 from threads.messages.incoming import NewMessage

@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memories.api.rendering import format_time
-from memsite.enums import OutcomeStatus
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 from memsite.llm.chat import AnswerSource
 from memsite.rest.held import QUEUED, HeldResponse, HeldView
 from memsite.rest.views import ApiView, get_owner, parse_body
+from memsite.values import OutcomeStatus
 from threads.api.rendering import message_json
 from threads.api.shapes import compaction as schema
 from threads.api.shapes.threads import JobOut

@@ -7,9 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memsite.errors import NotFound
-from memsite.ids import parse_id
 from memsite.jobs import find_job
 from memsite.rest.views import ApiView, get_owner
+from memsite.values import parse_id
 from threads.api.rendering import job_json
 from threads.api.shapes import threads as schema
 

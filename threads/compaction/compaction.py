@@ -17,8 +17,8 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 
-from memsite.enums import MessageRole
 from memsite.errors import NotFound
+from memsite.values import MessageRole
 from threads.compaction.context_settings import ContextSettings, load_settings
 from threads.compaction.offloading import offload_content, restore_content
 from threads.compaction.token_counts import (

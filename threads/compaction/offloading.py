@@ -13,10 +13,9 @@ from uuid import UUID
 from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
-from memsite.enums import MessageRole
 from memsite.errors import NotFound
-from memsite.ids import new_id
 from memsite.llm.tokens import count_message_tokens
+from memsite.values import MessageRole, new_id
 from threads.compaction.pointer import make_pointer
 from threads.models import Message, Offload, Thread
 

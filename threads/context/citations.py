@@ -19,7 +19,7 @@ from django.utils import timezone
 from memories.curation import weigh_feedback
 from memories.storage import copy_rows, lock_ledger, note_access
 from memsite.errors import NotFound
-from memsite.ids import new_id, parse_id
+from memsite.values import new_id, parse_id
 from threads.context.recall import RenderedMemory
 from threads.models import Citation
 

@@ -14,9 +14,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from memsite.errors import InvalidInput
-from memsite.ids import new_id
 from memsite.llm.tokens import DEFAULT_ENCODING, get_built_in_encoding
 from memsite.metering import get_model_name
+from memsite.values import new_id
 from threads.conf import CONTEXT, DEFAULT_MAX_TOKENS
 from threads.context.briefing import render_summary, render_task_state
 from threads.context.budget import ContextBudget, TokenStats, compute_memory_reserve

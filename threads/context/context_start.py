@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import connection
 
 from memsite.errors import NotFound
-from memsite.ids import parse_id
+from memsite.values import parse_id
 from threads.models import Message
 from threads.storage import Path, Segment, build_path, load_lines, load_path_to
 from threads.summarization import TaskStateContent

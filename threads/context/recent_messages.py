@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from threads.context.layout import DEPTH, MESSAGE_ID
 from threads.prompt import Message
 from threads.storage import Path

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from memories.gate import redact_text
 from memories.values import Candidate, Kind, Layer, Utterance, Writer
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from threads.compaction import load_whole_content
 from threads.conf import EPISODE_CHARACTERS, EPISODE_PARTS
 from threads.models import Message

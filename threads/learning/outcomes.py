@@ -14,11 +14,11 @@ from memories.storage import add_links, list_memories
 from memories.values import Action, Candidate
 from memories.writing import WriteResult
 from memsite.accounts.preferences import get_preferences
-from memsite.enums import OutcomeStatus
 from memsite.errors import Conflict, InvalidInput
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 from memsite.llm.chat import AnswerSource
+from memsite.values import OutcomeStatus
 from threads.conf import OUTCOME_MESSAGES
 from threads.models import Learning, Thread
 from threads.storage import (

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from memories.conf import EXTRACTION
 from memories.extraction import asks_to_remember, extract_own_prose
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from threads.models import Message
 from threads.storage import list_quiet_threads, queue_extraction
 

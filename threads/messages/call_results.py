@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from threads.models import Line, Message, Thread
 from threads.storage import build_path, load_lines
 

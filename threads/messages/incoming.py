@@ -16,8 +16,8 @@ from pydantic import (
     model_validator,
 )
 
-from memsite.enums import MessageRole
 from memsite.llm.tokens import count_message_tokens
+from memsite.values import MessageRole
 from threads.conf import (
     CLOCK_SKEW,
     CONTENT_CHARACTERS,

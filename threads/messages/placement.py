@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from memories.gate import redact_text
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from threads.compaction import add_to_metrics, add_to_total, load_settings, offload_tool_results
 from threads.conf import MADE_TITLE_CHARACTERS, SESSION_SILENCE
 from threads.messages.incoming import NewMessage

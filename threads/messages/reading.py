@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
-from memsite.enums import MessageRole
 from memsite.llm.tokens import DEFAULT_ENCODING, count_message_tokens
+from memsite.values import MessageRole
 from threads.context import MESSAGE_ID
 from threads.models import Message, Thread
 from threads.prompt import Message as Sent

@@ -16,7 +16,7 @@ from django.utils import timezone
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, InvalidInput
 from memsite.events.types import LoggedType
-from memsite.ids import derive_id, new_id
+from memsite.values import derive_id, new_id
 from threads.compaction import load_whole_content, queue_if_above_threshold
 from threads.messages.incoming import NewMessage
 from threads.messages.placement import place_messages, store_messages

@@ -6,7 +6,7 @@ import re
 from typing import Final
 from uuid import UUID
 
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from threads.messages.removal import set_do_not_remember
 from threads.models import Message
 from threads.storage import list_spoken_before, list_unlearnt_messages

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import memsite.ids
+import memsite.values
 from django.conf import settings
 from django.db import migrations, models
 
@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Line',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('fork_depth', models.IntegerField(default=-1)),
                 ('origin', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='threads.line')),
                 ('owner', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Message',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('depth', models.IntegerField()),
                 ('role', models.CharField(choices=[('system', 'System'), ('user', 'User'), ('assistant', 'Assistant'), ('tool', 'Tool')], max_length=12)),
                 ('content', models.TextField(blank=True, default='')),
@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Branch',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=100, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('owner', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Thread',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('title', models.CharField(blank=True, default='', max_length=200)),
                 ('title_is_given', models.BooleanField(default=False)),
                 ('system_prompt', models.TextField(blank=True, default='')),
@@ -95,7 +95,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='TaskState',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('current_goal', models.TextField(blank=True, default='')),
                 ('completed_steps', models.JSONField(default=list)),
                 ('pending_steps', models.JSONField(default=list)),
@@ -121,7 +121,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Learning',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('source', models.CharField(max_length=16)),
                 ('error', models.CharField(blank=True, default='', max_length=500)),
                 ('messages', models.IntegerField()),
@@ -138,7 +138,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Citation',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('context_id', models.UUIDField()),
                 ('memory_id', models.UUIDField()),
                 ('score', models.FloatField()),
@@ -161,7 +161,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='ThreadSummary',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('content', models.TextField()),
                 ('structured', models.JSONField(blank=True, default=dict)),
                 ('token_count', models.IntegerField(default=0)),
@@ -180,7 +180,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Offload',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('content', models.TextField()),
                 ('token_count', models.IntegerField()),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),

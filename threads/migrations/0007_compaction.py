@@ -3,7 +3,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import memsite.ids
+import memsite.values
 from memsite.accounts.owned import owner_foreign_key
 
 
@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="ContextMetrics",
             fields=[
-                ("id", models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ("id", models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ("compactions", models.IntegerField(default=0)),
                 ("offloaded", models.IntegerField(default=0)),
                 ("restored", models.IntegerField(default=0)),

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 from memsite.accounts.owned import owner_foreign_key
-from memsite.ids import new_id
+from memsite.values import new_id
 from memsite.serving.postgres import owner_policy
 
 

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from memsite.accounts.owned import Owned, within_owner
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 
 
 class Message(Owned):

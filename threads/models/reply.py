@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from memsite.accounts.owned import Owned, within_owner
-from memsite.enums import TextEnum
+from memsite.values import TextEnum
 
 
 class ReplyStatus(TextEnum):

@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from memsite.accounts.owned import Owned, within_owner
-from memsite.enums import TextEnum
+from memsite.values import TextEnum
 
 
 class TaskStateWriter(TextEnum):

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from memsite.errors import InvalidInput
-from memsite.ids import parse_id
+from memsite.values import parse_id
 from memsite.web.requests import get_owner, notify
 from threads.branches import checkout_branch, checkout_through
 from threads.compaction import load_whole_content

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from memories.models import Memory
 from memories.storage import list_memories
 from memsite.errors import Conflict, InvalidInput, NotFound
-from memsite.ids import parse_id
+from memsite.values import parse_id
 from memsite.web.requests import get_owner, notify
 from threads.branches import Side, branching, compare_branches, revocation
 from threads.models import Branch, Thread

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from memsite.errors import InvalidInput, MemsiteError, NotFound
-from memsite.ids import parse_id
+from memsite.values import parse_id
 from memsite.web.errors import translate_for_people
 from memsite.web.layout import get_theme
 from memsite.web.requests import get_owner

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from memsite.ids import parse_id
+from memsite.values import parse_id
 from memsite.web.requests import get_owner
 from threads.branches import Fork, count_abandoned_messages, list_forks
 from threads.compaction import load_whole_content

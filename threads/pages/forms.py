@@ -7,7 +7,7 @@ from uuid import UUID
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from memsite.ids import new_id, parse_id
+from memsite.values import new_id, parse_id
 from threads.conf import CONTENT_CHARACTERS, TITLE_CHARACTERS
 
 

@@ -19,8 +19,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
-from memsite.ids import parse_id
 from memsite.serving.streaming import MAY_GO_ON, run_in_stream_thread
+from memsite.values import parse_id
 from memsite.web.requests import get_owner
 from threads.models import Message, Thread
 from threads.pages.chat_events import EventResponse, encode_event, render_failure, render_messages

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from memsite.enums import MessageRole
 from memsite.llm.tokens import count_message_tokens
+from memsite.values import MessageRole
 from threads.prompt.trimming import Count, Message
 
 Format = Literal["openai", "anthropic"]

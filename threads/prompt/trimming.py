@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, Literal
 
-from memsite.enums import MessageRole
 from memsite.llm.tokens import count_message_tokens
+from memsite.values import MessageRole
 
 Message = Mapping[str, Any]
 Count = Callable[[Message], int]

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from memsite.enums import MessageRole
 from memsite.errors import Conflict, InvalidInput, NotFound
+from memsite.values import MessageRole
 from threads.branches import checkout_before, checkout_branch, get_current_branch
 from threads.conf import REPLY_SILENT_AFTER
 from threads.messages import NewMessage, append_messages

@@ -12,11 +12,11 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from memsite.accounts.preferences import get_preferences
-from memsite.enums import MessageRole
 from memsite.errors import Conflict, MemsiteError, NotFound
 from memsite.events.types import LoggedType
 from memsite.llm.chat import AnswerSource
 from memsite.serving.postgres import across_owners, acting_for
+from memsite.values import MessageRole
 from threads.branches import find_or_create_branch
 from threads.conf import REPLIES_ENDED, REPLY_LOST_AFTER, REPLY_SILENT_AFTER
 from threads.messages import NewMessage, append_messages

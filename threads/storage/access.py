@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from memsite.errors import NotFound
-from memsite.ids import parse_id
+from memsite.values import parse_id
 from threads.models import Branch, Message, Thread
 from threads.storage.path import load_path
 

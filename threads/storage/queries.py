@@ -11,8 +11,8 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum, Value
 from django.db.models.functions import Greatest, Lower, StrIndex, Substr
 
-from memsite.enums import MessageRole
 from memsite.serving.postgres import across_owners
+from memsite.values import MessageRole
 from threads.models import Message, SentContext, Thread, ThreadSummary
 from threads.storage.path import Path, load_path_to
 

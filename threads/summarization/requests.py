@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from memsite.enums import OutcomeStatus
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
+from memsite.values import OutcomeStatus
 from threads.models import Thread
 from threads.storage import queue_summary
 from threads.summarization.summarising import SummaryResult, get_summary_state, summarise_branch

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memsite.errors import Conflict, NotFound
-from memsite.ids import parse_id
+from memsite.values import parse_id
 from threads.models import Message, Thread, ThreadSummary
 from threads.storage import get_thread, log_thread_event
 from threads.summarization.task_state import restore_task_state

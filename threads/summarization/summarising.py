@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from memsite.enums import OutcomeStatus
 from memsite.errors import ModelError
 from memsite.jobs import renew_lease
 from memsite.llm.chat import AnswerSource, ChatModel, time_limit
 from memsite.metering import get_chat_model
+from memsite.values import OutcomeStatus
 from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ_SECONDS, SUMMARY
 from threads.models import ThreadSummary
 from threads.storage import queue_summary, wait_for_lease

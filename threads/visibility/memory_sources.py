@@ -10,9 +10,9 @@ from django.db.models import Count, Q
 from django.urls import NoReverseMatch, reverse
 
 from memories.ports import CitationPlace, LearningCounts, RecallCounts, SourceText
-from memsite.enums import MessageRole
 from memsite.jobs.models import Job, Status
 from memsite.llm.chat import AnswerSource
+from memsite.values import MessageRole
 from threads.compaction import load_whole_content
 from threads.models import Citation, Learning, Message, SentContext, TaskState, TaskStateWriter, ThreadSummary
 from threads.storage import LEARN_TASK, clear_sent_texts

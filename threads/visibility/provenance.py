@@ -18,7 +18,7 @@ from memories.storage import (
 )
 from memories.values import Layer, Writer
 from memsite.accounts.models import User
-from memsite.ids import parse_id
+from memsite.values import parse_id
 from threads.models import Message
 
 PREFIX: Final = "message:"

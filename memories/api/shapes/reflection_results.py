@@ -16,8 +16,8 @@ from memories.maintenance import (
     load_parts,
 )
 from memories.models import Reflection
-from memsite.enums import OutcomeStatus
 from memsite.llm.chat import AnswerSource
+from memsite.values import OutcomeStatus
 
 
 def outcome_json(run: UUID, outcome: ReflectionOutcome) -> dict[str, Any]:

@@ -17,8 +17,8 @@ from memories.extraction.prose import extract_own_prose, is_chinese
 from memories.extraction.windows import ExtractionWindow
 from memories.text import new_mark
 from memories.values import Candidate
-from memsite.enums import MessageRole
 from memsite.llm.chat import ChatMessage, ChatModel, ask_structured
+from memsite.values import MessageRole
 
 MOST_ANSWER_TOKENS: Final = 4_000
 #: Ten messages contain no more memories than this. Further items of an answer are ignored.

@@ -27,7 +27,7 @@ from memories.text import (
     make_name_key,
 )
 from memories.values import ONE_VALUE_PROPOSED, Candidate, Kind, Layer, Utterance, Writer
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 
 MOST_ENTITIES: Final = 12
 _SNAKE = re.compile(r"[\s\-]+")

@@ -16,7 +16,7 @@ from memories.extraction.rules.assemble import build_candidate
 from memories.extraction.rules.clause_reader import read_clauses
 from memories.extraction.rules.corrections import find_correction
 from memories.values import Candidate, Utterance
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 
 
 def extract_by_rules(utterances: Sequence[Utterance]) -> list[Candidate]:

@@ -21,8 +21,8 @@ from memories.models import EventType
 from memories.storage import lock_ledger
 from memsite.events.log import NewEvents, log_events
 from memsite.events.types import LoggedType
-from memsite.ids import new_id
 from memsite.serving.postgres import acting_for
+from memsite.values import new_id
 
 #: The actor of scheduled changes, as events record it.
 SCHEDULE: Final = "schedule"

@@ -23,8 +23,8 @@ from memories.models import Memory
 from memories.storage import load_sources
 from memories.values import Candidate, Kind, Utterance
 from memories.writing import load_names
-from memsite.enums import MessageRole
 from memsite.llm.chat import AnswerSource, ChatModel
+from memsite.values import MessageRole
 
 #: Speaker names that mean the owner. Utterances of other speakers are context only.
 _USER: Final = frozenset({"", "user", "the user", "me", "human", "用户", "我"})

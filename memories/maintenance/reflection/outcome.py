@@ -10,10 +10,10 @@ from memories.maintenance.reflection.proposals import record
 from memories.models import Memory, Reflection
 from memories.storage import add_links, list_memories
 from memories.values import Action
-from memsite.enums import OutcomeStatus
 from memsite.jobs import find_job
 from memsite.jobs.models import Job, Status
 from memsite.llm.chat import AnswerSource
+from memsite.values import OutcomeStatus
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from memories.models import Memory, Report, ReportKind
 from memories.storage import load_memories
 from memories.values import Status
 from memsite.errors import NotFound
-from memsite.ids import parse_id
+from memsite.values import parse_id
 
 _RECALLED = frozenset({Status.ACTIVE, Status.DISPUTED})
 

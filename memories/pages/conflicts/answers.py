@@ -14,7 +14,7 @@ from memories.curation import ChangeResult
 from memories.pages.acts import PERSON
 from memories.pages.conflicts.disputes import Dispute, Side
 from memsite.errors import Conflict, InvalidInput
-from memsite.ids import parse_id
+from memsite.values import parse_id
 
 CHANGED: Final = "changed"
 WRONG: Final = "wrong"

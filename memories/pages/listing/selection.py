@@ -14,7 +14,7 @@ from django.utils.dateparse import parse_datetime
 from memories.pages.listing.list_query import ListQuery
 from memories.storage import MemoryFilter, list_memories
 from memsite.errors import InvalidInput
-from memsite.ids import parse_id
+from memsite.values import parse_id
 
 #: The most memories that one act changes: some seconds of one process.
 MOST_SELECTED: Final = 20_000

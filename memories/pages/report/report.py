@@ -21,7 +21,7 @@ from memories.pages.report.report_labels import MENDED
 from memories.pages.report.report_view import build_bars, build_chart, group_findings
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotFound, Unavailable
-from memsite.ids import parse_id
+from memsite.values import parse_id
 from memsite.web.held import HeldRedirect
 from memsite.web.requests import get_owner, notify
 

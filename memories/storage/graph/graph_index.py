@@ -25,7 +25,7 @@ from memories.text import (
     unpack_hashes,
 )
 from memories.values import Layer
-from memsite.ids import new_id
+from memsite.values import new_id
 
 Row = dict[str, Any]
 

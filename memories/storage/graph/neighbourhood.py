@@ -23,7 +23,7 @@ from memories.storage.graph.statements import (
 )
 from memories.text import SAME, make_name_key
 from memsite.errors import NotFound
-from memsite.ids import parse_id
+from memsite.values import parse_id
 
 MOST_DEPTH: Final = 3
 MOST_ENTITIES: Final = 500

@@ -16,10 +16,10 @@ from memsite.accounts.api.views import get_user
 from memsite.accounts.applications import list_end_users
 from memsite.accounts.deletion import delete_end_user
 from memsite.accounts.models import ApiKey, User
-from memsite.ids import parse_id
 from memsite.rest.openapi import describe_query
 from memsite.rest.pagination import PageQuery, page_json, paginate
 from memsite.rest.views import ApiView, parse_query
+from memsite.values import parse_id
 
 SORTS: Final = {"created_at": "date_joined"}
 

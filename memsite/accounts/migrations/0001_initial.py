@@ -6,7 +6,7 @@ import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
-import memsite.ids
+import memsite.values
 from django.conf import settings
 from django.db import migrations, models
 
@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('external_id', models.CharField(blank=True, default='', max_length=255)),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Application',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=100)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='applications', to=settings.AUTH_USER_MODEL)),
@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='ApiKey',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=100)),
                 ('prefix', models.CharField(editable=False, max_length=16, unique=True)),
                 ('digest', models.BinaryField(max_length=32)),
@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='AuditEntry',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('actor', models.CharField(max_length=150)),
                 ('act', models.CharField(max_length=32)),
                 ('subject', models.CharField(max_length=100)),
@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Invitation',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('digest', models.BinaryField(max_length=32, unique=True)),
                 ('makes_staff', models.BooleanField(default=False)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
@@ -111,7 +111,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Preferences',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('memory_on', models.BooleanField(default=True)),
                 ('auto_extract', models.BooleanField(default=True)),
                 ('citations_on', models.BooleanField(default=True)),

@@ -3,7 +3,7 @@
 import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
 import django.db.models.deletion
-import memsite.ids
+import memsite.values
 from django.conf import settings
 from django.db import migrations, models
 
@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='EventCounter',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('last', models.BigIntegerField(default=0)),
                 ('logged_at', models.DateTimeField()),
                 ('watched_until', models.DateTimeField(null=True)),
@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='LogEntry',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('first', models.BigIntegerField()),
                 ('last', models.BigIntegerField()),
                 ('type', models.CharField(max_length=32)),

@@ -1,5 +1,5 @@
 import django.utils.timezone
-import memsite.ids
+import memsite.values
 from django.db import migrations, models
 
 
@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Job',
             fields=[
-                ('id', models.UUIDField(default=memsite.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=memsite.values.new_id, editable=False, primary_key=True, serialize=False)),
                 ('task', models.CharField(max_length=200)),
                 ('args', models.JSONField(default=list)),
                 ('owner_id', models.UUIDField(blank=True, null=True)),

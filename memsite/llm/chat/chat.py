@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
-from memsite.enums import TextEnum
+from memsite.values import TextEnum
 
 ModelTier = Literal["fast", "primary"]
 MODEL_TIERS: tuple[ModelTier, ...] = ("fast", "primary")

@@ -13,7 +13,7 @@ from memories.extraction.chinese import sayings
 from memories.extraction.english import sayings as sayings_english
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import KINDS, Candidate, Layer, Utterance
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 _WORDS = (

@@ -17,7 +17,7 @@ from memories.text.dates import (
     find_time_mentions,
 )
 from memories.values import Candidate, Utterance
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 

@@ -10,7 +10,7 @@ import pytest
 from memories.extraction.rules import sensitive
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Utterance
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ import pytest
 
 from memories.extraction.rules.by_rules import extract_by_rules
 from memories.values import Candidate, Utterance
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 

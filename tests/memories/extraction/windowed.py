@@ -9,9 +9,9 @@ from typing import Any
 
 from memories.extraction.windows import ExtractionWindow, UnreadMessage, make_window
 from memories.values import Utterance
-from memsite.enums import MessageRole
 from memsite.errors import ModelError
 from memsite.llm.chat.chat import ChatMessage, Chunk, Completion, JsonSchema, Usage
+from memsite.values import MessageRole
 
 AT = datetime(2025, 11, 21, 9, 30, tzinfo=UTC)
 

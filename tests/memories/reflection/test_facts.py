@@ -7,8 +7,8 @@ from memories.models import Memory
 from memories.tasks import reflect_on_episodes
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
-from memsite.enums import MessageRole
 from memsite.jobs import run_due_jobs
+from memsite.values import MessageRole
 from tests.memories.reflection.reflecting import listed, reflect, remember_all, written
 from threads.messages.incoming import NewMessage
 from threads.messages.transcript import append_messages, create_thread

@@ -8,7 +8,7 @@ from memories.models import Memory
 from memories.retrieval.explaining import reason_of, warning_of
 from memories.retrieval.query.query import parse_query
 from memories.values import Opponent
-from memsite.ids import new_id
+from memsite.values import new_id
 from tests.memories.retrieval.memos import NOW
 
 NONE = {"similarity": 0.0, "keyword": 0.0, "graph": 0.0, "structure": 0.0, "time": 0.0}

@@ -14,7 +14,7 @@ from memories.storage import MemoryFilter, list_memories
 from memories.values import Utterance
 from memories.writing import write_candidates
 from memsite.accounts.models import User
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 
 TODAY = datetime(2026, 3, 1, 9, tzinfo=UTC)
 

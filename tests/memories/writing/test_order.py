@@ -17,7 +17,7 @@ from memories.storage import load_sources
 from memories.values import Utterance
 from memories.writing import write_candidates
 from memsite.accounts.models import User
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 
 BEGIN = datetime(2026, 3, 1, 9, tzinfo=UTC)
 LIKES, DISLIKES = "I like coffee.", "I don't like coffee any more."

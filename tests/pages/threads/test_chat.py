@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from memsite.accounts.models import User
-from memsite.ids import new_id
+from memsite.values import new_id
 from tests.llm_server import LLMServer, broken_stream, status, stream
 from tests.pages.conftest import Say
 from threads.branches import get_current_branch

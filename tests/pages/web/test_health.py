@@ -12,8 +12,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
-from memsite.ids import new_id
 from memsite.jobs.models import Heartbeat
+from memsite.values import new_id
 from memsite.web.health import health
 
 

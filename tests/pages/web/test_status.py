@@ -7,10 +7,10 @@ from django.test import Client
 from pytest_django import Settings
 
 from memsite.accounts.models import User
-from memsite.ids import new_id
 from memsite.jobs import heartbeat
 from memsite.llm.chat.chat import Usage
 from memsite.metering import breaker, usage
+from memsite.values import new_id
 from tests.llm_server import LLMServer
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memsite.errors import Conflict, NotFound
-from memsite.ids import new_id
 from memsite.jobs.models import Job
+from memsite.values import new_id
 from tests.llm_server import LLMServer, json_answer
 from tests.threads.summarization.summing import Run, Say, model_says, state_of, stored
 from threads.models import Thread

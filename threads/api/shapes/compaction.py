@@ -8,9 +8,9 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field, model_validator
 
-from memsite.enums import OutcomeStatus
 from memsite.llm.chat import AnswerSource
 from memsite.rest.parsing import Body
+from memsite.values import OutcomeStatus
 from threads.api.shapes.threads import ExtractIn, MessageOut
 from threads.conf import MOST_KEPT_LAST, MOST_MAX_TOKENS, RESTORED_AT_ONCE
 

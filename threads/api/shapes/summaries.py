@@ -8,8 +8,8 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from memsite.enums import OutcomeStatus
 from memsite.rest.parsing import Body
+from memsite.values import OutcomeStatus
 from threads.api.shapes.threads import ExtractIn
 from threads.conf import STATE_GOAL_CHARACTERS, STATE_STEP_CHARACTERS, STATE_STEPS
 from threads.messages import Text

@@ -9,10 +9,10 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, Field, RootModel
 
 from memories.api.shapes.memories import MemoryOut
-from memsite.enums import MessageRole, OutcomeStatus
 from memsite.jobs.models import Status
 from memsite.rest.pagination import PageQuery
 from memsite.rest.parsing import Body
+from memsite.values import MessageRole, OutcomeStatus
 from threads.conf import (
     BATCH_MESSAGES,
     EXTRACT_WAIT,

@@ -10,10 +10,10 @@ from pydantic import BaseModel, Field, field_validator
 
 from memories.extraction import FencedMessage, fence_messages
 from memories.gate import redact_together
-from memsite.enums import MessageRole
 from memsite.errors import ModelError
 from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
 from memsite.llm.chat import structured as llm
+from memsite.values import MessageRole
 from threads.conf import SUMMARY, SUMMARY_ANSWER_TOKENS, SUMMARY_SAID_CHARACTERS, SUMMARY_TOOL_CHARACTERS
 from threads.models import Message
 from threads.prompt import new_mark, remove_fenced, text_of_json

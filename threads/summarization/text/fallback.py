@@ -10,8 +10,8 @@ from typing import Any, Final
 from memories.extraction import extract_by_rules_in_context, extract_own_prose, split_sentences
 from memories.maintenance import compute_coverage, get_content_terms
 from memories.values import Kind, Utterance
-from memsite.enums import MessageRole
 from memsite.llm.chat import AnswerSource
+from memsite.values import MessageRole
 from threads.conf import SUMMARY_SAID_CHARACTERS
 from threads.models import Message
 from threads.prompt import remove_fenced

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
-from memsite.enums import MessageRole
+from memsite.values import MessageRole
 from threads.compaction import load_whole_content
 from threads.conf import SUMMARY_WINDOW, SUMMARY_WINDOW_TOKENS
 from threads.models import Message, TaskState, Thread, ThreadSummary

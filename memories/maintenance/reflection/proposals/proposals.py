@@ -12,9 +12,9 @@ from memories.maintenance.reflection.conf import RETIRED_AT_LEAST, RETIRED_SHARE
 from memories.models import Memory
 from memories.storage import list_active_memories
 from memories.values import Candidate, Layer
-from memsite.enums import TextEnum
 from memsite.errors import Conflict
 from memsite.llm.chat import AnswerSource
+from memsite.values import TextEnum
 
 Source = Literal["recent", "topic", "all"]
 

@@ -15,8 +15,8 @@ from memories.maintenance.reflection.conf import KEPT
 from memories.maintenance.reflection.proposals.proposals import ACTOR, ReflectionKind, ReflectionRequest
 from memories.models import Reflection
 from memories.values import Action, Layer
-from memsite.ids import new_id
 from memsite.llm.chat import AnswerSource
+from memsite.values import new_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from memsite.enums import TextEnum
+from memsite.values import TextEnum
 
 
 class FindingKind(TextEnum):

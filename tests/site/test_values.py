@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from memsite.enums import TextEnum
+from memsite.values import TextEnum
 
 
 class _Colour(TextEnum):
