@@ -173,10 +173,11 @@
     if (send) send.hidden = busy;
   }
 
+  /** Return what is wrong; with `url`, where an earlier attempt is being answered. */
   async function describe(response) {
-    if (response.redirected && response.url.includes("/login")) return page.dataset.signIn;
-    if ((response.headers.get("Content-Type") || "").includes("json")) return (await response.json()).message;
-    return response.status === 403 ? page.dataset.stale : page.dataset.unreachable;
+    if (response.redirected && response.url.includes("/login")) return { message: page.dataset.signIn };
+    if ((response.headers.get("Content-Type") || "").includes("json")) return response.json();
+    return { message: response.status === 403 ? page.dataset.stale : page.dataset.unreachable };
   }
 
   /** What is done with the events that only the reader of a reply gets. */
@@ -206,7 +207,7 @@
       const headers = { Accept: "text/event-stream" };
       const response = await fetch(form.action, { method: "POST", body, headers, signal: running.signal });
       if (!response.ok || !(response.headers.get("Content-Type") || "").startsWith("text/event-stream")) {
-        throw Object.assign(new Error(await describe(response)), { isAnswer: true });
+        throw Object.assign(new Error(), { isAnswer: true }, await describe(response));
       }
       for await (const [name, data] of read(response)) {
         if (name === "question") begin(stored = data, form);
@@ -214,7 +215,10 @@
         if (name === "ended" || name === "failed") ended = true;
       }
     } catch (error) {
-      if (!stored) {
+      if (error.url) {
+        form.dispatchEvent(new CustomEvent("chat:stored", { bubbles: true }));
+        location.assign(error.url);
+      } else if (!stored) {
         form.dispatchEvent(new CustomEvent("chat:refused", { bubbles: true }));
         document.querySelector(".is-sending")?.remove();
         complain(error.isAnswer ? error.message : page.dataset.unreachable, () => form.requestSubmit());

@@ -174,7 +174,10 @@ def _give_back(request: HttpRequest, error: MemsiteError) -> HttpResponse:
 
 
 def _as_json(error: MemsiteError) -> JsonResponse:
-    return JsonResponse({"message": _(error.message)}, status=_status(error))
+    facts = {"message": _(error.message)}
+    if isinstance(error.detail, dict) and "answered_in" in error.detail:  # an earlier attempt was stored
+        facts["url"] = reverse("thread", args=[error.detail["answered_in"]])
+    return JsonResponse(facts, status=_status(error))
 
 
 def _status(error: MemsiteError) -> int:

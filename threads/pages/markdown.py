@@ -213,7 +213,7 @@ def _render_code(
 
 
 def _open_table(*_arguments: object) -> str:
-    return f'<div class="table-frame" tabindex="0" role="region" aria-label="{escape(_("Table"))}"><table>'
+    return f'<div class="table-frame" tabindex="0" role="group" aria-label="{escape(_("Table"))}"><table>'
 
 
 def _close_table(*_arguments: object) -> str:

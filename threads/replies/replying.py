@@ -94,7 +94,8 @@ def open_reply(
     if existing is not None:
         return OpenedReply(question, None, _given(existing))
     if not appended.new and _is_being_answered(question):
-        raise Conflict("This message is being answered.", {"client_id": client_id})
+        detail = {"client_id": client_id, "answered_in": str(question.thread_id)}
+        raise Conflict("This message is being answered.", detail)
     return _answer(get_thread(thread_id, owner=owner), question, options or ReplyOptions())
 
 

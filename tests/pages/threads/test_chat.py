@@ -90,7 +90,21 @@ def test_a_refused_form_comes_back_with_its_text(alice: User, alice_browser: Cli
 def test_a_refusal_is_a_sentence_for_a_script(alice: User, alice_browser: Client) -> None:
     thread = create_thread(owner=alice.pk)
     response = alice_browser.post(f"/threads/{thread.pk}/say/", {"content": " "}, headers=EVENTS)
-    assert (response.status_code, response.json()) == (422, {"message": "A message needs some words."})
+    assert response.status_code == 422
+    assert response.json() == {"message": "A message needs some words."}
+
+
+def test_a_question_that_is_being_answered_is_known_to_be_stored(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = create_thread(owner=alice.pk)
+    form = {"content": "Hi", "client_id": str(uuid4())}
+    alice_browser.post(f"/threads/{thread.pk}/say/", form)
+    Reply.objects.filter(thread=thread).update(
+        status="running", answer=None, heartbeat_at=timezone.now() + timedelta(minutes=1)
+    )
+    response = alice_browser.post(f"/threads/{thread.pk}/say/", form, headers=EVENTS)
+    assert (response.status_code, response.json()["url"]) == (409, f"/threads/{thread.pk}/")
 
 
 def test_text_comes_back_where_the_database_does_not_answer(
