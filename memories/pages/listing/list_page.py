@@ -191,9 +191,12 @@ def _find_similar(query: ListQuery, found: Iterable[Memory], *, owner: UUID) -> 
     search = SearchQuery(
         query.words, layers=list_query.SCOPES[query.scope], kinds=kinds, top_k=_MOST_SIMILAR * 3
     )
-    listed = {memory.pk for memory in found}
-    hits = search_memories(search, owner=owner).hits
-    return [hit.memory for hit in hits if hit.memory.pk not in listed][:_MOST_SIMILAR]
+    listed, words = {memory.pk for memory in found}, query.words.casefold()
+    hits = [hit.memory for hit in search_memories(search, owner=owner).hits]
+    # What contains the words is in the list itself, perhaps on a later page.
+    return [one for one in hits if one.pk not in listed and words not in one.content.casefold()][
+        :_MOST_SIMILAR
+    ]
 
 
 def _choices() -> dict[str, Any]:
