@@ -74,7 +74,7 @@ class QuestionForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RememberedStatement:
     """What a statement did.
 
     Attributes:
@@ -102,11 +102,11 @@ def tell(request: HttpRequest) -> HttpResponse:
     """Remember a statement, and show what was remembered; GET shows it again by `id`."""
     form = StatementForm(request.POST or None)
     owner = get_owner(request)
-    told = _load_told(request, owner) if request.method != "POST" else _tell(form, owner)
-    if request.method == "POST" and told and not request.headers.get("HX-Request"):
-        return redirect(f"{reverse('tell')}?{_address(told)}")
-    facts = {"form": form, "told": told, "question_form": QuestionForm()}
-    template = "memories/_told.html" if request.headers.get("HX-Request") else "memories/told.html"
+    remembered = _load_remembered(request, owner) if request.method != "POST" else _remember(form, owner)
+    if request.method == "POST" and remembered and not request.headers.get("HX-Request"):
+        return redirect(f"{reverse('tell')}?{_address(remembered)}")
+    facts = {"form": form, "remembered": remembered, "question_form": QuestionForm()}
+    template = "memories/_remembered.html" if request.headers.get("HX-Request") else "memories/tell.html"
     return render(request, template, facts, status=422 if form.errors else 200)
 
 
@@ -122,7 +122,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     return render(request, template, facts)
 
 
-def _tell(form: StatementForm, owner: UUID) -> Told | None:
+def _remember(form: StatementForm, owner: UUID) -> RememberedStatement | None:
     if not form.is_valid():
         return None
     try:
@@ -138,26 +138,26 @@ def _tell(form: StatementForm, owner: UUID) -> Told | None:
     memories = list({one.memory.pk: one.memory for one in kept if one.memory}.values())
     changed = any(outcome.action != Action.KNOWN for outcome in kept)
     undo = undo_url(written.batch_id) if changed else ""
-    return _told(memories, describe_outcome(kept[0]), undo, owner=owner)
+    return _make_result(memories, describe_outcome(kept[0]), undo, owner=owner)
 
 
-def _told(memories: list[Memory], message: str, undo: str, *, owner: UUID) -> Told:
+def _make_result(memories: list[Memory], message: str, undo: str, *, owner: UUID) -> RememberedStatement:
     questions = list(dict.fromkeys(_questions(memories, owner=owner)))
-    return Told(load_cards(memories, owner=owner), message, undo, questions)
+    return RememberedStatement(load_cards(memories, owner=owner), message, undo, questions)
 
 
-def _load_told(request: HttpRequest, owner: UUID) -> Told | None:
+def _load_remembered(request: HttpRequest, owner: UUID) -> RememberedStatement | None:
     """Return what the address of the page names; None if it names nothing of this person's."""
     ids = [found for given in request.GET.getlist("id")[:_MOST_SHOWN] if (found := parse_id(given))]
     memories = list(list_memories(owner=owner).filter(id__in=ids).order_by("id")) if ids else []
     batch = parse_id(request.GET.get("batch", ""))
     undo = undo_url(batch) if batch else ""
-    return _told(memories, _("Remembered."), undo, owner=owner) if memories else None
+    return _make_result(memories, _("Remembered."), undo, owner=owner) if memories else None
 
 
-def _address(told: Told) -> str:
-    named: list[tuple[str, Any]] = [("id", card.memory.pk) for card in told.cards[:_MOST_SHOWN]]
-    batch = told.undo_url.rstrip("/").rpartition("/")[2]
+def _address(remembered: RememberedStatement) -> str:
+    named: list[tuple[str, Any]] = [("id", card.memory.pk) for card in remembered.cards[:_MOST_SHOWN]]
+    batch = remembered.undo_url.rstrip("/").rpartition("/")[2]
     return urlencode([*named, *([("batch", batch)] if batch else [])])
 
 

@@ -21,7 +21,7 @@ from memories.storage import list_memories
 from memsite.errors import Conflict, InvalidInput, NotFound
 from memsite.values import parse_id
 from memsite.web.requests import get_owner, notify
-from threads.branches import Side, branching, compare_branches, revocation
+from threads.branches import Side, compare_branches, delete_branch, rename_branch, revocation
 from threads.models import Branch, Thread
 from threads.pages.conversation import DisplayedMessage, load_displayed_messages
 from threads.storage import branches_of, get_thread
@@ -72,7 +72,7 @@ def name_branch(request: HttpRequest, thread_id: UUID, branch: UUID) -> HttpResp
     """Name a branch, or rename it."""
     name = request.POST.get("name", "").strip()
     try:
-        branching.rename_branch(thread_id, str(branch), name, owner=get_owner(request))
+        rename_branch(thread_id, str(branch), name, owner=get_owner(request))
     except (InvalidInput, Conflict) as error:
         notify(request, _(error.message), level=messages.ERROR)
     else:
@@ -93,9 +93,9 @@ def take_back(request: HttpRequest, thread_id: UUID, branch: UUID) -> HttpRespon
 
 @login_required
 @require_POST
-def delete_branch(request: HttpRequest, thread_id: UUID, branch: UUID) -> HttpResponse:
+def remove_branch(request: HttpRequest, thread_id: UUID, branch: UUID) -> HttpResponse:
     """Delete a branch with the messages that no other branch contains."""
-    removed = branching.delete_branch(thread_id, str(branch), owner=get_owner(request))
+    removed = delete_branch(thread_id, str(branch), owner=get_owner(request))
     count = removed.messages
     notify(request, ngettext("%d message deleted.", "%d messages deleted.", count) % count)
     return redirect("thread", thread_id)

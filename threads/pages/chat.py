@@ -32,7 +32,7 @@ from threads.pages.chat_events import EVENTS, send_reply
 from threads.pages.conversation import render_thread
 from threads.pages.forms import FirstMessageForm, MessageForm
 from threads.pages.listing import chat_facts
-from threads.replies import OpenedReply, replying
+from threads.replies import OpenedReply, open_reply, reopen_reply, stop_replies
 from threads.storage import get_thread
 
 View = Callable[..., HttpResponseBase]
@@ -107,14 +107,14 @@ def edit_message(request: HttpRequest, thread_id: UUID, message_id: UUID) -> Htt
 def answer_again(request: HttpRequest, thread_id: UUID, message_id: UUID) -> HttpResponseBase:
     """Answer a question, or the question of an answer, once more: on a new branch if it has an answer."""
     thread = get_thread(thread_id, owner=get_owner(request))
-    return send_reply(request, replying.reopen_reply(thread.pk, message_id, owner=get_owner(request)))
+    return send_reply(request, reopen_reply(thread.pk, message_id, owner=get_owner(request)))
 
 
 @login_required
 @require_POST
 def stop_reply(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     """End the running replies of a thread with what they have so far."""
-    replying.stop_replies(thread_id, owner=get_owner(request))
+    stop_replies(thread_id, owner=get_owner(request))
     if EVENTS in request.headers.get("Accept", ""):
         return HttpResponse(status=204)
     return redirect(f"{reverse('thread', args=[thread_id])}#end")
@@ -122,7 +122,7 @@ def stop_reply(request: HttpRequest, thread_id: UUID) -> HttpResponse:
 
 def _ask(form: MessageForm, thread_id: UUID, *, owner: UUID, instead_of: UUID | None = None) -> OpenedReply:
     given = form.cleaned_data
-    return replying.open_reply(
+    return open_reply(
         thread_id, given["content"], owner=owner, client_id=given["client_id"], instead_of=instead_of
     )
 

@@ -9,7 +9,14 @@ from threads.replies.following import (
     mark_followed,
 )
 from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
-from threads.replies.replying import OpenedReply, ask_question, regenerate_reply, stop_replies
+from threads.replies.replying import (
+    OpenedReply,
+    ask_question,
+    open_reply,
+    regenerate_reply,
+    reopen_reply,
+    stop_replies,
+)
 from threads.replies.running import hand_over
 from threads.replies.storing import end_lost
 
@@ -29,6 +36,8 @@ __all__ = [
     "load_open_reply",
     "look_at_thread",
     "mark_followed",
+    "open_reply",
     "regenerate_reply",
+    "reopen_reply",
     "stop_replies",
 ]

@@ -52,5 +52,5 @@ def test_the_overview_asks_as_much_for_many_as_for_one(
 ) -> None:
     for number in range(12):
         remembered(alice, f"Owns book number {number}.")
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         alice_browser.get("/")
