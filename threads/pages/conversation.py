@@ -34,7 +34,7 @@ from threads.storage import (
 from threads.summarization import SummaryPosition, find_shown_summary
 
 #: Messages on one page of a conversation.
-PAGE_SIZE: Final = 30
+PAGE_SIZE: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
