@@ -63,13 +63,15 @@ _edge: Final = guard_application(
 
 async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await receive()
-    from memsite.llm.chat import close_clients  # noqa: PLC0415 - models are loaded by now
+    from memsite.events.feed import get_feed  # noqa: PLC0415 - models are loaded by now
+    from memsite.llm.chat import close_clients  # noqa: PLC0415 - as above
     from threads.replies import hand_over  # noqa: PLC0415 - as above
 
     database: Any = connections["default"]
     async with AsyncExitStack() as at_the_end:  # closes all, whatever fails
         at_the_end.callback(database.close_pool)
         at_the_end.push_async_callback(close_clients)
+        at_the_end.push_async_callback(get_feed().finish_releasing)
         await _warm_up()
         await send({"type": "lifespan.startup.complete"})
         await receive()

@@ -26,7 +26,7 @@ WHERE (
 """  # noqa: S608 - a constant of ours
 _RENEW: Final = f"UPDATE events_streamclaim SET expires_at = {_HELD} WHERE id = ANY(%s)"  # noqa: S608 - likewise
 _DELETE: Final = """
-DELETE FROM events_streamclaim WHERE id = %s OR id IN (
+DELETE FROM events_streamclaim WHERE id = ANY(%s) OR id IN (
     SELECT id FROM events_streamclaim WHERE expires_at < clock_timestamp() FOR UPDATE SKIP LOCKED
 )
 """
@@ -53,7 +53,7 @@ def renew_claims(claims: Collection[UUID]) -> None:
         cursor.execute(_RENEW, [list(claims)])
 
 
-def release_claim(claim: UUID) -> None:
-    """Count one open stream less, and drop the claims that nobody renewed."""
+def release_claims(claims: Collection[UUID]) -> None:
+    """Release the claims of streams that have ended, and drop those that nobody renewed."""
     with connection.cursor() as cursor:
-        cursor.execute(_DELETE, [claim])
+        cursor.execute(_DELETE, [list(claims)])

@@ -19,9 +19,10 @@ from weakref import WeakKeyDictionary
 
 import psycopg
 import structlog
-from django.db import DatabaseError, connections
+from django.db import Error as DatabaseError
+from django.db import connections
 
-from memsite.events.claims import renew_claims
+from memsite.events.claims import release_claims, renew_claims
 from memsite.events.log import CHANNEL
 from memsite.events.reading import Subject
 from memsite.events.watching import renew_watches
@@ -61,6 +62,8 @@ class Feed:
         self._subscriptions: defaultdict[UUID, set[Subscription]] = defaultdict(set)
         self._look_now = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._released: list[UUID] = []
+        self._releasing: asyncio.Task[None] | None = None
 
     @contextmanager
     def subscribe(self, subject: Subject, position: int, claim: UUID) -> Iterator[Subscription]:
@@ -73,6 +76,25 @@ class Feed:
             yield subscription
         finally:
             self._remove(subscription)
+
+    def release(self, claim: UUID) -> None:
+        """Release the claim of a stream that has ended, together with others that end now."""
+        self._released.append(claim)
+        if self._releasing is None or self._releasing.done():
+            self._releasing = self._start(self._release())
+
+    async def finish_releasing(self) -> None:
+        """Wait until the claims of all streams that have ended are released."""
+        if self._releasing is not None:
+            await self._releasing
+
+    async def _release(self) -> None:
+        while self._released:
+            claims, self._released = self._released, []
+            try:
+                await run_in_stream_thread(release_claims, claims)
+            except DatabaseError as error:  # then they expire
+                log.warning("claims of streams could not be released", kind=type(error).__name__)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         # in a context of its own: it outlives the request that starts it, and acts for others

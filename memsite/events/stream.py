@@ -20,7 +20,6 @@ from django.db import DatabaseError, InterfaceError
 from rest_framework.exceptions import APIException
 
 from memsite.errors import MemsiteError
-from memsite.events.claims import release_claim
 from memsite.events.feed import Subscription, get_feed
 from memsite.events.reading import LoggedEvent, Subject, load_events
 from memsite.serving.streaming import StreamPlace, run_in_stream_thread
@@ -98,8 +97,7 @@ class OpenStream:
             await self._pieces.aclose()
         finally:
             self._admission.place.release()
-            with suppress(DatabaseError, InterfaceError):  # then the claim expires
-                await run_in_stream_thread(release_claim, self._admission.claim)
+            get_feed().release(self._admission.claim)
 
     async def _generate(self) -> AsyncGenerator[bytes, None]:
         started = checked = sent = time.monotonic()
