@@ -104,9 +104,7 @@ def events_gapless(stored: Stored) -> list[str]:
     if stored.log_gaps:
         found.append(f"the event log has {stored.log_gaps} gaps")
     if stored.logged != len(stored.sequence):
-        found.append(
-            f"the event log has {stored.logged} events of memories, the history {len(stored.sequence)}"
-        )
+        found.append(f"the event log has {stored.logged} of {len(stored.sequence)} events of memories")
     return found + _differing("created", stored.created, Counter(memory.id for memory in stored.memories))
 
 
