@@ -144,7 +144,7 @@ def test_memory_created_twice_is_found(stored: Stored) -> None:
 
 def test_gap_in_the_event_log_is_found(stored: Stored) -> None:
     assert "1 gaps" in checks.events_gapless(replace(stored, log_gaps=1))[0]
-    assert "3 events of memories, the history 4" in checks.events_gapless(replace(stored, logged=3))[0]
+    assert "3 of 4" in checks.events_gapless(replace(stored, logged=3))[0]
 
 
 def test_memory_without_vector_is_found(stored: Stored) -> None:
