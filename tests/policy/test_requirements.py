@@ -1,0 +1,52 @@
+"""What the code imports is what the lists of requirements install, not what this machine happens to have."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+from tests.policy.sources import PRODUCT, ROOT, find_sources, parse_source
+
+OURS = {*PRODUCT, "bench", "tests"}
+
+
+def _listed(name: str) -> set[str]:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    found = (re.match(r"[\w.-]+(?=\[|==)", line) for line in lines)
+    return {_normal(match[0]) for match in found if match}
+
+
+def _normal(distribution: str) -> str:
+    return re.sub(r"[-_.]+", "-", distribution).lower()
+
+
+def _imported(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(parse_source(path)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            names.add(node.module.partition(".")[0])
+    return names - sys.stdlib_module_names - OURS
+
+
+def _unlisted(folders: tuple[str, ...], listed: set[str]) -> set[str]:
+    carriers = packages_distributions()
+    return {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in find_sources(folders)
+        for name in _imported(path)
+        if not listed & {_normal(one) for one in carriers.get(name, ())}
+    }
+
+
+def test_the_product_imports_only_listed_requirements() -> None:
+    assert _unlisted(PRODUCT, _listed("requirements.txt")) == set()
+
+
+def test_tests_and_benches_import_only_listed_requirements() -> None:
+    listed = _listed("requirements.txt") | _listed("requirements-dev.txt")
+    assert _unlisted(("tests", "bench"), listed) == set()
