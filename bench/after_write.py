@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -42,9 +43,9 @@ def _times(stage: Stage, size: int, writes: int) -> tuple[list[float], list[floa
             list(zip(questions, contents, strict=False)), "searching after writes"
         ):
             connection.post("/api/memories", encoded({"content": content}))
-            after.append(milliseconds(lambda body=body: connection.search(body)))  # type: ignore[misc]  # a default that binds the loop variable; mypy cannot infer the lambda
+            after.append(milliseconds(partial(connection.search, body)))
             connection.get("/healthz")
-            without.append(milliseconds(lambda body=body: connection.search(body)))  # type: ignore[misc]  # a default that binds the loop variable; mypy cannot infer the lambda
+            without.append(milliseconds(partial(connection.search, body)))
     return after, without
 
 

@@ -15,13 +15,12 @@ from argparse import ArgumentParser
 from contextlib import suppress
 from dataclasses import dataclass, field
 from os import kill
-from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from bench.clock import p50
 from bench.figures import Figure, print_figures
-from bench.site import Site, own_site, web_process
+from bench.site import Site, count_threads, own_site, web_process
 
 MANY: Final = 1_000
 _AT_ONCE: Final = 50  # streams that are opened at the same time
@@ -76,7 +75,7 @@ async def _begin_thread(port: int, key: str) -> float:
 
 async def _measure(site: Site, number: int) -> list[Figure]:
     with web_process(site) as (process, port):
-        before = _threads(process)
+        before = count_threads(process)
         readers = [Reader(site.keys[place % len(site.keys)]) for place in range(number)]
         tasks: list[asyncio.Task[None]] = []
         start = time.perf_counter()
@@ -86,7 +85,7 @@ async def _measure(site: Site, number: int) -> list[Figure]:
             await asyncio.wait_for(asyncio.gather(*(one.is_open.wait() for one in some)), _PATIENCE)
         opening = time.perf_counter() - start
         await asyncio.sleep(2.0)  # it listens by now
-        during = _threads(process)
+        during = count_threads(process)
         delays = await _deliver(site, readers)
         lost = sum(len(one.arrived) != _EVENTS for one in readers if one.key == site.keys[0])
         ending = await _end(process, tasks)
@@ -123,10 +122,6 @@ async def _end(process: int, tasks: list[asyncio.Task[None]]) -> float:
     with suppress(ConnectionError):
         await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), _PATIENCE)
     return time.perf_counter() - start
-
-
-def _threads(process: int) -> int:
-    return len(list(Path(f"/proc/{process}/task").iterdir()))
 
 
 def main() -> None:

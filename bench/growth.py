@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 from typing import Any, Final
 
 from bench import texts
@@ -86,7 +87,7 @@ def _times(stage: Stage, people: Sequence[Person], searches: int) -> list[float]
         for body in bodies[:8]:  # enough to reach every web process
             connection.search(body)
     times = [
-        milliseconds(lambda at=at, body=body: connections[at % len(people)].search(body))  # type: ignore[misc]  # a default that binds the loop variable; mypy cannot infer the lambda
+        milliseconds(partial(connections[at % len(people)].search, body))
         for at, body in enumerate(stage.bar(bodies, f"searching, {len(people)} people"))
     ]
     for connection in connections:

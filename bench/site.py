@@ -116,6 +116,11 @@ def web_process(site: Site) -> Iterator[tuple[int, int]]:
         process.wait(30)
 
 
+def count_threads(process: int) -> int:
+    """Return how many threads a process has."""
+    return len(list(Path(f"/proc/{process}/task").iterdir()))
+
+
 def _environment(data_dir: Path, port: int) -> dict[str, str]:
     """Return our environment without settings of another site or this client; requests and episodes
     unlimited.

@@ -14,12 +14,12 @@ from argparse import ArgumentParser
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import partial
 from typing import Any, Final
 
 from bench.clock import p50
 from bench.figures import Figure, print_figures
-from bench.site import Site, own_site, web_process
+from bench.site import Site, count_threads, own_site, web_process
 
 FEW: Final = 200
 MANY: Final = 1_000
@@ -100,6 +100,10 @@ class Streams:
             self.open += 1
             self.ended.append((await reader.read())[-600:])
 
+    def has_opened(self, number: int) -> bool:
+        """Tell whether this many streams are open."""
+        return self.open == number
+
     async def _begin_thread(self) -> str:
         async with self.asking("POST", "/api/threads", b"{}") as reader:
             head, _, body = (await reader.read()).partition(b"\r\n\r\n")
@@ -123,13 +127,13 @@ async def _measure(site: Site, most: int) -> list[Figure]:
     with web_process(site) as (process, port):
         streams = Streams(port, site.keys[0])
         before = {path: await streams.times(path) for path in ("/healthz", "/api/memories?page_size=1")}
-        threads = [_threads(process)]
+        threads = [count_threads(process)]
         tasks: list[asyncio.Task[None]] = []
         async with _model() as model:
             for number in (FEW, most):
                 tasks += [asyncio.create_task(streams.stream()) for _ in range(number - len(tasks))]
-                await _until(lambda number=number: streams.open == number, tasks)  # type: ignore[misc]  # a default that binds the loop variable; mypy cannot infer the lambda
-                threads.append(_threads(process))
+                await _until(partial(streams.has_opened, number), tasks)
+                threads.append(count_threads(process))
             during = {path: await streams.times(path) for path in before}
             model.release()
             await asyncio.wait_for(asyncio.gather(*tasks), _PATIENCE)
@@ -164,10 +168,6 @@ async def _model() -> AsyncIterator[Model]:
     server = await asyncio.start_server(model.answer, "127.0.0.1", _MODEL_PORT, backlog=2_000)
     async with server:
         yield model
-
-
-def _threads(process: int) -> int:
-    return len(list(Path(f"/proc/{process}/task").iterdir()))
 
 
 def main() -> None:

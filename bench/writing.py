@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -40,7 +41,7 @@ def _singles(stage: Stage, person: Person, *, after: int) -> list[float]:
     bodies = [encoded({"content": text}) for text in contents]
     with closing(stage.connect(person)) as connection:
         return [
-            milliseconds(lambda body=body: connection.post("/api/memories", body))  # type: ignore[misc]  # a default that binds the loop variable; mypy cannot infer the lambda
+            milliseconds(partial(connection.post, "/api/memories", body))
             for body in stage.bar(bodies, "adding one by one")
         ]
 
