@@ -4,11 +4,11 @@ Every table belongs to an owner, except those about the whole site. Memories are
 derived from them or describe them.
 """
 
-from memories.models.bookkeeping import Erasure, Ledger, MemoryAccess, Renormalisation
+from memories.models.bookkeeping import Erasure, GraphRebuild, Ledger, MemoryAccess, Renormalisation
 from memories.models.embedding import EmbeddingSwitch, MemoryEmbedding
 from memories.models.event import Event, EventType
 from memories.models.given import GivenMessages
-from memories.models.graph import Entity, GraphRebuild, Mention, Relation
+from memories.models.graph import Entity, Mention, Relation
 from memories.models.link import LinkKind, MemoryLink, MemorySource
 from memories.models.memory import STANDS, Memory
 from memories.models.reflection import Reflection

@@ -1,4 +1,4 @@
-"""Tables about all memories of an owner: counters, uncounted accesses, erased texts, renormalisation."""
+"""Tables about all memories of an owner: counters, accesses, erased texts, rows derived by newer rules."""
 
 from __future__ import annotations
 
@@ -64,14 +64,12 @@ class Erasure(Owned):
         return f"erased at {self.created_at:%Y-%m-%d %H:%M}"
 
 
-class Renormalisation(Owned):
-    """The progress of deriving an owner's stored memories again by newer normalisation rules.
-
-    Memories written since then follow the current rules anyway.
+class Rederivation(Owned):
+    """The progress of deriving rows of an owner's stored memories again by newer rules.
 
     Attributes:
         through: The last memory processed, or None before the first.
-        rules: The `normalisation.RULES` of the run.
+        rules: The version of the rules of the run.
         finished: Whether all memories are processed.
     """
 
@@ -81,10 +79,22 @@ class Renormalisation(Owned):
     updated_at = models.DateTimeField(default=timezone.now)
 
     class Meta(Owned.Meta):
+        abstract = True
         constraints: ClassVar = [
             *Owned.Meta.constraints,
-            models.UniqueConstraint(fields=["owner"], name="memories_renormalisation_one_an_owner"),
+            models.UniqueConstraint(fields=["owner"], name="%(app_label)s_%(class)s_one_an_owner"),
         ]
 
     def __str__(self) -> str:
         return f"{self.owner_id}: {'finished' if self.finished else f'through {self.through}'}"
+
+
+class Renormalisation(Rederivation):
+    """The progress of normalising again, by `normalisation.RULES`.
+
+    Memories written since then follow the current rules anyway.
+    """
+
+
+class GraphRebuild(Rederivation):
+    """The progress of building an owner's graph again, by `graph_index.RULES`."""

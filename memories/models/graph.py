@@ -84,27 +84,3 @@ class Mention(OwnedPart):
 
     def __str__(self) -> str:
         return f"{self.memory_id} mentions {self.entity_id}"
-
-
-class GraphRebuild(Owned):
-    """The progress of a rebuild of an owner's graph.
-
-    Attributes:
-        through: The last memory processed, or None before the first.
-        rules: The `graph_index.RULES` of the rebuild.
-        finished: Whether all memories are processed.
-    """
-
-    through = models.UUIDField(null=True, blank=True)
-    rules = models.IntegerField()
-    finished = models.BooleanField(default=False)
-    updated_at = models.DateTimeField(default=timezone.now)
-
-    class Meta(Owned.Meta):
-        constraints: ClassVar = [
-            *Owned.Meta.constraints,
-            models.UniqueConstraint(fields=["owner"], name="memories_graphrebuild_one_an_owner"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.owner_id}: {'finished' if self.finished else f'through {self.through}'}"
