@@ -16,8 +16,8 @@ run: ## Serve the site at http://127.0.0.1:$PORT (8000) until Ctrl-C
 	@PYTHON="$(PYTHON)" .ci/setup run
 	@exec $(BIN)/python manage.py run
 
-dev: setup ## The same, started again whenever a file of the code changes
-	@exec $(BIN)/watchfiles --sigint-timeout 20 "$(BIN)/python manage.py run" memsite memories threads evaluation templates
+dev: setup ## The same with debug pages and a toolbar, started again whenever a file of the code changes
+	@MEMSITE_DEBUG=on MEMSITE_DEBUG_TOOLBAR=on exec $(BIN)/watchfiles --sigint-timeout 20 "$(BIN)/python manage.py run" memsite memories threads evaluation templates
 
 setup: ## Make .venv/, or bring it up to date
 	@PYTHON="$(PYTHON)" .ci/setup

@@ -254,6 +254,17 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# --- Development ------------------------------------------------------------------------------------
+if env.flag("MEMSITE_DEBUG_TOOLBAR", default=False):
+    INSTALLED_APPS.append("debug_toolbar")
+    # Before the sessions: it needs none, and adds itself to the finished page.
+    MIDDLEWARE.insert(
+        MIDDLEWARE.index("csp.middleware.CSPMiddleware"), "debug_toolbar.middleware.DebugToolbarMiddleware"
+    )
+    INTERNAL_IPS = ["127.0.0.1", "::1"]
+    # Each process keeps what it measured in its own memory, so a later request could ask another one.
+    DEBUG_TOOLBAR_CONFIG = {"RENDER_PANELS": True}
+
 # --- API ------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

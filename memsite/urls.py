@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from csp.decorators import csp_update
+from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
@@ -36,6 +37,8 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]
+if "debug_toolbar" in settings.INSTALLED_APPS:
+    urlpatterns.append(path("__debug__/", include("debug_toolbar.urls")))
 
 handler400 = "memsite.web.errors.bad_request"
 handler403 = "memsite.web.errors.permission_denied"
