@@ -100,3 +100,9 @@ WORDS: Final = (
     _("export"),
     _("sessions"),
 )
+#: Sentences of libraries whose own Chinese has English words in it.
+LIBRARIES: Final = (
+    _("Username or email"),
+    _("Your account has no verified email address."),
+    _("Email address %(deleted_email)s has been removed from your account."),
+)

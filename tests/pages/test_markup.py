@@ -11,39 +11,10 @@ from memories.models import Memory
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from tests.pages.conftest import Remember, Say
+from tests.site_paths import PERSON, VISITOR, fill_path
 
-VISITOR = ["/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"]
-PERSON = [
-    "/",
-    "/guide/",
-    "/memories/",
-    "/memories/?q=cello",
-    "/memories/?q=nothing-like-it",
-    "/memories/add/",
-    "/memories/clear/",
-    "/inbox/",
-    "/conflicts/",
-    "/conflicts/{memory}/",
-    "/memories/report/",
-    "/memories/{memory}/",
-    "/memories/{memory}/edit/",
-    "/memories/{memory}/erase/",
-    "/threads/",
-    "/threads/new/",
-    "/threads/{thread}/",
-    "/threads/{thread}/delete/",
-    "/threads/{thread}/compare/",
-    "/settings/preferences/",
-    "/settings/keys/",
-    "/settings/applications/",
-    "/settings/audit/",
-    "/status/",
-    "/accounts/logout/",
-    "/accounts/password/change/",
-    "/accounts/email/",
-    "/accounts/2fa/",
-    "/no/such/page/",
-]
+#: A page that is not there.
+MISSING = "/no/such/page/"
 _FILLED = frozenset({"input", "select", "textarea"})
 _UNLABELLED = frozenset({"hidden", "submit"})
 
@@ -88,13 +59,14 @@ def page(
     thread = thread_saying(alice, "I have played the cello since school.")
     issue_key(alice, name="editor")
     browser = alice_browser if who == "person" else Client()
-    response = browser.get(address.format(memory=memory.pk, thread=thread.pk))
-    assert response.status_code == (404 if "/no/" in address else 200)
+    response = browser.get(fill_path(address, memory, thread))
+    assert response.status_code == (404 if address == MISSING else 200)
     assert "script-src 'self';" in response["Content-Security-Policy"] + ";"
     return Page(response.content.decode())
 
 
-ALL = [*(("visitor", address) for address in VISITOR), *(("person", address) for address in PERSON)]
+MINE = [("person", address) for address in (*PERSON, MISSING)]
+ALL = [*(("visitor", address) for address in VISITOR), *MINE]
 pages = pytest.mark.parametrize("page", ALL, indirect=True, ids=str)
 
 

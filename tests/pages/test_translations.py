@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memsite.web.listed_errors import SENTENCES, WORDS
+from memsite.web.listed_errors import LIBRARIES, SENTENCES, WORDS
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "locale" / "zh_Hans" / "LC_MESSAGES"
@@ -83,4 +83,4 @@ def test_each_known_error_is_raised_somewhere(sentence: str) -> None:
 
 def test_known_words_are_translated() -> None:
     catalog = source_catalog()
-    assert [word for word in WORDS if not catalog.get(word)] == []
+    assert [word for word in (*WORDS, *LIBRARIES) if not catalog.get(word)] == []

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -33,8 +35,13 @@ def _imported(path: Path) -> set[str]:
     return names - sys.stdlib_module_names - OURS
 
 
+@cache
+def _carriers() -> Mapping[str, list[str]]:
+    return packages_distributions()
+
+
 def _unlisted(folders: tuple[str, ...], listed: set[str]) -> set[str]:
-    carriers = packages_distributions()
+    carriers = _carriers()
     return {
         f"{path.relative_to(ROOT)}: {name}"
         for path in find_sources(folders)

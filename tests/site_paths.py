@@ -1,0 +1,49 @@
+"""The pages of the site, by what they show: lists for the tests that look at every page."""
+
+from __future__ import annotations
+
+from memories.models import Memory
+from threads.models import Thread
+
+#: Pages for people who are not signed in.
+VISITOR = ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/")
+
+#: Pages for a person, with the places of a memory's and a thread's id.
+PERSON = (
+    "/",
+    "/guide/",
+    "/guide/models/",
+    "/memories/",
+    "/memories/?q=cello",
+    "/memories/?q=nothing-like-it",
+    "/memories/add/",
+    "/memories/clear/",
+    "/memories/report/",
+    "/memories/{memory}/",
+    "/memories/{memory}/edit/",
+    "/memories/{memory}/erase/",
+    "/inbox/",
+    "/conflicts/",
+    "/conflicts/{memory}/",
+    "/threads/",
+    "/threads/new/",
+    "/threads/{thread}/",
+    "/threads/{thread}/delete/",
+    "/threads/{thread}/compare/",
+    "/settings/preferences/",
+    "/settings/keys/",
+    "/settings/applications/",
+    "/settings/audit/",
+    "/settings/delete/",
+    "/status/",
+    "/accounts/logout/",
+    "/accounts/password/change/",
+    "/accounts/email/",
+    "/accounts/2fa/",
+    "/accounts/sessions/",
+)
+
+
+def fill_path(path: str, memory: Memory, thread: Thread) -> str:
+    """Return a path with the ids of a memory and a thread."""
+    return path.format(memory=memory.pk, thread=thread.pk)
