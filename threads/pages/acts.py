@@ -138,4 +138,4 @@ def _describe_outcome(outcome: VerbatimOutcome) -> str:
 
 
 def _page(thread_id: UUID, message_id: UUID) -> str:
-    return f"{reverse('thread', args=[thread_id])}#message-{message_id}"
+    return f"{reverse('thread', args=[thread_id])}?message={message_id}#message-{message_id}"

@@ -25,6 +25,7 @@ from threads.pages.recalled import LearntMemory, RecalledMemory, load_learnt, lo
 from threads.replies import FollowedReply, load_open_reply
 from threads.storage import (
     MessageFilter,
+    Path,
     branches_of,
     get_message,
     get_thread,
@@ -35,6 +36,8 @@ from threads.summarization import SummaryPosition, find_shown_summary
 
 #: Messages on one page of a conversation.
 PAGE_SIZE: Final = 16
+#: Messages after the one that a link leads to, on its page.
+_AFTER_LINKED: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ class ConversationPage:
         branches: All branches, the newest first; empty if there is only one.
         elsewhere: Number of messages on other branches.
         summary: The nearest summary of the current branch.
+        lost: Whether a link led to a message that is not on the current branch.
     """
 
     thread: Thread
@@ -84,6 +88,7 @@ class ConversationPage:
     branches: list[Branch]
     elsewhere: int
     summary: ThreadSummary | None
+    lost: bool
 
 
 @login_required
@@ -91,7 +96,8 @@ class ConversationPage:
 def show_thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     """Show the newest messages of the current branch.
 
-    `?before=` shows those before a depth, and `?edit=` makes a message a form.
+    `?before=` shows those before a depth, `?message=` those around a message, and `?edit=` makes a message
+    a form.
     """
     return render_thread(request, get_thread(thread_id, owner=get_owner(request)), MessageForm())
 
@@ -103,7 +109,11 @@ def render_thread(
     editing = editing or parse_id(request.GET.get("edit", ""))
     facts: dict[str, Any] = chat_facts(request) | {
         "thread": thread,
-        "conversation": load_conversation(thread, before=depth_in(request.get_full_path())),
+        "conversation": load_conversation(
+            thread,
+            before=depth_in(request.get_full_path()),
+            around=editing or parse_id(request.GET.get("message", "")),
+        ),
         "form": MessageForm() if editing else form,
         "editing": editing,
         "edit_form": form if editing and form.is_bound else None,
@@ -112,12 +122,24 @@ def render_thread(
     return render(request, "threads/thread.html", facts, status=status)
 
 
-def load_conversation(thread: Thread, *, before: int | None = None) -> ConversationPage:
+def load_conversation(
+    thread: Thread, *, before: int | None = None, around: UUID | None = None
+) -> ConversationPage:
     """Return one page of the current branch, oldest first.
 
     The number of queries does not depend on the length of the thread.
+
+    Args:
+        before: Depth before which the page ends; None for the newest messages.
+        around: A message that the page is to contain. `before` overrides it.
     """
     path = load_path(thread.current_branch)
+    lost = False
+    if before is None and around is not None:
+        all_rows = list_messages(path, MessageFilter(), owner=thread.owner_id)
+        depth = all_rows.filter(pk=around).values_list("depth", flat=True).first()
+        lost = depth is None
+        before = _end_of_page(path, depth) if depth is not None else None
     rows = list_messages(path, MessageFilter(before=before), owner=thread.owner_id)
     newest = list(rows.order_by("-depth")[: PAGE_SIZE + 1])
     shown = newest[:PAGE_SIZE][::-1]
@@ -134,7 +156,15 @@ def load_conversation(thread: Thread, *, before: int | None = None) -> Conversat
         branches=branches[::-1] if has_branches else [],
         elsewhere=count_abandoned_messages(thread) if has_branches else 0,
         summary=find_shown_summary(SummaryPosition(thread, path)),
+        lost=lost,
     )
+
+
+def _end_of_page(path: Path, depth: int) -> int | None:
+    """Return the depth before which the page of a message ends; None if that is the newest page."""
+    deepest = max(segment.through for segment in path.segments)
+    before = depth + _AFTER_LINKED + 1
+    return before if before <= deepest else None
 
 
 def _start_draft(reply: FollowedReply | None) -> Growth | None:

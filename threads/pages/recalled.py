@@ -108,7 +108,7 @@ def rate_recalled(request: HttpRequest, citation_id: UUID) -> HttpResponse:
     useful = {"yes": True, "no": False}.get(request.POST.get("useful", ""))
     citation = rate_citation(citation_id, useful=useful, owner=owner, actor=PERSON)
     if not request.headers.get("HX-Request"):
-        place = f"#message-{citation.message_id}" if citation.message_id else ""
+        place = f"?message={citation.message_id}#message-{citation.message_id}" if citation.message_id else ""
         return redirect(f"{reverse('thread', args=[citation.thread_id])}{place}")
     memory = list_memories(owner=owner).filter(pk=citation.memory_id).first()
     recalled = RecalledMemory(citation, memory, citation.why) if memory else None

@@ -122,4 +122,4 @@ def _thread_page(thread_id: UUID, message_id: UUID | None) -> str:
         page = reverse("thread", args=[thread_id])
     except NoReverseMatch:
         return ""
-    return f"{page}#message-{message_id}" if message_id else page
+    return f"{page}?message={message_id}#message-{message_id}" if message_id else page

@@ -68,7 +68,7 @@ def test_what_waits_stands_under_its_message(
     page = shown(alice_browser)
     assert page.count("I play the cello and want to sail.") == 1
     assert page.index("I play the cello") < page.index("Wants to sail.") < page.index("Plays the cello.")
-    assert f"/threads/{thread.pk}/#message-" in page
+    assert f"/threads/{thread.pk}/?message=" in page
 
 
 def test_only_the_persons_own_waits(alice: User, bob: User, alice_browser: Client, pending: Wait) -> None:

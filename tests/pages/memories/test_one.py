@@ -28,7 +28,7 @@ def test_it_shows_the_very_message_it_came_from(
     assert memory is not None
     page = alice_browser.get(f"/memories/{memory.pk}/").content.decode()
     assert "I have played the cello since school." in page
-    assert f"/threads/{thread.pk}/#message-{message.pk}" in page
+    assert f"/threads/{thread.pk}/?message={message.pk}#message-{message.pk}" in page
 
 
 def test_its_history_tells_every_wording(alice: User, alice_browser: Client, remembered: Remember) -> None:

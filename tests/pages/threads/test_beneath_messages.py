@@ -54,7 +54,10 @@ def test_a_recalled_memory_is_rated(
     citation = Citation.objects.get(thread=answered)
     address = f"/threads/citations/{citation.pk}/rate/"
     response = alice_browser.post(address, {"useful": word})
-    assert response["Location"] == f"/threads/{answered.pk}/#message-{citation.message_id}"
+    assert (
+        response["Location"]
+        == f"/threads/{answered.pk}/?message={citation.message_id}#message-{citation.message_id}"
+    )
     citation.refresh_from_db()
     assert citation.useful is useful
     part = alice_browser.post(address, {"useful": "yes"}, headers={"HX-Request": "true"}).content.decode()

@@ -215,3 +215,27 @@ def test_more_threads_are_a_link_away(alice: User, alice_browser: Client, thread
     assert ("Thread 05." in page, "Thread 04." in page) == (True, False)
     link = page.partition('id="more"')[2].partition('href="')[2].partition('"')[0].replace("&amp;", "&")
     assert "Thread 04." in alice_browser.get(link).content.decode()
+
+
+def test_a_link_to_an_old_message_opens_its_page(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, *(f"Number {number}." for number in range(60)))
+    old = Message.objects.get(thread=thread, depth=10)
+    page = page_of(alice_browser, thread, f"?message={old.pk}")
+    assert f'id="message-{old.pk}"' in page
+    assert "Number 58." not in page
+
+
+def test_a_link_to_a_new_message_opens_the_newest_page(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, *(f"Number {number}." for number in range(60)))
+    new = Message.objects.get(thread=thread, depth=57)
+    assert "Number 58." in page_of(alice_browser, thread, f"?message={new.pk}")
+
+
+def test_a_link_to_a_deleted_message_says_so(alice: User, alice_browser: Client, thread_saying: Say) -> None:
+    thread = thread_saying(alice, "Hello.")
+    page = page_of(alice_browser, thread, f"?message={thread.pk}")
+    assert "it was deleted, or it is on another line" in page
