@@ -57,3 +57,22 @@ document.addEventListener("htmx:afterSettle", () => {
 });
 
 showKeys();
+
+// What came since the page was shown is announced, not added: the list stays as it is under the reader's hands.
+const named = (item) => item.id || item.querySelector("a")?.getAttribute("href");
+let looking;
+
+async function lookForNews() {
+  const answer = await fetch(location.href);
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const shown = new Set(items().map(named));
+  const isNews = [...page.querySelectorAll("#inbox [data-item]")].some((item) => !shown.has(named(item)));
+  document.getElementById("inbox-news").hidden = !isNews;
+}
+
+document.addEventListener("memsite:event", ({ detail }) => {
+  if (!detail.type.startsWith("memory.")) return;
+  clearTimeout(looking);
+  looking = setTimeout(lookForNews, 1500); // an act changes several memories at once
+});

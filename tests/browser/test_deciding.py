@@ -116,3 +116,20 @@ def test_focus_stays_on_the_button_of_the_card(window: Window, memories: list[Me
     page.get_by_role("button", name="Forget", exact=True).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Restore")).to_be_focused()
+
+
+@pytest.mark.usefixtures("waiting")
+def test_the_inbox_announces_what_came_meanwhile(window: Window, person: User) -> None:
+    visit = window()
+    visit.sign_in()
+    page = visit.open("/inbox/")
+    news = page.get_by_text("More has come since you opened this page.")
+    candidate = Candidate("Collects stamps.", written_by=Writer.RULES)
+    write_candidates([candidate], owner=person.pk, actor="learning", pending=True)
+    page.evaluate(
+        "() => document.dispatchEvent(new CustomEvent('memsite:event', {detail: {type: 'memory.created'}}))"
+    )
+    expect(news).to_be_visible()
+    page.get_by_role("link", name="Show it").click()
+    expect(page.get_by_role("link", name="Collects stamps.")).to_be_visible()
+    expect(news).to_be_hidden()
