@@ -15,15 +15,17 @@ from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
 from tests.policy.adversarial import UNITS, attacks, text_of
 from tests.policy.patterns import Act, PlacedPattern, find_patterns
 from tests.policy.text_functions import FUNCTIONS
+from threads.context.recall import vagueness
 
-#: Rules that only see one clause, with its runs of blanks reduced to one, and the most characters of the
-#: clause; below, the CPU seconds that each of these rules may take for such a clause.
+#: Rules that only see one clause or short input, with its runs of blanks reduced to one, and the most
+#: characters of it; below, the CPU seconds that each of these rules may take for it.
 CLAUSES = {
     "memories.extraction.english": LONGEST,
     "memories.extraction.chinese": LONGEST,
     "memories.extraction.rules.corrections": corrections.LONGEST,
     "memories.extraction.rules.assemble": LONGEST,
     "memories.maintenance.reflection.patterns.stances_": SENTENCE_CHARACTERS,
+    "threads.context.recall.vagueness": vagueness.LONGEST,
 }
 OF_A_CLAUSE = 0.25
 #: The characters of the texts that are compared. From the first to each other one, the cost per character may

@@ -27,7 +27,7 @@ class QueryDemand(StrEnum):
     SOMETHING = "something"
 
 
-_LONGEST: Final = 80  # characters
+LONGEST: Final = 80  # characters
 _WORDS: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CHINESE: Final = re.compile(r"[\u4e00-\u9fff]")
 #: Words of thanks, greeting and assent, and words that accompany them.
@@ -51,7 +51,7 @@ _SUM_LEAD: Final = re.compile(
     r"^\W*(?:what(?:'s|’s| is)|how much is|calculate|compute|请问|请?计算(?:一下)?)?\s*", re.IGNORECASE
 )
 _SUM_END: Final = re.compile(
-    r"\s*(?:equals?|is|=|等于|是)?\s*(?:多少|几)?\s*[=?？.。!！]*\s*$", re.IGNORECASE
+    r"\s?(?:equals?|is|=|等于|是)?\s?(?:多少|几)?\s?[=?？.。!！]*\s?$", re.IGNORECASE
 )
 _NUMBER: Final = r"\(*-?\d+(?:[.,]\d+)*%?\)*"
 #: A minus or a slash counts only between spaces: without them it is part of dates and identifiers.
@@ -81,7 +81,7 @@ def classify_query(text: str) -> QueryDemand:
         only agree or refer to something; else SOMETHING.
     """
     said = text.strip()
-    if len(said) > _LONGEST:
+    if len(said) > LONGEST:
         return QueryDemand.SOMETHING
     said = " ".join(said.split())
     said_words = [word.lower().replace("’", "'") for word in _WORDS.findall(said)]
