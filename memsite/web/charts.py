@@ -8,7 +8,7 @@ and its text keeps its size. Colours are classes; series differ by pattern or pl
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal
@@ -247,9 +247,9 @@ _MOST_DOTS: Final = 62
 _WIDEST: Final = 12.0
 
 
-def _render(kind: str, name: str, title: str, facts: dict[str, object]) -> SafeString:
-    layout = {"kind": kind, "name": name, "title": title, "height": _HEIGHT, "top": _TOP, "plot": _PLOT}
-    return SafeString(render_to_string(f"parts/_chart_{kind}.html", layout | {"base": _TOP + _PLOT} | facts))
+def _render(kind: str, name: str, title: str, facts: Mapping[str, object]) -> SafeString:
+    layout = {"name": name, "title": title, "height": _HEIGHT, "top": _TOP, "plot": _PLOT}
+    return SafeString(render_to_string(f"parts/_chart_{kind}.html", {**layout, **facts}))
 
 
 def _scale(low: float, high: float, begin: float, end: float) -> Callable[[float], float]:
