@@ -1,9 +1,11 @@
-"""Read reports: look up their memories as they are now, and mark settled findings."""
+"""Read reports: look up their memories as they are now, mark settled findings, follow the score by day."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
+from typing import Final
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -19,7 +21,6 @@ from memories.maintenance.reports.findings import (
     ReportFinding,
     list_distinct_pairs,
 )
-from memories.maintenance.reports.trend import Trend, load_trend
 from memories.models import Memory, Report, ReportKind
 from memories.storage import load_memories
 from memories.values import Status
@@ -27,6 +28,32 @@ from memsite.errors import NotFound
 from memsite.values import parse_id
 
 _RECALLED = frozenset({Status.ACTIVE, Status.DISPUTED})
+#: The most reports in a trend, its own included.
+LOOKED_BACK: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The score of one day, from 0 to 100."""
+
+    day: date
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """A trend.
+
+    Attributes:
+        points: Oldest first; the last is the report's own.
+    """
+
+    points: tuple[Point, ...]
+
+    @property
+    def change(self) -> float | None:
+        """The difference to the previous score; None for the first."""
+        return self.points[-1].score - self.points[-2].score if len(self.points) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +119,19 @@ def get_latest_report(kind: ReportKind, *, owner: UUID) -> Report | None:
     return list_reports(owner=owner, kind=kind).order_by("-day").first()
 
 
+def list_scores(*, owner: UUID, until: date | None = None, most: int) -> list[Report]:
+    """Return the owner's quality reports with their scores, the newest first, without their bodies.
+
+    Args:
+        owner: The owner.
+        until: The last day; None for all.
+        most: The most reports.
+    """
+    rows = list_reports(owner=owner, kind=ReportKind.QUALITY).filter(score__isnull=False)
+    rows = rows if until is None else rows.filter(day__lte=until)
+    return list(rows.defer("body").order_by("-day")[:most])
+
+
 def list_open_findings(kind: str, *, owner: UUID) -> list[DisplayedFinding]:
     """Return the findings of this kind in the latest quality report that are still open. 2 queries."""
     report = get_latest_report(ReportKind.QUALITY, owner=owner)
@@ -150,3 +190,14 @@ def _is_open_alone(kind: FindingKind, memory: Memory) -> bool:
         return memory.status == Status.PENDING
     still = memory.confidence < REPORT.unsure if kind == FindingKind.UNSURE else not memory.pinned
     return memory.status in _RECALLED and still
+
+
+def load_trend(report: Report) -> Trend:
+    """Return the scores up to a report's day. Makes one query, or none for a report without a score."""
+    if report.score is None:
+        return Trend(())
+    rows = Report.objects.filter(
+        owner_id=report.owner_id, kind=ReportKind.QUALITY, day__lte=report.day, score__isnull=False
+    )
+    days = list(rows.order_by("-day").values_list("day", "score")[:LOOKED_BACK])
+    return Trend(tuple(Point(day, score) for day, score in reversed(days) if score is not None))

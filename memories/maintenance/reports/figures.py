@@ -20,6 +20,9 @@ PERIOD_DAYS: Final = 30
 #: The most memories of each kind of finding that a report lists; it counts all of them.
 LISTED: Final = 20
 
+#: The months for which a report counts what was learnt and forgotten, its own included.
+MONTHS: Final = 12
+
 #: The findings about single memories. A memory is listed under the first that applies.
 LISTED_KINDS: Final = (
     FindingKind.WAITING,
@@ -72,6 +75,25 @@ SELECT told, id FROM (
     ) AS judged WHERE told IS NOT NULL
 ) AS placed WHERE place <= %(listed)s ORDER BY told, place
 """  # noqa: S608 - as above
+
+_BY_MONTH: Final = """
+SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM'), sum(gained)::int, sum(let_go)::int FROM (
+    SELECT created_at AS moment, 1 AS gained, 0 AS let_go FROM memories_memory
+    WHERE owner_id = %(owner)s AND layer <> 'episodic' AND created_at >= %(months_since)s
+    UNION ALL
+    SELECT forgotten_at, 0, 1 FROM memories_memory
+    WHERE owner_id = %(owner)s AND layer <> 'episodic' AND forgotten_at >= %(months_since)s
+) AS changes GROUP BY 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class MonthCount:
+    """What was learnt and what was forgotten in one month ("2026-05"), without episodes."""
+
+    month: str
+    gained: int = 0
+    let_go: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +173,19 @@ def list_by_finding(day: date, *, owner: UUID) -> dict[str, list[UUID]]:
     for told, identifier in _rows(_LIST, day, owner, listed=LISTED):
         found.setdefault(told, []).append(identifier)
     return found
+
+
+def count_by_month(day: date, *, owner: UUID) -> list[MonthCount]:
+    """Count what was learnt and forgotten in each of the last 12 months, oldest first, in one statement."""
+    months = _list_months(day)
+    since = datetime.combine(date.fromisoformat(f"{months[0]}-01"), time(), tzinfo=UTC)
+    found = {row[0]: MonthCount(*row) for row in _rows(_BY_MONTH, day, owner, months_since=since)}
+    return [found.get(month, MonthCount(month)) for month in months]
+
+
+def _list_months(day: date) -> list[str]:
+    last = 12 * day.year + day.month - 1
+    return [f"{number // 12:04}-{number % 12 + 1:02}" for number in range(last - MONTHS + 1, last + 1)]
 
 
 def _rows(statement: str, day: date, owner: UUID, **parameters: Any) -> Sequence[tuple[Any, ...]]:

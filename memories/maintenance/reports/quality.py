@@ -38,6 +38,7 @@ def build_quality_report(survey: Survey) -> tuple[float, dict[str, Any]]:
         "learning": asdict(survey.learning) | {"days": PERIOD_DAYS},
         "recall": asdict(survey.recall) | {"days": PERIOD_DAYS},
         "growth": _growth(tally),
+        "months": [asdict(month) for month in survey.months],
         "healthy": {
             "forgotten_under": REPORT.healthy_forgotten,
             "learnt_between": [REPORT.healthy_least, REPORT.healthy_most],

@@ -72,6 +72,7 @@ class Survey:
 
     day: date
     counted: figures.Counts
+    months: list[figures.MonthCount]
     listed: dict[str, list[UUID]]
     duplicates: tuple[tuple[UUID, ...], ...]
     conflicts: tuple[ReportFinding, ...]
@@ -86,7 +87,7 @@ class Survey:
 def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, owner: UUID) -> Survey:
     """Gather the data of the reports.
 
-    Only reads; makes 8 statements at any size, plus those of the objects registered in `ports`.
+    Only reads; makes 9 statements at any size, plus those of the objects registered in `ports`.
 
     Args:
         day: The day of the reports.
@@ -114,6 +115,7 @@ def gather_survey(day: date, before: ModelAnswers, model: ChatModel | None, *, o
     return Survey(
         day=day,
         counted=counted,
+        months=figures.count_by_month(day, owner=owner),
         listed=told,
         duplicates=tuple(same),
         conflicts=(

@@ -1,48 +1,54 @@
-"""Prepare a report for its page: the score as a line, the findings by kind, the terms as bars."""
+"""Prepare a report for its page: the findings by kind with what their mends gain, the terms as bars."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from itertools import pairwise, zip_longest
 from typing import Any, Final
 
-from memories.maintenance import DisplayedFinding, DisplayedReport, FindingKind, Point
+from memories.maintenance import (
+    DisplayedFinding,
+    DisplayedReport,
+    FindingKind,
+    ProjectedScore,
+    displayed_report,
+    project_score,
+)
+from memories.models import Report
+from memories.pages.report.report_charts import ReportCharts, draw_charts
 from memories.pages.report.report_labels import FINDING_LABELS, TERM_LABELS
 
-WIDTH: Final = 600
-HEIGHT: Final = 140
-_EDGE: Final = 8  # margin for a dot at the edge
+#: With fewer learnt memories, the page says that the report cannot say much.
+FEW: Final = 10
+#: Differences of less than this are not shown.
+LEAST_DIFFERENCE: Final = 0.05
+#: The reports listed below the latest.
+_MOST_LISTED: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
-    """One day of the chart: its position, and its data."""
+class ListedFinding:
+    """An open finding, and the points that its first mend gains; 0 if too few to show."""
 
-    x: float
-    y: float
-    day: date
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """The trend in an SVG of WIDTH by HEIGHT; 100 is at the top. `line` is the SVG attribute `points`."""
-
-    line: str
-    dots: tuple[Dot, ...]
-    width: int = WIDTH
-    height: int = HEIGHT
+    seen: DisplayedFinding
+    gain: float
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The open findings of one kind, and their total number."""
+    """The open findings of one kind.
+
+    Attributes:
+        count: Their total number, those that are not listed included.
+        score: The score if all listed ones are mended; None if it would not rise.
+    """
 
     kind: FindingKind
     label: str
-    findings: list[DisplayedFinding]
+    findings: list[ListedFinding]
     count: int
+    score: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,33 +60,84 @@ class Bar:
     lost: float
 
 
-def build_chart(points: Sequence[Point]) -> Chart:
-    """Return the chart, with days from left to right and scores from 0 at the bottom to 100."""
-    if not points:
-        return Chart("", ())
-    first, last = points[0].day.toordinal(), points[-1].day.toordinal()
-    span = max(1, last - first)
-    dots = tuple(
-        Dot(
-            x=round(_EDGE + (WIDTH - 2 * _EDGE) * (point.day.toordinal() - first) / span, 1),
-            y=round(_EDGE + (HEIGHT - 2 * _EDGE) * (1 - point.score / 100), 1),
-            day=point.day,
-            score=point.score,
-        )
-        for point in points
+@dataclass(frozen=True, slots=True)
+class ListedReport:
+    """One report of the history. `change`: the difference to the score before; None for the first."""
+
+    report: Report
+    change: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPage:
+    """A report as its page shows it.
+
+    Attributes:
+        reading: The report as it is now.
+        projected: What mends change; None for an older report.
+        groups: The open findings; none for an older report, which is not mended.
+        history: This report and those before it, the newest first.
+    """
+
+    reading: DisplayedReport
+    body: dict[str, Any]
+    charts: ReportCharts
+    projected: ProjectedScore | None
+    groups: list[Group]
+    bars: list[Bar]
+    history: list[ListedReport]
+
+    @property
+    def is_small(self) -> bool:
+        """Whether there are too few memories for the report to say much."""
+        return int(self.body["figures"]["learnt"]) < FEW
+
+    @property
+    def score_now(self) -> float | None:
+        """The score with what was mended since the report; None if it is the same."""
+        return self._other_score(self.projected.now) if self.projected else None
+
+    @property
+    def score_mended(self) -> float | None:
+        """The score if everything that is listed is mended; None if it would not rise."""
+        if self.projected is None or self.projected.all_mended < self.projected.now + LEAST_DIFFERENCE:
+            return None
+        return self.projected.all_mended
+
+    def _other_score(self, score: float) -> float | None:
+        before = self.reading.report.score or 0.0
+        return score if abs(score - before) >= LEAST_DIFFERENCE else None
+
+
+def build_page(report: Report, *, is_latest: bool) -> ReportPage:
+    """Return a quality report for its page. Makes 3 queries."""
+    reading = displayed_report.read_report(report)
+    projected = project_score(reading) if is_latest else None
+    earlier = displayed_report.list_scores(owner=report.owner_id, until=report.day, most=_MOST_LISTED + 1)
+    return ReportPage(
+        reading=reading,
+        body=report.body,
+        charts=draw_charts(reading),
+        projected=projected,
+        groups=group_findings(reading, projected) if is_latest else [],
+        bars=build_bars(report.body),
+        history=list_history(earlier)[:_MOST_LISTED],
     )
-    return Chart(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots)
 
 
-def group_findings(reading: DisplayedReport) -> list[Group]:
+def group_findings(reading: DisplayedReport, projected: ProjectedScore | None) -> list[Group]:
     """Return the open findings by kind, the most serious first."""
     figures = reading.report.body.get("figures", {})
     found = []
     for kind in FindingKind:
         findings = [seen for seen in reading.findings if seen.open and seen.finding.kind == kind]
         if findings:
-            told = max(len(findings), figures.get(_FIGURES.get(kind, kind), 0))
-            found.append(Group(kind, str(FINDING_LABELS[kind]), findings, told))
+            count = max(len(findings), figures.get(_FIGURES.get(kind, kind), 0))
+            listed = [ListedFinding(seen, _gain(seen, projected)) for seen in findings]
+            score = projected.by_kind.get(kind) if projected else None
+            if projected is None or score is None or score < projected.now + LEAST_DIFFERENCE:
+                score = None
+            found.append(Group(kind, str(FINDING_LABELS[kind]), listed, count, score))
     return found
 
 
@@ -92,6 +149,20 @@ def build_bars(body: dict[str, Any]) -> list[Bar]:
         if term["name"] in TERM_LABELS
     ]
     return sorted(found, key=lambda bar: -bar.lost)
+
+
+def list_history(reports: Sequence[Report]) -> list[ListedReport]:
+    """Return reports, the newest first, each with the change since the one after it in the list."""
+    changes = [
+        None if after.score is None or before.score is None else after.score - before.score
+        for after, before in pairwise(reports)
+    ]
+    return [ListedReport(*pair) for pair in zip_longest(reports, changes)]
+
+
+def _gain(seen: DisplayedFinding, projected: ProjectedScore | None) -> float:
+    gain = projected.by_finding[seen.finding.id] - projected.now if projected else 0.0
+    return gain if gain >= LEAST_DIFFERENCE else 0.0
 
 
 _FIGURES: Final = {FindingKind.CONFLICT: "conflicts"}

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from django.contrib.messages import get_messages
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from memories.maintenance.reports import displayed_report, report_requests
 from memories.maintenance.reports.report_making import make_reports
@@ -67,16 +69,122 @@ def test_page_shows_score_texts_and_mends(alice_browser: Client, unsure: Memory)
     assert re.search(r'class="score-number number">\d+\.\d', page)
 
 
-def test_trend_is_a_line_with_a_point_a_day(alice: User, alice_browser: Client, unsure: Memory) -> None:
-    for days in (1, 2):
+def make_earlier(owner: User, *scores: float) -> list[Report]:
+    """Store reports of the days before today, the latest first, with what today's holds, if there is one."""
+    latest = displayed_report.get_latest_report(ReportKind.QUALITY, owner=owner.pk)
+    return [
         Report.objects.create(
-            owner_id=alice.pk, kind=ReportKind.QUALITY, day=today() - timedelta(days=days), score=80
+            owner_id=owner.pk,
+            kind=ReportKind.QUALITY,
+            day=today() - timedelta(days=days),
+            score=score,
+            body=latest.body if latest else {},
         )
+        for days, score in enumerate(scores, 1)
+    ]
+
+
+def test_trend_is_a_line_with_a_point_a_day(alice: User, alice_browser: Client, unsure: Memory) -> None:
+    make_earlier(alice, 80, 80)
     page = shown(alice_browser)
-    assert len(re.findall(r"<circle class=\"trend-dot\"", page)) == 3
-    points = re.search(r'<polyline class="trend-path" points="([^"]*)"', page)
+    assert len(re.findall(r'<circle class="chart-dot"', page)) == 3
+    points = re.search(r'<polyline class="chart-line" points="([^"]*)"', page)
     assert points is not None
     assert len(points[1].split()) == 3
+
+
+def test_one_report_has_a_dot_and_no_history(alice_browser: Client, unsure: Memory) -> None:
+    page = shown(alice_browser)
+    assert page.count('<circle class="chart-dot"') == 1
+    assert "chart-line" not in page
+    assert "Earlier reports" not in page
+
+
+def test_few_memories_are_said_to_be_few(alice_browser: Client, unsure: Memory) -> None:
+    assert "You have few memories yet." in shown(alice_browser)
+
+
+def test_charts_have_their_numbers_as_text(alice_browser: Client, unsure: Memory) -> None:
+    page = shown(alice_browser)
+    assert re.search(
+        r'<a href="/memories/\?layer=all&amp;kind=fact">Fact</a>.*?<td class="number">1</td>', page, re.DOTALL
+    )
+    assert "Learnt and forgotten by month" in page
+    assert "Used lately, or new" in page
+
+
+def test_page_says_what_a_mend_gains(alice_browser: Client, unsure: Memory) -> None:
+    page = shown(alice_browser)
+    (before, after) = re.findall(r"([\d.]+) → <strong>([\d.]+)</strong></span> <a href=\"#findings\"", page)[
+        0
+    ]
+    assert float(after) > float(before)
+    assert f"{before} → {after}" in page  # of the only group
+
+
+def test_after_a_mend_the_page_says_what_it_gained(alice_browser: Client, unsure: Memory) -> None:
+    promised = re.findall(r"→ <strong>([\d.]+)</strong></span> <a", shown(alice_browser))
+    done = mend(alice_browser, "confirm")
+    (message,) = get_messages(done.wsgi_request)
+    assert f"→ {promised[0]}." in message.message
+    page = shown(alice_browser)
+    assert f"→ <strong>{promised[0]}</strong></span> with what you mended since" in page
+
+
+def test_an_earlier_report_is_opened_by_its_id(alice: User, alice_browser: Client, unsure: Memory) -> None:
+    (earlier,) = make_earlier(alice, 71.3)
+    assert f'href="{PAGE}{earlier.pk}/"' in shown(alice_browser)
+    page = alice_browser.get(f"{PAGE}{earlier.pk}/").content.decode()
+    assert "This is the report of" in page
+    assert "71.3" in page
+    assert 'name="choice"' not in page
+
+
+def test_the_latest_report_has_one_address(alice: User, alice_browser: Client, unsure: Memory) -> None:
+    latest = displayed_report.get_latest_report(ReportKind.QUALITY, owner=alice.pk)
+    assert latest is not None
+    assert alice_browser.get(f"{PAGE}{latest.pk}/")["Location"] == PAGE
+
+
+def test_history_lists_all_reports_with_their_changes(
+    alice: User, alice_browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memories.pages.report.report._PAGE", 2)
+    make_earlier(alice, 80, 75.5, 70)
+    page = alice_browser.get(f"{PAGE}history/").content.decode()
+    assert "+4.5" in page
+    assert "+5.5" in page
+    until = re.search(r'href="(\?until=[^"]*)"', page)
+    assert until is not None
+    older = alice_browser.get(f"{PAGE}history/{until[1]}").content.decode()
+    assert "70.0" in older
+    assert "80.0" not in older
+
+
+def test_history_without_reports_says_so(alice_browser: Client) -> None:
+    assert "No report yet" in alice_browser.get(f"{PAGE}history/?until=x").content.decode()
+
+
+def test_others_reports_are_not_found(alice: User, bob_browser: Client, unsure: Memory) -> None:
+    report = Report.objects.get(owner_id=alice.pk, kind=ReportKind.QUALITY)
+    assert bob_browser.get(f"{PAGE}{report.pk}/").status_code == 404
+    assert "No report yet" in bob_browser.get(f"{PAGE}history/").content.decode()
+
+
+def test_queries_do_not_depend_on_findings_and_reports(
+    alice: User, alice_browser: Client, remembered: Remember
+) -> None:
+    counts = []
+    for number in range(2):
+        for text in (f"Plays instrument {number}.", f"Owns the boat called {number}."):
+            remembered(alice, text, confidence=0.65)
+        make_reports(today(), owner=alice.pk)
+        if number:
+            make_earlier(alice, 80, 70, 60)
+        with CaptureQueriesContext(connection) as queries:
+            shown(alice_browser)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
 
 
 def test_one_click_mends_and_the_notice_undoes(alice_browser: Client, unsure: Memory) -> None:
