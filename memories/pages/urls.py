@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 
 from memories.pages import first_memory, memory_page
 from memories.pages.acts import adding, editing, erasing, single
@@ -20,6 +20,7 @@ urlpatterns = [
     path("merge/", whole_acts.merge_selected, name="merge_memories"),
     path("erase/", whole_acts.erase_selected, name="erase_memories"),
     path("clear/", erasing.forget_all, name="clear_memories"),
+    path("graph/", include("memories.pages.graph.urls")),
     path("report/", report.show_report, name="memory_report"),
     path("report/history/", report.list_reports, name="memory_reports"),
     path("report/<uuid:report_id>/", report.show_older_report, name="older_report"),

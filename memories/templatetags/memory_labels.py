@@ -5,13 +5,18 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django import template
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from memories.curation import HistoryEntry
 from memories.pages import labels
+from memories.pages.graph import relation_list
+from memories.pages.graph.graph_query import GraphQuery
+from memories.pages.graph.predicate_labels import get_predicate_label
 from memories.pages.listing.list_query import ListQuery
 from memories.pages.report import report_labels
+from memories.storage import EntityName
 from memsite.web.templatetags.display import icon
 
 register = template.Library()
@@ -99,6 +104,24 @@ def place_label(number: int) -> str:
 def wrong_label(number: int) -> str:
     """Return the answer that a side of a dispute was wrong."""
     return labels.get_wrong_label(number)
+
+
+@register.filter
+def predicate_label(predicate: str) -> str:
+    """Return the label of a relation's predicate."""
+    return get_predicate_label(predicate)
+
+
+@register.filter
+def entity_name(entity: EntityName) -> str:
+    """Return the name of an entity of the graph."""
+    return relation_list.get_name(entity)
+
+
+@register.filter
+def entity_url(entity: EntityName, query: GraphQuery) -> str:
+    """Return the page of an entity's graph, at the time and with the rings of a query."""
+    return reverse("graph") + query.changed(entity=str(entity.id), predicate=None)
 
 
 @register.simple_tag

@@ -103,7 +103,7 @@ def load_neighbourhood(
         NotFound: If an id is no entity of this owner.
     """
     limit = max(1, min(limit, MOST_ENTITIES))
-    start = _start(entity, owner=owner) if entity.strip() else None
+    start = find_entity(entity, owner=owner) if entity.strip() else None
     if entity.strip() and start is None:
         return Neighbourhood((), (), more=False)
     values = parameters(owner=owner, as_of=as_of, believed_at=believed_at, hidden=hidden)
@@ -118,7 +118,12 @@ def load_neighbourhood(
     return Neighbourhood(tuple(nodes), tuple(edges[: _RELATIONS * limit]), more)
 
 
-def _start(entity: str, *, owner: UUID) -> UUID | None:
+def find_entity(entity: str, *, owner: UUID) -> UUID | None:
+    """Return the entity of a name, in any spelling, or of an id; None if no entity has the name.
+
+    Raises:
+        NotFound: If an id is no entity of this owner.
+    """
     identifier = parse_id(entity)
     rows = Entity.objects.filter(owner_id=owner).values_list("id", flat=True)
     if identifier is None:
