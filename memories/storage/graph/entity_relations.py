@@ -132,17 +132,17 @@ def load_entity_relations(
 
 def load_further_relations(
     entities: Sequence[UUID],
-    apart: UUID,
+    without: UUID,
     *,
     owner: UUID,
     time: GraphTime | None = None,
     within: bool,
 ) -> tuple[list[EntityRelation], dict[UUID, EntityName]]:
-    """Return the newest relations of several entities, without those to `apart`. Makes 4 statements at most.
+    """Return the newest relations of several entities, without those to `without`. At most 4 statements.
 
     Args:
         entities: The entities, by the ids that `load_entity_relations` returned.
-        apart: The entity whose relations are known already.
+        without: The entity whose relations are known already.
         owner: The owner.
         time: Of what time; by default now.
         within: Whether to return only relations between two of the entities.
@@ -155,7 +155,7 @@ def load_further_relations(
     values = (time or GraphTime()).make_parameters(owner=owner)
     same = _load_same(values)
     group = _group(entities, same)
-    values |= {"apart": _group([apart], same), "within": within, "most": _MOST_FURTHER}
+    values |= {"without": _group([without], same), "within": within, "most": _MOST_FURTHER}
     found = _fetch_relations(_RELATIONS_OF, values | {"ids": group, "predicate": None}, same)
     ends = {end for one in found for end in (one.subject, one.object)}
     return found, load_entity_names(ends, owner=owner, same=same)
@@ -213,7 +213,7 @@ def _group(ones: Iterable[UUID], same: dict[UUID, UUID]) -> list[UUID]:
 def _load_relations(
     group: list[UUID], values: dict[str, Any], same: dict[UUID, UUID], *, predicate: str | None
 ) -> list[EntityRelation]:
-    asked = {"ids": group, "apart": [], "within": False, "most": MOST_RELATIONS + 1, "predicate": predicate}
+    asked = {"ids": group, "without": [], "within": False, "most": MOST_RELATIONS + 1, "predicate": predicate}
     return _fetch_relations(_RELATIONS_OF, values | asked, same)
 
 
@@ -272,7 +272,7 @@ GROUP BY entity_id ORDER BY count(*) DESC, entity_id LIMIT 1
 
 
 def _relations_by(end: str, other: str) -> str:
-    """Return the SELECT of the relations one of whose ends is one of the ids: the column `end`, the newest of each id."""
+    """Return the SELECT of relations by one of their ends, a column: the newest of each of the ids."""
     return f"""
     SELECT one.* FROM unnest(%(ids)s::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
         SELECT r.subject_id, r.predicate, r.object_id, r.memory_id,
@@ -281,7 +281,7 @@ def _relations_by(end: str, other: str) -> str:
         JOIN memories_memory AS m ON m.owner_id = r.owner_id AND m.id = r.memory_id
         WHERE r.owner_id = %(owner)s AND r.{end} = wanted.id AND r.predicate <> '{SAME}' AND {ANSWERS}
             AND (%(predicate)s::text IS NULL OR r.predicate = %(predicate)s)
-            AND NOT r.{other} = ANY(%(apart)s::uuid[])
+            AND NOT r.{other} = ANY(%(without)s::uuid[])
             AND (NOT %(within)s OR r.{other} = ANY(%(ids)s::uuid[]))
         ORDER BY r.memory_id DESC LIMIT %(most)s
     ) AS one"""  # noqa: S608 - built from constants, nothing from outside
