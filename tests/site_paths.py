@@ -34,6 +34,7 @@ PERSON = (
     "/threads/{thread}/delete/",
     "/threads/{thread}/compare/",
     "/settings/preferences/",
+    "/settings/data/",
     "/settings/keys/",
     "/settings/applications/",
     "/settings/audit/",

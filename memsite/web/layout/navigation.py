@@ -71,6 +71,7 @@ MAIN: Final = (
 )
 SETTINGS: Final = (
     Entry("preferences", _("Preferences"), "sliders"),
+    Entry("data", _("Data"), "data", ("/settings/data/", "/settings/delete/")),
     Entry("api_keys", _("API keys"), "key", ("/settings/keys/",)),
     Entry("applications", _("Applications"), "app", ("/settings/applications/",)),
     Entry("account_email", _("Email addresses"), "mail"),
