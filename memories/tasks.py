@@ -27,7 +27,7 @@ from memories.storage import usage
 from memories.writing import learning, similar_pairs
 from memsite.errors import ModelError
 from memsite.jobs import enqueue
-from memsite.metering import get_chat_model
+from memsite.metering import ModelPurpose, get_chat_model
 from memsite.serving.postgres import acting_for
 
 #: Memories that one job derives again: about ten seconds.
@@ -152,7 +152,7 @@ def judge_near(owner: str) -> dict[str, int | bool]:
         `united`, the number of pairs that became one, and `stopped`, whether the run reached the number of
             memories that one job may retire.
     """
-    model = get_chat_model("fast", owner=UUID(owner))
+    model = get_chat_model("fast", owner=UUID(owner), purpose=ModelPurpose.COMPARISON)
     if model is None:
         return {"united": 0, "stopped": False}
     judged = similar_pairs.judge_similar_pairs(model, owner=UUID(owner))

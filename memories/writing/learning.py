@@ -29,7 +29,7 @@ from memsite.errors import InvalidInput, NotFound
 from memsite.jobs import check_lease, enqueue, hold_lease
 from memsite.jobs.models import Job
 from memsite.llm.chat import AnswerSource, ChatModel, time_limit
-from memsite.metering import get_chat_model
+from memsite.metering import ModelPurpose, get_chat_model
 from memsite.values import MessageRole, parse_id
 
 TASK: Final = "memories.tasks.learn_from_given"
@@ -140,7 +140,8 @@ def learn_from_given(given_id: UUID, *, owner: UUID) -> int:
         return 0
     preferences = get_preferences(owner)
     with hold_lease(f"extract:{owner}", _LEASE_SECONDS) as token:
-        candidates = _read(row, get_chat_model("fast", owner=owner)) if preferences.memory_on else []
+        model = get_chat_model("fast", owner=owner, purpose=ModelPurpose.LEARNING)
+        candidates = _read(row, model) if preferences.memory_on else []
 
         def finish(written: WriteResult | None) -> None:
             check_lease(token)

@@ -3,7 +3,7 @@
     get_chat_model(slot, owner=…)                    return the model of a slot, or None if none is configured
     get_model_name(slot)                             return the name of a slot's model, "" for none
     list_model_status()                              return each slot's model and the state of its breaker
-    sum_tokens_today(owner=…), list_usage_by_day(…)  return what an owner used
+    sum_tokens_today(owner=…), list_usage_by_day(…)  return what an owner used; also by purpose
 
 Names are imported on first use, because Django imports this package before models can be imported.
 """
@@ -16,22 +16,35 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from memsite.metering.metered import get_chat_model
     from memsite.metering.model_status import ModelStatus, get_model_name, list_model_status
-    from memsite.metering.usage import UsageTotal, list_usage_by_day, sum_tokens_today
+    from memsite.metering.models import ModelPurpose
+    from memsite.metering.usage import (
+        PurposeUsage,
+        UsageTotal,
+        list_usage_by_day,
+        list_usage_by_purpose,
+        sum_tokens_today,
+    )
 
 __all__ = [
+    "ModelPurpose",
     "ModelStatus",
+    "PurposeUsage",
     "UsageTotal",
     "get_chat_model",
     "get_model_name",
     "list_model_status",
     "list_usage_by_day",
+    "list_usage_by_purpose",
     "sum_tokens_today",
 ]
 
 _HOMES: Final = {
+    "ModelPurpose": "models",
     "ModelStatus": "model_status",
+    "PurposeUsage": "usage",
     "UsageTotal": "usage",
     "list_usage_by_day": "usage",
+    "list_usage_by_purpose": "usage",
     "get_chat_model": "metered",
     "get_model_name": "model_status",
     "list_model_status": "model_status",

@@ -29,6 +29,7 @@ from memsite.llm.chat import (
 from memsite.metering import breaker, usage
 from memsite.metering.breaker import NAME_LENGTH
 from memsite.metering.model_status import get_model_name
+from memsite.metering.models import ModelPurpose
 from memsite.serving.streaming import releasing, run_in_stream_thread
 
 if TYPE_CHECKING:
@@ -41,28 +42,31 @@ _LONGEST: Final = 11
 _log = structlog.get_logger("memsite.metering")
 
 
-def get_chat_model(tier: ModelTier, *, owner: UUID) -> ChatModel | None:
+def get_chat_model(
+    tier: ModelTier, *, owner: UUID, purpose: ModelPurpose = ModelPurpose.OTHER
+) -> ChatModel | None:
     """Return the slot's model for this owner; None if none is configured.
 
-    Its use is counted for the owner. It raises ModelError like any `ChatModel`, with reason `budget` if the
-    owner's day is used up and `breaker` while the server is avoided. No database connection is held while the
-    server works, and the model must not be called inside a transaction. Call this on a thread: the first call
-    loads the client.
+    Its use is counted for the owner and the purpose. It raises ModelError like any `ChatModel`, with reason
+    `budget` if the owner's day is used up and `breaker` while the server is avoided. No database connection
+    is held while the server works, and the model must not be called inside a transaction. Call this on a
+    thread: the first call loads the client.
     """
     name = get_model_name(tier)
     if not name:
         return None
     timeout = settings.MEMSITE_MODEL_TIMEOUT
     server = _server(name, settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY, timeout)
-    return MeteredChat(server, timeout=timeout, owner=owner)
+    return MeteredChat(server, timeout=timeout, owner=owner, purpose=purpose)
 
 
 class MeteredChat:
     """A `ChatModel` that counts its use, keeps to the budget and obeys the breaker."""
 
-    def __init__(self, inner: ChatModel, *, timeout: float, owner: UUID) -> None:
+    def __init__(self, inner: ChatModel, *, timeout: float, owner: UUID, purpose: ModelPurpose) -> None:
         self._inner = inner
         self._owner = owner
+        self._purpose = purpose
         self._timeout = timeout
 
     @property
@@ -79,7 +83,7 @@ class MeteredChat:
         schema: JsonSchema | None = None,
     ) -> Completion:
         """Return the whole answer; see `ChatModel`."""
-        call = _Call(self.model, self._timeout, self._owner)
+        call = _Call(self.model, self._timeout, self._owner, self._purpose)
         try:
             completion = self._inner.complete(
                 messages, temperature=temperature, max_tokens=max_tokens, schema=schema
@@ -94,7 +98,7 @@ class MeteredChat:
         self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None
     ) -> AsyncIterator[Chunk]:
         """Yield the answer piece by piece; see `ChatModel`. Count the part before an interruption, too."""
-        call = await run_in_stream_thread(_Call, self.model, self._timeout, self._owner)
+        call = await run_in_stream_thread(_Call, self.model, self._timeout, self._owner, self._purpose)
         chunks = self._inner.stream(messages, temperature=temperature, max_tokens=max_tokens)
         said: list[str] = []
         used: Usage | None = None
@@ -121,9 +125,10 @@ class MeteredChat:
 class _Call:
     """One call that budget and breaker let pass; its use is recorded when it ends."""
 
-    def __init__(self, model: str, timeout: float, owner: UUID) -> None:
+    def __init__(self, model: str, timeout: float, owner: UUID, purpose: ModelPurpose) -> None:
         self._model = model[:NAME_LENGTH]
         self._owner = owner
+        self._purpose = purpose
         with releasing():  # the server may be slow; others need the connection meanwhile
             check_budget(owner=owner)
             self._tried = breaker.admit_call(self._model, longest=timeout * _LONGEST)
@@ -149,7 +154,7 @@ class _Call:
             _log.warning("a model's use was not counted", model=self._model, kind=type(error).__name__)
 
     def _count(self, used: Usage, *, failed: bool, server_failed: bool) -> None:
-        usage.add_usage(used, model=self._model, failed=failed, owner=self._owner)
+        usage.add_usage(used, model=self._model, failed=failed, owner=self._owner, purpose=self._purpose)
         if server_failed:
             breaker.record_failure(self._model, tried=self._tried)
         else:

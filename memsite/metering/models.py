@@ -8,13 +8,25 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from memsite.values import new_id
+from memsite.values import TextEnum, new_id
+
+
+class ModelPurpose(TextEnum):
+    """What a call of a language model was for."""
+
+    REPLY = "reply"
+    LEARNING = "learning"
+    SUMMARY = "summary"
+    COMPARISON = "comparison"
+    REFLECTION = "reflection"
+    OTHER = ""
 
 
 class ModelUsage(models.Model):
-    """What one owner used of one model on one day (UTC).
+    """What one owner used of one model for one purpose on one day (UTC).
 
     Attributes:
+        purpose: One of `ModelPurpose`; "" also for calls counted before purposes were.
         calls: All calls made, including failed ones; a call refused by budget or breaker was not made.
         cost: At the prices set when the calls were made, in the currency of the prices.
     """
@@ -29,6 +41,7 @@ class ModelUsage(models.Model):
     )
     day = models.DateField()
     model = models.CharField(max_length=200)
+    purpose = models.CharField(max_length=16, blank=True, default="")
     calls = models.PositiveIntegerField(default=0)
     failures = models.PositiveIntegerField(default=0)
     input_tokens = models.PositiveBigIntegerField(default=0)
@@ -40,7 +53,9 @@ class ModelUsage(models.Model):
         verbose_name_plural = "use of models"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["owner", "id"], name="metering_modelusage_owner_id"),
-            models.UniqueConstraint(fields=["owner", "day", "model"], name="metering_modelusage_one_a_day"),
+            models.UniqueConstraint(
+                fields=["owner", "day", "model", "purpose"], name="metering_modelusage_one_a_day"
+            ),
         ]
 
     def __str__(self) -> str:

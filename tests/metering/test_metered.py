@@ -11,7 +11,7 @@ from memsite.errors import ModelError
 from memsite.llm.chat.chat import ChatMessage, ChatModel, Chunk
 from memsite.llm.chat.retry import time_limit
 from memsite.metering import get_chat_model, usage
-from memsite.metering.models import Breaker, ModelUsage
+from memsite.metering.models import Breaker, ModelPurpose, ModelUsage
 from tests import llm_server as scripted
 from tests.llm_server import LLMServer, Step
 from tests.reading import read
@@ -62,6 +62,13 @@ def test_calls_of_a_day_add_up_in_one_row(alice: User, model: ChatModel) -> None
     model.complete(ASKED)
     [row] = usage.list_usage_by_day(owner=alice.id, days=1)
     assert (row.model, row.calls, row.input_tokens, row.output_tokens) == ("fast-model", 2, 20, 10)
+
+
+def test_call_is_counted_for_its_purpose(alice: User, models_configured: LLMServer) -> None:
+    model = get_chat_model("fast", owner=alice.id, purpose=ModelPurpose.SUMMARY)
+    assert model is not None
+    model.complete(ASKED)
+    assert [one.purpose for one in usage.list_usage_by_purpose(owner=alice.id, days=1)] == ["summary"]
 
 
 def test_cost_is_at_the_prices_set(alice: User, model: ChatModel, settings: Settings) -> None:

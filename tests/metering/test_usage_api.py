@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 from memsite.accounts.models import User
 from memsite.llm.chat.chat import Usage
 from memsite.metering import usage
-from memsite.metering.models import ModelUsage
+from memsite.metering.models import ModelPurpose, ModelUsage
 
 
 @pytest.fixture
@@ -48,3 +48,12 @@ def test_only_the_days_asked_for_are_told(alice_api: APIClient) -> None:
 @pytest.mark.parametrize("query", ["days=0", "days=367", "days=many", "owner=bob"])
 def test_nonsense_is_refused(alice_api: APIClient, query: str) -> None:
     assert alice_api.get(f"/api/usage?{query}").status_code == 400
+
+
+def test_uses_for_several_purposes_are_one_row_of_a_day(alice: User, alice_api: APIClient) -> None:
+    for purpose in (ModelPurpose.REPLY, ModelPurpose.LEARNING, ModelPurpose.LEARNING):
+        usage.add_usage(Usage(100, 20), model="fast-model", failed=False, owner=alice.id, purpose=purpose)
+    [row] = alice_api.get("/api/usage").json()["results"]
+    assert (row["calls"], row["input_tokens"]) == (3, 300)
+    by_purpose = usage.list_usage_by_purpose(owner=alice.id, days=1)
+    assert [(one.purpose, one.calls) for one in by_purpose] == [("learning", 2), ("reply", 1)]

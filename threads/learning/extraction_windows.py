@@ -23,7 +23,7 @@ from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew_lease
 from memsite.llm.chat import ChatModel, time_limit
-from memsite.metering import get_chat_model
+from memsite.metering import ModelPurpose, get_chat_model
 from threads.conf import (
     CONTEXT_MESSAGES,
     LEASE_SECONDS,
@@ -90,7 +90,8 @@ def extract_waiting(thread_id: UUID, *, owner: UUID, whole: bool, began: float) 
     if _next(thread_id, owner, whole=whole) is None:
         return ExtractionResult(Counter(), is_done=True)
     with wait_for_lease(f"extract:{owner}") as token:
-        reader = _Extractor(owner, token, began, get_chat_model("fast", owner=owner))
+        model = get_chat_model("fast", owner=owner, purpose=ModelPurpose.LEARNING)
+        reader = _Extractor(owner, token, began, model)
         while (rows := _next(thread_id, owner, whole=whole)) is not None:
             if not reader.has_time:
                 return ExtractionResult(reader.actions, is_done=False)

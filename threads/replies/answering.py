@@ -22,7 +22,7 @@ from django.db import IntegrityError, InterfaceError, OperationalError, transact
 
 from memsite.errors import ModelError
 from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
-from memsite.metering import get_chat_model
+from memsite.metering import ModelPurpose, get_chat_model
 from memsite.serving.streaming import in_long_thread, run_in_stream_thread
 from threads.conf import STORE_WITHIN
 from threads.context import Context, assemble_context, store_sent_context
@@ -115,7 +115,7 @@ class Answer:
         reply.context_id = context.id
         if not reply.thread.is_temporary:
             self._store_context(context)
-        model = get_chat_model("primary", owner=self.owner)
+        model = get_chat_model("primary", owner=self.owner, purpose=ModelPurpose.REPLY)
         reply.source = AnswerSource.LLM if model is not None else AnswerSource.FALLBACK
         return context, model
 

@@ -16,7 +16,7 @@ from uuid import UUID
 from memsite.errors import ModelError
 from memsite.jobs import renew_lease
 from memsite.llm.chat import AnswerSource, ChatModel, time_limit
-from memsite.metering import get_chat_model
+from memsite.metering import ModelPurpose, get_chat_model
 from memsite.values import OutcomeStatus
 from threads.conf import LEASE_SECONDS, LEAST_MODEL_SECONDS, MODEL_SECONDS, READ_SECONDS, SUMMARY
 from threads.models import ThreadSummary
@@ -114,7 +114,7 @@ def summarise_branch(
         reset_counts(place)
         return get_summary_state(place)
     with _hold_lease(place) as token:
-        model = get_chat_model(SUMMARY.slot, owner=owner)
+        model = get_chat_model(SUMMARY.slot, owner=owner, purpose=ModelPurpose.SUMMARY)
         run = _Run(thread_id, branch, owner, token, model, time.monotonic())
         is_left = _run_windows(run, force=force)
     if is_left and not place.thread.is_temporary:

@@ -17,7 +17,7 @@ from memories.maintenance.reports.quality import build_quality_report
 from memories.maintenance.reports.survey import ModelAnswers, Survey, gather_survey
 from memories.models import Report, ReportKind
 from memsite.accounts.preferences import get_preferences
-from memsite.metering import get_chat_model
+from memsite.metering import ModelPurpose, get_chat_model
 
 #: The most conflicts that the conflict report lists; it counts all of them.
 MOST_CONFLICTS: Final = 100
@@ -29,9 +29,8 @@ def make_reports(day: date, *, owner: UUID) -> float | None:
     """Make both reports of the day, and return the score. Return None if the owner's memory is off."""
     if not get_preferences(owner).memory_on:
         return None
-    found = gather_survey(
-        day, _judged_before(day, owner=owner), get_chat_model("fast", owner=owner), owner=owner
-    )
+    model = get_chat_model("fast", owner=owner, purpose=ModelPurpose.COMPARISON)
+    found = gather_survey(day, _judged_before(day, owner=owner), model, owner=owner)
     score, body = build_quality_report(found)
     rows = [
         _report(ReportKind.QUALITY, day, score, body, owner=owner),

@@ -19,8 +19,8 @@ from memories.maintenance.reflection.proposals import ReflectionKind
 from memories.models import Memory
 from memories.text import fence_lines, new_mark
 from memories.values import AbstractionLevel, Kind
-from memsite.llm.chat import ChatMessage, ChatModel, ask_structured
-from memsite.metering import get_chat_model
+from memsite.llm.chat import ChatMessage, ChatModel, ModelTier, ask_structured
+from memsite.metering import ModelPurpose, get_chat_model
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
@@ -123,7 +123,8 @@ def get_model(kind: ReflectionKind, *, owner: UUID) -> ChatModel | None:
 
     Extracting facts is a small task and uses the fast model.
     """
-    return get_chat_model("fast" if kind == ReflectionKind.FACTS else "primary", owner=owner)
+    tier: ModelTier = "fast" if kind == ReflectionKind.FACTS else "primary"
+    return get_chat_model(tier, owner=owner, purpose=ModelPurpose.REFLECTION)
 
 
 def number_memories(memories: Sequence[Memory]) -> NumberedMemories:
