@@ -88,15 +88,29 @@ def make_draft(
     return _drafted([candidate], owner=owner, now=now, user_names=user_names)[0]
 
 
-def make_drafts(candidates: Sequence[Candidate], *, owner: UUID, now: datetime) -> list[Draft | Refusal]:
-    """Return the draft or refusal of each candidate, in order. Makes at most one query."""
+def make_drafts(
+    candidates: Sequence[Candidate], *, owner: UUID, now: datetime, refused_kinds: Collection[str] = ()
+) -> list[Draft | Refusal]:
+    """Return the draft or refusal of each candidate, in order. Makes at most one query.
+
+    Args:
+        candidates: The candidates.
+        owner: The owner of the rows.
+        now: The time of creation.
+        refused_kinds: The kinds that are not learnt: candidates of the person or of programs are not refused.
+    """
     told = any(one.subject and one.predicate and one.object for one in candidates)
     names = load_names(owner) if told else ()
-    return _drafted(candidates, owner=owner, now=now, user_names=names)
+    return _drafted(candidates, owner=owner, now=now, user_names=names, refused_kinds=refused_kinds)
 
 
 def _drafted(
-    candidates: Sequence[Candidate], *, owner: UUID, now: datetime, user_names: Collection[str]
+    candidates: Sequence[Candidate],
+    *,
+    owner: UUID,
+    now: datetime,
+    user_names: Collection[str],
+    refused_kinds: Collection[str] = (),
 ) -> list[Draft | Refusal]:
     """Derive all drafts step by step instead of one by one.
 
@@ -104,7 +118,7 @@ def _drafted(
     thousand candidates.
     """
     mode = cast("Mode", settings.MEMSITE_GATE)
-    checked = [_checked(one, mode) for one in candidates]
+    checked = [_checked(one, mode, refused_kinds) for one in candidates]
     made = [one if isinstance(one, Refusal) else _draft(one, owner=owner, now=now) for one in checked]
     drafts = [one for one in made if isinstance(one, Draft)]
     for derive in (_analyse, _identify, _word, _name):
@@ -115,7 +129,9 @@ def _drafted(
     return made
 
 
-def _checked(candidate: Candidate, mode: Mode) -> Candidate | Refusal:
+def _checked(candidate: Candidate, mode: Mode, refused_kinds: Collection[str]) -> Candidate | Refusal:
+    if candidate.kind in refused_kinds and candidate.written_by in LEARNERS:
+        return Refusal("Memories of this kind are never learnt.")
     try:
         safe = redact_candidate(candidate, mode=mode)
     except RefusedByGate as refusal:

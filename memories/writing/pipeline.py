@@ -105,7 +105,7 @@ def write_candidates(
     if not preferences.memory_on:
         raise NotAllowed("Memory is switched off for this person.")
     now = timezone.now()
-    prepared = drafting.make_drafts(candidates, owner=owner, now=now)
+    prepared = drafting.make_drafts(candidates, owner=owner, now=now, refused_kinds=preferences.refused_kinds)
     drafts = [item for item in prepared if isinstance(item, Draft)]
     drafting.embed_drafts(drafts)
     proposed = propose_unions(drafts, owner=owner, now=now, model=model)

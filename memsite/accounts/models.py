@@ -125,6 +125,7 @@ class Preferences(models.Model):
 
     Attributes:
         kept_kinds: Kinds of memories that do not wait for confirmation although `auto_extract` is off.
+        refused_kinds: Kinds of memories that are never learnt. A person may still write them.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -133,6 +134,7 @@ class Preferences(models.Model):
     auto_extract = models.BooleanField(default=True)
     citations_on = models.BooleanField(default=True)
     kept_kinds = ArrayField(models.CharField(max_length=16), default=list, blank=True)
+    refused_kinds = ArrayField(models.CharField(max_length=16), default=list, blank=True)
     language = models.CharField(max_length=16, blank=True, default="")
 
     class Meta:

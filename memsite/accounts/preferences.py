@@ -20,6 +20,7 @@ def set_preferences(
     auto_extract: bool | None = None,
     citations_on: bool | None = None,
     kept_kinds: Sequence[str] | None = None,
+    refused_kinds: Sequence[str] | None = None,
     language: str | None = None,
 ) -> Preferences:
     """Change the given preferences; keep the others."""
@@ -28,6 +29,7 @@ def set_preferences(
         "auto_extract": auto_extract,
         "citations_on": citations_on,
         "kept_kinds": None if kept_kinds is None else list(dict.fromkeys(kept_kinds)),
+        "refused_kinds": None if refused_kinds is None else list(dict.fromkeys(refused_kinds)),
         "language": language,
     }
     changes = {name: value for name, value in given.items() if value is not None}

@@ -71,6 +71,11 @@ class PreferencesPatch(Body):
         max_length=20,
         description="kinds of memories that do not wait for confirmation although `auto_extract` is off",
     )
+    refused_kinds: list[KindName] | None = Field(
+        None,
+        max_length=20,
+        description="kinds of memories that are never learnt; this wins over `kept_kinds`",
+    )
     language: Literal["", "en", "zh-hans"] | None = None
 
 
@@ -81,4 +86,5 @@ class PreferencesOut(BaseModel):
     auto_extract: bool
     citations_on: bool
     kept_kinds: list[str]
+    refused_kinds: list[str]
     language: str

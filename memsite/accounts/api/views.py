@@ -83,7 +83,7 @@ class PreferencesView(ApiView):
         responses=schema.PreferencesOut,
     )
     def patch(self, request: Request) -> Response:
-        """Change memory, auto-extract or citations on or off, the kinds always kept, or the language."""
+        """Change memory, auto-extract, citations, the kinds always kept or never learnt, or the language."""
         body = parse_body(schema.PreferencesPatch, request)
         changed = set_preferences(get_owner(request), **body.model_dump(exclude_none=True))
         return Response(preferences_json(changed))
@@ -117,5 +117,6 @@ def preferences_json(row: Preferences) -> dict[str, Any]:
         "auto_extract": row.auto_extract,
         "citations_on": row.citations_on,
         "kept_kinds": row.kept_kinds,
+        "refused_kinds": row.refused_kinds,
         "language": row.language,
     }
