@@ -6,11 +6,14 @@ class ThreadsConfig(AppConfig):
     verbose_name = "Threads"
 
     def ready(self) -> None:
-        """Register threads as the memory engine's source of messages, and on the overview page."""
+        """Register threads as the memory engine's source of messages, and what they add to other pages."""
         from memories import ports  # noqa: PLC0415 - models can be imported only now
+        from memsite.accounts.deletion import StoredData, register_stored_data  # noqa: PLC0415 - as above
         from memsite.web import overview  # noqa: PLC0415 - as above
+        from threads.messages import removal  # noqa: PLC0415 - as above
         from threads.pages.overview import load_overview_part  # noqa: PLC0415 - as above
         from threads.visibility import ThreadSources  # noqa: PLC0415 - as above
 
         ports.register(ThreadSources())
         overview.register_part(load_overview_part)
+        register_stored_data(StoredData(removal.count_threads, removal.erase_some_threads))

@@ -24,8 +24,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from memsite.accounts.audited_admin import Audited, ReadOnly
+from memsite.accounts.deletion import call_off_deletion
 from memsite.accounts.keys import revoke_key
-from memsite.accounts.models import ApiKey, Application, AuditEntry, Invitation, User
+from memsite.accounts.models import ApiKey, Application, AuditEntry, DeletionRequest, Invitation, User
 from memsite.accounts.signing import create_invitation, guard_admin
 from memsite.jobs.admin import JobAdmin
 from memsite.jobs.models import ENDED, Job
@@ -156,6 +157,24 @@ class AuditEntryAdmin(ReadOnly):
     list_select_related = ("owner",)
     search_fields = ("actor", "owner__username")
     readonly_fields = ("created_at",)
+
+
+@admin.register(DeletionRequest)
+class DeletionRequestAdmin(ReadOnly):
+    """Admin of requested deletions: staff look at them, and call one off for a person who asks for it."""
+
+    list_display = ("owner", "scope", "requested_at", "due_at", "begun_at", "called_off_at", "finished_at")
+    list_filter = ("scope", "requested_at", ("finished_at", admin.EmptyFieldListFilter))
+    list_select_related = ("owner",)
+    search_fields = ("owner__username",)
+    actions = ("call_off",)
+
+    @admin.action(description=gettext_lazy("Call off"), permissions=["curate"])
+    def call_off(self, request: HttpRequest, queryset: QuerySet[DeletionRequest]) -> None:
+        def act(owner: UUID, _ids: Sequence[UUID]) -> DeletionRequest:
+            return call_off_deletion(owner=owner)
+
+        self.each_owner(request, queryset, "call off", act)
 
 
 admin.site.unregister(Job)

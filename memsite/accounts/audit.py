@@ -19,7 +19,12 @@ from memsite.accounts.models import ApiKey, AuditEntry, User
 
 LOOK: Final = "look"
 #: The acts that `record_own` writes.
-OWN_ACTS: Final = frozenset({"sign in", "issue key", "revoke key", "export"})
+OWN_ACTS: Final = frozenset(
+    {
+        *("sign in", "issue key", "revoke key", "export", "change name"),
+        *("request deletion", "call off deletion", "delete data"),
+    }
+)
 #: Repeated looks of one person at the same rows within this time count as one look.
 ONE_LOOK: Final = timedelta(minutes=10)
 

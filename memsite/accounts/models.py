@@ -147,6 +147,56 @@ class Preferences(models.Model):
         return f"preferences of {self.owner_id}"
 
 
+class DeletionScope(models.TextChoices):
+    """What a person has deleted: memories and threads, or the account with everything in it."""
+
+    MEMORIES = "memories"
+    ACCOUNT = "account"
+
+
+class DeletionRequest(models.Model):
+    """A person's request to delete their data; after that, its receipt. The one of an account goes with it.
+
+    Attributes:
+        due_at: From when it is carried out; until it has begun, it can be called off.
+        erased: How many rows were deleted, by name; grows with each batch.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    owner = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="deletion_requests", db_index=False
+    )
+    scope = models.CharField(max_length=16, choices=DeletionScope.choices)
+    requested_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField()
+    begun_at = models.DateTimeField(null=True, blank=True)
+    called_off_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    erased = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "id"], name="accounts_deletionrequest_owner_id"),
+            models.UniqueConstraint(
+                fields=["owner"],
+                condition=Q(called_off_at__isnull=True, finished_at__isnull=True),
+                name="accounts_deletionrequest_one_open",
+            ),
+            models.CheckConstraint(
+                condition=Q(called_off_at__isnull=True) | Q(begun_at__isnull=True, finished_at__isnull=True),
+                name="accounts_deletionrequest_called_off_before_begun",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"deletion of {self.owner_id}: {self.scope}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is neither called off nor finished."""
+        return self.called_off_at is None and self.finished_at is None
+
+
 class Invitation(models.Model):
     """A one-time code to sign up: by invitation, or as the first administrator of a new site."""
 

@@ -11,7 +11,7 @@ from tests.policy.sources import ROOT, find_sources, name_source, parse_source
 
 OWNED = {
     model.__name__ for model in apps.get_models() if model._meta.app_label in {"memories", "threads"}
-} | {"ApiKey", "Application", "Preferences", "AuditEntry", "ModelUsage"}
+} | {"ApiKey", "Application", "Preferences", "AuditEntry", "DeletionRequest", "ModelUsage"}
 
 #: Functions that read across owners on purpose. Each runs from a schedule, a sign-in or the admin.
 ACROSS_OWNERS = {
@@ -77,6 +77,9 @@ ACROSS_OWNERS = {
         "the schedule finds temporary threads past their day"
     ),
     "memories/storage/queries.py:add_links": "subqueries joined to the outer row's owner",
+    "memsite/accounts/deletion/running.py:list_due_deletions": (
+        "the schedule finds the deletions whose time has come"
+    ),
     "memsite/accounts/keys.py:recognise_key": "a key is how the owner becomes known",
 }
 

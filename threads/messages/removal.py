@@ -27,7 +27,7 @@ from threads.compaction import forget_compactions
 from threads.messages.call_results import list_tool_results
 from threads.messages.placement import is_learnable
 from threads.messages.reading import Selection
-from threads.models import Branch, Message, TaskState, Thread
+from threads.models import Branch, Citation, Kept, Message, SentContext, TaskState, Thread, ThreadSummary
 from threads.storage import (
     MessageFilter,
     clear_sent_texts,
@@ -43,6 +43,7 @@ from threads.summarization import mark_stale
 from threads.visibility import list_episodes, list_memories_only_from
 
 PERSON: Final = "person"
+_ERASED_AT_ONCE: Final = 20  # threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,44 @@ def delete_thread(thread_id: str | UUID, *, owner: UUID, actor: str = PERSON) ->
         Thread.objects.filter(owner_id=owner, pk=thread.pk).delete()
         log_thread_event(thread, LoggedType.THREAD_DELETED, actor=actor)
         return removed
+
+
+def count_threads(*, owner: UUID) -> dict[str, int]:
+    """Return the numbers of a person's threads and messages."""
+    return {
+        "threads": Thread.objects.filter(owner_id=owner).count(),
+        "messages": Message.objects.filter(owner_id=owner).count(),
+    }
+
+
+def erase_some_threads(*, owner: UUID) -> dict[str, int]:
+    """Delete at most 20 of a person's threads with everything in them, when all of their data go.
+
+    The episodes that mirror the messages stay; they are erased with the other memories.
+
+    Returns:
+        How many rows, by name; nothing when no thread is left.
+    """
+    with transaction.atomic():
+        threads = Thread.objects.select_for_update().filter(owner_id=owner).order_by("id")
+        ids = [thread.pk for thread in threads.only("id", "owner")[:_ERASED_AT_ONCE]]
+        if not ids:
+            kept, _by_table = Kept.objects.filter(owner_id=owner).delete()
+            return {"other rows": kept} if kept else {}
+        lock_ledger(owner=owner)
+        parts: dict[str, QuerySet[Any]] = {
+            "messages": Message.objects.filter(owner_id=owner),
+            "summaries": ThreadSummary.objects.filter(owner_id=owner),
+            "task_states": TaskState.objects.filter(owner_id=owner),
+            "sent_contexts": SentContext.objects.filter(owner_id=owner),
+            "citations": Citation.objects.filter(owner_id=owner),
+        }
+        counts = {name: part.filter(thread_id__in=ids).count() for name, part in parts.items()}
+        rows = Thread.objects.filter(owner_id=owner, pk__in=ids)
+        for thread in rows:
+            log_thread_event(thread, LoggedType.THREAD_DELETED, actor=PERSON)
+        rows.delete()
+    return {"threads": len(ids), **{name: count for name, count in counts.items() if count}}
 
 
 def close_thread(thread_id: str | UUID, *, owner: UUID) -> Thread:

@@ -10,19 +10,20 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from memsite.metering import get_model_name
-from memsite.web.layout import navigation
+from memsite.web.layout import banners, navigation
 from memsite.web.layout.choices import get_theme
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """Return navigation, theme, sign-up mode and whether a language model is set.
 
-    Nothing is queried here, because a page must render without the database; the navigation queries its
-    counts when a signed-in person's page shows it.
+    Nothing is queried here, because a page must render without the database; navigation and
+    banners are queried when a signed-in person's page shows them.
     """
     return {
         "main_links": SimpleLazyObject(partial(navigation.build_links, navigation.MAIN, request)),
         "settings_links": SimpleLazyObject(partial(navigation.build_links, navigation.SETTINGS, request)),
+        "banners": SimpleLazyObject(partial(banners.load_banners, request)),
         "in_settings": request.path.startswith(navigation.SETTINGS_PREFIXES),
         "theme": get_theme(request),
         "here": _get_current_path(request),

@@ -32,7 +32,7 @@ def delete_end_user(user_id: UUID | None, *, owner: User, application: Applicati
         found = rows.filter(pk=user_id).first() if user_id else None
         if found is None:
             raise NotFound("There is no such end user.")
-        _delete(found)
+        delete_locked(found)
     found.pk = user_id
     return found
 
@@ -45,12 +45,24 @@ def delete_person(person: User) -> None:
         NotFound: If the person was deleted meanwhile.
     """
     with transaction.atomic():
-        administrators = User.objects.select_for_update().filter(is_superuser=True, is_active=True)
-        if person.is_superuser and not [one for one in administrators if one.pk != person.pk]:
-            raise Conflict("You are the only administrator. Make another one first.")
+        check_other_administrator(person)
         for end_user in _lock_with_end_users(person):
-            _delete(end_user)
-        _delete(person)
+            delete_locked(end_user)
+        delete_locked(person)
+
+
+@transaction.atomic
+def check_other_administrator(person: User) -> None:
+    """Lock the administrators until the transaction ends, and check that there is one besides this person.
+
+    Raises:
+        Conflict: If the person is the only one.
+    """
+    if not person.is_superuser:
+        return
+    others = User.objects.select_for_update().filter(is_superuser=True, is_active=True).exclude(pk=person.pk)
+    if not others:
+        raise Conflict("You are the only administrator. Make another one first.")
 
 
 def _lock_with_end_users(person: User) -> list[User]:
@@ -64,7 +76,7 @@ def _lock_with_end_users(person: User) -> list[User]:
     return list(User.objects.select_for_update().filter(application__in=applications).order_by("pk"))
 
 
-def _delete(user: User) -> None:
+def delete_locked(user: User) -> None:
     """Delete a user whose row is locked.
 
     A request that writes a row for this person meanwhile waits, and then finds no such person.
