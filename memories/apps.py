@@ -6,16 +6,19 @@ class MemoriesConfig(AppConfig):
     verbose_name = "Long-term memory"
 
     def ready(self) -> None:
-        """Register the memories' part of the overview, the count of the inbox, and how to erase memories."""
+        """Register the parts of other pages that are about memories, and how to count and erase them."""
         from memories.curation import erasing  # noqa: PLC0415 - models are not loaded before
-        from memories.pages.overview import load_overview_part  # noqa: PLC0415 - as above
+        from memories.pages.inbox.kinds import load_kinds_part  # noqa: PLC0415 - as above
+        from memories.pages.overview import list_retentions, load_overview_part  # noqa: PLC0415 - as above
         from memories.storage import count_waiting  # noqa: PLC0415 - as above
         from memsite.accounts.deletion import StoredData, register_stored_data  # noqa: PLC0415 - as above
-        from memsite.web import overview  # noqa: PLC0415 - as above
+        from memsite.web import overview, settings_parts  # noqa: PLC0415 - as above
         from memsite.web.layout import register_count  # noqa: PLC0415 - as above
 
         overview.register_part(load_overview_part)
         register_count("inbox", count_waiting)
+        settings_parts.register_settings_part(settings_parts.SettingsPage.MEMORY, load_kinds_part)
+        settings_parts.register_retentions(list_retentions)
         register_stored_data(
             StoredData(erasing.count_memories, erasing.erase_some_memories, erasing.UNREACHABLE)
         )

@@ -6,6 +6,7 @@ from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from memsite.accounts.pages.sign_up import sign_up
@@ -34,6 +35,7 @@ urlpatterns = [
     path("threads/", include("threads.pages.urls")),
     path("settings/", include("memsite.accounts.pages.urls")),
     path("accounts/signup/", sign_up, name="account_signup"),  # before allauth's own
+    path("accounts/sessions/", RedirectView.as_view(pattern_name="account", permanent=True)),  # likewise
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]

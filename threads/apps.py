@@ -10,10 +10,12 @@ class ThreadsConfig(AppConfig):
         from memories import ports  # noqa: PLC0415 - models can be imported only now
         from memsite.accounts.deletion import StoredData, register_stored_data  # noqa: PLC0415 - as above
         from memsite.web import overview  # noqa: PLC0415 - as above
+        from memsite.web.settings_parts import register_retentions  # noqa: PLC0415 - as above
         from threads.messages import removal  # noqa: PLC0415 - as above
-        from threads.pages.overview import load_overview_part  # noqa: PLC0415 - as above
+        from threads.pages.overview import list_retentions, load_overview_part  # noqa: PLC0415 - as above
         from threads.visibility import ThreadSources  # noqa: PLC0415 - as above
 
         ports.register(ThreadSources())
         overview.register_part(load_overview_part)
+        register_retentions(list_retentions)
         register_stored_data(StoredData(removal.count_threads, removal.erase_some_threads))

@@ -1,10 +1,15 @@
-"""Return the overview's part about a person's memories."""
+"""What the memories add to other pages: their part of the overview, and how long they are kept."""
 
 from __future__ import annotations
 
 from typing import Final
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from memories.conf import FORGETTING
+from memories.maintenance import site
 from memories.pages.cards import load_cards
 from memories.pages.first_memory import StatementForm
 from memories.pages.listing.list_query import LEARNT, STATES
@@ -12,6 +17,7 @@ from memories.storage import MemoryFilter, count_by, list_memories
 from memories.values import Status
 from memsite.accounts.preferences import get_preferences
 from memsite.web.overview import OverviewPart
+from memsite.web.settings_parts import Retention, format_days
 
 _NEWEST: Final = 5
 
@@ -31,3 +37,18 @@ def load_overview_part(*, owner: UUID) -> OverviewPart:
         "form": StatementForm(),
     }
     return OverviewPart("memories/_overview.html", facts, is_empty=not states)
+
+
+def list_retentions() -> tuple[Retention, ...]:
+    """Return how long memories, and the reports on them, are kept."""
+    erased = ngettext(
+        "%(count)d day, then they are erased with their history",
+        "%(count)d days, then they are erased with their history",
+        FORGETTING.erased_days,
+    )
+    return (
+        Retention(_("Memories"), _("Until you forget or erase them, or they fade from disuse")),
+        Retention(_("Forgotten memories"), erased % {"count": FORGETTING.erased_days}),
+        Retention(_("Erased memories"), _("Gone at once. A keyed hash stays, so that they do not come back")),
+        Retention(_("Reports"), format_days(site.KEPT_DAYS)),
+    )

@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 from uuid import UUID
 
 from django.utils.functional import Promise
+from django.utils.translation import ngettext
 
 
 class SettingsPage(StrEnum):
@@ -78,5 +79,10 @@ def register_retentions(list_retentions: ListRetentions) -> None:
 
 
 def list_retentions() -> list[Retention]:
-    """Return the lines of all apps, in the order of the apps."""
-    return [line for list_of_app in _retentions for line in list_of_app()]
+    """Return the lines of all apps: first those of the uppermost apps, which people know best."""
+    return [line for list_of_app in reversed(_retentions) for line in list_of_app()]
+
+
+def format_days(days: int) -> str:
+    """Return a period in days, in the language of the page."""
+    return ngettext("%(count)d day", "%(count)d days", days) % {"count": days}

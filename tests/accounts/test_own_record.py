@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP
-from allauth.usersessions.models import UserSession
 from django.core.mail import EmailMessage
 from django.test import Client
 from pytest_django import Settings
@@ -99,15 +98,6 @@ def test_nothing_is_mailed_without_a_mail_server(
     alice_browser.post("/settings/keys/", NEW_KEY)
     run_due_jobs()
     assert not mailoutbox
-
-
-def test_other_sessions_are_signed_out_together(alice: User) -> None:
-    first, second = sign_in("Firefox"), sign_in("Chromium")
-    assert "Chromium" in first.get("/accounts/sessions/").content.decode()
-    first.post("/accounts/sessions/")
-    assert second.get("/memories/").status_code == 302
-    assert first.get("/memories/").status_code == 200
-    assert UserSession.objects.filter(user=alice).count() == 1
 
 
 def test_staff_without_a_second_factor_are_led_to_set_it_up(

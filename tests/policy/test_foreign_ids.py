@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.test import Client
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from memories.models import GivenMessages, Report
@@ -20,7 +22,7 @@ from memories.values import Candidate
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.keys import issue_key
-from memsite.accounts.models import User
+from memsite.accounts.models import DeletionRequest, User
 from memsite.values import MessageRole
 from tests.policy.routes import Route, all_routes
 from threads.messages import append_messages, create_thread
@@ -93,6 +95,10 @@ def of_alice(alice: User) -> Belongings:
         "summary_id": ThreadSummary.objects.create(owner_id=alice.pk, thread=thread, last_message=message).pk,
         "citation_id": Citation.objects.create(
             owner_id=alice.pk, thread=thread, context_id=uuid.uuid4(), memory_id=memory.pk, score=1.0
+        ).pk,
+        "session_id": UserSession.objects.create(user=alice, ip="127.0.0.1", session_key="hers").pk,
+        "deletion_id": DeletionRequest.objects.create(
+            owner=alice, scope="memories", due_at=timezone.now(), begun_at=timezone.now()
         ).pk,
         "job_id": queue_learning(thread.pk, owner=thread.owner_id).pk,
     }

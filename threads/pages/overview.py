@@ -1,11 +1,17 @@
-"""The threads part of the overview page."""
+"""What the threads add to other pages: their part of the overview, and how long they are kept."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from memsite.web.overview import OverviewPart
+from memsite.web.settings_parts import Retention
+from threads.conf import TEMPORARY_LIFETIME
 from threads.storage import list_threads
 
 _NEWEST: Final = 4
@@ -15,3 +21,14 @@ def load_overview_part(*, owner: UUID) -> OverviewPart:
     """Return the threads changed last."""
     rows = list(list_threads(owner=owner).order_by("-updated_at", "-id")[:_NEWEST])
     return OverviewPart("threads/_overview.html", {"threads": rows}, is_empty=not rows)
+
+
+def list_retentions() -> tuple[Retention, ...]:
+    """Return how long threads, and what models were sent in them, are kept."""
+    hours = TEMPORARY_LIFETIME // timedelta(hours=1)
+    temporary = ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours}
+    return (
+        Retention(_("Threads and messages"), _("Until you delete them")),
+        Retention(_("Messages of temporary threads"), temporary),
+        Retention(_("What a model was sent for an answer"), _("As long as its thread")),
+    )

@@ -20,14 +20,14 @@ from memories import curation
 from memories.curation import ChangeResult, bulk
 from memories.maintenance import mark_as_distinct
 from memories.pages.acts import PERSON, undo_url
-from memories.pages.inbox.kept_kinds import KEPT_KINDS, ask_again, keep_always
+from memories.pages.inbox.kinds import KEPT_KINDS, ask_again, keep_always, refuse_kinds
 from memories.pages.inbox.waiting import PENDING, load_inbox
 from memories.pages.labels import KIND_LABELS, get_label
 from memories.pages.listing.bulk_acts import announce
 from memories.pages.listing.selection import Selection
 from memories.storage import get_memory
 from memsite.errors import InvalidInput
-from memsite.web.requests import get_owner, notify
+from memsite.web.requests import get_owner, get_return_url, notify
 
 _LONGEST: Final = 20_000
 
@@ -127,6 +127,15 @@ def ask_again_about_kind(request: HttpRequest) -> HttpResponse:
     return _answer(request)
 
 
+@login_required
+@require_POST
+def choose_refused_kinds(request: HttpRequest) -> HttpResponse:
+    """Let memories of the ticked kinds never be learnt."""
+    refuse_kinds(request.POST.getlist(KEPT_KINDS), owner=get_owner(request))
+    notify(request, _("Saved."))
+    return redirect("preferences")
+
+
 def _keep_in_words(memory_id: UUID, content: str, *, owner: UUID) -> ChangeResult:
     if get_memory(memory_id, owner=owner).content == content:
         return curation.confirm_memories([memory_id], owner=owner, actor=PERSON)
@@ -138,4 +147,4 @@ def _answer(request: HttpRequest) -> HttpResponse:
         return render(
             request, "memories/_inbox_changed.html", {"inbox": load_inbox(owner=get_owner(request))}
         )
-    return redirect("inbox")
+    return redirect(get_return_url(request, reverse("inbox")))

@@ -6,13 +6,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
-from django.conf import settings
+from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from memsite.accounts.models import Application, Scope, User
-from memsite.accounts.names import is_blank
+from memsite.accounts.models import Application, DeletionScope, Scope, User
+from memsite.accounts.names import check_username, is_blank
 
 _SCOPES = [
     (Scope.READ.value, _("Read: search, lists and contexts")),
@@ -54,7 +55,7 @@ class KeyForm(forms.Form):
     )
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, auto_id="key_%s", **kwargs)
         own = owner.applications.order_by("name")
         if own:
             self.fields["application"].queryset = own  # type: ignore[attr-defined]  # a ModelChoiceField
@@ -77,27 +78,89 @@ class ApplicationForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id="application_%s", **kwargs)
+
+
+class NameForm(forms.Form):
+    """A new user name."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        validators=[UnicodeUsernameValidator()],
+        help_text=_("You sign in with it. Memories and threads stay yours."),
+        widget=forms.TextInput(attrs={"autocomplete": "username"}),
+    )
+
+    def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
+        super().__init__(*args, initial={"username": person.get_username()}, **kwargs)
+        self._person = person
+
+    def clean_username(self) -> str:
+        """Refuse a name that is reserved, looks like another name, or is taken in any case of letters."""
+        name: str = self.cleaned_data["username"]
+        if name != self._person.get_username():
+            check_username(name)
+        if User.objects.filter(username__iexact=name).exclude(pk=self._person.pk).exists():
+            raise ValidationError(_("Somebody else has this name."))
+        return name
+
 
 class DeletionForm(forms.Form):
-    """Asks for the person's own name, so that nobody deletes an account by mistake."""
+    """Asks for the person's own name and password, so that nobody deletes anything by mistake.
+
+    A person who signs in elsewhere has no password here; allauth confirms their identity before.
+    """
 
     name = forms.CharField(label=_("Your user name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
 
-    def __init__(self, *args: Any, username: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._username = username
-        self.fields["name"].help_text = username
+        self._person = person
+        self.fields["name"].help_text = format_html(
+            _("Type {name} to confirm."), name=format_html("<bdi>{}</bdi>", person.get_username())
+        )
+        if not person.has_usable_password():
+            del self.fields["password"]
 
     def clean_name(self) -> str:
         """Refuse any other name."""
         name: str = self.cleaned_data["name"]
-        if name != self._username:
+        if name != self._person.get_username():
             raise ValidationError(_("This is not the name of your account."))
         return name
 
+    def clean_password(self) -> str:
+        """Refuse another password."""
+        password: str = self.cleaned_data["password"]
+        if not self._person.check_password(password):
+            raise ValidationError(_("This is not your password."))
+        return password
+
+
+class ScopeForm(DeletionForm):
+    """What is to be deleted, besides the confirmation."""
+
+    scope = forms.ChoiceField(
+        label=_("What is deleted"),
+        choices=[
+            (DeletionScope.MEMORIES.value, _("My memories and threads. The account stays, with its keys.")),
+            (DeletionScope.ACCOUNT.value, _("The whole account, with everything in it.")),
+        ],
+        widget=forms.RadioSelect,
+    )
+
+    field_order = ("scope", "name", "password")
+
 
 class PreferencesForm(forms.Form):
-    """A person's choices about their memory; the fields of `Preferences`."""
+    """A person's choices about their memory; fields of `Preferences`."""
 
     memory_on = forms.BooleanField(
         label=_("Memory"),
@@ -113,7 +176,4 @@ class PreferencesForm(forms.Form):
         label=_("Show what was used"),
         required=False,
         help_text=_("Each reply names the memories it was given, so that you can look and say what helped."),
-    )
-    language = forms.ChoiceField(
-        label=_("Language"), required=False, choices=[("", _("As my browser asks")), *settings.LANGUAGES]
     )

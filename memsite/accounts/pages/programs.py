@@ -1,4 +1,4 @@
-"""Pages for programs: API keys, and applications with end users of their own."""
+"""The settings page of programs: API keys, and applications with end users of their own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from memsite.accounts.applications import create_application
 from memsite.accounts.audit import record_own
@@ -24,6 +24,14 @@ from memsite.accounts.pages.forms import ApplicationForm, KeyForm
 from memsite.accounts.signing import queue_key_alert
 from memsite.errors import Conflict
 from memsite.web.requests import notify
+from memsite.web.settings_parts import SettingsPage, make_settings_parts
+
+
+@login_required
+@require_safe
+def programs(request: HttpRequest) -> HttpResponse:
+    """Show the keys, the applications, and what other apps know of programs."""
+    return _show(request)
 
 
 @login_required
@@ -31,21 +39,18 @@ from memsite.web.requests import notify
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def api_keys(request: HttpRequest) -> HttpResponse:
-    """Show the person's keys. A new key is shown only in the answer to its own POST.
+    """Issue a key. It is shown only in the answer to this POST; a GET leads to the page of all programs.
 
     A person who has not confirmed their identity recently does so first; allauth then continues with the
     form.
     """
+    if request.method != "POST":
+        return redirect("programs")
     owner = cast("User", request.user)
-    form = KeyForm(request.POST or None, owner=owner)
-    key = _issue(request, owner, form) if form.is_valid() else None
-    facts = {
-        "form": form if key is None else KeyForm(owner=owner),
-        "new_key": key,
-        "keys": list_keys(owner=owner),
-        "base_url": settings.MEMSITE_BASE_URL,
-    }
-    return render(request, "accounts/keys.html", facts, status=400 if form.errors else 200)
+    form = KeyForm(request.POST, owner=owner)
+    if not form.is_valid():
+        return _show(request, key_form=form)
+    return _show(request, new_key=_issue(request, owner, form))
 
 
 @transaction.atomic
@@ -71,23 +76,47 @@ def revoke(request: HttpRequest, key_id: UUID) -> HttpResponse:
     row = revoke_key(str(key_id), owner=owner)
     record_own(request, owner, "revoke key", "API keys", [row.pk])
     notify(request, _("The key “%(name)s” no longer works.") % {"name": row.name})
-    return redirect("api_keys")
+    return redirect("programs")
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def applications(request: HttpRequest) -> HttpResponse:
-    """Show the person's applications and a form for a new one."""
-    owner = cast("User", request.user)
-    form = ApplicationForm(request.POST or None)
-    if form.is_valid() and _create(owner, form):
+    """Create an application; a GET leads to the page of all programs."""
+    if request.method != "POST":
+        return redirect("programs")
+    form = ApplicationForm(request.POST)
+    if form.is_valid() and _create(cast("User", request.user), form):
         notify(request, _("The application is there. Issue a key for it next."))
-        return redirect("api_keys")
-    rows = owner.applications.annotate(
+        return redirect("programs")
+    return _show(request, application_form=form)
+
+
+def _show(
+    request: HttpRequest,
+    *,
+    key_form: KeyForm | None = None,
+    application_form: ApplicationForm | None = None,
+    new_key: str = "",
+) -> HttpResponse:
+    """Show the page, with a form that could not be read, or with a new key."""
+    owner = cast("User", request.user)
+    keys = list_keys(owner=owner)
+    counted = owner.applications.annotate(
         people=Count("end_users", distinct=True), keys=Count("api_keys", distinct=True)
     )
-    facts = {"form": form, "applications": rows.order_by("name")}
-    return render(request, "accounts/applications.html", facts, status=400 if form.errors else 200)
+    facts = {
+        "key_form": key_form or KeyForm(owner=owner),
+        "application_form": application_form or ApplicationForm(),
+        "new_key": new_key,
+        "keys": [key for key in keys if key.is_usable],
+        "spent_keys": [key for key in keys if not key.is_usable],
+        "applications": counted.order_by("name"),
+        "parts": make_settings_parts(SettingsPage.PROGRAMS, owner=owner.pk),
+        "base_url": settings.MEMSITE_BASE_URL,
+    }
+    is_wrong = bool(key_form or application_form)
+    return render(request, "accounts/programs.html", facts, status=400 if is_wrong else 200)
 
 
 def _create(owner: User, form: ApplicationForm) -> bool:

@@ -70,16 +70,16 @@ MAIN: Final = (
     Entry("inbox", _("Inbox"), "inbox", ("/inbox/",)),
 )
 SETTINGS: Final = (
-    Entry("preferences", _("Preferences"), "sliders"),
-    Entry("data", _("Data"), "data", ("/settings/data/", "/settings/delete/")),
-    Entry("api_keys", _("API keys"), "key", ("/settings/keys/",)),
-    Entry("applications", _("Applications"), "app", ("/settings/applications/",)),
-    Entry("account_email", _("Email addresses"), "mail"),
-    Entry("account_change_password", _("Password"), "lock"),
-    Entry("mfa_index", _("Second factor"), "shield", ("/accounts/2fa/",)),
-    Entry("usersessions_list", _("Sessions"), "clock"),
-    Entry("audit", _("Who looked"), "eye"),
-    Entry("status", _("Status"), "info"),
+    Entry("preferences", _("Memory"), "memory", ("/settings/memory/",)),
+    Entry("data", _("Data"), "data", ("/settings/data/",)),
+    Entry(
+        "programs",
+        _("Programs"),
+        "app",
+        ("/settings/programs/", "/settings/keys/", "/settings/applications/"),
+    ),
+    Entry("account", _("Account"), "user", ("/settings/account/", "/accounts/")),
+    Entry("privacy", _("Privacy"), "eye", ("/settings/privacy/", "/settings/audit/", "/status/")),
 )
 #: URL prefixes of the settings pages: our own and allauth's.
 SETTINGS_PREFIXES: Final = ("/settings/", "/accounts/", "/status/")

@@ -1,4 +1,4 @@
-"""Keys, applications, preferences, the audit record: the settings' pages."""
+"""Memory, programs and the audit record: the settings' pages."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from memsite.accounts.keys import issue_key, recognise_key
 from memsite.accounts.models import ApiKey, Application, User
 from memsite.accounts.preferences import get_preferences
 
+PROGRAMS = "/settings/programs/"
+
 
 def issued(client: Client, **fields: object) -> str:
     form = {"name": "editor", "scopes": ["read"], "lifetime": "30", **fields}
@@ -28,7 +30,7 @@ def test_a_new_key_is_shown_once_and_works(alice: User, alice_browser: Client) -
     row = recognise_key(key)
     assert (row.owner, row.scopes, row.name) == (alice, ["read"], "editor")
     assert row.expires_at is not None
-    assert key not in alice_browser.get("/settings/keys/").content.decode()
+    assert key not in alice_browser.get(PROGRAMS).content.decode()
 
 
 def test_a_page_with_a_key_is_never_cached(alice_browser: Client) -> None:
@@ -57,12 +59,12 @@ def test_a_revoked_key_is_useless_and_shown_as_such(alice: User, alice_browser: 
     alice_browser.post(f"/settings/keys/{row.pk}/revoke/")
     row.refresh_from_db()
     assert row.revoked_at is not None
-    assert "revoked" in alice_browser.get("/settings/keys/").content.decode()
+    assert "revoked" in alice_browser.get(PROGRAMS).content.decode()
 
 
 def test_anothers_key_is_neither_seen_nor_revoked(bob: User, alice_browser: Client) -> None:
     row, _key = issue_key(bob, name="bobs editor")
-    assert "bobs editor" not in alice_browser.get("/settings/keys/").content.decode()
+    assert "bobs editor" not in alice_browser.get(PROGRAMS).content.decode()
     assert alice_browser.post(f"/settings/keys/{row.pk}/revoke/").status_code == 404
     row.refresh_from_db()
     assert row.revoked_at is None
@@ -90,11 +92,56 @@ def test_a_taken_application_name_is_said_beside_it(alice: User, alice_browser: 
 
 
 def test_preferences_are_kept(alice: User, alice_browser: Client) -> None:
-    alice_browser.post("/settings/preferences/", {"auto_extract": "on", "language": "zh-hans"})
+    alice_browser.post("/settings/memory/", {"auto_extract": "on"})
     kept = get_preferences(alice.pk)
-    chosen = (kept.memory_on, kept.auto_extract, kept.citations_on, kept.language)
-    assert chosen == (False, True, False, "zh-hans")
-    assert "偏好" in alice_browser.get("/settings/preferences/").content.decode()
+    assert (kept.memory_on, kept.auto_extract, kept.citations_on) == (False, True, False)
+    alice_browser.post("/settings/memory/", {})
+    assert not get_preferences(alice.pk).auto_extract
+
+
+def test_memory_page_leads_to_what_each_switch_governs(alice_browser: Client) -> None:
+    page = alice_browser.get("/settings/memory/").content.decode().partition("<h1")[2]
+    assert all(f'class="governs" href="{url}"' in page for url in ("/memories/", "/inbox/", "/threads/"))
+
+
+@pytest.mark.parametrize(
+    ("former", "present"),
+    [
+        ("/settings/", "/settings/memory/"),
+        ("/settings/preferences/", "/settings/memory/"),
+        ("/settings/keys/", PROGRAMS),
+        ("/settings/applications/", PROGRAMS),
+        ("/settings/delete/", "/settings/data/delete/"),
+        ("/accounts/sessions/", "/settings/account/"),
+    ],
+)
+def test_former_urls_lead_to_the_present_ones(alice_browser: Client, former: str, present: str) -> None:
+    assert alice_browser.get(former)["Location"] == present
+
+
+@pytest.mark.parametrize(
+    ("url", "mark"),
+    [
+        ("/settings/memory/", 'href="/settings/memory/" aria-current="page"'),
+        ("/settings/data/delete/", 'href="/settings/data/" aria-current="true"'),
+        ("/settings/programs/", 'href="/settings/programs/" aria-current="page"'),
+        ("/accounts/email/", 'href="/settings/account/" aria-current="true"'),
+        ("/settings/audit/", 'href="/settings/privacy/" aria-current="true"'),
+    ],
+)
+def test_navigation_marks_the_section_of_each_page(alice_browser: Client, url: str, mark: str) -> None:
+    page = alice_browser.get(url).content.decode().partition('class="settings-nav"')[2].partition("</nav>")[0]
+    assert mark in page
+    assert page.count("aria-current") == 1
+    assert page.count("<li>") == 5
+
+
+def test_keys_that_no_longer_work_are_apart(alice: User, alice_browser: Client) -> None:
+    row, _key = issue_key(alice, name="old editor")
+    alice_browser.post(f"/settings/keys/{row.pk}/revoke/")
+    page = alice_browser.get(PROGRAMS).content.decode()
+    assert "1 key that no longer works" in page
+    assert "old editor" in page.partition("more-lines")[2]
 
 
 def test_a_person_sees_who_looked_and_nobody_elses_record(

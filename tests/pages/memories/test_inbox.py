@@ -82,7 +82,7 @@ def test_the_navigation_counts_what_waits(
 ) -> None:
     pending(alice, "Plays the cello.")
     disputed(alice, "Berlin", "Lisbon", "Rome")
-    page = alice_browser.get("/settings/preferences/").content.decode()
+    page = alice_browser.get("/settings/memory/").content.decode()
     assert count_waiting(owner=alice.pk) == 3
     assert "3<span" in page.partition('id="count-inbox"')[2][:200]
 

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from memsite.web.caching import NoStoreMiddleware
 
 
-@pytest.mark.parametrize("path", ["/", "/memories/", "/threads/", "/settings/keys/", "/no/such/page"])
+@pytest.mark.parametrize("path", ["/", "/memories/", "/threads/", "/settings/programs/", "/no/such/page"])
 def test_page_is_not_stored(alice_browser: Client, path: str) -> None:
     header = alice_browser.get(path)["Cache-Control"]
     assert "private" in header

@@ -1,0 +1,188 @@
+"""The settings page of privacy: who looked, what a model was sent, how long data are kept; the audit record.
+
+The audit record lists looks and acts of staff, and acts on the account itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, cast
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import NoReverseMatch, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from memsite.accounts.audit import LOOK, OWN_ACTS
+from memsite.accounts.models import AuditEntry, User
+from memsite.jobs.conf import KEEP_DONE_DAYS, KEEP_FAILED_DAYS
+from memsite.metering import ModelPurpose, PurposeUsage, list_model_status, list_usage_by_purpose
+from memsite.web.settings_parts import (
+    Retention,
+    SettingsPage,
+    format_days,
+    list_retentions,
+    make_settings_parts,
+)
+
+PAGE_SIZE: Final = 50
+#: The filters of the page, by the value of `show`.
+FILTERS: Final = {
+    "": (_("All"), Q()),
+    "acts": (_("Acts"), ~Q(act__in=[LOOK, *OWN_ACTS])),
+    "looks": (_("Looks"), Q(act=LOOK)),
+    "own": (_("My account"), Q(act__in=OWN_ACTS)),
+}
+#: The page of one row, by the kind of rows an entry names. The apps above add these pages.
+_PAGES: Final = {"memories": "memory", "threads": "thread"}
+_LINKS: Final = 5  # per entry
+_DAY_SECONDS: Final = 86_400
+_NEWEST: Final = 5  # looks and acts of staff on the page of privacy
+_DAYS: Final = 30  # of the use of models that the page shows
+#: What a model is sent for each purpose.
+PURPOSES: Final[dict[ModelPurpose, tuple[Promise, Promise]]] = {
+    ModelPurpose.REPLY: (
+        _("Answers in a chat"),
+        _("your message, the recent messages, a summary of the earlier ones, and the memories that fit"),
+    ),
+    ModelPurpose.LEARNING: (
+        _("Learning from messages"),
+        _("new messages and a few before them, without passwords, keys and identity numbers"),
+    ),
+    ModelPurpose.SUMMARY: (_("Summaries of long threads"), _("the messages that are summarised")),
+    ModelPurpose.COMPARISON: (
+        _("Comparing memories"),
+        _("pairs of memories that may say the same or contradict each other"),
+    ),
+    ModelPurpose.REFLECTION: (_("Conclusions from several memories"), _("memories on one subject")),
+    ModelPurpose.OTHER: (
+        _("Other"),
+        _("tests of the connection, and earlier calls"),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """One entry as the page shows it.
+
+    Attributes:
+        links: (URL, end of the id) of the first rows.
+        more: How many rows have no link here.
+    """
+
+    entry: AuditEntry
+    links: list[tuple[str, str]]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class SentData:
+    """What the models were sent for one purpose in the last 30 days.
+
+    Attributes:
+        label: The purpose.
+        contents: What such a request holds.
+        used: The requests and tokens by model; empty if there were none.
+    """
+
+    label: Promise
+    contents: Promise
+    used: list[PurposeUsage]
+
+
+@login_required
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """Show who looked, what a model was sent, and how long data are kept."""
+    person = cast("User", request.user)
+    looks = person.audit_entries.exclude(act__in=OWN_ACTS).order_by("-id")[:_NEWEST]
+    facts = {
+        "lines": [_line(entry) for entry in looks],
+        "models": list_model_status(),
+        "server": _get_host(settings.OPENAI_BASE_URL),
+        "embedding_server": _get_embedding_server(),
+        "sent": _list_sent(person.pk),
+        "retentions": list_retentions(),
+        "parts": make_settings_parts(SettingsPage.PRIVACY, owner=person.pk),
+    }
+    return render(request, "accounts/privacy.html", facts)
+
+
+def _list_sent(owner: UUID) -> list[SentData]:
+    used = list_usage_by_purpose(owner=owner, days=_DAYS)
+    rows = [
+        SentData(label, contents, [one for one in used if one.purpose == purpose])
+        for purpose, (label, contents) in PURPOSES.items()
+    ]
+    return [row for row in rows if row.used or row.label != PURPOSES[ModelPurpose.OTHER][0]]
+
+
+def _get_embedding_server() -> str:
+    """Return the host that memories and messages are sent to for their vectors; "" if none is."""
+    is_remote = settings.MEMSITE_EMBEDDING == "openai"
+    return _get_host(settings.MEMSITE_EMBEDDING_BASE_URL) if is_remote else ""
+
+
+def _get_host(url: str) -> str:
+    """Return the host of a URL, without user name, password or path."""
+    return urlsplit(url).hostname or ""
+
+
+def list_account_retentions() -> tuple[Retention, ...]:
+    """Return how long what belongs to the account is kept."""
+    sessions = format_days(settings.SESSION_COOKIE_AGE // _DAY_SECONDS)
+    jobs = gettext("%(done)s when done, %(failed)s when failed") % {
+        "done": format_days(KEEP_DONE_DAYS),
+        "failed": format_days(KEEP_FAILED_DAYS),
+    }
+    return (
+        Retention(gettext("Who looked, and the use of models by day"), gettext("As long as your account")),
+        Retention(
+            gettext("Signed-in browsers"), gettext("%(days)s after the last sign-in") % {"days": sessions}
+        ),
+        Retention(gettext("Background jobs: ids, no text"), jobs),
+        Retention(gettext("Backups"), gettext("As long as whoever runs this site keeps them")),
+    )
+
+
+@login_required
+@require_safe
+def audit(request: HttpRequest) -> HttpResponse:
+    """Show every look and act of staff and every own sign-in, key and export, newest first."""
+    show = request.GET.get("show", "")
+    show = show if show in FILTERS else ""
+    entries = cast("User", request.user).audit_entries.filter(FILTERS[show][1])
+    page = Paginator(entries.order_by("-id"), PAGE_SIZE).get_page(
+        request.GET.get("page")
+    )  # ids grow with time
+    facts = {
+        "page": page,
+        "lines": [_line(entry) for entry in page.object_list],
+        "filters": [(name, label, name == show) for name, (label, _rows) in FILTERS.items()],
+    }
+    return render(request, "accounts/audit.html", facts)
+
+
+def _line(entry: AuditEntry) -> AuditLine:
+    links = [
+        (address, str(row)[-6:]) for row in entry.subject_ids if (address := _address(entry.subject, row))
+    ]
+    return AuditLine(entry, links[:_LINKS], len(entry.subject_ids) - len(links[:_LINKS]))
+
+
+def _address(subject: str, row: UUID) -> str:
+    """Return the URL of a row that the owner may see; "" if there is none."""
+    try:
+        return reverse(_PAGES[subject], args=[row])
+    except (KeyError, NoReverseMatch):
+        return ""
