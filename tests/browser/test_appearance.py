@@ -101,7 +101,7 @@ def _total_shift(visit: Visit) -> float:
     return float(visit.page.evaluate(script))
 
 
-@pytest.mark.parametrize("address", ["/", "/memories/", "/threads/", "/settings/keys/"])
+@pytest.mark.parametrize("address", ["/", "/memories/", "/threads/", "/settings/programs/"])
 def test_nothing_jumps_while_a_page_loads(window: Window, memories: list[Memory], address: str) -> None:
     visit = window()
     visit.sign_in()
