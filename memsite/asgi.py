@@ -31,7 +31,7 @@ from memsite.web.health import answer_health, is_health
 _GARBAGE: Final = (50_000, 20, 20)
 
 _wsgi: Any = get_wsgi_application()
-from memsite.edge import guard_application  # noqa: E402 - needs the apps, which the line above loads
+from memsite.edge import Uploads, guard_application  # noqa: E402 - needs the apps, which the line above loads
 
 #: Seconds after which a busy thread must let another one run. With Python's default of 5 ms, the event loop
 #: waited up to that long for each busy thread, at each of its steps.
@@ -57,6 +57,11 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
 _edge: Final = guard_application(
     _threaded,
     longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+    uploads=Uploads(
+        paths=frozenset({"/api/memories/import", "/settings/data/import/"}),
+        longest=(settings.MEMSITE_MAX_IMPORT_MB + 1) * 1024**2,  # with what multipart adds
+        folder=settings.MEMSITE_DATA_DIR / "imports",
+    ),
     trusted_proxies=settings.MEMSITE_TRUSTED_PROXIES,
 )
 

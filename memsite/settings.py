@@ -69,6 +69,7 @@ MEMSITE_MODEL_PRICES = env.prices("MEMSITE_MODEL_PRICES")
 
 # --- Limits on what comes in --------------------------------------------------------------------
 MEMSITE_MAX_BODY_MB = env.integer("MEMSITE_MAX_BODY_MB", 32, minimum=1, maximum=1024)
+MEMSITE_MAX_IMPORT_MB = env.integer("MEMSITE_MAX_IMPORT_MB", 2048, minimum=1, maximum=16_384)
 MEMSITE_BATCH_CHARACTERS = env.integer("MEMSITE_BATCH_CHARACTERS", 1_000_000, minimum=20_000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MEMSITE_MAX_BODY_MB * 1024 * 1024
 
@@ -103,6 +104,7 @@ INSTALLED_APPS = [
     "memsite.web",
     "memories",
     "threads",
+    "porting",
     "evaluation",
 ]
 MIDDLEWARE = [

@@ -36,7 +36,7 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 Identify = Callable[[HTTPScope], Awaitable[str]]
 
 
-class _Disconnected(Exception):
+class Disconnected(Exception):
     """The client disconnected before its body was complete."""
 
 
@@ -66,15 +66,15 @@ class BoundedBodies:
         """Answer one request."""
         body = _Body(asyncio.get_running_loop().time())
         try:
-            announced = _announced_length(scope)
+            announced = announced_length(scope)
             if announced != 0:
                 await self._read(scope, receive, body, announced)
-                scope = _with_length(scope, len(body.content))
+                scope = with_length(scope, len(body.content))
                 receive = _replayed(body, receive)
         except MemsiteError as error:
             body.content.clear()
             await refuse_request(scope, receive, send, error, drain=2 * self._longest)
-        except _Disconnected:
+        except Disconnected:
             pass
         else:
             await self._application(scope, receive, send)
@@ -88,7 +88,7 @@ class BoundedBodies:
             await self._admit(scope, body, announced)
         more = True
         while more:
-            message: Any = await self._next(receive, body)
+            message = await receive_part(receive, body.started, len(body.content))
             part = message.get("body", b"")
             await self._admit(scope, body, len(body.content) + len(part))
             body.content += part
@@ -102,18 +102,6 @@ class BoundedBodies:
         if size > ANONYMOUS_BYTES and body.caller is None:
             body.caller = await self._identify(scope)
             body.started = asyncio.get_running_loop().time()
-
-    async def _next(self, receive: ASGIReceiveCallable, body: _Body) -> Any:  # noqa: ANN401 - an ASGI message
-        now = asyncio.get_running_loop().time()
-        left = body.started + LONGEST_PAUSE + len(body.content) / SLOWEST_RATE - now
-        try:
-            async with asyncio.timeout(min(LONGEST_PAUSE, left)):
-                message: Any = await receive()
-        except TimeoutError:
-            raise TooSlow("The request's body came too slowly.") from None
-        if message["type"] != "http.request":
-            raise _Disconnected
-        return message
 
     def _count(self, body: _Body) -> None:
         """Count the bytes in memory; raise if this caller, or all together, have too many there."""
@@ -133,7 +121,30 @@ class BoundedBodies:
                 del self._counted[body.caller]
 
 
-def _announced_length(scope: HTTPScope) -> int | None:
+async def receive_part(receive: ASGIReceiveCallable, started: float, size: int) -> Any:  # noqa: ANN401 - an ASGI message
+    """Return the next part of a body.
+
+    Args:
+        receive: The request's ASGI callable.
+        started: When the body began, by the loop's clock.
+        size: How many bytes of it have arrived.
+
+    Raises:
+        TooSlow: If it takes too long.
+        Disconnected: If the client is gone.
+    """
+    left = started + LONGEST_PAUSE + size / SLOWEST_RATE - asyncio.get_running_loop().time()
+    try:
+        async with asyncio.timeout(min(LONGEST_PAUSE, left)):
+            message: Any = await receive()
+    except TimeoutError:
+        raise TooSlow("The request's body came too slowly.") from None
+    if message["type"] != "http.request":
+        raise Disconnected
+    return message
+
+
+def announced_length(scope: HTTPScope) -> int | None:
     """Return the length of a request's body in bytes: 0 without a body, None if it is not announced."""
     headers = dict(scope["headers"])
     if b"transfer-encoding" in headers:
@@ -144,7 +155,7 @@ def _announced_length(scope: HTTPScope) -> int | None:
     return int(length)
 
 
-def _with_length(scope: HTTPScope, length: int) -> HTTPScope:
+def with_length(scope: HTTPScope, length: int) -> HTTPScope:
     headers = [
         (name, value)
         for name, value in scope["headers"]

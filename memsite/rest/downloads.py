@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.http import StreamingHttpResponse
 from rest_framework.negotiation import DefaultContentNegotiation
@@ -13,7 +14,10 @@ from rest_framework.request import Request
 from memsite.rest.held import may_go_on
 from memsite.serving.streaming import run_in_stream_thread
 
-_TURN: Final = 32_768  # characters made in one piece of work on a thread, at least
+Piece = TypeVar("Piece", str, bytes)
+
+_TURN: Final = 32_768  # characters or bytes made in one piece of work on a thread, at least
+_TURN_SECONDS: Final = 0.2
 
 
 class AnyAcceptedType(DefaultContentNegotiation):
@@ -30,7 +34,7 @@ class AnyAcceptedType(DefaultContentNegotiation):
 
 
 def stream_download(
-    pieces: Iterator[str], request: Request, *, name: str, content_type: str
+    pieces: Iterator[Piece], request: Request, *, name: str, content_type: str
 ) -> StreamingHttpResponse:
     """Return the pieces as a file of this name, as an asynchronous stream if the request allows it."""
     content = _awaited(pieces) if may_go_on(request) else pieces
@@ -40,19 +44,22 @@ def stream_download(
     return response
 
 
-async def _awaited(pieces: Iterator[str]) -> AsyncIterator[str]:
+async def _awaited(pieces: Iterator[Piece]) -> AsyncIterator[Piece]:
     """Yield the same pieces, made on stream threads, so that none is held while the client reads."""
-    while piece := await run_in_stream_thread(_next, pieces):
-        yield piece
+    while parts := await run_in_stream_thread(_next, pieces):
+        yield parts[0][:0].join(parts)
 
 
-def _next(pieces: Iterator[str]) -> str:
-    """Return the next pieces, joined until they are worth a switch to a thread; empty at the end."""
-    parts: list[str] = []
-    size = 0
+def _next(pieces: Iterator[Piece]) -> list[Piece]:
+    """Return the next pieces, as many as are worth a switch to a thread; none at the end.
+
+    Work that yields nothing for a while, such as packing, is divided by time.
+    """
+    parts: list[Piece] = []
+    size, until = 0, time.monotonic() + _TURN_SECONDS
     for piece in pieces:
         parts.append(piece)
         size += len(piece)
-        if size >= _TURN:
+        if size >= _TURN or time.monotonic() > until:
             break
-    return "".join(parts)
+    return parts

@@ -30,13 +30,16 @@ class ApiView(APIView):
     Attributes:
         scopes: The scope a method needs, if it differs from the default of read or write by method, for
             example for a POST that only reads.
+        takes_uploads: Whether the body is a file, whose size the view limits.
     """
 
     scopes: ClassVar[dict[str, str]] = {}
+    takes_uploads: ClassVar[bool] = False
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        _measure_body(request._request)  # noqa: SLF001 - what DRF wraps; DRF's own reading has no limit
+        if not self.takes_uploads:
+            _measure_body(request._request)  # noqa: SLF001 - what DRF wraps; DRF's own reading has no limit
 
     def perform_authentication(self, request: Request) -> None:
         """Authenticate, act for the owner in the database, and count the request at once.

@@ -9,10 +9,11 @@ from memsite.serving.streaming.stream_threads import (
     releasing,
     run_in_stream_thread,
 )
-from memsite.serving.streaming.threaded import MAY_GO_ON, ThreadedApplication
+from memsite.serving.streaming.threaded import BODY_FILE, MAY_GO_ON, ThreadedApplication
 from memsite.serving.streaming.waiting import Look, wait_in_loop, wait_in_thread
 
 __all__ = [
+    "BODY_FILE",
     "EVENT_STREAM",
     "MAY_GO_ON",
     "STREAM_THREADS",

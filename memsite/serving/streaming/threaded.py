@@ -17,7 +17,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from a2wsgi.wsgi import build_environ
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope
@@ -27,6 +27,8 @@ Headers = list[tuple[bytes, bytes]]
 
 #: Key in a request's environment: the answer may continue after its view has returned.
 MAY_GO_ON: Final = "memsite.may_go_on"
+#: Key in a request's scope: the file that holds its body already.
+BODY_FILE: Final = "memsite.body_file"
 #: Seconds in which a client must accept a piece of a stream; otherwise it counts as gone.
 STALLED_AFTER: Final = 120.0
 
@@ -63,7 +65,8 @@ class ThreadedApplication:
 
     async def __call__(self, scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         """Answer one request."""
-        body, size = await self._body(receive)
+        given: Any = scope
+        body, size = (given[BODY_FILE], 0) if BODY_FILE in given else await self._body(receive)
         context = contextvars.copy_context()
         loop = asyncio.get_running_loop()
         answer = await loop.run_in_executor(self._threads, context.run, self._answer, scope, body, size)
@@ -72,7 +75,7 @@ class ThreadedApplication:
         else:
             await _unless_gone(_send_rest(answer, send), receive, context)
 
-    async def _body(self, receive: ASGIReceiveCallable) -> tuple[bytes, int]:
+    async def _body(self, receive: ASGIReceiveCallable) -> tuple[IO[bytes], int]:
         """Return the body, as far as it is kept, and its whole length."""
         parts: list[bytes] = []
         size = 0
@@ -85,10 +88,10 @@ class ThreadedApplication:
                 parts.append(message.get("body", b""))
             if not message.get("more_body"):
                 break
-        return b"".join(parts), size
+        return io.BytesIO(b"".join(parts)), size
 
-    def _answer(self, scope: HTTPScope, body: bytes, size: int) -> _Answer:
-        environ: Any = build_environ(scope, io.BytesIO(body))  # type: ignore[arg-type]  # any readable will do
+    def _answer(self, scope: HTTPScope, body: IO[bytes], size: int) -> _Answer:
+        environ: Any = build_environ(scope, body)  # type: ignore[arg-type]  # any readable will do
         environ.setdefault("CONTENT_LENGTH", str(size))  # chunked bodies send no length
         environ[MAY_GO_ON] = True
         answer = _Answer()
