@@ -78,6 +78,7 @@ class Writer(TextEnum):
     MODEL = "model"
     THREAD = "thread"
     REFLECTION = "reflection"
+    IMPORT = "import"
 
 
 class Action(TextEnum):

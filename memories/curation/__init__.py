@@ -8,9 +8,10 @@ merge              unite several memories without losing anything
 resolve            decide a dispute
 bulk               the same for many memories, and their kind and tags
 undo               take a whole batch back
+porting            write memories as records, write records back, take an import back
 """
 
-from memories.curation import bulk, erasing
+from memories.curation import bulk, erasing, porting
 from memories.curation.change_result import ChangeResult
 from memories.curation.disputes import RESOLVED, How, decide, resolve_dispute
 from memories.curation.erasing import SCRUB, Receipt, erase_rows, list_derived, list_earlier_wordings
@@ -44,6 +45,7 @@ __all__ = [
     "list_earlier_wordings",
     "list_history",
     "merge_memories",
+    "porting",
     "remember_statement",
     "resolve_dispute",
     "restore_memories",

@@ -54,6 +54,7 @@ WRITER_LABELS: Final[Mapping[str, Promise]] = {
     Writer.MODEL: _("Learnt from a conversation"),
     Writer.THREAD: _("Said in a thread"),
     Writer.REFLECTION: _("Concluded from several memories"),
+    Writer.IMPORT: _("Imported"),
 }
 EVENT_LABELS: Final[Mapping[str, Promise]] = {
     "memory.created": _("Remembered"),

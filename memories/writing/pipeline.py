@@ -78,6 +78,7 @@ def write_candidates(
     actor: str,
     pending: bool = False,
     model: ChatModel | None = None,
+    batch_id: UUID | None = None,
     time_limit: Callable[[WriteResult], None] | None = None,
 ) -> WriteResult:
     """Write candidates into one owner's memory, with one embedding call and one transaction.
@@ -93,6 +94,7 @@ def write_candidates(
         model: The model that decides which similar memories are one. The call waits for it, so only jobs may
             pass it, outside of any transaction. Without it, similar memories are compared by their wording
             now, and by a job later.
+        batch_id: A batch that an earlier call began, so that all of its parts are undone together.
         time_limit: Called last inside the transaction. An exception from it rolls everything back.
 
     Returns:
@@ -109,7 +111,7 @@ def write_candidates(
     drafts = [item for item in prepared if isinstance(item, Draft)]
     drafting.embed_drafts(drafts)
     proposed = propose_unions(drafts, owner=owner, now=now, model=model)
-    with open_batch(owner=owner, actor=actor) as batch:
+    with open_batch(owner=owner, actor=actor, batch_id=batch_id) as batch:
         state = BatchState.load(drafts, proposed.of_drafts, owner=owner)
         _number_turns(drafts, owner=owner)
         similar = iter(proposed.of_drafts)

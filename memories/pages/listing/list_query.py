@@ -69,6 +69,7 @@ SOURCES: Final[Mapping[str, tuple[str, ...]]] = {
     "conversation": ("rules", "model", "thread"),
     "program": ("program",),
     "reflection": ("reflection",),
+    "import": ("import",),
 }
 SOURCE_LABELS: Final[Mapping[str, Promise]] = {
     "": _("From any source"),
@@ -76,6 +77,7 @@ SOURCE_LABELS: Final[Mapping[str, Promise]] = {
     "conversation": _("From conversations"),
     "program": _("From programs"),
     "reflection": _("Concluded from several"),
+    "import": _("Imported"),
 }
 PAGE_SIZE: Final = 20
 _LONGEST: Final = 200
