@@ -5,6 +5,15 @@ from threads.messages.exporting import export_json, export_markdown
 from threads.messages.incoming import JsonObject, NewMessage, Text, ToolCall
 from threads.messages.reading import CutMessage, Selection, count_tokens, load_within_budget, select_messages
 from threads.messages.removal import PERSON, RemovedMessages, remove_unreachable_messages
+from threads.messages.restoring import (
+    GivenBranch,
+    GivenNode,
+    GivenThread,
+    RestoredThread,
+    find_message_ids,
+    find_thread_ids,
+    restore_thread,
+)
 from threads.messages.retrieving import RetrievalResult, retrieve_messages
 from threads.messages.transcript import append_messages, change_thread, create_thread
 from threads.messages.withholding import mark_withheld
@@ -12,9 +21,13 @@ from threads.messages.withholding import mark_withheld
 __all__ = [
     "PERSON",
     "CutMessage",
+    "GivenBranch",
+    "GivenNode",
+    "GivenThread",
     "JsonObject",
     "NewMessage",
     "RemovedMessages",
+    "RestoredThread",
     "RetrievalResult",
     "Selection",
     "Text",
@@ -25,10 +38,13 @@ __all__ = [
     "create_thread",
     "export_json",
     "export_markdown",
+    "find_message_ids",
+    "find_thread_ids",
     "load_within_budget",
     "mark_withheld",
     "removal",
     "remove_unreachable_messages",
+    "restore_thread",
     "retrieve_messages",
     "select_messages",
 ]
