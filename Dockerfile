@@ -14,6 +14,7 @@ COPY threads threads/
 COPY templates templates/
 COPY static static/
 COPY locale locale/
+COPY porting porting/
 COPY evaluation evaluation/
 COPY bench bench/
 

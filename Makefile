@@ -1,7 +1,7 @@
 # `make run` and `make test` need Python 3.11 and make, nothing else.
 # With another interpreter: make run PYTHON=/path/to/python3
 BIN := .venv/bin
-CODE := memsite memories threads evaluation tests bench manage.py
+CODE := memsite memories threads porting evaluation tests bench manage.py
 TEMPLATES := find . -path ./.venv -prune -o -path '*/templates/*.html' -print0 | xargs -0 -r
 # Checks load the settings; they must neither touch the data of a site nor need one.
 WITHOUT_A_SITE := MEMSITE_SECRET_KEY=only-for-checks MEMSITE_DATA_DIR=.venv/no-data DATABASE_URL=
@@ -17,7 +17,7 @@ run: ## Serve the site at http://127.0.0.1:$PORT (8000) until Ctrl-C
 	@exec $(BIN)/python manage.py run
 
 dev: setup ## The same with debug pages and a toolbar, started again whenever a file of the code changes
-	@MEMSITE_DEBUG=on MEMSITE_DEBUG_TOOLBAR=on exec $(BIN)/watchfiles --sigint-timeout 20 "$(BIN)/python manage.py run" memsite memories threads evaluation templates
+	@MEMSITE_DEBUG=on MEMSITE_DEBUG_TOOLBAR=on exec $(BIN)/watchfiles --sigint-timeout 20 "$(BIN)/python manage.py run" memsite memories threads porting evaluation templates
 
 setup: ## Make .venv/, or bring it up to date
 	@PYTHON="$(PYTHON)" .ci/setup

@@ -18,6 +18,7 @@ docs = csp_update({"style-src": ["'unsafe-inline'"]})(
 )
 
 api: list[URLPattern | URLResolver] = [
+    path("", include("porting.api.urls")),  # first: one of its paths looks like that of a memory
     path("", include("memories.api.urls")),
     path("", include("threads.api.urls")),
     path("", include("memsite.accounts.api.urls")),
@@ -33,6 +34,7 @@ urlpatterns = [
     path("conflicts/", include("memories.pages.conflicts.urls")),
     path("inbox/", include("memories.pages.inbox.urls")),
     path("threads/", include("threads.pages.urls")),
+    path("settings/data/", include("porting.pages.urls")),
     path("settings/", include("memsite.accounts.pages.urls")),
     path("accounts/signup/", sign_up, name="account_signup"),  # before allauth's own
     path("accounts/sessions/", RedirectView.as_view(pattern_name="account", permanent=True)),  # likewise

@@ -36,6 +36,7 @@ PERSON = (
     "/settings/memory/",
     "/settings/data/",
     "/settings/data/delete/",
+    "/settings/data/import/",
     "/settings/programs/",
     "/settings/account/",
     "/settings/account/name/",

@@ -21,7 +21,7 @@ LOOK: Final = "look"
 #: The acts that `record_own` writes.
 OWN_ACTS: Final = frozenset(
     {
-        *("sign in", "issue key", "revoke key", "export", "change name"),
+        *("sign in", "issue key", "revoke key", "export", "import", "change name"),
         *("request deletion", "call off deletion", "delete data"),
     }
 )

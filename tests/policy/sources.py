@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PRODUCT = ("memories", "threads", "memsite", "evaluation")
+PRODUCT = ("memories", "threads", "porting", "memsite", "evaluation")
 
 
 def find_sources(folders: Iterable[str] = PRODUCT) -> list[Path]:

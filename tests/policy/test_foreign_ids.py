@@ -24,6 +24,7 @@ from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import DeletionRequest, User
 from memsite.values import MessageRole
+from porting.models import Import
 from tests.policy.routes import Route, all_routes
 from threads.messages import append_messages, create_thread
 from threads.messages.incoming import NewMessage
@@ -90,6 +91,9 @@ def of_alice(alice: User) -> Belongings:
         "user_id": get_end_user(create_application(alice, "hers"), "dora").pk,
         "batch_id": written.batch_id,
         "report_id": Report.objects.create(owner_id=alice.pk, kind="quality").pk,
+        "import_id": Import.objects.create(
+            owner_id=alice.pk, format="mem0", status="waiting", actor="test"
+        ).pk,
         "given_id": GivenMessages.objects.create(owner_id=alice.pk, actor="test").pk,
         "branch": "main",
         "summary_id": ThreadSummary.objects.create(owner_id=alice.pk, thread=thread, last_message=message).pk,

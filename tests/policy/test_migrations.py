@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-ROOTS = ("memsite", "memories", "threads", "evaluation")
+ROOTS = ("memsite", "memories", "threads", "porting", "evaluation")
 MIGRATIONS = sorted(path for root in ROOTS for path in (ROOT / root).rglob("migrations/0*.py"))
 #: What migrations refer to for good: defaults of fields, the foreign key within an owner, and its policy.
 LASTING = {"memsite.values", "memsite.accounts.owned", "memories.models.report", "memsite.serving.postgres"}

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 ROOT: Final = Path(__file__).parents[2]
-ROOTS: Final = ("memsite", "memories", "threads", "evaluation")
+ROOTS: Final = ("memsite", "memories", "threads", "porting", "evaluation")
 #: The API's schemas, prompts' schemas and task names are fixed: clients, models and queued jobs know them.
 FIXED: Final = ("/migrations/", "/api/shapes/")
 #: Names that others know: task paths are stored in jobs.

@@ -13,7 +13,7 @@ from django.db import connection
 ROOT = Path(__file__).parents[2]
 SOURCES = [
     path
-    for folder in ("memories", "threads", "memsite", "evaluation")
+    for folder in ("memories", "threads", "porting", "memsite", "evaluation")
     for path in sorted((ROOT / folder).rglob("*.py"))
     if not path.is_relative_to(ROOT / "memsite/serving/postgres")
 ]
@@ -55,6 +55,7 @@ ACROSS_OWNERS = {
     "threads/replies/running.py:_requested",
     "threads/replies/storing.py:end_lost",
     "threads/messages/removal.py:expire_temporary_threads",
+    "porting/importing/sweeping.py:sweep",
 }
 #: Where the code may act as the role that owns the tables.
 AS_TABLE_OWNER = {

@@ -12,7 +12,7 @@ from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
 
-OUR_APPS = {"accounts", "events", "memories", "metering", "threads"}
+OUR_APPS = {"accounts", "events", "memories", "metering", "porting", "threads"}
 #: Tables without an owner: the people themselves, invitations (before anyone has an account), the state of a
 #: model's server, the sums of all reports of a day, the embedding model in use, an application's
 #: counter, and the claims of open streams.
@@ -56,7 +56,7 @@ def test_every_index_leads_with_the_owner(model: type[models.Model]) -> None:
 
 
 @pytest.mark.parametrize(
-    "model", [m for m in OWNED if m._meta.app_label in {"memories", "threads"}], ids=_names
+    "model", [m for m in OWNED if m._meta.app_label in {"memories", "porting", "threads"}], ids=_names
 )
 @pytest.mark.django_db
 def test_reference_between_rows_carries_the_owner(model: type[models.Model]) -> None:

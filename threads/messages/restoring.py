@@ -258,8 +258,9 @@ def _find_line(parent: Message | None, tree: _Tree, thread: Thread) -> UUID:
     if parent is not None and parent.pk in tree.ends:
         tree.ends.discard(parent.pk)
         return parent.line_id
-    fork = {} if parent is None else {"origin_id": parent.line_id, "fork_depth": parent.depth}
-    line = Line(id=new_id(), owner_id=thread.owner_id, thread=thread, **fork)
+    line = Line(id=new_id(), owner_id=thread.owner_id, thread=thread)
+    if parent is not None:
+        line.origin_id, line.fork_depth = parent.line_id, parent.depth
     tree.new_lines.append(line)
     return line.pk
 

@@ -1,0 +1,1 @@
+"""Pages of export and import, in the settings."""
