@@ -1,9 +1,10 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class MemoriesConfig(AppConfig):
     name = "memories"
-    verbose_name = "Long-term memory"
+    verbose_name = _("Long-term memory")
 
     def ready(self) -> None:
         """Register the parts of other pages that are about memories, and how to count and erase them."""

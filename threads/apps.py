@@ -1,9 +1,10 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class ThreadsConfig(AppConfig):
     name = "threads"
-    verbose_name = "Threads"
+    verbose_name = _("Threads")
 
     def ready(self) -> None:
         """Register threads as the memory engine's source of messages, and what they add to other pages."""

@@ -41,26 +41,43 @@ class BulkResult:
     batch_id: UUID | None
 
 
-def keep_many(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> BulkResult:
+def keep_many(
+    memory_ids: Sequence[UUID], *, owner: UUID, actor: str, batch_id: UUID | None = None
+) -> BulkResult:
     """Confirm the pending ones, and restore the forgotten ones that no active memory repeats."""
-    return _change_many(memory_ids, _keep, owner=owner, actor=actor, reason="confirmed")
+    return _change_many(memory_ids, _keep, owner=owner, actor=actor, reason="confirmed", batch_id=batch_id)
 
 
-def forget_many(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> BulkResult:
+def restore_many(
+    memory_ids: Sequence[UUID], *, owner: UUID, actor: str, batch_id: UUID | None = None
+) -> BulkResult:
+    """Restore the forgotten ones that no active memory repeats."""
+    return _change_many(memory_ids, _restore, owner=owner, actor=actor, reason="restored", batch_id=batch_id)
+
+
+def forget_many(
+    memory_ids: Sequence[UUID], *, owner: UUID, actor: str, batch_id: UUID | None = None
+) -> BulkResult:
     """Forget memories, as `forget_memories` does."""
-    return _change_many(memory_ids, forget_rows, owner=owner, actor=actor, reason="forgotten")
+    return _change_many(
+        memory_ids, forget_rows, owner=owner, actor=actor, reason="forgotten", batch_id=batch_id
+    )
 
 
-def pin_many(memory_ids: Sequence[UUID], *, owner: UUID, actor: str, pinned: bool) -> BulkResult:
+def pin_many(
+    memory_ids: Sequence[UUID], *, owner: UUID, actor: str, pinned: bool, batch_id: UUID | None = None
+) -> BulkResult:
     """Pin or unpin memories."""
     step = partial(_pin, pinned=pinned)
-    return _change_many(memory_ids, step, owner=owner, actor=actor, reason="pinned")
+    return _change_many(memory_ids, step, owner=owner, actor=actor, reason="pinned", batch_id=batch_id)
 
 
-def change_kind_of_many(memory_ids: Sequence[UUID], kind: str, *, owner: UUID, actor: str) -> BulkResult:
+def change_kind_of_many(
+    memory_ids: Sequence[UUID], kind: str, *, owner: UUID, actor: str, batch_id: UUID | None = None
+) -> BulkResult:
     """Change the kind of memories, but for relations, entities and those whose layer has no such kind."""
     step = partial(_change_kind, kind=kind)
-    return _change_many(memory_ids, step, owner=owner, actor=actor, reason="edited")
+    return _change_many(memory_ids, step, owner=owner, actor=actor, reason="edited", batch_id=batch_id)
 
 
 def tag_many(
@@ -77,9 +94,19 @@ def tag_many(
 
 
 def _change_many(
-    memory_ids: Sequence[UUID], step: Step, *, owner: UUID, actor: str, reason: str
+    memory_ids: Sequence[UUID],
+    step: Step,
+    *,
+    owner: UUID,
+    actor: str,
+    reason: str,
+    batch_id: UUID | None = None,
 ) -> BulkResult:
     """Apply a step to all of the memories.
+
+    Args:
+        batch_id: The id of the batch; by default a new one. An act of staff on several owners' memories has
+            one id, under which each owner has a batch.
 
     Raises:
         NotFound: If any is missing; then nothing is changed.
@@ -87,7 +114,7 @@ def _change_many(
     ids = list(dict.fromkeys(memory_ids))
     if list_memories(owner=owner).filter(id__in=ids).count() != len(ids):
         raise NotFound("There is no such memory.")
-    batch_id, changed = new_id(), 0
+    batch_id, changed = batch_id or new_id(), 0
     for start in range(0, len(ids), AT_ONCE):
         some = ids[start : start + AT_ONCE]
         with (
@@ -102,6 +129,10 @@ def _change_many(
 
 def _keep(memories: list[Memory], batch: WriteBatch) -> None:
     confirm_rows(memories, batch)
+    _restore(memories, batch)
+
+
+def _restore(memories: list[Memory], batch: WriteBatch) -> None:
     forgotten = [memory for memory in memories if memory.forgotten_at is not None]
     keys = [bytes(memory.fingerprint) for memory in forgotten]
     taken = set(active_by_fingerprint(keys, owner=batch.owner)) if keys else set()

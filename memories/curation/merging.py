@@ -26,6 +26,7 @@ def merge_memories(
     actor: str,
     content: str | None = None,
     written_by: Writer = Writer.PERSON,
+    batch_id: UUID | None = None,
 ) -> ChangeResult:
     """Write one successor that replaces two or more active memories of one layer and kind.
 
@@ -38,6 +39,7 @@ def merge_memories(
         content: The text of the successor. Without it, the fullest text if it contains the others, or else
             all texts as lines, up to 2,000 characters.
         written_by: The writer of the successor.
+        batch_id: The id of the batch; by default a new one.
 
     Raises:
         NotFound: If any is missing.
@@ -51,7 +53,10 @@ def merge_memories(
     text = content if content is not None else _whole(seen)
     draft = build_successor(seen, text, owner=owner, now=timezone.now(), written_by=written_by)
     drafting.embed_drafts([draft])
-    with reject_duplicate_active(), open_batch(owner=owner, actor=actor, reason=MERGED) as batch:
+    with (
+        reject_duplicate_active(),
+        open_batch(owner=owner, actor=actor, reason=MERGED, batch_id=batch_id) as batch,
+    ):
         memories = get_memories(memory_ids, owner=owner)
         _check_unmoved(memories, seen)
         key = bytes(draft.memory.fingerprint)

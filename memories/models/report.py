@@ -6,6 +6,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from memsite.accounts.owned import Owned
 from memsite.values import TextEnum, new_id
@@ -49,7 +50,7 @@ class Report(Owned):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} of {self.day}"
+        return gettext("report of %(day)s") % {"day": self.day}
 
 
 class SiteReport(models.Model):
@@ -68,4 +69,4 @@ class SiteReport(models.Model):
         ordering: ClassVar = ["-day"]
 
     def __str__(self) -> str:
-        return f"the site on {self.day}"
+        return gettext("the site on %(day)s") % {"day": self.day}

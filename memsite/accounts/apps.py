@@ -1,10 +1,11 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class AccountsConfig(AppConfig):
     name = "memsite.accounts"
     label = "accounts"
-    verbose_name = "People and keys"
+    verbose_name = _("People and keys")
 
     def ready(self) -> None:
         from allauth.account.signals import user_logged_in  # noqa: PLC0415 - needs the apps

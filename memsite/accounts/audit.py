@@ -5,7 +5,7 @@ Its owner reads it; nobody edits it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from ipaddress import ip_address
 from typing import Final
@@ -18,6 +18,7 @@ from rest_framework.request import Request
 from memsite.accounts.models import ApiKey, AuditEntry, User
 
 LOOK: Final = "look"
+UNDO: Final = "undo"
 #: The acts that `record_own` writes.
 OWN_ACTS: Final = frozenset(
     {
@@ -29,7 +30,15 @@ OWN_ACTS: Final = frozenset(
 ONE_LOOK: Final = timedelta(minutes=10)
 
 
-def record(actor: str, act: str, subject: str, seen: Iterable[tuple[UUID, UUID]]) -> None:
+def record(
+    actor: str,
+    act: str,
+    subject: str,
+    seen: Iterable[tuple[UUID, UUID]],
+    *,
+    batch_id: UUID | None = None,
+    undone: UUID | None = None,
+) -> None:
     """Write one entry for each owner among the rows.
 
     A look at rows that the actor looked at or acted on recently adds no entry, because the admin shows the
@@ -40,6 +49,8 @@ def record(actor: str, act: str, subject: str, seen: Iterable[tuple[UUID, UUID]]
         act: `look`, or the name of the act.
         subject: The kind of rows, in the plural.
         seen: (owner, row) ids.
+        batch_id: The batch of the act, by which the owner or the staff can undo it.
+        undone: For an undo, the batch that was undone.
     """
     rows: dict[UUID, list[UUID]] = {}
     for owner, row in seen:
@@ -47,7 +58,15 @@ def record(actor: str, act: str, subject: str, seen: Iterable[tuple[UUID, UUID]]
     if act == LOOK:
         rows = _not_seen_lately(actor, subject, rows)
     AuditEntry.objects.bulk_create(
-        AuditEntry(owner_id=owner, actor=actor, act=act, subject=subject, subject_ids=ids)
+        AuditEntry(
+            owner_id=owner,
+            actor=actor,
+            act=act,
+            subject=subject,
+            subject_ids=ids,
+            batch_id=batch_id,
+            detail=str(undone or ""),
+        )
         for owner, ids in rows.items()
     )
 
@@ -67,6 +86,27 @@ def record_own(
         address=get_address(request),
         detail="".join(sign for sign in device if sign.isprintable())[:200],
     )
+
+
+def find_undone(entries: Collection[AuditEntry]) -> set[tuple[UUID, UUID]]:
+    """Return (owner, batch) of those entries whose batch the staff undid later. Makes one query."""
+    batches = [str(entry.batch_id) for entry in entries if entry.batch_id is not None]
+    undos = AuditEntry.objects.filter(
+        owner__in={entry.owner_id for entry in entries}, act=UNDO, detail__in=batches
+    )
+    return {(owner, UUID(batch)) for owner, batch in undos.values_list("owner_id", "detail")}
+
+
+def list_batches(*, start: int, most: int) -> list[AuditEntry]:
+    """Return the acts of staff that have a batch, the newest first, one for each owner. One query."""
+    entries = AuditEntry.objects.filter(batch_id__isnull=False).select_related("owner")
+    return list(entries.order_by("-batch_id", "id")[start : start + most])
+
+
+def list_owners_of_batch(batch_id: UUID) -> list[UUID]:
+    """Return whose memories an act of staff changed, by the id of its batch."""
+    owners = AuditEntry.objects.filter(batch_id=batch_id).values_list("owner_id", flat=True)
+    return sorted(set(owners))
 
 
 def get_address(request: HttpRequest | Request) -> str | None:

@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from memsite.accounts.names import check_username
 from memsite.values import new_id
@@ -216,7 +217,7 @@ class Invitation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"invitation of {self.created_at:%Y-%m-%d}"
+        return gettext("invitation of %(day)s") % {"day": f"{self.created_at:%Y-%m-%d}"}
 
 
 class AuditEntry(models.Model):
@@ -225,7 +226,8 @@ class AuditEntry(models.Model):
     Shown to the owner; never changed.
 
     Attributes:
-        detail: The browser or the key that was used.
+        batch_id: The batch of the act, by which it can be undone; null if it has none.
+        detail: The browser or the key that was used; for an undo, the id of the batch that was undone.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -234,6 +236,7 @@ class AuditEntry(models.Model):
     act = models.CharField(max_length=32)
     subject = models.CharField(max_length=100)
     subject_ids = ArrayField(models.UUIDField(), default=list)
+    batch_id = models.UUIDField(null=True, blank=True)
     address = models.GenericIPAddressField(null=True, blank=True)
     detail = models.CharField(max_length=200, blank=True, default="")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -243,6 +246,11 @@ class AuditEntry(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["owner", "id"], name="accounts_auditentry_owner_id")
         ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["batch_id"], condition=Q(batch_id__isnull=False), name="accounts_auditentry_batch"
+            )
+        ]
 
     def __str__(self) -> str:
-        return f"{self.actor}: {self.act} {self.subject}"
+        return f"{self.actor}: {gettext(self.act)} · {gettext(self.subject)}"

@@ -75,7 +75,7 @@ class Job(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.task} ({self.status})"
+        return self.task
 
     @property
     def has_ended(self) -> bool:

@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from memories import curation
-from memories.models import Event, Memory
 from memories.storage.access import get_memory
-from memories.values import Candidate
-from memories.writing.pipeline import write_candidates
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import AuditEntry, Invitation, User
 from memsite.jobs import enqueue, run_due_jobs
+from tests.admin.conftest import MEMORIES, acts_on, choose, confirm, remember
 from threads.messages.transcript import create_thread
-
-MEMORIES = "/admin/memories/memory/"
-
-
-def remembered(owner: User, content: str, *, pending: bool = False) -> Memory:
-    written = write_candidates([Candidate(content)], owner=owner.pk, actor="person", pending=pending)
-    memory = written.outcomes[0].memory
-    assert memory is not None
-    return memory
-
-
-def act(client: Client, action: str, *rows: Any, at: str = MEMORIES) -> HttpResponse:
-    form = {"action": action, "_selected_action": [str(row.pk) for row in rows]}
-    return client.post(at, form)  # type: ignore[return-value]  # the test client's own kind
-
-
-def acts_on(owner: User) -> list[tuple[str, str, str]]:
-    return list(AuditEntry.objects.filter(owner=owner).values_list("actor", "act", "subject"))
 
 
 def test_a_person_has_no_way_in(alice_browser: Client) -> None:
@@ -51,7 +27,7 @@ def test_staff_come_in_by_the_sites_own_door(client: Client, db: None) -> None:
 
 
 def test_list_loads_no_derived_columns(alice: User, charlie_browser: Client) -> None:
-    remembered(alice, "Plays the cello.")
+    remember(alice, "Plays the cello.")
     with CaptureQueriesContext(connection) as queries:
         charlie_browser.get(MEMORIES)
     said = " ".join(query["sql"] for query in queries)
@@ -62,32 +38,32 @@ def test_list_loads_no_derived_columns(alice: User, charlie_browser: Client) -> 
 def test_a_look_at_the_list_is_told_to_every_owner_on_it(
     alice: User, bob: User, charlie_browser: Client
 ) -> None:
-    memory = remembered(alice, "Plays the cello.")
-    remembered(bob, "Plays the oboe.")
+    memory = remember(alice, "Plays the cello.")
+    remember(bob, "Plays the oboe.")
     assert "cello" in charlie_browser.get(MEMORIES).content.decode()
     assert acts_on(alice) == acts_on(bob) == [("charlie", "look", "memories")]
     assert AuditEntry.objects.get(owner=alice).subject_ids == [memory.pk]
 
 
 def test_an_act_is_one_line_beside_the_look_at_the_list(alice: User, charlie_browser: Client) -> None:
-    memory = remembered(alice, "Plays the cello.")
+    memory = remember(alice, "Plays the cello.")
     charlie_browser.get(MEMORIES)
     charlie_browser.get(f"{MEMORIES}{memory.pk}/change/")
-    act(charlie_browser, "pin", memory)
+    confirm(charlie_browser, "pin", memory)
     charlie_browser.get(MEMORIES)  # where the act leads back to
     assert sorted(acts_on(alice)) == [("charlie", "look", "memories"), ("charlie", "pin", "memories")]
 
 
 def test_a_look_at_a_memory_not_seen_before_is_told(alice: User, charlie_browser: Client) -> None:
-    remembered(alice, "Plays the cello.")
+    remember(alice, "Plays the cello.")
     charlie_browser.get(MEMORIES)
-    new = remembered(alice, "Lives by the sea in a small house.")
+    new = remember(alice, "Lives by the sea in a small house.")
     charlie_browser.get(MEMORIES)
     assert AuditEntry.objects.filter(owner=alice).latest("pk").subject_ids == [new.pk]
 
 
 def test_a_later_look_is_told_again(alice: User, charlie_browser: Client) -> None:
-    remembered(alice, "Plays the cello.")
+    remember(alice, "Plays the cello.")
     charlie_browser.get(MEMORIES)
     AuditEntry.objects.filter(owner=alice).update(created_at=timezone.now() - timedelta(minutes=11))
     charlie_browser.get(MEMORIES)
@@ -99,19 +75,19 @@ def test_a_job_run_again_is_told_to_its_owner(alice: User, charlie_browser: Clie
     enqueue("tests.jobs.sample_tasks.refuse")  # the site's own: nobody is told
     run_due_jobs()
     charlie_browser.get("/admin/jobs/job/")
-    act(charlie_browser, "queue_again", job, at="/admin/jobs/job/")
+    choose(charlie_browser, "queue_again", job, at="/admin/jobs/job/")
     assert {("charlie", "look", "jobs"), ("charlie", "run again", "jobs")} <= set(acts_on(alice))
 
 
 def test_nobody_is_told_of_a_list_they_are_not_on(alice: User, bob: User, charlie_browser: Client) -> None:
-    remembered(alice, "Plays the cello.")
-    remembered(bob, "Plays the oboe.")
+    remember(alice, "Plays the cello.")
+    remember(bob, "Plays the oboe.")
     charlie_browser.get(f"{MEMORIES}?q=oboe")
     assert acts_on(alice) == []
 
 
 def test_a_look_at_one_memory_is_told(alice: User, charlie_browser: Client) -> None:
-    memory = remembered(alice, "Plays the cello.")
+    memory = remember(alice, "Plays the cello.")
     page = charlie_browser.get(f"{MEMORIES}{memory.pk}/change/").content.decode()
     assert "cello" in page
     assert 'name="content"' not in page
@@ -119,67 +95,9 @@ def test_a_look_at_one_memory_is_told(alice: User, charlie_browser: Client) -> N
 
 
 def test_the_owner_reads_who_looked(alice: User, alice_browser: Client, charlie_browser: Client) -> None:
-    remembered(alice, "Plays the cello.")
+    remember(alice, "Plays the cello.")
     charlie_browser.get(MEMORIES)
     assert "charlie" in alice_browser.get("/settings/audit/").content.decode()
-
-
-@pytest.mark.parametrize(
-    ("action", "status"),
-    [("forget", "forgotten"), ("approve", "active"), ("restore", "active"), ("pin", "active")],
-)
-def test_acts_go_by_the_verbs_and_are_told(
-    alice: User, charlie_browser: Client, action: str, status: str
-) -> None:
-    memory = remembered(alice, "Plays the cello.", pending=action == "approve")
-    if action == "restore":
-        curation.forget_memories([memory.pk], owner=alice.pk, actor="person")
-    act(charlie_browser, action, memory)
-    assert get_memory(memory.pk, owner=alice.pk).status == status
-    assert ("charlie", action, "memories") in acts_on(alice)
-    assert Event.objects.filter(owner=alice).latest("sequence").actor == "staff:charlie"
-
-
-def test_rows_of_several_owners_are_forgotten_each_in_a_batch_of_theirs(
-    alice: User, bob: User, charlie_browser: Client
-) -> None:
-    first, second = remembered(alice, "Plays the cello."), remembered(bob, "Plays the oboe.")
-    act(charlie_browser, "forget", first, second)
-    batches = {event.owner_id: event.batch_id for event in Event.objects.filter(type="memory.forgotten")}
-    assert batches.keys() == {alice.pk, bob.pk}
-    assert len(set(batches.values())) == 2
-
-
-def test_an_act_that_fails_is_not_told_as_done(alice: User, charlie_browser: Client) -> None:
-    memory = remembered(alice, "Plays the cello.")
-    curation.forget_memories([memory.pk], owner=alice.pk, actor="person")
-    write_candidates([Candidate("Plays the cello.")], owner=alice.pk, actor="person")
-    act(charlie_browser, "restore", memory)
-    told = ("charlie", "restore", "memories") in acts_on(alice)
-    assert told == (get_memory(memory.pk, owner=alice.pk).status == "active")
-
-
-def test_staff_who_may_only_look_cannot_act(
-    alice: User, django_user_model: type[User], give: Callable[[User, str], None]
-) -> None:
-    dana = User.objects.create_user("dana", password="x", is_staff=True)
-    give(dana, "view_memory")
-    memory = remembered(alice, "Plays the cello.")
-    client = Client()
-    client.force_login(dana)
-    assert "cello" in client.get(MEMORIES).content.decode()
-    act(client, "forget", memory)
-    assert get_memory(memory.pk, owner=alice.pk).status == "active"
-
-
-@pytest.fixture
-def give() -> Callable[[User, str], None]:
-    from django.contrib.auth.models import Permission  # noqa: PLC0415 - needs the apps
-
-    def give_permission(user: User, codename: str) -> None:
-        user.user_permissions.add(Permission.objects.get(codename=codename))
-
-    return give_permission
 
 
 @pytest.mark.parametrize(
@@ -190,7 +108,7 @@ def test_nothing_is_added_by_hand(charlie_browser: Client, page: str) -> None:
 
 
 def test_no_memory_is_changed_or_deleted_by_hand(alice: User, charlie_browser: Client) -> None:
-    memory = remembered(alice, "Plays the cello.")
+    memory = remember(alice, "Plays the cello.")
     assert charlie_browser.post(f"{MEMORIES}{memory.pk}/change/", {"content": "x"}).status_code == 403
     assert charlie_browser.post(f"{MEMORIES}{memory.pk}/delete/", {"post": "yes"}).status_code == 403
     assert get_memory(memory.pk, owner=alice.pk).content == "Plays the cello."
@@ -206,7 +124,7 @@ def test_temporary_threads_are_not_shown(alice: User, charlie_browser: Client) -
 
 def test_a_key_is_revoked_and_its_owner_told(alice: User, charlie_browser: Client) -> None:
     row, _key = issue_key(alice, name="editor")
-    act(charlie_browser, "revoke", row, at="/admin/accounts/apikey/")
+    choose(charlie_browser, "revoke", row, at="/admin/accounts/apikey/")
     row.refresh_from_db()
     assert row.revoked_at is not None
     assert ("charlie", "revoke", "API keys") in acts_on(alice)
@@ -256,6 +174,6 @@ def test_every_model_of_the_admin_that_has_an_owner_keeps_the_record() -> None:
 
 
 def test_a_look_at_the_history_of_a_row_is_told_to_its_owner(alice: User, charlie_browser: Client) -> None:
-    memory = remembered(alice, "Plays the cello.")
+    memory = remember(alice, "Plays the cello.")
     assert "cello" in charlie_browser.get(f"{MEMORIES}{memory.pk}/history/").content.decode()
     assert acts_on(alice) == [("charlie", "look", "memories")]

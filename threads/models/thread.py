@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from memsite.accounts.owned import Owned, within_owner
 
@@ -43,4 +44,4 @@ class Thread(Owned):
         ]
 
     def __str__(self) -> str:
-        return self.title or "untitled thread"
+        return self.title or gettext("untitled thread")

@@ -33,6 +33,15 @@ SELECT term->>'name', avg((term->>'value')::float8)
 FROM memories_report, jsonb_array_elements(body->'terms') AS term
 WHERE kind = '{ReportKind.QUALITY}' AND day = %(day)s GROUP BY 1 ORDER BY 1
 """  # noqa: S608 - as above
+_STATUSES: Final = f"""
+SELECT status.key, sum(status.value::bigint)
+FROM memories_report, jsonb_each_text(body->'totals'->'by_status') AS status
+WHERE kind = '{ReportKind.QUALITY}' AND day = %(day)s GROUP BY 1 ORDER BY 1
+"""  # noqa: S608 - as above
+_SCORES: Final = f"""
+SELECT least(floor(score / 10), 9)::int, count(*) FROM memories_report
+WHERE kind = '{ReportKind.QUALITY}' AND day = %(day)s AND score IS NOT NULL GROUP BY 1
+"""  # noqa: S608 - as above
 _THIN: Final = """
 UPDATE memories_report SET body = body - 'findings' - 'judged'
 WHERE day < %(day)s AND day >= %(until)s AND (body ? 'findings' OR body ? 'judged')
@@ -47,13 +56,19 @@ def make_site(day: date) -> SiteReport:
         owners, mean, lowest, middle, highest, total, *sums = cursor.fetchone()
         cursor.execute(_TERMS, {"day": day})
         terms = dict(cursor.fetchall())
+        cursor.execute(_STATUSES, {"day": day})
+        statuses = {status: int(count) for status, count in cursor.fetchall()}
+        cursor.execute(_SCORES, {"day": day})
+        scores = dict(cursor.fetchall())
     spread = {"lowest": lowest, "middle": middle, "highest": highest}
     body: dict[str, Any] = {
         "owners": owners,
         "memories": int(total),
         "figures": {name: int(number) for name, number in zip(_SUMMED, sums, strict=True)},
         "terms": terms,
+        "by_status": statuses,
         "spread": spread if owners >= LEAST_OWNERS else None,
+        "scores": [scores.get(tenth, 0) for tenth in range(10)] if owners >= LEAST_OWNERS else None,
     }
     values = {"score": mean, "body": body, "created_at": timezone.now()}
     report, _made = SiteReport.objects.update_or_create(day=day, defaults=values)

@@ -5,6 +5,7 @@ The audit record lists looks and acts of staff, and acts on the account itself.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, cast
 from urllib.parse import urlsplit
@@ -22,7 +23,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from memsite.accounts.audit import LOOK, OWN_ACTS
+from memsite.accounts.audit import LOOK, OWN_ACTS, find_undone
 from memsite.accounts.models import AuditEntry, User
 from memsite.jobs.conf import KEEP_DONE_DAYS, KEEP_FAILED_DAYS
 from memsite.metering import ModelPurpose, PurposeUsage, list_model_status, list_usage_by_purpose
@@ -78,11 +79,13 @@ class AuditLine:
     Attributes:
         links: (URL, end of the id) of the first rows.
         more: How many rows have no link here.
+        undo_url: URL whose POST undoes the act; "" if it has no batch, or was undone by the staff.
     """
 
     entry: AuditEntry
     links: list[tuple[str, str]]
     more: int
+    undo_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +108,9 @@ class SentData:
 def privacy(request: HttpRequest) -> HttpResponse:
     """Show who looked, what a model was sent, and how long data are kept."""
     person = cast("User", request.user)
-    looks = person.audit_entries.exclude(act__in=OWN_ACTS).order_by("-id")[:_NEWEST]
+    looks = list(person.audit_entries.exclude(act__in=OWN_ACTS).order_by("-id")[:_NEWEST])
     facts = {
-        "lines": [_line(entry) for entry in looks],
+        "lines": _list_lines(looks),
         "models": list_model_status(),
         "server": _get_host(settings.OPENAI_BASE_URL),
         "embedding_server": _get_embedding_server(),
@@ -167,17 +170,24 @@ def audit(request: HttpRequest) -> HttpResponse:
     )  # ids grow with time
     facts = {
         "page": page,
-        "lines": [_line(entry) for entry in page.object_list],
+        "lines": _list_lines(list(page.object_list)),
         "filters": [(name, label, name == show) for name, (label, _rows) in FILTERS.items()],
     }
     return render(request, "accounts/audit.html", facts)
 
 
-def _line(entry: AuditEntry) -> AuditLine:
+def _list_lines(entries: list[AuditEntry]) -> list[AuditLine]:
+    undone = find_undone(entries)
+    return [_line(entry, undone) for entry in entries]
+
+
+def _line(entry: AuditEntry, undone: Collection[tuple[UUID, UUID | None]]) -> AuditLine:
     links = [
         (address, str(row)[-6:]) for row in entry.subject_ids if (address := _address(entry.subject, row))
     ]
-    return AuditLine(entry, links[:_LINKS], len(entry.subject_ids) - len(links[:_LINKS]))
+    can_undo = entry.batch_id is not None and (entry.owner_id, entry.batch_id) not in undone
+    undo_url = reverse("undo_batch", args=[entry.batch_id]) if can_undo else ""
+    return AuditLine(entry, links[:_LINKS], len(entry.subject_ids) - len(links[:_LINKS]), undo_url)
 
 
 def _address(subject: str, row: UUID) -> str:

@@ -1,7 +1,4 @@
-"""Base classes of admin pages that show people's rows: looks and acts are recorded.
-
-Rows are not edited by hand; staff act on them with the same functions that people use themselves.
-"""
+"""Admin pages of people's rows, which record each look and each act for the rows' owners."""
 
 from __future__ import annotations
 
@@ -10,13 +7,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
 from django.contrib import admin, messages
+from django.contrib.admin.views.main import ChangeList
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.forms import Script
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.response import TemplateResponse
-from django.utils.translation import ngettext
+from django.urls import URLPattern, path
+from django.utils.text import capfirst
+from django.utils.translation import gettext, ngettext, override
 
 from memsite.accounts.audit import LOOK, record
+from memsite.accounts.audited_admin.lists import BoundedChangeList, BoundedPaginator, suggest_names
 from memsite.errors import MemsiteError
 
 if TYPE_CHECKING:
@@ -36,11 +39,32 @@ class Audited(Base):
     """
 
     owner_field: ClassVar[str] = "owner_id"
+    show_full_result_count = False
+    paginator = BoundedPaginator
+
+    class Media:
+        js: ClassVar = [Script("js/admin-owners.js", defer=True)]
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002 - Django's signature
+        return BoundedChangeList
+
+    def get_urls(self) -> list[URLPattern]:
+        """Add the address that suggests owners' names to the filter of the list."""
+        name = f"{self.opts.app_label}_{self.opts.model_name}_owners"
+        suggestions = path("owners/", self.admin_site.admin_view(self.suggest_owners), name=name)
+        return [suggestions, *super().get_urls()]
+
+    def suggest_owners(self, request: HttpRequest) -> HttpResponse:
+        """Answer `q`, the beginning of a user name, with the names that begin so."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        return JsonResponse({"names": suggest_names(request.GET.get("q", ""))})
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        response = super().changelist_view(request, extra_context)
+        facts = {"title": capfirst(self.opts.verbose_name_plural), **(extra_context or {})}
+        response = super().changelist_view(request, facts)
         if isinstance(response, TemplateResponse) and response.context_data and "cl" in response.context_data:
             self.record(request, LOOK, response.context_data["cl"].result_list)
         return response
@@ -66,13 +90,14 @@ class Audited(Base):
         """Write an audit entry for each owner of the rows; rows of the site itself have no owner."""
         owned = [(getattr(row, self.owner_field), row.pk) for row in rows]
         seen = [(owner, row) for owner, row in owned if owner is not None]
-        record(request.user.get_username(), act, str(self.opts.verbose_name_plural), seen)
+        with override(None):  # the entry holds the English name, and is translated when it is shown
+            subject = str(self.opts.verbose_name_plural)
+        record(request.user.get_username(), act, subject, seen)
 
 
 class ReadOnly(Audited):
     """Admin in which nothing is added, changed or deleted by hand."""
 
-    show_full_result_count = False
     ordering = ("-id",)  # ids are created in order of time
     list_per_page = 50
 
@@ -102,7 +127,7 @@ class ReadOnly(Audited):
                     self.record(request, name, rows)
                 done += len(rows)
             except MemsiteError as error:
-                self.message_user(request, error.message, messages.ERROR)
+                self.message_user(request, gettext(error.message), messages.ERROR)
         self.message_user(request, ngettext("Done with %d row.", "Done with %d rows.", done) % done)
 
 
