@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import Final
 from uuid import UUID
 
-from django.db.models import Q
+from django.db import connection
 
 from memories.models import LinkKind, Memory, MemoryLink, MemorySource
 from memories.values import Kind, Layer
+
+#: The rows reached from given ones along "supersedes", in both directions. UNION ends the walk at known rows.
+_WORDINGS: Final = """
+WITH RECURSIVE chain AS (
+    SELECT unnest(%(ids)s::uuid[]) AS id
+    UNION
+    SELECT next.id FROM chain CROSS JOIN LATERAL (
+        SELECT k.other_id AS id FROM memories_memorylink AS k
+        WHERE k.owner_id = %(owner)s AND k.memory_id = chain.id AND k.kind = 'supersedes'
+        UNION ALL
+        SELECT k.memory_id FROM memories_memorylink AS k
+        WHERE k.owner_id = %(owner)s AND k.other_id = chain.id AND k.kind = 'supersedes'
+    ) AS next
+)
+SELECT id FROM chain
+"""
 
 
 def list_wordings(memory_id: UUID, *, owner: UUID) -> list[UUID]:
@@ -17,8 +34,10 @@ def list_wordings(memory_id: UUID, *, owner: UUID) -> list[UUID]:
 
 
 def walk_wordings(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
-    """Return the memories and all their predecessors and successors, at any distance."""
-    return _walk(set(memory_ids), _list_superseding, owner=owner)
+    """Return the memories and all their predecessors and successors, at any distance. One statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WORDINGS, {"ids": list(memory_ids), "owner": owner})
+        return {memory_id for (memory_id,) in cursor.fetchall()}
 
 
 def list_earlier_wordings(memory_ids: Collection[UUID], *, owner: UUID) -> set[UUID]:
@@ -68,12 +87,6 @@ def _walk(start: set[UUID], step: Callable[[set[UUID], UUID], set[UUID]], *, own
         frontier = step(frontier, owner) - found
         found |= frontier
     return found
-
-
-def _list_superseding(frontier: set[UUID], owner: UUID) -> set[UUID]:
-    ends = Q(memory_id__in=frontier) | Q(other_id__in=frontier)
-    rows = MemoryLink.objects.filter(ends, owner_id=owner, kind=LinkKind.SUPERSEDES)
-    return {end for pair in rows.values_list("memory_id", "other_id") for end in pair}
 
 
 def _list_derived_alone(ids: set[UUID], *, owner: UUID) -> set[UUID]:
