@@ -18,6 +18,7 @@ PERSON = (
     "/memories/?q=nothing-like-it",
     "/memories/add/",
     "/memories/clear/",
+    "/memories/timeline/",
     "/memories/graph/",
     "/memories/graph/?hops=2",
     "/memories/report/",

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Final
 
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memories.curation import HistoryEntry
+from memories.text import OWNER, SAME, make_name_key
 from memories.values import Kind, Layer, Lifespan, Status, Writer
 
 KIND_LABELS: Final[Mapping[str, Promise]] = {
@@ -161,3 +164,18 @@ def describe_reason(why: str) -> str:
             words = [gettext("“%s”") % word for word in _QUOTED.findall(rest)]
             sentences.append(_REASONS[beginning](gettext(", ").join(words) or rest))
     return " ".join(sentences)
+
+
+def say_name(name: str) -> str:
+    """Return a name as the person reads it: their own is "you"."""
+    return gettext("You") if make_name_key(name) == OWNER else name
+
+
+def say_predicate(predicate: str) -> str:
+    """Return a predicate in words."""
+    return gettext("is the same as") if predicate == SAME else predicate.replace("_", " ")
+
+
+def say_day(moment: datetime) -> str:
+    """Return the day of a moment, in the format of the page's language."""
+    return date_format(moment, "DATE_FORMAT")

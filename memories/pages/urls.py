@@ -4,6 +4,7 @@ from memories.pages import first_memory, memory_page
 from memories.pages.acts import adding, editing, erasing, single
 from memories.pages.listing import bulk_acts, list_page, whole_acts
 from memories.pages.report import report
+from memories.pages.timeline import timeline_page
 
 urlpatterns = [
     path("", list_page.list_memories_page, name="memories"),
@@ -21,6 +22,7 @@ urlpatterns = [
     path("erase/", whole_acts.erase_selected, name="erase_memories"),
     path("clear/", erasing.forget_all, name="clear_memories"),
     path("graph/", include("memories.pages.graph.urls")),
+    path("timeline/", timeline_page.show_timeline, name="timeline"),
     path("report/", report.show_report, name="memory_report"),
     path("report/history/", report.list_reports, name="memory_reports"),
     path("report/<uuid:report_id>/", report.show_older_report, name="older_report"),

@@ -63,6 +63,14 @@ from memories.storage.queries import (
     load_memories,
     load_sources,
 )
+from memories.storage.slot_history import (
+    Clock,
+    SlotFilter,
+    SlotSummary,
+    SlotValue,
+    list_slots,
+    load_slot_values,
+)
 from memories.storage.store import Draft, WriteBatch, add_embeddings, make_embedding_row, open_batch
 from memories.storage.usage import note_access
 from memories.storage.waiting import MOST_COUNTED, count_waiting, group_pairs
@@ -70,6 +78,7 @@ from memories.storage.waiting import MOST_COUNTED, count_waiting, group_pairs
 __all__ = [
     "MOST_COUNTED",
     "REOPENED",
+    "Clock",
     "Draft",
     "EntityName",
     "EntityRelation",
@@ -78,6 +87,9 @@ __all__ = [
     "MemoryFilter",
     "Neighbour",
     "Neighbourhood",
+    "SlotFilter",
+    "SlotSummary",
+    "SlotValue",
     "WriteBatch",
     "active_by_fingerprint",
     "active_by_object",
@@ -118,10 +130,12 @@ __all__ = [
     "list_not_embedded",
     "list_owners_with_memories",
     "list_related",
+    "list_slots",
     "load_entity_relations",
     "load_further_relations",
     "load_memories",
     "load_neighbourhood",
+    "load_slot_values",
     "load_sources",
     "lock_ledger",
     "make_embedding_row",

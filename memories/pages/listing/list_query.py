@@ -111,14 +111,14 @@ class ListQuery:
     def of(cls, query: QueryDict) -> ListQuery:
         """Parse a query string; invalid values become the defaults."""
         return cls(
-            words=_parse_text(query.get("q", "")),
+            words=parse_text(query.get("q", "")),
             kind=_parse_choice(query, "kind", tuple(Kind), ""),
             scope=_parse_choice(query, "layer", SCOPES, "learnt"),
             state=_parse_choice(query, "state", STATES, "standing"),
             sort=_parse_choice(query, "sort", SORTS, "created"),
             tags=parse_tags(query.getlist("tag")),
-            since=_parse_day(query.get("since", "")),
-            until=_parse_day(query.get("until", "")),
+            since=parse_day(query.get("since", "")),
+            until=parse_day(query.get("until", "")),
             source=_parse_choice(query, "source", SOURCES, ""),
             cursor=query.get("cursor", ""),
         )
@@ -129,8 +129,8 @@ class ListQuery:
             contains=self.words,
             status=STATES[self.state],
             tags=self.tags,
-            since=_begin_of(self.since),
-            until=_begin_of(self.until, days_later=1),
+            since=begin_of(self.since),
+            until=begin_of(self.until, days_later=1),
             written_by=SOURCES[self.source],
         )
 
@@ -180,24 +180,26 @@ def _parse_choice(query: QueryDict, name: str, choices: object, otherwise: str) 
     return given if given in choices else otherwise  # type: ignore[operator]  # any container of words
 
 
-def _parse_text(text: str) -> str:
+def parse_text(text: str) -> str:
+    """Return a text from the URL, at most 200 characters of it."""
     return text.replace("\x00", "").strip()[:_LONGEST]
 
 
 def parse_tags(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the tags of all fields; one field may hold several, separated by commas."""
-    words = [_parse_text(word)[:64] for text in texts for word in text.replace("，", ",").split(",")]
+    words = [parse_text(word)[:64] for text in texts for word in text.replace("，", ",").split(",")]
     return tuple(dict.fromkeys(word for word in words if word))[:_MOST_TAGS]
 
 
-def _parse_day(text: str) -> date | None:
+def parse_day(text: str) -> date | None:
+    """Return the day that a text names, or None."""
     try:
         return parse_date(text)
     except ValueError:  # well formed, but no day of the calendar
         return None
 
 
-def _begin_of(day: date | None, *, days_later: int = 0) -> datetime | None:
+def begin_of(day: date | None, *, days_later: int = 0) -> datetime | None:
     """Return the first moment of a day in UTC; None for no day, or for one past the calendar's end."""
     if day is None:
         return None

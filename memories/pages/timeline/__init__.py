@@ -1,0 +1,1 @@
+"""The timeline: a lane for each subject and predicate, with its values over time."""
