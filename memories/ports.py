@@ -26,12 +26,19 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class CitationPlace:
-    """One place where a memory was cited. `relevance`: in [0, 1]; None if unknown."""
+    """One place where a memory was cited.
+
+    Attributes:
+        relevance: In [0, 1]; None if unknown.
+        url: The page that shows it, if any.
+        title: The title of that page; empty if it has none.
+    """
 
     memory_id: UUID
     at: datetime
     relevance: float | None
     url: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +84,14 @@ class MemorySources(Protocol):
         """Return the sources with these references that belong to this app."""
         ...
 
-    def citations(self, memory_ids: Collection[UUID], *, owner: UUID) -> list[CitationPlace]:
-        """Return the places where these memories were cited."""
+    def citations(
+        self, memory_ids: Collection[UUID], *, owner: UUID, most: int | None = None
+    ) -> list[CitationPlace]:
+        """Return the places where these memories were cited, newest first; at most `most`."""
+        ...
+
+    def count_citations(self, memory_ids: Collection[UUID], *, owner: UUID) -> int:
+        """Return how often these memories were cited."""
         ...
 
     def on_erase(self, memory_ids: Collection[UUID], *, owner: UUID) -> Mapping[str, int]:
@@ -115,9 +128,14 @@ def sources(references: Sequence[str], *, owner: UUID) -> list[SourceText]:
     return [found for n in _providers for found in n.sources(references, owner=owner)]
 
 
-def citations(memory_ids: Collection[UUID], *, owner: UUID) -> list[CitationPlace]:
-    """Return the places where these memories were cited, from all registered objects."""
-    return [found for n in _providers for found in n.citations(memory_ids, owner=owner)]
+def citations(memory_ids: Collection[UUID], *, owner: UUID, most: int | None = None) -> list[CitationPlace]:
+    """Return the places where these memories were cited, at most `most` from each registered object."""
+    return [found for n in _providers for found in n.citations(memory_ids, owner=owner, most=most)]
+
+
+def count_citations(memory_ids: Collection[UUID], *, owner: UUID) -> int:
+    """Return how often these memories were cited, in all registered objects."""
+    return sum(n.count_citations(memory_ids, owner=owner) for n in _providers)
 
 
 def on_erase(memory_ids: Collection[UUID], *, owner: UUID) -> dict[str, int]:

@@ -16,7 +16,19 @@ from memories.curation.change_result import ChangeResult
 from memories.curation.disputes import RESOLVED, How, decide, resolve_dispute
 from memories.curation.erasing import SCRUB, Receipt, erase_rows, list_derived, list_earlier_wordings
 from memories.curation.feedback import weigh_feedback
-from memories.curation.history import HistoryEntry, list_history
+from memories.curation.history import (
+    Connection,
+    HistoryEntry,
+    Role,
+    StatedRelation,
+    WordingChain,
+    count_memories_of_batch,
+    find_erasure,
+    list_connections,
+    list_history,
+    list_stated_relations,
+    load_wording_chain,
+)
 from memories.curation.merging import join_memories, merge_memories
 from memories.curation.rewording import EDITABLE, Mode, edit_memory, rewrite_memory
 from memories.curation.stating import LONGEST_STATEMENT, remember_statement
@@ -29,21 +41,30 @@ __all__ = [
     "RESOLVED",
     "SCRUB",
     "ChangeResult",
+    "Connection",
     "HistoryEntry",
     "How",
     "Mode",
     "Receipt",
+    "Role",
+    "StatedRelation",
+    "WordingChain",
     "bulk",
     "confirm_memories",
+    "count_memories_of_batch",
     "decide",
     "edit_memory",
     "erase_rows",
     "erasing",
+    "find_erasure",
     "forget_memories",
     "join_memories",
+    "list_connections",
     "list_derived",
     "list_earlier_wordings",
     "list_history",
+    "list_stated_relations",
+    "load_wording_chain",
     "merge_memories",
     "porting",
     "remember_statement",

@@ -12,9 +12,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memories.curation import HistoryEntry
 from memories.text import OWNER, SAME, make_name_key
-from memories.values import Kind, Layer, Lifespan, Status, Writer
+from memories.values import AbstractionLevel, Kind, Layer, Lifespan, Status, Writer
 
 KIND_LABELS: Final[Mapping[str, Promise]] = {
     Kind.FACT: _("Fact"),
@@ -50,6 +49,11 @@ LIFESPAN_LABELS: Final[Mapping[str, Promise]] = {
     Lifespan.WORKING: _("Fades over weeks"),
     Lifespan.TEMPORARY: _("Fades over days"),
 }
+ABSTRACTION_LABELS: Final[Mapping[str, Promise]] = {
+    AbstractionLevel.SHALLOW: _("For one kind of situation"),
+    AbstractionLevel.INTERMEDIATE: _("For several kinds of situations"),
+    AbstractionLevel.DEEP: _("In general"),
+}
 WRITER_LABELS: Final[Mapping[str, Promise]] = {
     Writer.PERSON: _("You"),
     Writer.PROGRAM: _("A program"),
@@ -66,13 +70,6 @@ EVENT_LABELS: Final[Mapping[str, Promise]] = {
     "memory.forgotten": _("Forgotten"),
     "memory.restored": _("Restored"),
     "memory.disputed": _("Disputed"),
-}
-#: The label of a change by a field it changed; the first that matches is used.
-_CHANGE_LABELS: Final[Mapping[str, Promise]] = {
-    "retired_at": _("Replaced"),
-    "ended_at": _("No longer true"),
-    "pinned": _("Pinned or let loose"),
-    "occurrence_count": _("Said again"),
 }
 
 
@@ -126,16 +123,6 @@ def get_actor_label(actor: str) -> str:
     if kind == "staff":
         return gettext("by %(name)s, who runs this site") % {"name": name}
     return get_label(_ACTOR_LABELS, actor)
-
-
-def get_event_label(entry: HistoryEntry) -> str:
-    """Return what an event of a memory's history was."""
-    if entry.reason == "confirmed":
-        return gettext("Confirmed")
-    if entry.event == "memory.updated":
-        moved = (words for field, words in _CHANGE_LABELS.items() if field in (entry.before or {}))
-        return str(next(moved, EVENT_LABELS[entry.event]))
-    return get_label(EVENT_LABELS, entry.event)
 
 
 _QUOTED: Final = re.compile(r'"([^"]*)"')

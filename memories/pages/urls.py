@@ -1,8 +1,9 @@
 from django.urls import include, path
 
-from memories.pages import first_memory, memory_page
+from memories.pages import first_memory
 from memories.pages.acts import adding, editing, erasing, single
 from memories.pages.listing import bulk_acts, list_page, whole_acts
+from memories.pages.memory_page import one_page
 from memories.pages.report import report
 from memories.pages.timeline import timeline_page
 
@@ -29,7 +30,7 @@ urlpatterns = [
     path("report/make/", report.make_report, name="make_memory_report"),
     path("report/<uuid:report_id>/mend/", report.mend_finding, name="mend_finding"),
     path("undo/<uuid:batch_id>/", single.undo_batch, name="undo_batch"),
-    path("<uuid:memory_id>/", memory_page.show_memory, name="memory"),
+    path("<uuid:memory_id>/", one_page.show_memory, name="memory"),
     path("<uuid:memory_id>/edit/", editing.edit_memory, name="edit_memory"),
     path("<uuid:memory_id>/pin/", single.pin_memory, name="pin_memory"),
     path("<uuid:memory_id>/confirm/", single.confirm_memory, name="confirm_memory"),

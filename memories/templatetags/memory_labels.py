@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from memories.curation import HistoryEntry
 from memories.pages import labels
 from memories.pages.graph import relation_list
 from memories.pages.graph.graph_query import GraphQuery
@@ -47,6 +46,12 @@ def lifespan_label(lifespan: str) -> str:
 
 
 @register.filter
+def abstraction_label(level: str) -> str:
+    """Return the label of how far a pattern generalises."""
+    return labels.get_label(labels.ABSTRACTION_LABELS, level)
+
+
+@register.filter
 def writer_label(writer: str) -> str:
     """Return the label of a writer."""
     return labels.get_label(labels.WRITER_LABELS, writer)
@@ -56,12 +61,6 @@ def writer_label(writer: str) -> str:
 def why_label(why: str) -> str:
     """Return why a memory was recalled, in the language of the page."""
     return labels.describe_reason(why)
-
-
-@register.filter
-def event_label(entry: HistoryEntry) -> str:
-    """Return the label of an event."""
-    return labels.get_event_label(entry)
 
 
 @register.simple_tag

@@ -46,15 +46,26 @@ class ThreadSources:
             for row in rows
         ]
 
-    def citations(self, memory_ids: Collection[UUID], *, owner: UUID) -> list[CitationPlace]:
-        """Return the contexts that contained these memories, newest first. One query."""
+    def citations(
+        self, memory_ids: Collection[UUID], *, owner: UUID, most: int | None = None
+    ) -> list[CitationPlace]:
+        """Return the contexts that contained these memories, newest first, with their threads. One query."""
         rows = Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids))
+        newest = rows.select_related("thread").order_by("-created_at", "-id")[:most]
         return [
             CitationPlace(
-                row.memory_id, row.created_at, row.relevance, _thread_page(row.thread_id, row.message_id)
+                row.memory_id,
+                row.created_at,
+                row.relevance,
+                _thread_page(row.thread_id, row.message_id),
+                row.thread.title,
             )
-            for row in rows.order_by("-created_at", "-id")
+            for row in newest
         ]
+
+    def count_citations(self, memory_ids: Collection[UUID], *, owner: UUID) -> int:
+        """Return how many contexts contained these memories. One query."""
+        return Citation.objects.filter(owner_id=owner, memory_id__in=list(memory_ids)).count()
 
     def on_erase(self, memory_ids: Collection[UUID], *, owner: UUID) -> Mapping[str, int]:
         """Delete what was derived from erased memories, and return the counts.
