@@ -23,9 +23,10 @@ from memories.text.single_valued import FAVOURITES, MAIN, VARIANTS
 _LOOSE: Final = frozenset({"named", "born on"})
 _FIRST_PERSON: Final = frozenset({"i", "me", "my", "myself", "我", "本人"})
 _AUXILIARIES: Final = frozenset({"is", "are", "am", "was", "were", "has", "have", "be", "been", "the"})
+# Predicates and things are normalised before: their words stand one blank apart.
 _ADVERBS = re.compile(
-    r"^(?:(?:is|are|am|was|has|have|had|be|been)\s+)*(?:(?:now|currently|presently|still|also|actually|just)\s+)+"
-    r"|\s+(?:now|currently|at present)$|^(?:现在|目前|当前|如今|现|一直|仍然|还)(?=[\u4e00-\u9fff])"
+    r"^(?:(?:is|are|am|was|has|have|had|be|been) )*(?:(?:now|currently|presently|still|also|actually|just) )+"
+    r"| (?:now|currently|at present)$|^(?:现在|目前|当前|如今|现|一直|仍然|还)(?=[\u4e00-\u9fff])"
 )
 _POSSESSIVE = re.compile(r"^(?:the user['’]s|user['’]s|my|用户的|我的)\s*(?P<thing>.+)$", re.IGNORECASE)
 _WORKS_BETWEEN = re.compile(r"^(?:在|于)\s*(?:工作|上班|任职|就职)$")
@@ -44,7 +45,7 @@ _PREFERENCE = re.compile(
     r"(?:prefers?|preferred|preference|likes?|favou?rs?|(?:has\s+a\s+)?preference\s+for)\b"
 )
 _OVER = re.compile(
-    r"^(?P<x>.+?)\s+(?:over|rather\s+than|instead\s+of|more\s+than|better\s+than|and\s+not|not|to)\s+(?P<y>.+)$"
+    r"^(?P<x>.+?) (?:over|rather than|instead of|more than|better than|and not|not|to) (?P<y>.+)$"
 )
 _CHINESE_PREFERENCE = re.compile(
     r"^(?:比起|相比(?:于)?|相较于|与|跟)(?P<y>.+?)(?:相比)?[,，\s]{0,3}(?:更喜欢|更偏好|更爱|宁愿|更倾向于?)(?P<x>.+)$"

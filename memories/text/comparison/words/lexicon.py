@@ -175,7 +175,7 @@ _OPPOSITES: Final = """
 
 def _sides() -> dict[str, tuple[tuple[int, int, str], ...]]:
     found: dict[str, list[tuple[int, int, str]]] = {}
-    for group, line in enumerate(re.split(r"\n(?=\s+\w+: )", _OPPOSITES.rstrip())):
+    for group, line in enumerate(re.split(r"\n(?= ++\w+: )", _OPPOSITES.rstrip())):
         kind, _, rest = line.strip().partition(": ")
         for side, said in enumerate(rest.split("/")):
             for word in said.split():
