@@ -83,6 +83,14 @@ class SlotValue:
     is_retired: bool
 
 
+#: The conditions that a row of a slot must fulfil, one row for each; only those that are requested are made.
+_HAS_SUBJECT: Final = "bool_or(lower(m.subject) = ANY(%(subjects)s::text[]))"
+_SUBJECT_CONTAINS: Final = "bool_or(strpos(lower(m.subject), %(subject)s) > 0)"
+_SAYS: Final = "bool_or(strpos(lower(m.predicate), %(words)s) > 0 OR strpos(lower(m.object), %(words)s) > 0)"
+_OVERLAPS: Final = """bool_or(
+    (%(until)s::timestamptz IS NULL OR {begin} < %(until)s)
+    AND (%(since)s::timestamptz IS NULL OR {end} IS NULL OR {end} > %(since)s)
+)"""
 #: For each clock: begin, end, whether the beginning is known, and the condition, of a row m.
 _CLOCKS: Final[Mapping[Clock, Mapping[str, str]]] = {
     Clock.WORLD: {
@@ -105,22 +113,14 @@ _SLOTS: Final = """
 SELECT s.is_changed, s.latest, s.slot, s.number FROM (
     SELECT m.slot, count(*) AS number,
         greatest(max({begin}), max({end}) FILTER (WHERE {end} <= now())) AS latest,
-        count(DISTINCT lower(m.object)) > 1 AND (
+        min(lower(m.object) COLLATE "C") <> max(lower(m.object) COLLATE "C") AND (
             bool_or(m.single_valued) OR bool_or(m.status = 'disputed')
             OR count(*) FILTER (WHERE {end} IS NULL OR {end} > now()) <= 1
         ) AS is_changed
     FROM memories_memory AS m
     WHERE {rows} AND (%(slot)s = '' OR m.slot = %(slot)s)
     GROUP BY m.slot
-    HAVING bool_or(
-            strpos(lower(m.subject), %(subject)s) > 0
-            AND (%(subjects)s::text[] = '{{}}' OR lower(m.subject) = ANY(%(subjects)s::text[]))
-        )
-        AND bool_or(strpos(lower(m.predicate), %(words)s) > 0 OR strpos(lower(m.object), %(words)s) > 0)
-        AND bool_or(
-            (%(until)s::timestamptz IS NULL OR {begin} < %(until)s)
-            AND (%(since)s::timestamptz IS NULL OR {end} IS NULL OR {end} > %(since)s)
-        )
+    HAVING {having}
 ) AS s
 WHERE %(after_slot)s = '' OR (s.is_changed, s.latest, s.slot)
     < (%(after_changed)s, %(after_latest)s::timestamptz, %(after_slot)s)
@@ -151,7 +151,7 @@ def list_slots(
     parameters: dict[str, Any] = {
         "owner": owner,
         "slot": filters.slot,
-        "subject": filters.subject.lower() if not filters.subjects else "",
+        "subject": filters.subject.lower(),
         "subjects": list(filters.subjects),
         "words": filters.words.lower(),
         "since": filters.since,
@@ -162,7 +162,7 @@ def list_slots(
         "most": most,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_statement(_SLOTS, clock), parameters)
+        cursor.execute(_statement(_SLOTS, clock, having=_choose_conditions(filters, clock)), parameters)
         return [SlotSummary(*row) for row in cursor.fetchall()]
 
 
@@ -187,6 +187,14 @@ def load_slot_values(
     return found
 
 
-def _statement(template: str, clock: Clock) -> str:
+def _choose_conditions(filters: SlotFilter, clock: Clock) -> str:
+    """Return the SQL of the requested conditions: each is computed for every row of the owner."""
+    subject = _HAS_SUBJECT if filters.subjects else _SUBJECT_CONTAINS if filters.subject else ""
+    words = _SAYS if filters.words else ""
+    period = _OVERLAPS.format(**_CLOCKS[clock]) if filters.since or filters.until else ""
+    return " AND ".join(one for one in (subject, words, period) if one) or "TRUE"
+
+
+def _statement(template: str, clock: Clock, *, having: str = "") -> str:
     parts = _CLOCKS[clock]
-    return template.format(**parts, rows=_ROWS.format(counts=parts["counts"]))
+    return template.format(**parts, rows=_ROWS.format(counts=parts["counts"]), having=having)
