@@ -28,7 +28,7 @@ _HEIGHT: Final = 184
 _LEFT: Final = 1.5
 _RIGHT: Final = 98.5
 #: Labels below the axis nearer to each other than this, in percent, would overlap on a phone.
-_ROOM: Final = 28.0
+_ROOM: Final = 44.0
 
 
 @dataclass(frozen=True, slots=True)

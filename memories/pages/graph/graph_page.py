@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from memories.pages.graph.graph_query import GraphQuery
 from memories.pages.graph.picture import Picture, draw_picture
+from memories.pages.graph.predicate_labels import list_equal_predicates
 from memories.pages.graph.relation_list import (
     Statement,
     StatementGroup,
@@ -89,7 +90,8 @@ def load_graph(query: GraphQuery, *, owner: UUID) -> Graph | None:
         NotFound: If the query's entity is an id of no entity of this owner.
     """
     time = query.load_time(owner=owner)
-    found = load_entity_relations(query.entity, owner=owner, time=time, predicate=query.predicate)
+    predicates = None if query.predicate is None else list_equal_predicates(query.predicate)
+    found = load_entity_relations(query.entity, owner=owner, time=time, predicates=predicates)
     if found is None:
         return None
     groups = group_statements(found, query)

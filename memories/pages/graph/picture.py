@@ -294,7 +294,7 @@ def _draw_spoke(one: Neighbour | LeftOut, place: _Place) -> Line:
     if isinstance(one, LeftOut):
         return Line(path, is_mention=one.groups[0].predicate == "")
     words = cut_text(one.statements[0].label, _PREDICATE_ROOM) if one.statements[0].predicate else ""
-    others = len({statement.predicate for statement in one.statements if statement.predicate}) - 1
+    others = len({statement.label for statement in one.statements if statement.predicate}) - 1
     middle = _Place(place.angle, (begin + end) / 2)
     return Line(
         path,

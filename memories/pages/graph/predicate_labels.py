@@ -74,6 +74,15 @@ def get_predicate_label(predicate: str) -> str:
     return str(PREDICATE_LABELS.get(predicate, predicate.replace("_", " ").strip()))
 
 
+def list_equal_predicates(predicate: str) -> list[str]:
+    """Return the predicates that have the same label on this page, such as `likes` and 喜欢 in Chinese."""
+    if not predicate:
+        return [predicate]
+    label = get_predicate_label(predicate)
+    known = (one for one, words in PREDICATE_LABELS.items() if str(words) == label)
+    return list(dict.fromkeys((predicate, label.replace(" ", "_"), *known)))
+
+
 def get_predicate_place(predicate: str) -> int:
     """Return where relations of a predicate are shown: what a person is, then the rest, then mentions."""
     return _PLACES.get(predicate, _UNKNOWN_PLACE) if predicate else _UNKNOWN_PLACE + 1

@@ -10,7 +10,11 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from memories.pages.graph.graph_query import GraphQuery
-from memories.pages.graph.predicate_labels import get_predicate_label, get_predicate_place
+from memories.pages.graph.predicate_labels import (
+    get_predicate_label,
+    get_predicate_place,
+    list_equal_predicates,
+)
 from memories.storage import EntityName, EntityRelation, EntityRelations
 
 #: With more statements than this, a group shows only its first ones.
@@ -116,24 +120,26 @@ def group_statements(found: EntityRelations, query: GraphQuery) -> list[Statemen
     statements = merge_statements(found.start, found.relations, found.names)
     groups: dict[tuple[str, bool], list[Statement]] = {}
     for one in statements:
-        groups.setdefault((one.predicate, one.outgoing), []).append(one)
-    order = sorted(
-        groups, key=lambda key: (get_predicate_place(key[0]), not key[1], -len(groups[key]), key[0])
-    )
+        groups.setdefault((one.label, one.outgoing), []).append(one)
+    order = sorted(groups, key=lambda key: (_get_place(groups[key]), not key[1], -len(groups[key]), key[0]))
     most = _ROWS_OF_GROUP if len(statements) > _MOST_ROWS else _MOST_ROWS
     most = most if query.predicate is None else _MOST_OF_PREDICATE
     entity = str(found.start.id)
     return [
         StatementGroup(
-            predicate,
-            outgoing,
+            groups[key][0].predicate,
+            key[1],
             f"group-{number}",
-            groups[predicate, outgoing],
+            groups[key],
             most,
-            query.changed(entity=entity, predicate=predicate) + "#relations",
+            query.changed(entity=entity, predicate=groups[key][0].predicate) + "#relations",
         )
-        for number, (predicate, outgoing) in enumerate(order, 1)
+        for number, key in enumerate(order, 1)
     ]
+
+
+def _get_place(statements: Sequence[Statement]) -> int:
+    return min(map(get_predicate_place, list_equal_predicates(statements[0].predicate)))
 
 
 def merge_statements(
@@ -144,10 +150,11 @@ def merge_statements(
     for one in relations:
         outgoing = one.subject == origin.id
         far = one.object if outgoing else one.subject
-        found.setdefault((one.predicate, far, outgoing), []).append(one)
+        label = get_predicate_label(one.predicate)
+        found.setdefault((label, far, outgoing), []).append(one)
     return [
-        Statement(origin, predicate, names[far], outgoing, tuple(stated))
-        for (predicate, far, outgoing), stated in found.items()
+        Statement(origin, stated[0].predicate, names[far], outgoing, tuple(stated))
+        for (_label, far, outgoing), stated in found.items()
     ]
 
 

@@ -95,7 +95,7 @@ class GraphTime:
 
 
 def load_entity_relations(
-    entity: str, *, owner: UUID, time: GraphTime | None = None, predicate: str | None = None
+    entity: str, *, owner: UUID, time: GraphTime | None = None, predicates: Sequence[str] | None = None
 ) -> EntityRelations | None:
     """Return an entity's relations, and what is only mentioned together with it. Makes 6 or 7 statements.
 
@@ -103,7 +103,7 @@ def load_entity_relations(
         entity: A name, in any spelling, or an id; empty for the entity with most relations.
         owner: The owner.
         time: Of what time; by default now.
-        predicate: Only relations with this predicate; empty for what is only mentioned together.
+        predicates: Only relations with these predicates; an empty one for what is only mentioned together.
 
     Returns:
         The relations, or None if there is no entity of this name, or none at all.
@@ -118,11 +118,12 @@ def load_entity_relations(
     same = _load_same(values)
     start = same.get(found, found)
     group = _group([start], same)
-    stated = [] if predicate == "" else _load_relations(group, values, same, predicate=predicate)
+    stated = _load_relations(group, values, same, predicates)
     more = len(stated) > MOST_RELATIONS
     stated = stated[:MOST_RELATIONS]
     linked = {end for one in stated for end in (one.subject, one.object)}
-    together = [] if predicate else _load_mentioned_together(start, group, values, same)
+    is_open = predicates is None or "" in predicates
+    together = [] if not is_open else _load_mentioned_together(start, group, values, same)
     relations = [*stated, *(one for one in together if one.object not in linked)]
     ends = {end for one in relations for end in (one.subject, one.object)}
     names = load_entity_names({start, *ends}, owner=owner, same=same)
@@ -156,7 +157,7 @@ def load_further_relations(
     same = _load_same(values)
     group = _group(entities, same)
     values |= {"without": _group([without], same), "within": within, "most": _MOST_FURTHER}
-    found = _fetch_relations(_RELATIONS_OF, values | {"ids": group, "predicate": None}, same)
+    found = _fetch_relations(_RELATIONS_OF, values | {"ids": group, "predicates": None}, same)
     ends = {end for one in found for end in (one.subject, one.object)}
     return found, load_entity_names(ends, owner=owner, same=same)
 
@@ -211,9 +212,10 @@ def _group(ones: Iterable[UUID], same: dict[UUID, UUID]) -> list[UUID]:
 
 
 def _load_relations(
-    group: list[UUID], values: dict[str, Any], same: dict[UUID, UUID], *, predicate: str | None
+    group: list[UUID], values: dict[str, Any], same: dict[UUID, UUID], predicates: Sequence[str] | None
 ) -> list[EntityRelation]:
-    asked = {"ids": group, "without": [], "within": False, "most": MOST_RELATIONS + 1, "predicate": predicate}
+    wanted = None if predicates is None else list(predicates)
+    asked = {"ids": group, "without": [], "within": False, "most": MOST_RELATIONS + 1, "predicates": wanted}
     return _fetch_relations(_RELATIONS_OF, values | asked, same)
 
 
@@ -280,7 +282,7 @@ def _relations_by(end: str, other: str) -> str:
         FROM memories_relation AS r
         JOIN memories_memory AS m ON m.owner_id = r.owner_id AND m.id = r.memory_id
         WHERE r.owner_id = %(owner)s AND r.{end} = wanted.id AND r.predicate <> '{SAME}' AND {ANSWERS}
-            AND (%(predicate)s::text IS NULL OR r.predicate = %(predicate)s)
+            AND (%(predicates)s::text[] IS NULL OR r.predicate = ANY(%(predicates)s::text[]))
             AND NOT r.{other} = ANY(%(without)s::uuid[])
             AND (NOT %(within)s OR r.{other} = ANY(%(ids)s::uuid[]))
         ORDER BY r.memory_id DESC LIMIT %(most)s

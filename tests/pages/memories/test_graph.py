@@ -265,3 +265,13 @@ def test_wide_characters_take_two_columns() -> None:
     assert count_columns("柏林 Berlin") == 11
     assert cut_text("中华人民共和国", 8) == "中华人…"
     assert cut_text("Berlin", 6) == "Berlin"
+
+
+def test_predicates_of_one_label_are_one_group(alice: User, alice_browser: Client, relate: Relate) -> None:
+    relate("user", "likes", "Tea")
+    relate("user", "喜欢", "Jazz")
+    set_preferences(alice.pk, language="zh-hans")
+    alice_browser.cookies["django_language"] = "zh-hans"
+    page = shown(alice_browser, "?entity=user")
+    assert page.count('class="graph-predicate"') == 1
+    assert len(marks(shown(alice_browser, "?entity=user&predicate=likes"))) == 2
