@@ -20,6 +20,7 @@ from memsite.errors import Conflict, NotFound
 #: For how long a requested deletion can be called off.
 GRACE: Final = timedelta(days=7)
 _NEWEST: Final = 10  # ended deletions that are listed
+_FIRST: Final = ("memories", "threads", "messages")  # on a receipt
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,4 +127,10 @@ def make_receipt(deletion_id: UUID, *, owner: UUID) -> Receipt:
     row = DeletionRequest.objects.filter(owner_id=owner, pk=deletion_id).exclude(begun_at=None).first()
     if row is None:
         raise NotFound("There is no such receipt.")
-    return Receipt(row.pk, row.scope, row.requested_at, row.finished_at, dict(row.erased), list_unreachable())
+    erased = dict(sorted(row.erased.items(), key=_place_on_receipt))
+    return Receipt(row.pk, row.scope, row.requested_at, row.finished_at, erased, list_unreachable())
+
+
+def _place_on_receipt(counted: tuple[str, int]) -> tuple[int, str]:
+    name, _count = counted
+    return _FIRST.index(name) if name in _FIRST else len(_FIRST), name
