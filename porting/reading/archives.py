@@ -102,8 +102,8 @@ def _list_documents(name: str, path: Path, opened: ExitStack) -> Iterator[Docume
         if not is_inner:
             yield document
             continue
-        file = opened.enter_context(_read_inner(document))
-        inner = _open_archive(file, info.filename, opened)
+        unpacked = opened.enter_context(_read_inner(document))
+        inner = _open_archive(unpacked, info.filename, opened)
         for one in _list_members(inner, info.filename):
             yield Document(one.filename, partial(_open_member, inner, one, count))
 
