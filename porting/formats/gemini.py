@@ -20,8 +20,8 @@ _VERBS: Final = re.compile(
     r"Has pedido|Has preguntado|提示[:：]?|已提示[:：]?|提问[:：]?|你说[:：]?)\s+",
     re.IGNORECASE,
 )
-_BLOCK: Final = re.compile(r"<(?:br|/p|/div|/li|/h[1-6]|/tr|/pre)\b[^>]*>", re.IGNORECASE)
-_TAG: Final = re.compile(r"<[^>]*>")
+_BLOCK: Final = re.compile(r"<(?:br|/p|/div|/li|/h[1-6]|/tr|/pre)\b[^<>]*>", re.IGNORECASE)
+_TAG: Final = re.compile(r"<[^<>]*>")
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
 

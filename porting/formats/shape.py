@@ -19,8 +19,8 @@ _KEY_CHARACTERS: Final = 100  # of a reference to a source
 _MILLISECONDS: Final = 1e11  # a number of seconds over this is one of milliseconds
 _EARLIEST: Final = datetime(1970, 1, 2, tzinfo=UTC)
 _BULLET: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,4}[.)、])\s+")
-_HEADING: Final = re.compile(r"^\s*#{1,6}\s+(.*?)\s*#*\s*$")
-_BOLD_HEADING: Final = re.compile(r"^\s*\*\*([^*]+)\*\*:?\s*$")
+_HEADING: Final = re.compile(r"#{1,6}\s+")
+_BOLD_HEADING: Final = re.compile(r"\*\*([^*]+)\*\*:?")
 _LONGEST_HEADING: Final = 64
 
 
@@ -109,14 +109,22 @@ def split_statements(text: str) -> list[Statement]:
     for line in text.splitlines():
         if not line.strip() or line.lstrip().startswith(("```", "~~~")) or not line.strip(" -=*_#"):
             continue
-        title = _HEADING.match(line) or _BOLD_HEADING.match(line)
-        if title is not None:
-            heading = title[1].strip(" *:")[:_LONGEST_HEADING]
+        if (title := _read_heading(line.strip())) is not None:
+            heading = title
             continue
         words = _BULLET.sub("", line, count=1).strip().replace("**", "")
         if words:
             found.append(Statement(words, heading))
     return found
+
+
+def _read_heading(line: str) -> str | None:
+    """Return the words of a Markdown heading, or of a line that is bold as a whole; None for other lines."""
+    mark = _HEADING.match(line)
+    words = line[mark.end() :] if mark is not None else ""
+    if mark is None and (bold := _BOLD_HEADING.fullmatch(line)) is not None:
+        words = bold[1]
+    return words.strip(" *:#")[:_LONGEST_HEADING] if words else None
 
 
 def arrange_messages(messages: Iterable[MessageItem]) -> tuple[MessageItem, ...]:

@@ -131,8 +131,10 @@ def get_import(import_id: str | UUID, *, owner: UUID, lock: bool = False) -> Imp
         NotFound: If there is none.
     """
     identifier = import_id if isinstance(import_id, UUID) else parse_id(import_id)
-    rows = Import.objects.filter(owner_id=owner, pk=identifier)
-    row = (rows.select_for_update(no_key=True) if lock else rows).first() if identifier else None
+    rows = Import.objects.filter(owner_id=owner)
+    if lock:
+        rows = rows.select_for_update(no_key=True)
+    row = rows.filter(pk=identifier).first() if identifier is not None else None
     if row is None:
         raise NotFound("There is no such import.")
     return _settle(row)

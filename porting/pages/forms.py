@@ -71,7 +71,7 @@ class ImportForm(forms.Form):
 
     def list_uploads(self) -> list[Upload]:
         """Return the files, or the pasted lines as one."""
-        files: list[UploadedFile] = self.cleaned_data["file"]
+        files: list[UploadedFile[Any]] = self.cleaned_data["file"]
         if files:
             return [Upload(str(one.name), one) for one in files]
         return [Upload("text", io.BytesIO(self.cleaned_data["text"].encode("utf-8", "replace")))]

@@ -31,7 +31,7 @@ def own_data_directory(settings: Settings, tmp_path: Path) -> None:
 
 def send(client: APIClient, content: Any, query: str = "") -> Any:
     """Send a body as it is, without saying of what type it is."""
-    raw = content if isinstance(content, bytes) else json.dumps(content).encode()
+    raw: Any = content if isinstance(content, bytes) else json.dumps(content).encode()
     return client.generic(
         "POST", f"/api/memories/import?{query}", raw, content_type="application/octet-stream"
     )

@@ -18,7 +18,7 @@ from types import ModuleType
 
 from tests.policy.sources import ROOT, parse_source, read_source
 
-PACKAGES = ("memsite", "memories", "threads")
+PACKAGES = ("memsite", "memories", "threads", "porting")
 SERVING = {"memsite.asgi", "memsite.wsgi"}  # they start the site when imported
 ANCHORED = {"match", "fullmatch"}
 SEARCHING = {"search", "finditer", "findall", "sub", "subn", "split"}

@@ -174,13 +174,13 @@ def test_killed_import_goes_on_where_it_was(alice: User, monkeypatch: pytest.Mon
     monkeypatch.setattr(running, "MEMORIES_AT_ONCE", 4)
     row = importing.begin_import([as_upload(many(10))], Options(), owner=alice.pk, actor="person")
     importing.start_import(row.pk, owner=alice.pk)
-    real, calls = parts.write_candidates, []
+    calls: list[Any] = []
 
     def killed(*args: Any, **options: Any) -> Any:
         calls.append(args)
         if len(calls) == 2:
             raise RuntimeError("killed")
-        return real(*args, **options)
+        return write_candidates(*args, **options)
 
     monkeypatch.setattr(parts, "write_candidates", killed)
     with pytest.raises(RuntimeError):

@@ -25,7 +25,7 @@ from porting.exporting import export_everything
 from porting.importing import Options
 from tests.porting.conftest import import_for
 from threads.branches import checkout_branch, create_branch
-from threads.messages import NewMessage, append_messages, create_thread
+from threads.messages import NewMessage, ToolCall, append_messages, create_thread
 from threads.models import TaskState, Thread, ThreadSummary
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
@@ -84,8 +84,8 @@ def _name_ids(found: list[dict[str, Any]]) -> dict[str, str]:
 @pytest.fixture
 def full_account(alice: User) -> User:
     """A person with superseded, ended, forgotten and pending memories, and a thread with branches."""
-    write = {"owner": alice.pk, "actor": "person"}
-    home = {"subject": "user", "predicate": "lives in"}
+    write: Any = {"owner": alice.pk, "actor": "person"}
+    home: Any = {"subject": "user", "predicate": "lives in"}
     for place, city in enumerate(("Berlin", "Paris", "Berlin")):
         begin = BEGIN + timedelta(days=place)
         said = f"The user lives in {city}."
@@ -114,7 +114,7 @@ def _add_thread(owner: User) -> None:
     first, second = append_messages(thread.pk, say, owner=owner.pk).messages
     create_branch(thread.pk, "idea", owner=owner.pk, from_message=first.pk)
     checkout_branch(thread.pk, owner=owner.pk, branch="idea")
-    call = {"id": "c", "function": {"name": "look", "arguments": "{}"}}
+    call = ToolCall.model_validate({"id": "c", "function": {"name": "look", "arguments": "{}"}})
     answers = [
         NewMessage(role=MessageRole.ASSISTANT, tool_calls=[call]),
         NewMessage(role=MessageRole.TOOL, content="found", tool_call_id="c"),

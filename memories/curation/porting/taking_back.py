@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from memories import ports
 from memories.curation.undo import undo_batch
@@ -42,8 +43,8 @@ def take_back_batch(batch_id: UUID, prefix: str, *, owner: UUID, actor: str) -> 
         actor: Who takes it back, for the events.
     """
     events = list_events_of_batch(batch_id, owner=owner)
-    created = set(events.filter(type=EventType.CREATED).values_list("memory_id", flat=True))
-    changed = set(events.exclude(type=EventType.CREATED).values_list("memory_id", flat=True)) - created
+    created = _list_memories(events.filter(type=EventType.CREATED))
+    changed = _list_memories(events.exclude(type=EventType.CREATED)) - created
     try:
         left_out = set(undo_batch(batch_id, owner=owner, actor=actor).left_out)
     except NotFound:
@@ -53,13 +54,18 @@ def take_back_batch(batch_id: UUID, prefix: str, *, owner: UUID, actor: str) -> 
     if prefix:
         sources = MemorySource.objects.filter(owner_id=owner, memory_id__in=changed - left_out)
         sources.filter(reference__startswith=prefix).delete()
-    gone = sorted(one for one in created - left_out if one is not None)
+    gone = sorted(created - left_out)
     for start in range(0, len(gone), _AT_ONCE):
         _delete(gone[start : start + _AT_ONCE], owner=owner, actor=actor)
     return TakenBack(len(gone), len(left_out & created))
 
 
-def _find_still_believed(created: Collection[UUID | None], *, owner: UUID) -> set[UUID]:
+def _list_memories(events: QuerySet[Event]) -> set[UUID]:
+    named = events.values_list("memory_id", flat=True)
+    return {memory_id for memory_id in named if memory_id is not None}
+
+
+def _find_still_believed(created: Collection[UUID], *, owner: UUID) -> set[UUID]:
     """Return what an earlier run did not retire, because the person had changed it."""
     rows = list_memories(owner=owner).filter(id__in=created, retired_at=None)
     return set(rows.values_list("id", flat=True))
