@@ -74,8 +74,13 @@ SENTENCES: Final = (
     _("the messages it came from, until you delete them"),
     _("backups made earlier"),
 )
-#: From allauth's pages, whose own Chinese translation is half English.
+#: From the pages of allauth and of Django's admin, whose own Chinese translation is half English.
 HALF_TRANSLATED: Final = (
+    _("Add link"),
+    _("Change or view list link"),
+    _("Model name"),
+    _("Error:"),
+    _("After you’ve created a user, you’ll be able to edit more user options."),
     _("Email Addresses"),
     _("Add Email Address"),
     _("Add Email"),
