@@ -59,7 +59,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@confirm_identity
+@confirm_identity  # type: ignore[untyped-decorator]  # allauth has no types
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_data(request: HttpRequest) -> HttpResponse:
     """Show what would be deleted, and take the request, confirmed by name and password."""
@@ -93,7 +93,7 @@ def call_off(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@confirm_identity
+@confirm_identity  # type: ignore[untyped-decorator]  # allauth has no types
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_now(request: HttpRequest) -> HttpResponse:
     """Delete the account without waiting for the end of the grace: the last page, then the receipt."""

@@ -10,6 +10,7 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memsite.accounts.models import Application, DeletionScope, Scope, User
@@ -55,7 +56,7 @@ class KeyForm(forms.Form):
     )
 
     def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="key_%s", **kwargs)
+        super().__init__(*args, **{"auto_id": "key_%s", **kwargs})
         own = owner.applications.order_by("name")
         if own:
             self.fields["application"].queryset = own  # type: ignore[attr-defined]  # a ModelChoiceField
@@ -79,7 +80,7 @@ class ApplicationForm(forms.Form):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="application_%s", **kwargs)
+        super().__init__(*args, **{"auto_id": "application_%s", **kwargs})
 
 
 class NameForm(forms.Form):
@@ -94,7 +95,7 @@ class NameForm(forms.Form):
     )
 
     def __init__(self, *args: Any, person: User, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"username": person.get_username()}, **kwargs)
+        super().__init__(*args, **{"initial": {"username": person.get_username()}, **kwargs})
         self._person = person
 
     def clean_username(self) -> str:
@@ -124,7 +125,7 @@ class DeletionForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._person = person
         self.fields["name"].help_text = format_html(
-            _("Type {name} to confirm."), name=format_html("<bdi>{}</bdi>", person.get_username())
+            gettext("Type {name} to confirm."), name=format_html("<bdi>{}</bdi>", person.get_username())
         )
         if not person.has_usable_password():
             del self.fields["password"]

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from rest_framework.test import APIClient
 
 from memories.models import Memory
-from memories.values import Candidate, Writer
+from memories.values import Candidate, Kind, Writer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.accounts.preferences import set_preferences
 from memsite.jobs import run_due_jobs
 
 
-def actions(owner: User, *writers: str, **fields: Any) -> list[str]:
+def actions(owner: User, *writers: str) -> list[str]:
     candidates = [
-        Candidate(f"Wants to sail around island {number}.", kind="goal", written_by=Writer(writer), **fields)
+        Candidate(f"Wants to sail around island {number}.", kind=Kind.GOAL, written_by=Writer(writer))
         for number, writer in enumerate(writers)
     ]
     return [outcome.action for outcome in write_candidates(candidates, owner=owner.pk, actor="test").outcomes]

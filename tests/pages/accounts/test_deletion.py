@@ -18,6 +18,7 @@ from memories.models import Ledger, Memory
 from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.deletion import running
 from memsite.accounts.deletion.running import carry_out_due
+from memsite.accounts.deletion.stored_data import erase_some_data
 from memsite.accounts.models import AuditEntry, DeletionRequest, User
 from memsite.jobs import run_due_jobs
 from memsite.jobs.models import Job
@@ -179,7 +180,7 @@ def test_killed_half_way_it_goes_on_and_counts_each_row_once(
 ) -> None:
     memories, threads = Memory.objects.filter(owner=filled).count(), Thread.objects.count()
     requested = ask(alice_browser)
-    erase, calls = running.erase_some_data, []
+    erase, calls = erase_some_data, []
 
     def killed(*, owner: UUID) -> Any:
         calls.append(owner)
@@ -189,7 +190,7 @@ def test_killed_half_way_it_goes_on_and_counts_each_row_once(
         return erased
 
     with monkeypatch.context() as patch, time_machine.travel(timezone.now() + WEEK, tick=True):
-        patch.setattr(running, "erase_some_data", killed)
+        patch.setattr("memsite.accounts.deletion.running.erase_some_data", killed)
         with pytest.raises(KeyboardInterrupt):
             running.carry_out(str(requested.pk), str(filled.pk))
     requested.refresh_from_db()
