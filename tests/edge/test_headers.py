@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from memsite import env
 from memsite.edge import guard_application
+from memsite.edge.uploads import Uploads
 from tests.edge.asking import Echo, ask, scope
 
+UPLOADS = Uploads(paths=(), longest=1000, folder=Path())
 FORWARDED = (("X-Forwarded-For", "6.6.6.6, 203.0.113.9"), ("X-Forwarded-Proto", "https"))
 
 
 def seen(*headers: tuple[str, str], trusted: tuple[str, ...] = ()) -> Any:
     """The request as the application behind the edge sees it."""
     inner = Echo()
-    answer = ask(guard_application(inner, longest=1000, trusted_proxies=trusted), scope(*headers))
+    answer = ask(
+        guard_application(inner, longest=1000, uploads=UPLOADS, trusted_proxies=trusted), scope(*headers)
+    )
     assert answer.status == 200
     return inner.scopes[0]
 
@@ -40,7 +45,7 @@ def test_header_with_an_underscore_is_dropped() -> None:
 @pytest.mark.parametrize("name", ["Memsite-User", "Authorization", "Content-Type", "Host"])
 def test_header_that_is_there_twice_is_refused(name: str) -> None:
     inner = Echo()
-    application = guard_application(inner, longest=1000, trusted_proxies=())
+    application = guard_application(inner, longest=1000, uploads=UPLOADS, trusted_proxies=())
     answer = ask(application, scope((name, "u1"), (name, "u2")))
     assert (answer.status, inner.scopes) == (400, [])
 
