@@ -72,7 +72,7 @@ def test_a_mark_leads_to_the_neighbours_graph_by_keyboard(window: Window) -> Non
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Maria")).to_be_visible()
     page.get_by_role("link", name="And theirs").click()
-    expect(page.get_by_role("link", name="Maria works at Siemens")).to_be_visible()
+    expect(page.locator(".graph-picture").get_by_role("link", name="Maria works at Siemens")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert visit.complaints == []
 
