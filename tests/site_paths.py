@@ -48,7 +48,6 @@ PERSON = (
     "/accounts/password/change/",
     "/accounts/email/",
     "/accounts/2fa/",
-    "/accounts/sessions/",
 )
 
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from memories.curation import HistoryEntry
 from memories.pages import labels
 from memories.pages.graph import relation_list
 from memories.pages.graph.graph_query import GraphQuery
@@ -73,6 +74,12 @@ def kind_mark(kind: str) -> SafeString:
 def actor_label(actor: str) -> str:
     """Return the label of an actor."""
     return labels.get_actor_label(actor)
+
+
+@register.filter
+def event_label(entry: HistoryEntry) -> str:
+    """Return what an event of a memory's history was."""
+    return labels.get_label(labels.EVENT_LABELS, entry.event)
 
 
 @register.filter

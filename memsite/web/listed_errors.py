@@ -95,6 +95,7 @@ WORDS: Final = (
     _("summaries"),
     _("task_states"),
     _("sent_contexts"),
+    _("imports"),
     _("entities"),
     _("threads"),
     _("users"),

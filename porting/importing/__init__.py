@@ -12,7 +12,7 @@ from porting.importing.begin import (
 from porting.importing.files import Upload
 from porting.importing.preview import Preview
 from porting.importing.running import run_import
-from porting.importing.sweeping import sweep
+from porting.importing.sweeping import count_imports, erase_some_imports, sweep
 from porting.importing.undoing import continue_undo, undo_import
 
 __all__ = [
@@ -22,6 +22,8 @@ __all__ = [
     "begin_import",
     "cancel_import",
     "continue_undo",
+    "count_imports",
+    "erase_some_imports",
     "get_import",
     "list_imports",
     "look_at_files",

@@ -15,6 +15,8 @@ from tests.site_paths import PERSON, VISITOR, fill_path
 #: Names of things and formats, which Chinese pages write in Latin letters; the first branch's name.
 NAMES = {
     *("AI", "main"),
+    *("Gemini", "LibreChat", "Open", "WebUI", "mem", "PostgreSQL", "VACUUM", "takeout", "google", "com"),
+    *("conversations", "memories"),  # files of Claude's export
     *(
         "Memsite",
         "alice",
@@ -43,6 +45,7 @@ NAMES = {
         "IP",
         "PDF",
         "ZIP",
+        "zip",
         "English",
     ),
     *("Alt", "Shift", "Enter", "Esc", "Ctrl", "Markdown", "HTML", "token", "tokens"),

@@ -20,7 +20,8 @@ OUR_COMMANDS = {
 BETWEEN_PROCESSES = {"MEMSITE_PROCESS"}
 
 #: Where a container listens, keeps its files and finds its database is set by compose.yaml and the image.
-SET_BY_CONTAINERS = {"DATABASE_URL", "MEMSITE_DATA_DIR", "MEMSITE_HOST", "PORT"}
+#: The toolbar needs packages that are not in it.
+SET_BY_CONTAINERS = {"MEMSITE_DEBUG_TOOLBAR", "DATABASE_URL", "MEMSITE_DATA_DIR", "MEMSITE_HOST", "PORT"}
 
 
 def _text(name: str) -> str:

@@ -23,7 +23,7 @@ from memsite.errors import Conflict, InvalidInput, MemsiteError, NotAllowed, Too
 from memsite.serving.postgres import acting_for
 from memsite.values import MessageRole
 from porting import importing
-from porting.importing import Options, parts, running
+from porting.importing import Options, files, parts, running
 from porting.models import Import, ImportedThread, ImportStatus
 from porting.values import Learn
 from tests.porting import samples
@@ -291,3 +291,15 @@ def test_file_that_is_gone_fails_the_import(alice: User, tmp_path: Path) -> None
 def test_no_file_is_invalid(alice: User) -> None:
     with pytest.raises(InvalidInput):
         import_for(alice)
+
+
+def test_deletion_of_a_persons_data_reaches_imports_and_their_files(
+    alice: User, bob: User, django_capture_on_commit_callbacks: Any
+) -> None:
+    row = importing.begin_import([as_upload(samples.mem0_rows())], Options(), owner=alice.pk, actor="person")
+    import_for(bob, samples.mem0_rows())
+    with django_capture_on_commit_callbacks(execute=True):
+        assert importing.erase_some_imports(owner=alice.pk) == {"imports": 1}
+    assert not files.find_folder(row.pk).exists()
+    assert importing.erase_some_imports(owner=alice.pk) == {}
+    assert Import.objects.filter(owner=bob).count() == 1
