@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from typing import Any
@@ -11,7 +12,7 @@ from allauth.account.internal.flows.login import record_authentication
 from django.core.cache import cache
 from django.core.management.base import BaseCommand
 from django.core.management.commands.migrate import Command as MigrateCommand
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.http import HttpRequest
 from django.test import Client, TransactionTestCase
 from django.test.client import ClientHandler
@@ -40,8 +41,20 @@ Tune = Callable[..., None]
 def _delete_rows(_case: TransactionTestCase) -> None:
     """Delete all rows in one transaction, after a test whose own transactions committed.
 
-    Django truncates every table and makes its content types and permissions anew: 20 times as slow.
+    Django truncates every table and makes its content types and permissions anew: 20 times as slow. A thread
+    of the test that still writes can deadlock with it; then it is done again.
     """
+    for pause in (0.5, 2.0):
+        try:
+            _delete_all_rows()
+        except OperationalError:
+            time.sleep(pause)
+        else:
+            return
+    _delete_all_rows()
+
+
+def _delete_all_rows() -> None:
     kept = {"django_content_type", "auth_permission", "django_migrations"}
     tables = set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - kept
     with as_table_owner(), transaction.atomic(), connection.cursor() as cursor:
