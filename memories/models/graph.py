@@ -52,8 +52,9 @@ class Relation(OwnedPart):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["owner", "subject"], name="memories_relation_subject"),
-            models.Index(fields=["owner", "object"], name="memories_relation_object"),
+            # With the memory, the newest relations of an entity are read without all the others.
+            models.Index(fields=["owner", "subject", "memory"], name="memories_relation_by_subject"),
+            models.Index(fields=["owner", "object", "memory"], name="memories_relation_by_object"),
             models.Index(
                 fields=["owner", "memory"],
                 condition=models.Q(predicate=SAME),
