@@ -51,6 +51,7 @@ WRITER_LABELS: Final[Mapping[str, Promise]] = {
     Writer.MODEL: _("A model, from a thread"),
     Writer.THREAD: _("Said in a thread"),
     Writer.REFLECTION: _("Concluded from several memories"),
+    Writer.IMPORT: _("Imported"),
 }
 #: Why time does not decide a dispute (`memories.writing.conflicts`).
 REASON_LABELS: Final[Mapping[str, Promise]] = {
