@@ -109,7 +109,7 @@ async def _deliver(site: Site, readers: list[Reader]) -> list[float]:
     for number in range(1, _EVENTS + 1):
         committed = await _begin_thread(port, site.keys[0])
         end = committed + _PATIENCE
-        while not all(number in one.arrived for one in theirs) and time.perf_counter() < end:  # noqa: ASYNC110 - many streams, one look
+        while not all(number in one.arrived for one in theirs) and time.perf_counter() < end:  # noqa: ASYNC110 - one check of all streams
             await asyncio.sleep(0.002)
         delays += [max(0.0, (one.arrived.get(number, end) - committed) * 1000) for one in theirs]
     return delays
