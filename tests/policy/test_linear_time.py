@@ -33,6 +33,9 @@ OF_A_CLAUSE = 0.25
 SHORT = 600
 LONGER = (2_400, 9_600)
 GROWTH = 3.0
+#: A text longer than a limit may cost more per character than a short one, once: a step. Quadratic time grows
+#: again, by 4, when the length grows by 4; a step does not grow by the factor AGAIN.
+AGAIN = 2.0
 #: Seconds per character that are not examined. The fastest loop of `re` takes 0.6 ns for a character, so a
 #: quadratic pattern costs at least ten times as much at the greatest length.
 CHEAP = 0.2e-6
@@ -62,10 +65,16 @@ def grows(act: Act, unit: str, before: str = "", cheap: float = CHEAP, longer: I
                 break
             time.sleep(PAUSE)
             spent = min(spent, seconds(act, text))
-        if spent > length * cost * GROWTH:
-            ratio = spent / length / cost
+        ratio = spent / length / cost
+        if ratio > GROWTH and (spent > HOPELESS or not is_step(act, unit, before, length, spent)):
             return f"{before!r} + {unit!r} repeated: a character costs {ratio:.1f} times as much in {length}"
     return ""
+
+
+def is_step(act: Act, unit: str, before: str, length: int, spent: float) -> bool:
+    """Return whether four times the length costs less than AGAIN times as much per character."""
+    longest = text_of(unit, 4 * length, before)
+    return min(seconds(act, longest) for _ in range(3)) < 4 * AGAIN * spent
 
 
 def costs(act: Act, text: str) -> str:

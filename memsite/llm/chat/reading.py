@@ -25,7 +25,8 @@ class NoJson(Exception):
 
 def remove_thought(text: str) -> str:
     """Remove a `<think>` part from the beginning; if it never ends, the result is empty."""
-    return _LEADING_THOUGHT.sub("", text, count=1) if _LEADING_THOUGHT.match(text) else text
+    thought = _LEADING_THOUGHT.match(text)
+    return text[thought.end() :] if thought else text
 
 
 def read_json(text: str, shape: type[T]) -> T:
