@@ -9,8 +9,8 @@ from uuid import UUID
 from memories.conf import REFLECTION
 from memories.models import EmbeddingSwitch
 from memories.storage import (
-    count_by,
     count_embedding_models,
+    count_memories,
     describe_model_difference,
     get_reflection_state,
     get_switch_row,
@@ -23,18 +23,18 @@ from memsite.llm.embedding import get_embedder, get_wanted_model, is_code_model
 
 def collect_stats(*, owner: UUID) -> dict[str, Any]:
     """Return counts by layer, kind and status, the state of reflection, and embedding models."""
-    by_status = count_by("status", owner=owner)
+    counts = count_memories(owner=owner)
     reflection = get_reflection_state(owner=owner)
     models = count_embedding_models(owner=owner)
     row = get_switch_row()
     embedder = get_embedder(row.active, row.dimensions) if row else get_embedder()
-    total = sum(by_status.values())
+    total = sum(counts.statuses.values())
     return {
         "owner": str(owner),
         "total": total,
-        "by_layer": count_by("layer", owner=owner),
-        "by_kind": count_by("kind", owner=owner),
-        "by_status": by_status,
+        "by_layer": counts.layers,
+        "by_kind": counts.kinds,
+        "by_status": counts.statuses,
         "last_reflection": reflection["last"],
         "episodes_since_reflection": reflection["waiting"],
         "should_reflect": reflection["waiting"] >= REFLECTION.episodes,

@@ -6,7 +6,8 @@ Together with `access`, this is the only way to read memories.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -259,10 +260,35 @@ def load_sources(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, lis
     return found
 
 
-def count_by(field: str, *, owner: UUID) -> dict[str, int]:
-    """Return the number of active memories of each layer or kind, or of all memories of each status."""
-    rows = Memory.objects.filter(owner_id=owner) if field == "status" else list_active_memories(owner=owner)
-    return dict(rows.values_list(field).annotate(count=Count("id")).order_by(field))
+@dataclass(frozen=True, slots=True)
+class MemoryCounts:
+    """How many memories an owner has. A count of 0 is left out.
+
+    Attributes:
+        layers: The number of active memories of each layer.
+        kinds: The number of active memories of each kind.
+        statuses: The number of all memories of each status.
+    """
+
+    layers: Mapping[str, int]
+    kinds: Mapping[str, int]
+    statuses: Mapping[str, int]
+
+
+def count_memories(*, owner: UUID) -> MemoryCounts:
+    """Return how many memories there are of each layer, kind and status. Makes one query."""
+    rows = Memory.objects.filter(owner_id=owner).values_list("layer", "kind", "status").order_by()
+    layers: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    statuses: Counter[str] = Counter()
+    for layer, kind, status, every, active in rows.annotate(
+        every=Count("id"), active=Count("id", filter=STANDS)
+    ):
+        statuses[status] += every
+        if active:
+            layers[layer] += active
+            kinds[kind] += active
+    return MemoryCounts(*(dict(sorted(one.items())) for one in (layers, kinds, statuses)))
 
 
 def get_reflection_state(*, owner: UUID) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from urllib.parse import urlencode
 
 from django import template
@@ -65,6 +66,7 @@ def why_label(why: str) -> str:
 
 
 @register.simple_tag
+@lru_cache(128)  # as many as there are kinds
 def kind_mark(kind: str) -> SafeString:
     """Return the icon of a kind on its colour. It is decorative: the name of the kind is beside it."""
     return format_html('<span class="kind-mark kind-{0}">{1}</span>', kind, icon(f"kind-{kind}"))

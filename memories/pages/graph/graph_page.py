@@ -36,7 +36,7 @@ from memories.text import OWNER
 from memsite.web.requests import get_owner
 
 #: The most statements between neighbours and beyond that the list shows.
-_MOST_FURTHER: Final = 60
+_MOST_FURTHER: Final = 32
 _LONGEST: Final = 200
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 #: Predicate → its label, in the order in which a person's relations are shown.
@@ -79,8 +80,16 @@ def list_equal_predicates(predicate: str) -> list[str]:
     if not predicate:
         return [predicate]
     label = get_predicate_label(predicate)
-    known = (one for one, words in PREDICATE_LABELS.items() if str(words) == label)
+    known = _list_predicates_by_label(get_language() or "").get(label, ())
     return list(dict.fromkeys((predicate, label.replace(" ", "_"), *known)))
+
+
+@cache
+def _list_predicates_by_label(_language: str) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for predicate, label in PREDICATE_LABELS.items():
+        found.setdefault(str(label), []).append(predicate)
+    return found
 
 
 def get_predicate_place(predicate: str) -> int:

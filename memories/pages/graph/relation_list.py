@@ -17,9 +17,12 @@ from memories.pages.graph.predicate_labels import (
 )
 from memories.storage import EntityName, EntityRelation, EntityRelations
 
-#: With more statements than this, a group shows only its first ones.
+#: With more statements than this, a group shows only its first ones: as many as keep the list short, from the
+#: least to the most.
 _MOST_ROWS: Final = 48
-_ROWS_OF_GROUP: Final = 6
+_LONG_LIST: Final = 80
+_LEAST_OF_GROUP: Final = 2
+_MOST_OF_GROUP: Final = 6
 #: The most statements that the list of one predicate shows.
 _MOST_OF_PREDICATE: Final = 200
 
@@ -122,8 +125,7 @@ def group_statements(found: EntityRelations, query: GraphQuery) -> list[Statemen
     for one in statements:
         groups.setdefault((one.label, one.outgoing), []).append(one)
     order = sorted(groups, key=lambda key: (_get_place(groups[key]), not key[1], -len(groups[key]), key[0]))
-    most = _ROWS_OF_GROUP if len(statements) > _MOST_ROWS else _MOST_ROWS
-    most = most if query.predicate is None else _MOST_OF_PREDICATE
+    most = _count_rows(len(statements), len(groups)) if query.predicate is None else _MOST_OF_PREDICATE
     entity = str(found.start.id)
     return [
         StatementGroup(
@@ -136,6 +138,13 @@ def group_statements(found: EntityRelations, query: GraphQuery) -> list[Statemen
         )
         for number, key in enumerate(order, 1)
     ]
+
+
+def _count_rows(statements: int, groups: int) -> int:
+    """Return how many statements each group shows."""
+    if statements <= _MOST_ROWS:
+        return _MOST_ROWS
+    return min(_MOST_OF_GROUP, max(_LEAST_OF_GROUP, _LONG_LIST // groups))
 
 
 def _get_place(statements: Sequence[Statement]) -> int:

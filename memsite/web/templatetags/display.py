@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 
 from django import template
 from django.contrib.messages.storage.base import Message
@@ -20,6 +21,7 @@ register = template.Library()
 
 
 @register.simple_tag
+@lru_cache(512)  # a page has a hundred icons of some forty names
 def icon(name: str) -> SafeString:
     """Return an icon of `img/icons.svg`, hidden from screen readers: the text beside it has the meaning."""
     return format_html(
