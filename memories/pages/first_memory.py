@@ -106,7 +106,11 @@ def tell(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and remembered and not request.headers.get("HX-Request"):
         return redirect(f"{reverse('tell')}?{_address(remembered)}")
     facts = {"form": form, "remembered": remembered, "question_form": QuestionForm()}
-    template = "memories/_remembered.html" if request.headers.get("HX-Request") else "memories/tell.html"
+    template = (
+        "memories/first_memory/_remembered.html"
+        if request.headers.get("HX-Request")
+        else "memories/first_memory/tell.html"
+    )
     return render(request, template, facts, status=422 if form.errors else 200)
 
 
@@ -118,7 +122,11 @@ def ask(request: HttpRequest) -> HttpResponse:
     asked = form.cleaned_data["q"] if form.is_valid() else ""
     recalled = _recall(asked, owner=get_owner(request)) if asked else []
     facts = {"question_form": form, "asked": asked, "recalled": recalled}
-    template = "memories/_recalled.html" if request.headers.get("HX-Request") else "memories/recalled.html"
+    template = (
+        "memories/first_memory/_recalled.html"
+        if request.headers.get("HX-Request")
+        else "memories/first_memory/recalled.html"
+    )
     return render(request, template, facts)
 
 

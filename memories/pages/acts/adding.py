@@ -26,7 +26,7 @@ def add_memory(request: HttpRequest) -> HttpResponse:
     form = AddForm(request.POST or None)
     if form.is_valid() and _remember(request, form, owner=get_owner(request)):
         return redirect(get_return_url(request, reverse("memories")))
-    return render(request, "memories/add.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "memories/acts/add.html", {"form": form}, status=422 if form.errors else 200)
 
 
 def _remember(request: HttpRequest, form: AddForm, *, owner: UUID) -> bool:

@@ -31,7 +31,10 @@ def edit_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
         notify(request, _("Saved."), undo_url=undo_url(changed.batch_id))
         return redirect("memory", changed.memories[0].pk)
     return render(
-        request, "memories/edit.html", {"form": form, "memory": memory}, status=422 if form.errors else 200
+        request,
+        "memories/acts/edit.html",
+        {"form": form, "memory": memory},
+        status=422 if form.errors else 200,
     )
 
 

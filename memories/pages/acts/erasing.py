@@ -27,9 +27,9 @@ def erase_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     """Ask for confirmation; on POST, erase every wording and show the receipt."""
     owner = get_owner(request)
     if request.method != "POST":
-        return render(request, "memories/erase.html", {"memory": get_memory(memory_id, owner=owner)})
+        return render(request, "memories/acts/erase.html", {"memory": get_memory(memory_id, owner=owner)})
     receipt = erasing.erase_memory(memory_id, owner=owner, actor=PERSON)
-    return render(request, "memories/erased.html", {"receipt": receipt})
+    return render(request, "memories/acts/erased.html", {"receipt": receipt})
 
 
 @login_required
@@ -46,4 +46,4 @@ def forget_all(request: HttpRequest) -> HttpResponse:
         notify(request, text, undo_url=undo_url(forgotten.batch_id) if forgotten.batch_id else "")
         return redirect("memories")
     facts = {"form": form, "count": rows.count()}
-    return render(request, "memories/clear.html", facts, status=422 if form.errors else 200)
+    return render(request, "memories/acts/clear.html", facts, status=422 if form.errors else 200)

@@ -85,5 +85,5 @@ def _done(request: HttpRequest, changed: ChangeResult, text: str) -> HttpRespons
     memory = changed.memories[0]
     if request.headers.get("HX-Request"):
         (card,) = load_cards([memory], owner=get_owner(request))
-        return render(request, "memories/_changed.html", {"card": card})
+        return render(request, "memories/acts/_changed.html", {"card": card})
     return redirect(get_return_url(request, reverse("memory", args=[memory.pk])))

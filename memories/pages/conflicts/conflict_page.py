@@ -33,7 +33,7 @@ def list_conflicts(request: HttpRequest) -> HttpResponse:
     disputes, count = load_disputes(owner=get_owner(request), start=start, most=_PAGE)
     following = start + _PAGE if start + _PAGE < count else None
     facts = {"disputes": disputes, "count": count, "next": following}
-    return render(request, "memories/conflicts.html", facts)
+    return render(request, "memories/conflicts/conflicts.html", facts)
 
 
 @login_required
@@ -44,9 +44,9 @@ def show_conflict(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     dispute = load_dispute(memory_id, owner=owner)
     if dispute is None:
         facts = {"memory": get_memory(memory_id, owner=owner)}
-        return render(request, "memories/conflict_settled.html", facts)
+        return render(request, "memories/conflicts/settled.html", facts)
     axis = build_axis([*dispute.sides], now=timezone.now())
-    return render(request, "memories/conflict.html", {"dispute": dispute, "axis": axis})
+    return render(request, "memories/conflicts/conflict.html", {"dispute": dispute, "axis": axis})
 
 
 @login_required

@@ -117,7 +117,9 @@ def show_graph(request: HttpRequest) -> HttpResponse:
     graph = load_graph(query, owner=get_owner(request))
     days = graph.found.days if graph else ()
     facts = {"query": query, "graph": graph, "slider": build_slider(days, query, timezone.now().date())}
-    template = "memories/_graph.html" if request.headers.get("HX-Request") else "memories/graph.html"
+    template = (
+        "memories/graph/_graph.html" if request.headers.get("HX-Request") else "memories/graph/graph.html"
+    )
     return render(request, template, facts)
 
 
@@ -129,7 +131,7 @@ def find_entity(request: HttpRequest) -> HttpResponse:
     asked = OWNER if words.casefold() == _("You").casefold() else words
     matches = find_entities(asked, owner=get_owner(request)) if asked else []
     if request.headers.get("HX-Request"):
-        return render(request, "memories/_graph_matches.html", {"words": words, "matches": matches})
+        return render(request, "memories/graph/_matches.html", {"words": words, "matches": matches})
     if len(matches) == 1:
         return redirect(f"{reverse('graph')}?entity={matches[0].id}")
-    return render(request, "memories/graph_matches.html", {"words": words, "matches": matches})
+    return render(request, "memories/graph/matches.html", {"words": words, "matches": matches})

@@ -36,7 +36,7 @@ _LONGEST: Final = 20_000
 @require_safe
 def show_inbox(request: HttpRequest) -> HttpResponse:
     """Show everything that waits for the person."""
-    return render(request, "memories/inbox.html", {"inbox": load_inbox(owner=get_owner(request))})
+    return render(request, "memories/inbox/inbox.html", {"inbox": load_inbox(owner=get_owner(request))})
 
 
 @login_required
@@ -145,6 +145,6 @@ def _keep_in_words(memory_id: UUID, content: str, *, owner: UUID) -> ChangeResul
 def _answer(request: HttpRequest) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return render(
-            request, "memories/_inbox_changed.html", {"inbox": load_inbox(owner=get_owner(request))}
+            request, "memories/inbox/_changed.html", {"inbox": load_inbox(owner=get_owner(request))}
         )
     return redirect(get_return_url(request, reverse("inbox")))

@@ -62,7 +62,7 @@ def load_kinds_part(*, owner: UUID) -> SettingsPart:
     """Return the part of the memory settings about kinds."""
     chosen = get_preferences(owner)
     choices = [(kind, kind in chosen.refused_kinds) for kind in LEARNT_KINDS]
-    return SettingsPart("memories/_kinds.html", {"choices": choices, "kept": chosen.kept_kinds})
+    return SettingsPart("memories/inbox/_kinds.html", {"choices": choices, "kept": chosen.kept_kinds})
 
 
 def _check_kinds(kinds: Collection[str]) -> None:

@@ -89,13 +89,13 @@ def list_memories_page(request: HttpRequest) -> HttpResponse:
     if request.htmx and not request.htmx.history_restore_request:  # type: ignore[attr-defined]  # by HtmxMiddleware
         return _changed_part(request, wanted, facts)
     facts["preferences"] = get_preferences(get_owner(request))
-    return render(request, "memories/list.html", facts)
+    return render(request, "memories/listing/list.html", facts)
 
 
 def _changed_part(request: HttpRequest, wanted: ListQuery, facts: dict[str, Any]) -> HttpResponse:
     if request.headers.get("HX-Target") == "more":
-        return render(request, "memories/_more.html", facts)
-    response = render(request, "memories/_results.html", facts)
+        return render(request, "memories/listing/_more.html", facts)
+    response = render(request, "memories/listing/_results.html", facts)
     response["HX-Push-Url"] = request.path + wanted.as_query()
     return response
 
@@ -103,7 +103,7 @@ def _changed_part(request: HttpRequest, wanted: ListQuery, facts: dict[str, Any]
 def render_results(request: HttpRequest, wanted: ListQuery, *, size: int) -> HttpResponse:
     """Return the list as an answer to htmx, with at least `size` cards and the notices."""
     listing = load_listing(replace(wanted, cursor=""), owner=get_owner(request), size=size)
-    return render(request, "memories/_results_changed.html", {"listing": listing, **_choices()})
+    return render(request, "memories/listing/_results_changed.html", {"listing": listing, **_choices()})
 
 
 def load_listing(wanted: ListQuery, *, owner: UUID, size: int = PAGE_SIZE) -> Listing:

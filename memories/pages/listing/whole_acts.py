@@ -65,7 +65,7 @@ def merge_selected(request: HttpRequest) -> HttpResponse:
         "form": form,
         "next": get_return_url(request, reverse("memories")),
     }
-    return render(request, "memories/merge.html", facts, status=422 if form.errors else 200)
+    return render(request, "memories/listing/merge.html", facts, status=422 if form.errors else 200)
 
 
 @login_required
@@ -79,7 +79,7 @@ def erase_selected(request: HttpRequest) -> HttpResponse:
     form = ClearForm(request.POST if "name" in request.POST else None, expected=user.username)
     if form.is_valid():
         receipt = erasing.erase_memories(ids, owner=user.pk, actor=PERSON)
-        return render(request, "memories/erased.html", {"receipt": receipt})
+        return render(request, "memories/acts/erased.html", {"receipt": receipt})
     shown = get_memories(ids[:_SHOWN], owner=user.pk)
     facts = {
         "form": form,
@@ -88,7 +88,7 @@ def erase_selected(request: HttpRequest) -> HttpResponse:
         "memories": shown,
         "more": len(ids) - len(shown),
     }
-    return render(request, "memories/erase_many.html", facts, status=422 if form.errors else 200)
+    return render(request, "memories/listing/erase_many.html", facts, status=422 if form.errors else 200)
 
 
 def _load_parts(ids: Sequence[UUID], *, owner: UUID) -> list[Memory]:

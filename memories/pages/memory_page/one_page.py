@@ -27,6 +27,8 @@ def show_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
         erasure = find_erasure(memory_id, owner=owner)
         if erasure is None:
             raise
-        return render(request, "memories/gone.html", {"erasure": erasure}, status=410)
+        return render(request, "memories/memory_page/gone.html", {"erasure": erasure}, status=410)
     note_access([memory.pk], owner=owner)
-    return render(request, "memories/memory.html", {"one": load_page_content(memory, owner=owner)})
+    return render(
+        request, "memories/memory_page/memory.html", {"one": load_page_content(memory, owner=owner)}
+    )

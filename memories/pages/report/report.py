@@ -49,7 +49,7 @@ def show_report(request: HttpRequest) -> HttpResponse:
     last = displayed_report.get_latest_report(ReportKind.QUALITY, owner=owner)
     page = build_page(last, is_latest=True) if last is not None and last.body else None
     facts = {"preferences": get_preferences(owner), "page": page, "is_latest": True}
-    return render(request, "memories/report.html", facts)
+    return render(request, "memories/report/report.html", facts)
 
 
 @login_required
@@ -64,7 +64,7 @@ def show_older_report(request: HttpRequest, report_id: UUID) -> HttpResponse:
     if last is not None and last.pk == report.pk:
         return redirect("memory_report")
     facts = {"preferences": get_preferences(owner), "page": build_page(report, is_latest=False)}
-    return render(request, "memories/report.html", facts)
+    return render(request, "memories/report/report.html", facts)
 
 
 @login_required
@@ -78,7 +78,7 @@ def list_reports(request: HttpRequest) -> HttpResponse:
     points = [Point(one.report.day, one.report.score or 0) for one in reversed(shown)]
     older = reports[_PAGE] if len(reports) > _PAGE else None
     facts = {"history": shown, "chart": draw_scores(points), "older": older}
-    return render(request, "memories/report_history.html", facts)
+    return render(request, "memories/report/history.html", facts)
 
 
 @login_required

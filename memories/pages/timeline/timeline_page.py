@@ -21,9 +21,9 @@ def show_timeline(request: HttpRequest) -> HttpResponse:
     query = TimelineQuery.of(request.GET)
     facts = {"timeline": load_timeline(query, owner=get_owner(request))}
     if not request.htmx or request.htmx.history_restore_request:  # type: ignore[attr-defined]  # by HtmxMiddleware
-        return render(request, "memories/timeline.html", facts)
+        return render(request, "memories/timeline/timeline.html", facts)
     if request.headers.get("HX-Target") == "more":
-        return render(request, "memories/_lanes.html", facts)
-    response = render(request, "memories/_timeline.html", facts)
+        return render(request, "memories/timeline/_lanes.html", facts)
+    response = render(request, "memories/timeline/_timeline.html", facts)
     response["HX-Push-Url"] = request.path + query.as_query()
     return response
