@@ -11,6 +11,7 @@ from memsite.serving.postgres import RECALL_THREADS
 
 # Limits of one request --------------------------------------------------------------------------------------
 TITLE_CHARACTERS: Final = 200
+EXTERNAL_ID_CHARACTERS: Final = 200  # of the id that a program gives a thread
 PROMPT_CHARACTERS: Final = 200_000
 CONTENT_CHARACTERS: Final = 1_000_000
 ID_CHARACTERS: Final = 255

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from memsite.values import MessageRole
 from porting.formats import read_text
-from threads.messages import GivenBranch, GivenNode, GivenThread
+from threads.messages import ExternalId, GivenBranch, GivenNode, GivenThread
 
 Rename = Callable[[UUID], UUID]
 Text = Annotated[str, AfterValidator(read_text)]
@@ -85,6 +85,7 @@ class OwnHead(_Part):
     """The thread itself as it is exported."""
 
     id: UUID
+    external_id: ExternalId | None = None
     title: Text = Field("", max_length=200)
     title_is_given: bool = False
     system_prompt: Text = ""
@@ -137,6 +138,7 @@ def make_own_thread(own: OwnThread, rename: Rename) -> GivenThread:
         updated_at=head.updated_at,
         values=head.model_dump(
             include={
+                "external_id",
                 "title_is_given",
                 "system_prompt",
                 "metadata",

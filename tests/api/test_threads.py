@@ -184,3 +184,35 @@ def test_key_that_only_reads_changes_nothing(
     response = getattr(client_of(alice, ("read",)), method)(path + rest.format(message=message), body)
     reads = method == "get" or rest == "/context"
     assert response.status_code == (200 if reads else 403)
+
+
+def test_external_id_is_in_every_rendering_and_filters_the_list(alice_api: APIClient) -> None:
+    begin(alice_api)
+    thread = begin(alice_api, external_id="chat-7")
+    assert thread["external_id"] == "chat-7"
+    [found] = alice_api.get("/api/threads?external_id=chat-7").json()["results"]
+    assert found == alice_api.get(f"/api/threads/{thread['id']}").json() == thread
+    assert alice_api.get("/api/threads?external_id=chat-8").json()["results"] == []
+
+
+def test_second_thread_with_an_external_id_is_the_first_one(alice_api: APIClient) -> None:
+    first = begin(alice_api, external_id="chat-7", title="Boats")
+    again = alice_api.post("/api/threads", {"external_id": "chat-7", "title": "Other"})
+    assert (again.status_code, again.json()) == (200, first)
+
+
+def test_another_owner_may_use_the_same_external_id(alice_api: APIClient, bob_api: APIClient) -> None:
+    first, second = begin(alice_api, external_id="chat-7"), begin(bob_api, external_id="chat-7")
+    assert first["id"] != second["id"]
+
+
+def test_creations_at_once_end_in_one_thread(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = create_thread(owner=alice.pk, external_id="chat-7")
+    answers = iter([None, first])
+    monkeypatch.setattr("threads.messages.transcript._find_thread", lambda *_, **__: next(answers))
+    assert create_thread(owner=alice.pk, external_id="chat-7") == first
+
+
+@pytest.mark.parametrize("external_id", ["", "x" * 201, "a\x00b", "a\nb", 7])
+def test_external_id_that_cannot_be_is_refused(alice_api: APIClient, external_id: object) -> None:
+    assert alice_api.post("/api/threads", {"external_id": external_id}).status_code == 400

@@ -311,3 +311,8 @@ def test_batch_with_too_much_text_is_refused_whole(
     response = alice_api.post(messages, {"messages": [user("x" * 500)] * 2})
     assert (response.status_code, response.json()["code"]) == (413, "too_large")
     assert texts(alice_api, messages) == []
+
+
+def test_developer_is_stored_as_system(alice_api: APIClient, messages: str) -> None:
+    stored = alice_api.post(messages, {"role": "developer", "content": "Be brief."})
+    assert (stored.status_code, stored.json()["role"]) == (201, "system")

@@ -109,7 +109,9 @@ def full_account(alice: User) -> User:
 
 
 def _add_thread(owner: User) -> None:
-    thread = create_thread(owner=owner.pk, title="蜜蜂", system_prompt="Be brief.", metadata={"a": [1]})
+    thread = create_thread(
+        owner=owner.pk, title="蜜蜂", system_prompt="Be brief.", external_id="chat-蜜", metadata={"a": [1]}
+    )
     say = [NewMessage(role=MessageRole.USER, content=text, client_id=text) for text in ("one", "two")]
     first, second = append_messages(thread.pk, say, owner=owner.pk).messages
     create_branch(thread.pk, "idea", owner=owner.pk, from_message=first.pk)

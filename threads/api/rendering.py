@@ -20,6 +20,7 @@ def thread_json(thread: Thread) -> dict[str, Any]:
     return {
         "id": str(thread.pk),
         "owner": str(thread.owner_id),
+        "external_id": thread.external_id,
         "title": thread.title,
         "system_prompt": thread.system_prompt,
         "is_temporary": thread.is_temporary,

@@ -31,20 +31,28 @@ class ThreadsView(ApiView):
     def get(self, request: Request) -> Response:
         """Return threads, the one changed last first."""
         query = parse_query(schema.ThreadsQuery, request)
-        rows = list_threads(owner=get_owner(request), is_temporary=query.is_temporary)
+        rows = list_threads(
+            owner=get_owner(request), is_temporary=query.is_temporary, external_id=query.external_id
+        )
         return Response(page_json(paginate(rows, query, SORTS), thread_json, request))
 
     @extend_schema(
         operation_id="create_thread",
         summary="Begin a thread",
         request=schema.ThreadIn,
-        responses={201: schema.ThreadOut},
+        responses={201: schema.ThreadOut, 200: schema.ThreadOut},
     )
     def post(self, request: Request) -> Response:
-        """Create an empty thread with its branch `main`."""
+        """Create an empty thread with its branch `main`.
+
+        The status is 200 if a thread with this `external_id` exists; it is returned unchanged.
+        """
         body = parse_body(schema.ThreadIn, request)
-        thread = create_thread(owner=get_owner(request), **body.model_dump())
-        return Response(thread_json(thread), status=201)
+        existing = None
+        if body.external_id:
+            existing = list_threads(owner=get_owner(request), external_id=body.external_id).first()
+        thread = existing or create_thread(owner=get_owner(request), **body.model_dump())
+        return Response(thread_json(thread), status=200 if existing else 201)
 
 
 class IdsView(ApiView):

@@ -2,7 +2,7 @@
 
 from threads.messages import removal
 from threads.messages.exporting import export_json, export_markdown
-from threads.messages.incoming import JsonObject, NewMessage, Text, ToolCall
+from threads.messages.incoming import ExternalId, JsonObject, NewMessage, Text, ToolCall
 from threads.messages.reading import CutMessage, Selection, count_tokens, load_within_budget, select_messages
 from threads.messages.removal import PERSON, RemovedMessages, remove_unreachable_messages
 from threads.messages.restoring import (
@@ -21,6 +21,7 @@ from threads.messages.withholding import mark_withheld
 __all__ = [
     "PERSON",
     "CutMessage",
+    "ExternalId",
     "GivenBranch",
     "GivenNode",
     "GivenThread",

@@ -25,6 +25,7 @@ FORMAT: Final = "memsite.thread"
 VERSION: Final = 1
 _THREAD: Final = (
     "id",
+    "external_id",
     "title",
     "title_is_given",
     "system_prompt",

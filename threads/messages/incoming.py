@@ -21,12 +21,14 @@ from memsite.values import MessageRole
 from threads.conf import (
     CLOCK_SKEW,
     CONTENT_CHARACTERS,
+    EXTERNAL_ID_CHARACTERS,
     ID_CHARACTERS,
     JSON_CHARACTERS,
     TOOL_CALLS,
 )
 from threads.messages.content_parts import ContentParts, render_content
 
+DEVELOPER: Final = "developer"
 _EARLIEST: Final = datetime(1900, 1, 1, tzinfo=UTC)
 
 
@@ -74,7 +76,24 @@ Text = Annotated[str, AfterValidator(_storable)]
 Content = Annotated[
     Text | None, BeforeValidator(render_content, json_schema_input_type=Text | ContentParts | None)
 ]
+
+
+def _convert_role(role: Any) -> Any:  # noqa: ANN401 - whatever a request held
+    return MessageRole.SYSTEM if role == DEVELOPER else role
+
+
+#: A role. OpenAI's newer name for `system` is stored as that.
+Role = Annotated[
+    MessageRole,
+    BeforeValidator(
+        _convert_role, json_schema_input_type=Literal["system", "developer", "user", "assistant", "tool"]
+    ),
+]
 Identifier = Annotated[str, Field(min_length=1, max_length=ID_CHARACTERS), AfterValidator(_printable)]
+#: The id that a program gives a thread.
+ExternalId = Annotated[
+    str, Field(min_length=1, max_length=EXTERNAL_ID_CHARACTERS), AfterValidator(_printable)
+]
 JsonObject = Annotated[dict[str, Any], AfterValidator(_compact)]
 
 
@@ -105,7 +124,7 @@ class NewMessage(_Part):
     that is imported later; by default now.
     """
 
-    role: MessageRole
+    role: Role
     content: Content = Field(default=None, max_length=CONTENT_CHARACTERS)
     tool_calls: list[ToolCall] | None = Field(default=None, max_length=TOOL_CALLS)
     tool_call_id: Identifier | None = None

@@ -129,7 +129,7 @@ def _create(given: GivenThread, tokens: Mapping[UUID, int], *, owner: UUID) -> R
         title=given.title,
         created_at=given.created_at,
         updated_at=given.updated_at,
-        **given.values,
+        **_drop_taken_id(given.values, owner=owner),
     )
     tree = _Tree()
     rows = _place(given.messages, tokens, tree, thread)
@@ -150,6 +150,14 @@ def _create(given: GivenThread, tokens: Mapping[UUID, int], *, owner: UUID) -> R
         TaskState.objects.create(owner_id=owner, thread=thread, **given.task_state)
     log_thread_event(thread, LoggedType.THREAD_CREATED, action="imported")
     return RestoredThread(thread.pk, is_new=True, added=tuple(row.pk for row in rows))
+
+
+def _drop_taken_id(values: Mapping[str, Any], *, owner: UUID) -> dict[str, Any]:
+    """Return the columns without an external id that another thread of the owner has. One query at most."""
+    external_id = values.get("external_id")
+    if external_id and Thread.objects.filter(owner_id=owner, external_id=external_id).exists():
+        return {**values, "external_id": None}
+    return dict(values)
 
 
 def _extend(thread: Thread, given: GivenThread, tokens: Mapping[UUID, int]) -> RestoredThread:

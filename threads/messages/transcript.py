@@ -11,6 +11,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from memsite.accounts.preferences import get_preferences
@@ -58,18 +59,20 @@ def create_thread(
     is_temporary: bool = False,
     metadata: Mapping[str, Any] | None = None,
     client_id: UUID | None = None,
+    external_id: str | None = None,
 ) -> Thread:
     """Create a thread with an empty branch `main`. Without a title it takes one from its first message.
 
     Args:
         client_id: A UUIDv7 of the client. The thread's id is derived from it and the owner, so that a request
             that is repeated finds the thread that the first one created.
+        external_id: The id that a program gives the conversation. A thread that has it already is returned
+            unchanged.
     """
     thread_id = new_id() if client_id is None else derive_id(client_id, owner)
-    if client_id is not None:
-        found = list_threads(owner=owner).filter(pk=thread_id).first()
-        if found is not None:
-            return found
+    found = _find_thread(thread_id if client_id is not None else None, external_id, owner=owner)
+    if found is not None:
+        return found
     thread = Thread(
         id=thread_id,
         owner_id=owner,
@@ -78,6 +81,7 @@ def create_thread(
         system_prompt=system_prompt,
         is_temporary=is_temporary,
         metadata=dict(metadata or {}),
+        external_id=external_id,
     )
     line = Line(owner_id=owner, thread=thread)
     main = Branch(owner_id=owner, thread=thread, name=MAIN, line=line, live_tokens=0)
@@ -88,10 +92,19 @@ def create_thread(
                 row.save(force_insert=True)
             log_thread_event(thread, LoggedType.THREAD_CREATED)
     except IntegrityError:
-        if client_id is None:
+        found = _find_thread(thread_id, external_id, owner=owner)
+        if found is None:
             raise
-        return get_thread(thread_id, owner=owner)  # the same request, sent twice at once
+        return found  # the same request, sent twice at once
     return thread
+
+
+def _find_thread(thread_id: UUID | None, external_id: str | None, *, owner: UUID) -> Thread | None:
+    """Return the owner's thread of this id or, without one, of this external id. One query at most."""
+    if thread_id is None and external_id is None:
+        return None
+    same = Q(pk=thread_id) if external_id is None else Q(pk=thread_id) | Q(external_id=external_id)
+    return list_threads(owner=owner).filter(same).first()
 
 
 def change_thread(thread_id: str | UUID, changes: Mapping[str, Any], *, owner: UUID) -> Thread:

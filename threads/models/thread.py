@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -15,6 +16,7 @@ class Thread(Owned):
     Appending locks this row, so that the messages of one thread are appended one after the other.
 
     Attributes:
+        external_id: The id that a program gave this conversation; null: none. Unique for the owner.
         extracted_after: Id of the last message before those of the latest extraction on demand.
         extracted_through: Id of the last message of the latest extraction on demand. Ids grow with time, on
             any branch.
@@ -23,6 +25,7 @@ class Thread(Owned):
     title = models.CharField(max_length=200, blank=True, default="")
     #: Whether a person or program set it; otherwise it is made from the first message.
     title_is_given = models.BooleanField(default=False)
+    external_id = models.CharField(max_length=200, null=True, blank=True)  # noqa: DJ001 - null: none given; only given ones are unique
     system_prompt = models.TextField(blank=True, default="")
     is_temporary = models.BooleanField(default=False)
     metadata = models.JSONField(default=dict, blank=True)
@@ -38,7 +41,13 @@ class Thread(Owned):
 
     class Meta(Owned.Meta):
         ordering: ClassVar = ["-updated_at", "-id"]
-        constraints: ClassVar = [*Owned.Meta.constraints]
+        constraints: ClassVar = [
+            *Owned.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["owner", "external_id"], name="threads_thread_external_id_unique"
+            ),
+            models.CheckConstraint(condition=~Q(external_id=""), name="threads_thread_external_id_filled"),
+        ]
         indexes: ClassVar = [
             models.Index(fields=["owner", "updated_at", "id"], name="threads_thread_updated")
         ]

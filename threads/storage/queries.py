@@ -55,9 +55,11 @@ def count_messages(path: Path, filters: MessageFilter | None = None, *, owner: U
     return MessageCount(found["count"], found["tokens"] or 0)
 
 
-def list_threads(*, owner: UUID, is_temporary: bool | None = None) -> QuerySet[Thread]:
-    """Return the owner's threads as an unordered queryset."""
+def list_threads(*, owner: UUID, is_temporary: bool | None = None, external_id: str = "") -> QuerySet[Thread]:
+    """Return the owner's threads, or the one with an external id, as an unordered queryset."""
     rows = Thread.objects.filter(owner_id=owner).select_related("current_branch")
+    if external_id:
+        rows = rows.filter(external_id=external_id)
     return rows if is_temporary is None else rows.filter(is_temporary=is_temporary)
 
 

@@ -239,3 +239,10 @@ def test_a_link_to_a_deleted_message_says_so(alice: User, alice_browser: Client,
     thread = thread_saying(alice, "Hello.")
     page = page_of(alice_browser, thread, f"?message={thread.pk}")
     assert "it was deleted, or it is on another line" in page
+
+
+def test_a_thread_of_a_program_shows_what_the_program_calls_it(alice: User, alice_browser: Client) -> None:
+    thread = create_thread(owner=alice.pk, external_id="chat-7")
+    page = page_of(alice_browser, thread)
+    assert "From a program" in page
+    assert "chat-7" in page

@@ -20,7 +20,7 @@ from threads.conf import (
     PROMPT_CHARACTERS,
     TITLE_CHARACTERS,
 )
-from threads.messages import JsonObject, NewMessage, Text, ToolCall
+from threads.messages import ExternalId, JsonObject, NewMessage, Text, ToolCall
 
 _FIRST: Final = datetime(1, 1, 2, tzinfo=UTC)
 _LAST: Final = datetime(9999, 12, 30, tzinfo=UTC)
@@ -50,6 +50,9 @@ class ThreadIn(Body):
         default=False, description="neither reads nor writes long-term memory; gone when closed or after 24 h"
     )
     metadata: JsonObject = Field(default_factory=dict)
+    external_id: ExternalId | None = Field(
+        None, description="the id of the conversation in your program; unique for the owner"
+    )
 
 
 class ThreadPatch(Body):
@@ -66,6 +69,7 @@ class ThreadPatch(Body):
 
 class ThreadsQuery(PageQuery):
     is_temporary: bool | None = None
+    external_id: str = Field("", description="only the thread with this external id")
 
 
 class MessagesIn(Body):
@@ -115,6 +119,7 @@ class ExtractIn(Body):
 class ThreadOut(BaseModel):
     id: UUID
     owner: UUID
+    external_id: str | None
     title: str
     system_prompt: str
     is_temporary: bool
