@@ -1,0 +1,189 @@
+"""Recognise the requests that a chat program makes for itself: titles, tags, follow-ups, compaction. Pure.
+
+Such a request quotes the conversation, but nobody said it. It is recognised by the beginning of its text and
+by a mark that the conversation follows. Both have to be there, so that a person who asks for a title is
+answered as ever. Open WebUI's wrapper around retrieved documents begins like its tasks, and holds a person's
+words: it is never one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from memsite.values import TextEnum
+
+_READ: Final = 200_000  # characters of a text that are looked through for a mark
+_REASON_CHARACTERS: Final = 40
+#: How Open WebUI's wrapper around retrieved documents begins.
+RAG_BEGINNING: Final = "### task: respond to the user query using the provided context"
+
+
+class Task(TextEnum):
+    """What a side request is for, by Open WebUI's names."""
+
+    TITLE = "title_generation"
+    FOLLOW_UPS = "follow_up_generation"
+    TAGS = "tags_generation"
+    EMOJI = "emoji_generation"
+    QUERIES = "query_generation"
+    IMAGE_PROMPT = "image_prompt_generation"
+    AUTOCOMPLETE = "autocomplete_generation"
+    FUNCTION_CALL = "function_calling"
+    MERGE = "moa_response_generation"
+    MEMORY_REVIEW = "memory_review"
+    COMPACTION = "context_compaction"
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """How the texts of one task look, in lower case with single spaces.
+
+    Attributes:
+        beginning: How the user's text begins, or the system's if `is_system`.
+        marks: One of these is in the user's text.
+        may_stream: Whether the program streams this task.
+    """
+
+    task: Task
+    beginning: str
+    marks: tuple[str, ...]
+    is_system: bool = False
+    may_stream: bool = False
+
+
+_HISTORY: Final = ("### chat history:", "<chat_history>")
+_PATTERNS: Final = (
+    # Open WebUI
+    _Pattern(Task.TITLE, "### task: generate a concise, 3-5 word title", _HISTORY),
+    _Pattern(Task.TITLE, "create a concise, 3-5 word title", _HISTORY),
+    _Pattern(Task.FOLLOW_UPS, "### task: suggest 3-5 relevant follow-up", _HISTORY),
+    _Pattern(Task.TAGS, "### task: generate 1-3 broad tags", _HISTORY),
+    _Pattern(Task.QUERIES, "### task: analyze the chat history to determine the necessity of gen", _HISTORY),
+    _Pattern(Task.IMAGE_PROMPT, "### task: generate a detailed prompt for a", _HISTORY),
+    _Pattern(Task.AUTOCOMPLETE, "### task: you are an autocompletion system", _HISTORY),
+    _Pattern(
+        Task.EMOJI, "your task is to reflect the speaker's likely facial expression", ("message: ```", '"""')
+    ),
+    _Pattern(
+        Task.MERGE,
+        "you have been provided with a set of responses from various models",
+        ("responses from models:",),
+        may_stream=True,
+    ),
+    _Pattern(
+        Task.COMPACTION,
+        "### task: summarize the conversation history that will be compacted",
+        ("### messages being compacted", *_HISTORY),
+    ),
+    _Pattern(
+        Task.COMPACTION,
+        "you must summarize the conversation history that will be compacted",
+        ("### messages being compacted",),
+    ),
+    _Pattern(
+        Task.MEMORY_REVIEW, "you are open webui's private memory reviewer", ("conversation:",), is_system=True
+    ),
+    _Pattern(Task.FUNCTION_CALL, "available tools:", ("query: history:", "history:"), is_system=True),
+    # LibreChat
+    _Pattern(
+        Task.TITLE,
+        "provide a concise, 5-word-or-less title for the conversation, using title case conventions",
+        ("conversation:",),
+    ),
+    _Pattern(
+        Task.TITLE,
+        "analyze this conversation and provide: 1. the detected language of the conversation 2. a concise",
+        ("user:", "ai:"),
+    ),
+    # LobeChat
+    _Pattern(
+        Task.TITLE,
+        "you are a professional conversation summarizer. generate a concise title",
+        ("user:", "assistant:", "<user>", "<assistant>"),
+        is_system=True,
+        may_stream=True,
+    ),
+)
+#: Asks for it after the whole conversation, or as the system text before it.
+_SILLY_TAVERN: Final = (
+    "ignore previous instructions. summarize the most important facts and events in the story so far"
+)
+_CHOOSES_TOOLS: Final = (
+    "your task is to choose and return the correct tool(s) from the list of available tools"
+)
+
+
+def find_side_request(body: Mapping[str, Any], *, task: str) -> str:
+    """Return why a request is not part of a conversation; empty if it is.
+
+    Args:
+        body: The body of the request, as the client sent it. Anything that does not fit is ignored.
+        task: What the client says that the request is for, in `Memsite-Task`; empty for nothing.
+
+    Returns:
+        The name of the task: the client's own, or one of `Task`.
+    """
+    if task.strip():
+        return clean_reason(task)
+    messages = body.get("messages")
+    if not isinstance(messages, list) or not all(isinstance(one, Mapping) for one in messages):
+        return ""
+    is_streamed = body.get("stream") is True
+    if not is_streamed and _is_story_summary(messages):
+        return Task.COMPACTION.value
+    user = _find_only_user_text(messages)
+    if not user or user.startswith(RAG_BEGINNING):
+        return ""
+    system = _fold(_join_texts(one for one in messages if one.get("role") in {"system", "developer"}))
+    for pattern in _PATTERNS:
+        if (pattern.may_stream or not is_streamed) and _fits(pattern, user, system):
+            return pattern.task.value
+    return ""
+
+
+def clean_reason(task: str) -> str:
+    """Return a task's name as a word that can stand in a header."""
+    word = "".join(one if one.isascii() and (one.isalnum() or one in "_-") else "_" for one in task.strip())
+    return word[:_REASON_CHARACTERS] or "task"
+
+
+def _fits(pattern: _Pattern, user: str, system: str) -> bool:
+    if pattern.task == Task.FUNCTION_CALL and _CHOOSES_TOOLS not in system:
+        return False
+    text = system if pattern.is_system else user
+    return text.startswith(pattern.beginning) and any(mark in user for mark in pattern.marks)
+
+
+def _is_story_summary(messages: list[Mapping[str, Any]]) -> bool:
+    """Return whether SillyTavern asks for a summary of the story: last, or as the only system text."""
+    if len(messages) < 2:  # noqa: PLR2004 - the sentence, and what it is about
+        return False
+    places = [messages[-1], *(messages[:1] if len(messages) == 2 else [])]  # noqa: PLR2004 - as above
+    return any(_fold(_join_texts([one])).startswith(_SILLY_TAVERN) for one in places)
+
+
+def _find_only_user_text(messages: list[Mapping[str, Any]]) -> str:
+    """Return the folded text of the only message besides system texts if it is a user's, else nothing."""
+    others = [one for one in messages if one.get("role") not in {"system", "developer"}]
+    if len(others) != 1 or others[0].get("role") != "user":
+        return ""
+    return _fold(_join_texts(others))
+
+
+def _join_texts(messages: Iterable[Mapping[str, Any]]) -> str:
+    texts: list[str] = []
+    for message in messages:
+        content = message.get("content")
+        parts = content if isinstance(content, list) else [{"text": content}]
+        texts += [str(part["text"]) for part in parts if isinstance(part, Mapping) and _has_text(part)]
+    return "\n".join(texts)
+
+
+def _has_text(part: Mapping[str, Any]) -> bool:
+    return isinstance(part.get("text"), str)
+
+
+def _fold(text: str) -> str:
+    return " ".join(text[:_READ].lower().replace("’", "'").split())
