@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.scoring import compute_evidence_recall, compute_percentile, estimate_mean
+from evaluation.scoring import (
+    compute_evidence_recall,
+    compute_percentile,
+    estimate_mean,
+    estimate_mean_of_groups,
+)
 
 shares = st.lists(st.floats(0, 1), min_size=1, max_size=40)
 
@@ -46,3 +51,17 @@ def test_same_values_give_the_same_interval() -> None:
 def test_no_questions_give_no_number() -> None:
     assert math.isnan(estimate_mean([]).mean)
     assert math.isnan(compute_percentile([], 50))
+
+
+def test_interval_over_groups_is_wider_if_a_group_answers_alike() -> None:
+    values = [1.0] * 50 + [0.0] * 50
+    people = ["a", "b"] * 50
+    alike = estimate_mean_of_groups(values, values)
+    mixed = estimate_mean_of_groups(values, people)
+    assert alike.mean == mixed.mean == 0.5
+    assert (alike.low, alike.high) == (0.0, 1.0)
+    assert mixed.high - mixed.low < 0.01
+
+
+def test_no_values_have_no_interval_over_groups() -> None:
+    assert math.isnan(estimate_mean_of_groups([], []).mean)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from argparse import ArgumentTypeError
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TextIO
@@ -18,6 +18,22 @@ from evaluation.datasets import DatasetError, load_exchanges, read_dataset
 from evaluation.extraction import measure_extraction as measure_learning
 from evaluation.measurement import DEFAULT_BUDGETS, DEFAULT_TOP, Measured, Plan, run_measurement
 from evaluation.owners import create_temporary_owner, sweep_strays
+from evaluation.quality import (
+    DISTRACTORS,
+    EVERYDAY_SET,
+    TRUTH_SET,
+    EverydayPlan,
+    MeasuredEveryday,
+    MeasuredTruth,
+    TruthPlan,
+    WrittenAs,
+    format_everyday_report,
+    format_truth_report,
+    measure_everyday,
+    measure_truth,
+    read_everyday_set,
+    read_truth_set,
+)
 from evaluation.report import format_report
 from memsite.metering import get_chat_model
 
@@ -29,7 +45,9 @@ class Command(BaseCommand):
     help = (
         "Measure recall on conversations with questions (LoCoMo's JSON). Writes them into the memory of "
         "throw-away owners of this site, asks, prints tables, and erases those owners, also after Ctrl-C. "
-        "With --extraction: measure what is learnt from labelled exchanges, by rules and by a model."
+        "With --extraction: measure what is learnt from labelled exchanges, by rules and by a model. "
+        "With --everyday: questions in other words, and inputs that need no memory. With --truth: what is "
+        "true now and was true on a day, after it changed."
     )
     requires_system_checks = ()
 
@@ -44,15 +62,42 @@ class Command(BaseCommand):
             metavar="FILE",
             help="labelled exchanges; the ones of this repository by default",
         )
+        for option, default in (("--everyday", EVERYDAY_SET), ("--truth", TRUTH_SET)):
+            what.add_argument(
+                option,
+                type=Path,
+                nargs="?",
+                const=default,
+                metavar="PATH",
+                help="a set of the same format; the one of this repository by default",
+            )
         parser.add_argument("--split", metavar="NAME", help="with --extraction: only this part of the file")
         parser.add_argument(
             "--by", choices=("rules", "model", "both"), default="both", help="with --extraction: who learns"
         )
         parser.add_argument(
-            "--misses", action="store_true", help="with --extraction: list what was missed or learnt wrongly"
+            "--misses", action="store_true", help="list what was missed, learnt or answered wrongly"
+        )
+        parser.add_argument(
+            "--write-as",
+            type=WrittenAs,
+            choices=tuple(WrittenAs),
+            help="how texts become memories; by default facts with --everyday, messages with --truth",
+        )
+        parser.add_argument(
+            "--person", metavar="NAME", help="with --everyday: only this person (a set is split by person)"
+        )
+        parser.add_argument(
+            "--distractors",
+            type=int,
+            default=DISTRACTORS,
+            metavar="N",
+            help="with --everyday: diary lines of each person that answer no question",
         )
         parser.add_argument("--top", type=_numbers, default=DEFAULT_TOP, help="recall at which k: 3,5,10,20")
-        parser.add_argument("--limit", type=_positive, metavar="N", help="questions of each conversation")
+        parser.add_argument(
+            "--limit", type=_positive, metavar="N", help="questions of each conversation or person; scenarios"
+        )
         parser.add_argument(
             "--text-only", action="store_true", help="write the texts alone: no speaker, session, date"
         )
@@ -67,8 +112,55 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         if options["extraction"] is not None:
             self._learning(options)
+        elif options["everyday"] is not None:
+            self._everyday(options)
+        elif options["truth"] is not None:
+            self._truth(options)
         else:
             self._recall(options)
+
+    def _everyday(self, options: dict[str, Any]) -> None:
+        written_as = options["write_as"] or WrittenAs.FACTS
+        plan = EverydayPlan(written_as, distractors=options["distractors"], limit=options["limit"])
+        try:
+            people = read_everyday_set(options["everyday"])
+        except DatasetError as error:
+            raise CommandError(str(error)) from None
+        chosen = [one for one in people if options["person"] in {None, one.name}]
+        if not chosen:
+            raise CommandError(f"The set has no person {options['person']!r}.")
+        measured = MeasuredEveryday()
+        self._measure(
+            lambda bars: measure_everyday(chosen, plan, measured, bars),
+            lambda: format_everyday_report(plan, measured, misses=options["misses"]),
+            options,
+        )
+
+    def _truth(self, options: dict[str, Any]) -> None:
+        plan = TruthPlan(options["write_as"] or WrittenAs.MESSAGES, limit=options["limit"])
+        try:
+            scenarios = read_truth_set(options["truth"])
+        except DatasetError as error:
+            raise CommandError(str(error)) from None
+        measured = MeasuredTruth()
+        self._measure(
+            lambda bars: measure_truth(scenarios, plan, measured, bars),
+            lambda: format_truth_report(plan, measured, misses=options["misses"]),
+            options,
+        )
+
+    def _measure(
+        self, measure: Callable[[Bars], None], report: Callable[[], str], options: dict[str, Any]
+    ) -> None:
+        """Measure, and report what was measured, also after an interruption."""
+        sweep_strays()
+        try:
+            with _terminated_like_interrupted():
+                measure(Bars(self.stderr, shown=options["progress"] == "on"))
+        except KeyboardInterrupt:
+            self.stdout.write(report())
+            raise CommandError("stopped before the end; what was written is erased", returncode=130) from None
+        self.stdout.write(report())
 
     def _learning(self, options: dict[str, Any]) -> None:
         bars = Bars(self.stderr, shown=options["progress"] == "on")
@@ -107,17 +199,12 @@ class Command(BaseCommand):
             conversations = read_dataset(plan.dataset)
         except DatasetError as error:
             raise CommandError(str(error)) from None
-        sweep_strays()
         measured = Measured()
-        try:
-            with _terminated_like_interrupted():
-                run_measurement(
-                    conversations, plan, measured, Bars(self.stderr, shown=options["progress"] == "on")
-                )
-        except KeyboardInterrupt:
-            self.stdout.write(format_report(plan, measured))
-            raise CommandError("stopped before the end; what was written is erased", returncode=130) from None
-        self.stdout.write(format_report(plan, measured))
+        self._measure(
+            lambda bars: run_measurement(conversations, plan, measured, bars),
+            lambda: format_report(plan, measured),
+            options,
+        )
 
 
 class Bars:

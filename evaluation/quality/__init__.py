@@ -1,0 +1,26 @@
+"""Measure the quality of memory on this repository's own sets: everyday questions, and truth over time."""
+
+from evaluation.quality.everyday import DISTRACTORS, EverydayPlan, MeasuredEveryday, measure_everyday
+from evaluation.quality.everyday_report import format_everyday_report
+from evaluation.quality.everyday_set import EVERYDAY_SET, read_everyday_set
+from evaluation.quality.truth import MeasuredTruth, TruthPlan, measure_truth
+from evaluation.quality.truth_report import format_truth_report
+from evaluation.quality.truth_set import TRUTH_SET, read_truth_set
+from evaluation.quality.writing import WrittenAs
+
+__all__ = [
+    "DISTRACTORS",
+    "EVERYDAY_SET",
+    "TRUTH_SET",
+    "EverydayPlan",
+    "MeasuredEveryday",
+    "MeasuredTruth",
+    "TruthPlan",
+    "WrittenAs",
+    "format_everyday_report",
+    "format_truth_report",
+    "measure_everyday",
+    "measure_truth",
+    "read_everyday_set",
+    "read_truth_set",
+]
