@@ -50,7 +50,7 @@ from memories.text.dates import (
     parse_chinese_number,
     shift_months,
 )
-from memories.text.fencing import fence_lines, new_mark
+from memories.text.fencing import fence_lines, fence_memories, neutralise_text, new_mark, remove_fenced
 from memories.text.naming import (
     LONGEST_PREDICATE,
     MOST,
@@ -102,6 +102,7 @@ __all__ = [
     "count_names",
     "day_span",
     "fence_lines",
+    "fence_memories",
     "find_contradiction",
     "find_differences",
     "find_identifiers",
@@ -123,12 +124,14 @@ __all__ = [
     "make_name_key",
     "make_slot",
     "match_any",
+    "neutralise_text",
     "new_mark",
     "normalise",
     "pack_names",
     "packed_terms",
     "parse_chinese_number",
     "read_statement",
+    "remove_fenced",
     "shift_months",
     "simplify",
     "split_pieces",

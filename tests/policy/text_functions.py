@@ -26,6 +26,9 @@ from memories.text.comparison.losslessness import find_lost_details
 from memories.text.comparison.names import find_names
 from memories.text.comparison.wording import compute_wording_key, has_same_wording
 from memories.text.cues import find_cues
+from memories.text.fencing import neutralise_text, remove_fenced
+from memories.text.invisible import make_visible
+from memories.text.markers import defuse_markers
 from memories.text.naming import keys, name_search, statements
 from memories.text.normalisation import normalise
 from memories.text.predicates import make_slot, make_subject_key, make_value_key
@@ -35,9 +38,6 @@ from memsite.llm.chat.thoughts import ThoughtFilter
 from memsite.llm.tokens import count_tokens
 from memsite.values import MessageRole
 from threads.messages.exporting import escape_markdown, fence_markdown
-from threads.prompt.fence import neutralise_text, remove_fenced
-from threads.prompt.invisible import make_visible
-from threads.prompt.markers import defuse_markers
 from threads.prompt.splitting import split_text
 from threads.summarization.text.limits import cut_summary, is_no_summary, remove_remark
 from threads.summarization.text.structured import clean_line as plain_line

@@ -1,7 +1,6 @@
-"""Text for a prompt: neutralising, fencing, trimming and rendering it. Pure."""
+"""Text for a prompt: trimming and rendering it, beside the fence of `memories.text`. Pure."""
 
-from memories.text import new_mark
-from threads.prompt.fence import fence_memories, neutralise_text, remove_fenced
+from memories.text import fence_memories, neutralise_text, new_mark, remove_fenced
 from threads.prompt.rendering import (
     Format,
     RenderedContext,
