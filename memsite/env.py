@@ -19,6 +19,7 @@ _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off"})
 # A name of dot-separated labels, or an IPv6 address.
 _HOST = re.compile(r"\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)*\.?|(?=[0-9a-f.]*+:)[0-9a-f:.]++(?:%\w+)?")
+_HOST_AND_PORT = re.compile(r"(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?")
 _ORIGIN = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?")
 
 
@@ -107,6 +108,15 @@ def networks(name: str) -> list[str]:
             raise BadSetting(
                 name, f"{part!r} is neither an address nor a network such as 10.0.0.0/8"
             ) from None
+    return found
+
+
+def hosts(name: str) -> list[str]:
+    """Return hosts separated by commas, with a port or without: `hooks.lan, 10.0.0.7:8080, [::1]:8080`."""
+    found = [part.lower() for part in listing(name)]
+    for part in found:
+        if not _HOST_AND_PORT.fullmatch(part) and not _HOST.fullmatch(part):
+            raise BadSetting(name, f"{part!r} is not a host such as hooks.example.org or 10.0.0.7:8080")
     return found
 
 

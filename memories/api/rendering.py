@@ -9,6 +9,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from memories.models import Memory
+from memories.storage import get_memory
+from memories.values import Status
+from memsite.errors import NotFound
 
 #: Fields that are rendered unchanged. A test compares them with `schema.MemoryOut`.
 _PLAIN: Final = (
@@ -66,6 +69,15 @@ def memory_json(memory: Memory) -> dict[str, Any]:
     answer["supersedes"] = [str(other) for other in fields.get("superseded_ids", ())]
     answer["on_left_branch"] = bool(fields.get("on_left_branch", False))
     return answer
+
+
+def render_active_memory(memory_id: UUID, *, owner: UUID) -> dict[str, Any] | None:
+    """Return every field of a memory; None if it is not active, or not there."""
+    try:
+        memory = get_memory(memory_id, owner=owner, links=True)
+    except NotFound:
+        return None
+    return memory_json(memory) if memory.status == Status.ACTIVE else None
 
 
 def mark_hidden(memories: Iterable[Memory], hidden: Collection[UUID]) -> None:

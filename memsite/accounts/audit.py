@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
 from ipaddress import ip_address
-from typing import Final
+from typing import Final, cast
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -23,6 +23,7 @@ UNDO: Final = "undo"
 OWN_ACTS: Final = frozenset(
     {
         *("sign in", "issue key", "revoke key", "export", "import", "change name"),
+        *("add webhook", "change webhook", "remove webhook", "renew webhook secret"),
         *("request deletion", "call off deletion", "delete data"),
     }
 )
@@ -86,6 +87,13 @@ def record_own(
         address=get_address(request),
         detail="".join(sign for sign in device if sign.isprintable())[:200],
     )
+
+
+def record_caller(
+    request: HttpRequest | Request, act: str, subject: str, ids: Sequence[UUID] = ()
+) -> AuditEntry:
+    """Write an entry for an act of whoever the request acts for."""
+    return record_own(request, cast("User", request.user), act, subject, ids)
 
 
 def find_undone(entries: Collection[AuditEntry]) -> set[tuple[UUID, UUID]]:

@@ -3,7 +3,7 @@
 The entries of a transaction are written right before it commits (`write_last`), in one statement: it locks
 the owner's counter, numbers the events, stores them, and notifies open streams. So numbers have no gaps and
 are given in commit order: a reader who has seen event 7 never meets a new event 6. What is rolled back takes
-no number.
+no number. After the commit of an owner with webhooks, the job that sends the events is queued.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from django.db import connection
 from django.utils import timezone
 
 from memsite.events.types import LoggedType
-from memsite.serving.postgres import acting_for, write_last
+from memsite.jobs import enqueue
+from memsite.serving.postgres import acting_for, call_after_commit, write_last
 from memsite.values import new_id
 
 T = TypeVar("T")
@@ -28,6 +29,10 @@ CHANNEL: Final = "memsite_events"
 #: Events in one entry, and entries in one statement, at most.
 ENTRY_EVENTS: Final = 1_000
 _ENTRIES: Final = 100
+
+_DELIVER: Final = "memsite.events.webhooks.delivering.deliver_due"
+#: Seconds that the job which sends events to webhooks may take.
+DELIVER_TIMEOUT: Final = 120
 
 # Transactions that notify commit one after the other, so an owner whom no stream watches causes no notice.
 _WRITE: Final = """
@@ -41,7 +46,8 @@ WITH entries AS MATERIALIZED (
     FROM accounts_user AS u WHERE u.id = %(owner)s
     ON CONFLICT (owner_id) DO UPDATE
         SET last = c.last + excluded.last, logged_at = greatest(c.logged_at, excluded.logged_at)
-    RETURNING c.last, c.last - %(number)s AS earlier, c.logged_at, c.application_id, c.watched_until
+    RETURNING c.last, c.last - %(number)s AS earlier, c.logged_at, c.application_id, c.watched_until,
+        c.has_webhooks
 ), logged AS (
     INSERT INTO events_logentry (id, owner_id, first, last, type, memory_ids, thread_id, action, batch_id,
         actor, created_at, application_id)
@@ -49,9 +55,9 @@ WITH entries AS MATERIALIZED (
         e.type, e.memories, e.thread, e.action, e.batch, e.actor, c.logged_at, c.application_id
     FROM entries AS e, counter AS c
 )
-SELECT pg_notify(%(channel)s, concat_ws(' ', %(owner)s::text, c.last::text, c.application_id::text))
+SELECT c.has_webhooks, CASE WHEN greatest(c.watched_until, a.watched_until) > clock_timestamp() THEN
+    pg_notify(%(channel)s, concat_ws(' ', %(owner)s::text, c.last::text, c.application_id::text)) END
 FROM counter AS c LEFT JOIN events_applicationcounter AS a ON a.application_id = c.application_id
-WHERE greatest(c.watched_until, a.watched_until) > clock_timestamp()
 """
 
 
@@ -82,13 +88,22 @@ def log_events(new: NewEvents) -> None:
         write_last(_write_events, new)
 
 
+def queue_deliveries() -> None:
+    """Queue the job that sends events to webhooks, unless it is queued. It finds what is due by itself."""
+    enqueue(_DELIVER, unique_key="events.webhooks", timeout=DELIVER_TIMEOUT)
+
+
 def _write_events(new: list[NewEvents]) -> None:
+    has_webhooks = False
     # Owners in order of their ids, so that two transactions over several owners lock the counters alike.
     for owner, theirs in groupby(sorted(new, key=lambda one: one.owner), key=lambda one: one.owner):
         entries = [entry for one in theirs for entry in _split(one)]
         with acting_for(owner), connection.cursor() as cursor:
             for some in _slices(entries, _ENTRIES):
                 cursor.execute(_WRITE, _parameters(owner, some))
+                has_webhooks |= any(row[0] for row in cursor.fetchall())
+    if has_webhooks:
+        call_after_commit(queue_deliveries)
 
 
 def _split(new: NewEvents) -> list[dict[str, Any]]:

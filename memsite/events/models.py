@@ -1,4 +1,4 @@
-"""Tables of the event log: the entries, and the counters that number them."""
+"""Tables of the event log: the entries, the counters that number them, and the webhooks that receive them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 
+from memsite.events.types import DeliveryStatus, OffReason, Payload
 from memsite.values import new_id
 
 
@@ -21,6 +22,7 @@ class EventCounter(models.Model):
         last: The number of the owner's last event.
         logged_at: The time of that event; the times of a log never go back.
         watched_until: Until when an open stream wants to be notified of new events.
+        has_webhooks: Whether a webhook of the owner is on, so that a writer queues its deliveries.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
@@ -38,6 +40,7 @@ class EventCounter(models.Model):
     last = models.BigIntegerField(default=0)
     logged_at = models.DateTimeField()
     watched_until = models.DateTimeField(null=True)
+    has_webhooks = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints: ClassVar = [
@@ -154,3 +157,118 @@ class StreamClaim(models.Model):
 
     def __str__(self) -> str:
         return self.holder
+
+
+class Webhook(models.Model):
+    """An address of an owner's choice to which the site sends the owner's events.
+
+    Attributes:
+        types: Patterns of the types that are sent; none means all.
+        secret: The secret that signs, encrypted.
+        previous_secret: The secret before the last change, encrypted; it signs, too, until `previous_until`.
+        off_since: Since when nothing is sent; null while the webhook is on.
+        cursor: The number of the last event that has become a delivery, or that was left out.
+        failures: Attempts that failed since the last one that succeeded.
+        failing_since: When the first of these failed.
+        paused_until: When the next attempt may be made; null: at once.
+        attempted_at: When the last attempt was made.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False, editable=False
+    )
+    url = models.CharField(max_length=2000)
+    types = ArrayField(models.CharField(max_length=64), default=list)
+    payload = models.CharField(max_length=8, choices=Payload.choices(), default=Payload.THIN)
+    secret = models.TextField(editable=False)
+    previous_secret = models.TextField(blank=True, default="", editable=False)
+    previous_until = models.DateTimeField(null=True)
+    off_since = models.DateTimeField(null=True)
+    off_reason = models.CharField(max_length=16, choices=OffReason.choices(), blank=True, default="")
+    cursor = models.BigIntegerField()
+    failures = models.PositiveIntegerField(default=0)
+    failing_since = models.DateTimeField(null=True)
+    paused_until = models.DateTimeField(null=True)
+    attempted_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "id"], name="events_webhook_owner_id"),
+            models.CheckConstraint(
+                condition=Q(off_since__isnull=True, off_reason="")
+                | Q(off_since__isnull=False, off_reason__in=list(OffReason)),
+                name="events_webhook_off_has_a_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether events are sent."""
+        return self.off_since is None
+
+
+class WebhookDelivery(models.Model):
+    """One event on its way to one webhook. It holds ids; a memory is looked up when it is sent.
+
+    Attributes:
+        number: The number of the event; null for a test and for a reset.
+        data: The event as the stream of events sends it.
+        attempts: Attempts since the delivery was last begun.
+        next_attempt_at: When it is tried, while it is pending.
+        attempted_at: When the last attempt was made. The fields that follow are that attempt's.
+        status_code: HTTP status of the answer; null if there was none.
+        error: Why the attempt failed, as one of `sending.Failure`.
+        response: The beginning of the answer's body, without secrets.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+        editable=False,
+    )
+    # The constraint (owner, webhook) is created by the migration's SQL; the database cascades.
+    webhook = models.ForeignKey(
+        Webhook, on_delete=models.DO_NOTHING, related_name="+", db_index=False, db_constraint=False
+    )
+    number = models.BigIntegerField(null=True)
+    type = models.CharField(max_length=32)
+    data = models.JSONField()
+    status = models.CharField(max_length=16, choices=DeliveryStatus.choices(), default=DeliveryStatus.PENDING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField()
+    next_attempt_at = models.DateTimeField()
+    attempted_at = models.DateTimeField(null=True)
+    duration_ms = models.PositiveIntegerField(null=True)
+    status_code = models.PositiveSmallIntegerField(null=True)
+    error = models.CharField(max_length=16, blank=True, default="")
+    response = models.TextField(blank=True, default="")
+
+    class Meta:
+        verbose_name_plural = "webhook deliveries"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "id"], name="events_webhookdelivery_owner_id"),
+            models.UniqueConstraint(
+                fields=["owner", "webhook", "number"], name="events_webhookdelivery_once"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["owner", "webhook", "next_attempt_at"],
+                name="events_webhookdelivery_due",
+                condition=Q(status=DeliveryStatus.PENDING),
+            ),
+            models.Index(fields=["owner", "webhook", "created_at", "id"], name="events_webhookdelivery_list"),
+            BrinIndex(fields=["created_at"], name="events_webhookdelivery_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.status}"

@@ -14,6 +14,7 @@ from django.db import connection
 from django.utils import timezone
 
 from memsite.events.application_order import number_new_events
+from memsite.events.types import RESET
 from memsite.serving.postgres import across_owners, acting_for
 
 #: Events that one page has at most.
@@ -161,6 +162,26 @@ def load_events(
     newest = max(rows[0][0], after) if rows else after
     last = events[-1].number if len(events) == most else newest
     return EventPage(events, last, more=last < newest)
+
+
+def render_event(event: LoggedEvent) -> dict[str, Any]:
+    """Return an event as programs receive it."""
+    rendered = {
+        "id": event.number,
+        "type": event.type,
+        "created_at": event.created_at.isoformat().replace("+00:00", "Z"),
+        "memory": str(event.memory_id) if event.memory_id else None,
+        "thread": str(event.thread_id) if event.thread_id else None,
+        "action": event.action or None,
+        "batch_id": str(event.batch_id) if event.batch_id else None,
+        "actor": event.actor or None,
+    }
+    return rendered if event.user is None else {**rendered, "user": event.user}
+
+
+def make_reset(state: LogState) -> dict[str, Any]:
+    """Return the event that says: the log does not continue where you stopped, fetch everything anew."""
+    return render_event(LoggedEvent(state.last, RESET, timezone.now(), None, None, "", None, ""))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The types of events, and the patterns by which a reader selects some of them."""
+"""The types of events, the patterns by which a reader selects some, and the words of webhooks."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from memsite.errors import InvalidInput
+from memsite.values import TextEnum
 
 #: Not in any log: tells a reader that the log does not continue where the reader stopped.
 RESET: Final = "reset"
+#: Likewise: a person asked for it, to see whether a webhook works.
+TEST: Final = "webhook.test"
 
 
 class LoggedType(StrEnum):
@@ -28,6 +31,29 @@ class LoggedType(StrEnum):
     THREAD_SUMMARISED = "thread.summarised"
     REPLY_FINISHED = "reply.finished"
     WEBHOOK_DISABLED = "webhook.disabled"
+
+
+class Payload(TextEnum):
+    """What a webhook is sent."""
+
+    THIN = "thin"  # ids only
+    FULL = "full"  # and the memory that the event is about
+
+
+class DeliveryStatus(TextEnum):
+    """Status of a delivery. The last two are final: only a person starts such a delivery again."""
+
+    PENDING = "pending"
+    DELIVERED = "delivered"
+    FAILED = "failed"  # out of attempts, or the receiver is gone
+
+
+class OffReason(TextEnum):
+    """Why a webhook is off."""
+
+    SWITCHED_OFF = "switched_off"  # by its owner
+    GONE = "gone"  # the receiver answered 410
+    FAILING = "failing"  # every attempt of five days failed
 
 
 def select_types(patterns: Sequence[str]) -> list[str] | None:

@@ -30,7 +30,7 @@ def _text(name: str) -> str:
 
 def _settings_read() -> set[str]:
     """Settings with a name of their own; those of a group are in `env.GROUPED`."""
-    kinds = "text|flag|integer|number|choice|listing|secret|path|rate|smtp|prices|networks|origins"
+    kinds = "text|flag|integer|number|choice|listing|secret|path|rate|smtp|prices|networks|origins|hosts"
     readers = rf"env\.(?:{kinds})\(\s*\"([A-Z_]+)\""
     found: set[str] = set()
     for path in ROOT.glob("memsite/**/*.py"):

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth import get_user
-from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +13,14 @@ from rest_framework.response import Response
 from memsite.errors import InvalidInput, NotAuthenticated
 from memsite.events.api import schema
 from memsite.events.claims import claim_stream
-from memsite.events.reading import LoggedEvent, LogState, Subject, get_log_state, load_events
+from memsite.events.reading import (
+    LoggedEvent,
+    Subject,
+    get_log_state,
+    load_events,
+    make_reset,
+    render_event,
+)
 from memsite.events.stream import RETRY, Admission, OpenStream, StreamStart
 from memsite.events.types import RESET, select_types
 from memsite.events.watching import watch
@@ -91,9 +97,9 @@ def _load_page(subject: Subject, after: int | None, types: list[str] | None) -> 
     state = get_log_state(subject)
     position = state.first - 1 if after is None else after
     if not state.continues(position):
-        return {"results": [_make_reset(state)], "last": state.last, "more": False}
+        return {"results": [make_reset(state)], "last": state.last, "more": False}
     page = load_events(subject, position, types)
-    return {"results": [_render(event) for event in page.events], "last": page.last, "more": page.more}
+    return {"results": [render_event(event) for event in page.events], "last": page.last, "more": page.more}
 
 
 def _begin(subject: Subject, after: int | None, types: list[str] | None) -> StreamStart:
@@ -104,31 +110,12 @@ def _begin(subject: Subject, after: int | None, types: list[str] | None) -> Stre
     opening = b"retry: %d\n" % RETRY
     if state.continues(position):
         return StreamStart(subject, position, opening + b"id: %d\n\n" % position, types)
-    reset = encode_event(RESET, _make_reset(state), state.last)
+    reset = encode_event(RESET, make_reset(state), state.last)
     return StreamStart(subject, state.last, opening + b"\n" + reset, types)
 
 
 def _encode(event: LoggedEvent) -> bytes:
-    return encode_event(event.type, _render(event), event.number)
-
-
-def _render(event: LoggedEvent) -> dict[str, Any]:
-    rendered = {
-        "id": event.number,
-        "type": event.type,
-        "created_at": event.created_at.isoformat().replace("+00:00", "Z"),
-        "memory": str(event.memory_id) if event.memory_id else None,
-        "thread": str(event.thread_id) if event.thread_id else None,
-        "action": event.action or None,
-        "batch_id": str(event.batch_id) if event.batch_id else None,
-        "actor": event.actor or None,
-    }
-    return rendered if event.user is None else {**rendered, "user": event.user}
-
-
-def _make_reset(state: LogState) -> dict[str, Any]:
-    """Return the event that says: the log does not continue where you stopped, fetch everything anew."""
-    return _render(LoggedEvent(state.last, RESET, timezone.now(), None, None, "", None, ""))
+    return encode_event(event.type, render_event(event), event.number)
 
 
 def _check_caller(view: ApiView, request: Request) -> None:

@@ -62,3 +62,15 @@ def write_last(write: Callable[[list[T]], None], item: T) -> None:
         return
     engine: Any = connection
     engine.last_writes.add(frozenset(sid for sid in connection.savepoint_ids if sid), write, item)
+
+
+def call_after_commit(act: Callable[[], object]) -> None:
+    """Have `act` called after the commit, from a function that `write_last` calls. An error of it is logged.
+
+    Django's `on_commit` takes no function while a commit is under way.
+    """
+    if connection.in_atomic_block:
+        transaction.on_commit(act, robust=True)
+    else:
+        pending: list[Any] = connection.run_on_commit
+        pending.append((set(), act, True))

@@ -1,0 +1,124 @@
+"""Say where webhooks may lead: to public addresses by https, and to the hosts that the operator names.
+
+A name may lead elsewhere at any time, so it is checked when it is saved and before each attempt, and the
+attempt connects only to an address that is checked once more (see `sending`).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+import requests
+from django.conf import settings
+from requests_hardened.ip_filter import EXTRA_BLOCKED_NET_RANGES
+
+from memsite.errors import InvalidInput
+
+_PORTS: Final = {"http": 80, "https": 443}
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a webhook leads.
+
+    Attributes:
+        url: The URL as it is requested.
+        is_named: Whether the operator named the host, which may then be private and use plain http.
+    """
+
+    url: str
+    host: str
+    port: int
+    is_named: bool
+
+
+class RefusedAddress(InvalidInput):
+    """A URL leads to an address that is not public."""
+
+
+def check_url(url: str) -> Destination:
+    """Return where a URL leads. A name that cannot be resolved now is accepted; an attempt then fails.
+
+    Raises:
+        InvalidInput: If it is no URL to which the site may send.
+        RefusedAddress: If it leads to an address that is not public.
+    """
+    destination = _read_url(url)
+    if not destination.is_named:
+        _check_addresses(destination)
+    return destination
+
+
+def _read_url(url: str) -> Destination:
+    """Return the parts of a URL, from the very text that will be requested."""
+    if not url.isprintable() or any(character.isspace() or character == "\\" for character in url):
+        raise _refuse("A URL has no spaces, backslashes or control characters.")
+    try:
+        requested = requests.Request("POST", url).prepare().url or ""
+        parts = urlsplit(requested)
+        host, port = (parts.hostname or "").rstrip("."), parts.port or _PORTS.get(parts.scheme, 0)
+    except (requests.RequestException, ValueError):
+        raise _refuse("This is not a URL such as https://example.com/hook.") from None
+    if parts.scheme not in _PORTS or not host:
+        raise _refuse("This is not a URL such as https://example.com/hook.")
+    if parts.username is not None or parts.password is not None or "@" in parts.netloc:
+        raise _refuse("A URL must not hold a user name or a password.")
+    if parts.fragment:
+        raise _refuse("A URL must not have a fragment (#…).")
+    is_named = _is_named(host, port)
+    if parts.scheme != "https" and not is_named:
+        raise _refuse("Only https is allowed, except for hosts that the operator names.")
+    return Destination(requested, host, port, is_named)
+
+
+def _is_named(host: str, port: int) -> bool:
+    named = {one.lower() for one in settings.MEMSITE_WEBHOOK_HOSTS}
+    shown = f"[{host}]" if ":" in host else host
+    return bool(named & {host, shown, f"{shown}:{port}"})
+
+
+def _check_addresses(destination: Destination) -> None:
+    if destination.host == "localhost" or destination.host.endswith(".localhost"):
+        raise _refuse_address(destination)
+    try:
+        addresses = list_addresses(destination.host, destination.port)
+    except (OSError, UnicodeError):
+        return
+    if not all(is_public(address) for address in addresses):
+        raise _refuse_address(destination)
+
+
+def list_addresses(host: str, port: int) -> list[Address]:
+    """Return the addresses of a host.
+
+    Raises:
+        OSError: If the name cannot be resolved.
+    """
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [ipaddress.ip_address(str(one[4][0]).partition("%")[0]) for one in found]
+
+
+def is_public(address: Address) -> bool:
+    """Return whether an address belongs to the public internet, with nothing translated into it."""
+    if address.version == 6:  # noqa: PLR2004 - of the protocol
+        address = address.ipv4_mapped or address
+    is_special = address.is_multicast or address.is_reserved or address.is_unspecified
+    return (
+        address.is_global and not is_special and not any(address in net for net in EXTRA_BLOCKED_NET_RANGES)
+    )
+
+
+def _refuse(message: str) -> InvalidInput:
+    return InvalidInput(message, {"url": "refused"})
+
+
+def _refuse_address(destination: Destination) -> RefusedAddress:
+    message = (
+        f"{destination.host[:200]} is not a public address. The operator can allow it: MEMSITE_WEBHOOK_HOSTS."
+    )
+    return RefusedAddress(message, {"url": "refused"})
