@@ -55,6 +55,7 @@ class StatementForm(forms.Form):
         widget=forms.Textarea(
             attrs={
                 "rows": 2,
+                "enterkeyhint": "send",
                 "placeholder": gettext_lazy(
                     "For example: I moved to Turin in March and I am allergic to nuts."
                 ),

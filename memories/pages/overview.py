@@ -27,6 +27,9 @@ def load_overview_part(*, owner: UUID) -> OverviewPart:
     counts = count_memories(owner=owner)
     learnt = LEARNT if any(layer in counts.layers for layer in LEARNT) else ()
     newest = list_memories(MemoryFilter(status=STATES["standing"], layer=learnt), owner=owner)
+    form = StatementForm()
+    if not counts.statuses:
+        form.fields["statement"].widget.attrs["autofocus"] = True
     facts = {
         "layers": counts.layers,
         "pending": counts.statuses.get(Status.PENDING, 0),
@@ -34,7 +37,7 @@ def load_overview_part(*, owner: UUID) -> OverviewPart:
         "newest": load_cards(list(newest.order_by("-created_at", "-id")[:_NEWEST]), owner=owner),
         "preferences": get_preferences(owner),
         "is_empty": not counts.statuses,
-        "form": StatementForm(),
+        "form": form,
     }
     return OverviewPart("memories/_overview.html", facts, is_empty=not counts.statuses)
 

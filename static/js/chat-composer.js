@@ -1,4 +1,4 @@
-// The field for a message: Enter sends, drafts are kept, the switch makes the thread temporary.
+// The field for a message: drafts are kept, the switch makes the thread temporary.
 (() => {
   const { chat } = window;
   const form = document.getElementById("composer");
@@ -54,14 +54,6 @@
   grow();
 
   // Sending ----------------------------------------------------------------------------------------------------
-  document.addEventListener("keydown", (event) => {
-    const area = event.target.closest?.("[data-chat-form] textarea");
-    if (area && event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229) {
-      event.preventDefault();
-      if (area.value.trim()) area.form.requestSubmit();
-    }
-  });
-
   form.addEventListener("chat:sending", ({ detail }) => {
     if (sent && sent.text !== field.value) detail.set("client_id", request.value = newId());
     sent = { text: field.value, id: request.value };

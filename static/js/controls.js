@@ -1,4 +1,4 @@
-// A menu closes on Escape, on a click beside it and when the focus leaves it.
+// Menus, which close on Escape, on a click beside them and when the focus leaves them; and fields that Enter submits.
 document.documentElement.classList.add("scripted");
 
 // On a narrow screen the settings' pages are a row that scrolls: show where one is.
@@ -25,4 +25,12 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("focusout", (event) => {
   const menu = event.target.closest("[data-menu][open]");
   if (menu && event.relatedTarget && !menu.contains(event.relatedTarget)) close(menu, false);
+});
+
+// Enter submits, Shift+Enter breaks the line. Enter that ends the composition of a Chinese word does neither.
+document.addEventListener("keydown", (event) => {
+  const area = event.target.closest?.("[data-enter-submits] textarea");
+  if (!area || event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+  event.preventDefault();
+  if (area.value.trim()) area.form.requestSubmit();
 });
