@@ -18,7 +18,7 @@ the text. `always` sets the step for all requests without a step of their own:
 Tests that go through the site use the fixture `models_configured` (tests/conftest.py): this server, set as
 the model of both slots. Steps for chat: `answer`, `json_answer`, `fenced`, `thinking`, `stream`, `refusing`;
 for failures `status`, `html`, `prose`, `half_json`, `payload`, `no_choices`, `error_with_200`, `hang`,
-`drip`, `cut`, `broken_stream`, `dripping_stream`.
+`drip`, `cut`, `broken_stream`, `dripping_stream`. `raw_stream` sends any bytes.
 """
 
 import json
@@ -106,12 +106,16 @@ class LLMServer:
 
     Attributes:
         url: Base URL; ends in `/v1`.
-        requests: All requests received, in order.
+        requests: All chat and embeddings requests received, in order.
+        models: The models it lists; None if it has no list.
+        model_lists: How often the list was requested.
     """
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
         self.reply: Callable[[Request], str] = lambda _: "ok"
+        self.models: Sequence[str] | None = None
+        self.model_lists = 0
         self._steps: list[Step] = []
         self._otherwise: Step = _default
         self._closing = threading.Event()
@@ -135,6 +139,18 @@ class LLMServer:
     def chats(self) -> list[Request]:
         """The chat requests received, in order."""
         return [request for request in self.requests if request.is_chat]
+
+    def list_models(self, handler: BaseHTTPRequestHandler) -> None:
+        """Answer `GET /v1/models`; with 404 while `models` is None."""
+        self.model_lists += 1
+        models = self.models or ()
+        data = [{"id": name, "object": "model", "created": 1, "owned_by": "scripted"} for name in models]
+        body = json.dumps({"object": "list", "data": data}).encode()
+        handler.send_response(404 if self.models is None else 200)
+        handler.send_header("Content-Type", "application/json")
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
 
     def handle(self, request: Request, handler: BaseHTTPRequestHandler) -> None:
         self.requests.append(request)
@@ -347,6 +363,19 @@ def dripping_stream(*pieces: str, every: float = 0.02) -> Step:
     return step
 
 
+def raw_stream(*blocks: bytes, pause: float = 0.0) -> Step:
+    """Stream these bytes as they are, with so many seconds before each but the first."""
+
+    def step(exchange: Exchange) -> None:
+        exchange.start(kind="text/event-stream")
+        for place, block in enumerate(blocks):
+            if place and exchange.closing.wait(pause):
+                return
+            exchange.write(block)
+
+    return step
+
+
 def _default(exchange: Exchange) -> None:
     request = exchange.request
     if not request.is_chat:
@@ -384,6 +413,10 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         with suppress(OSError):  # the client may have disconnected
             self.llm.handle(Request(self.path.partition("?")[0], headers, body), self)
+
+    def do_GET(self) -> None:
+        with suppress(OSError):
+            self.llm.list_models(self)
 
     def log_message(self, *args: object) -> None:
         """Log nothing."""

@@ -2,6 +2,7 @@
 
     get_chat_model(slot, owner=…)                    return the model of a slot, or None if none is configured
     get_model_name(slot)                             return the name of a slot's model, "" for none
+    get_relay(model=…, owner=…)                      return a relay of whole requests to the server
     list_model_status()                              return each slot's model and the state of its breaker
     sum_tokens_today(owner=…), list_usage_by_day(…)  return what an owner used; also by purpose
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from memsite.metering.metered import get_chat_model
     from memsite.metering.model_status import ModelStatus, get_model_name, list_model_status
     from memsite.metering.models import ModelPurpose
+    from memsite.metering.relayed import MeteredRelay, get_relay, list_server_models
     from memsite.metering.usage import (
         PurposeUsage,
         UsageTotal,
@@ -26,19 +28,23 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "MeteredRelay",
     "ModelPurpose",
     "ModelStatus",
     "PurposeUsage",
     "UsageTotal",
     "get_chat_model",
     "get_model_name",
+    "get_relay",
     "list_model_status",
+    "list_server_models",
     "list_usage_by_day",
     "list_usage_by_purpose",
     "sum_tokens_today",
 ]
 
 _HOMES: Final = {
+    "MeteredRelay": "relayed",
     "ModelPurpose": "models",
     "ModelStatus": "model_status",
     "PurposeUsage": "usage",
@@ -47,6 +53,8 @@ _HOMES: Final = {
     "list_usage_by_purpose": "usage",
     "get_chat_model": "metered",
     "get_model_name": "model_status",
+    "get_relay": "relayed",
+    "list_server_models": "relayed",
     "list_model_status": "model_status",
     "sum_tokens_today": "usage",
 }

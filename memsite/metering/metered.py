@@ -83,7 +83,7 @@ class MeteredChat:
         schema: JsonSchema | None = None,
     ) -> Completion:
         """Return the whole answer; see `ChatModel`."""
-        call = _Call(self.model, self._timeout, self._owner, self._purpose)
+        call = MeteredCall(self.model, self._timeout, self._owner, self._purpose)
         try:
             completion = self._inner.complete(
                 messages, temperature=temperature, max_tokens=max_tokens, schema=schema
@@ -98,7 +98,7 @@ class MeteredChat:
         self, messages: Sequence[ChatMessage], *, temperature: float = 0.7, max_tokens: int | None = None
     ) -> AsyncIterator[Chunk]:
         """Yield the answer piece by piece; see `ChatModel`. Count the part before an interruption, too."""
-        call = await run_in_stream_thread(_Call, self.model, self._timeout, self._owner, self._purpose)
+        call = await run_in_stream_thread(MeteredCall, self.model, self._timeout, self._owner, self._purpose)
         chunks = self._inner.stream(messages, temperature=temperature, max_tokens=max_tokens)
         said: list[str] = []
         used: Usage | None = None
@@ -122,7 +122,7 @@ class MeteredChat:
         await run_in_stream_thread(lambda: call.answered(so_far()))
 
 
-class _Call:
+class MeteredCall:
     """One call that budget and breaker let pass; its use is recorded when it ends."""
 
     def __init__(self, model: str, timeout: float, owner: UUID, purpose: ModelPurpose) -> None:
@@ -137,9 +137,11 @@ class _Call:
         self._is_patient = retry.make_deadline(timeout).remaining() >= timeout * 0.9
 
     def answered(self, used: Usage) -> None:
+        """Record a call that was answered."""
         self._write(used, failed=False, server_failed=False)
 
     def failed(self, error: ModelError, used: Usage | None = None) -> None:
+        """Record a call that failed."""
         known = error.usage if isinstance(error, retry.BadAnswer) else None
         passing = isinstance(error, retry.TransientModelError)
         hurried = not self._is_patient and (error.detail or {}).get("reason") == "timeout"

@@ -13,7 +13,8 @@ from memsite.llm.chat.chat import (
     ModelTier,
     Usage,
 )
-from memsite.llm.chat.retry import BadAnswer, TransientModelError, time_limit
+from memsite.llm.chat.collecting import CollectedAnswer, RelayedEvent
+from memsite.llm.chat.retry import BadAnswer, RefusedRequest, TransientModelError, time_limit
 from memsite.llm.chat.streaming import close_clients
 from memsite.llm.chat.structured import ask_structured
 
@@ -24,9 +25,12 @@ __all__ = [
     "ChatMessage",
     "ChatModel",
     "Chunk",
+    "CollectedAnswer",
     "Completion",
     "JsonSchema",
     "ModelTier",
+    "RefusedRequest",
+    "RelayedEvent",
     "TransientModelError",
     "Usage",
     "ask_structured",

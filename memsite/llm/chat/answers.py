@@ -33,14 +33,14 @@ def parse_answer(body: bytes) -> AnswerPart:
         ModelError: For anything else, including errors sent with a status of success.
     """
     data = _object(body)
-    usage = _usage(data)
+    usage = read_usage(data)
     choice = _choice(data)
     message = choice.get("message") if choice else None
     if not isinstance(message, dict):
         raise retry.bad_answer_error("it holds no message", usage)
     if message.get("refusal"):
         raise retry.bad_answer_error("the model refused", usage)
-    return AnswerPart(_text(message), _finish(choice) or "stop", usage)
+    return AnswerPart(read_text(message), _finish(choice) or "stop", usage)
 
 
 def parse_event(event: str) -> AnswerPart:
@@ -52,7 +52,7 @@ def parse_event(event: str) -> AnswerPart:
     data = _object(event.encode("utf-8", "replace"))
     choice = _choice(data) or {}
     delta = choice.get("delta")
-    return AnswerPart(_text(delta) if isinstance(delta, dict) else "", _finish(choice), _usage(data))
+    return AnswerPart(read_text(delta) if isinstance(delta, dict) else "", _finish(choice), read_usage(data))
 
 
 def counted(model: str, messages: Sequence[ChatMessage], answer: str) -> Usage:
@@ -93,7 +93,7 @@ def _finish(choice: dict[str, Any] | None) -> str | None:
     return reason if isinstance(reason, str) and reason else None
 
 
-def _text(message: dict[str, Any]) -> str:
+def read_text(message: dict[str, Any]) -> str:
     """Return the content: its text, or the text of its parts."""
     content = message.get("content")
     if isinstance(content, str):
@@ -103,7 +103,7 @@ def _text(message: dict[str, Any]) -> str:
     return make_storable("".join(text for text in texts if isinstance(text, str)))
 
 
-def _usage(data: dict[str, Any]) -> Usage | None:
+def read_usage(data: dict[str, Any]) -> Usage | None:
     """Return the tokens the server counted; None if it sent no counts or they are not numbers."""
     given = data.get("usage")
     if not isinstance(given, dict):

@@ -105,7 +105,8 @@ class OpenAIChat:
         return retry.call_with_retries(attempt, attempt_seconds=self._timeout)
 
     async def _open(self, parameters: Parameters, whole: retry.Deadline) -> AnswerStream:
-        client = await shared_client((self._address or "", self._api_key), self._make_streaming_client)
+        place = (self._address or "", self._api_key)
+        client = await shared_client(place, lambda: make_streaming_client(self._address, self._api_key))
 
         async def attempt() -> AnswerStream:
             # No timeouts of the client's, which would cost time at each piece: ours end it.
@@ -119,14 +120,6 @@ class OpenAIChat:
 
         return await retry.await_with_retries(attempt, attempt_seconds=self._timeout)
 
-    def _make_streaming_client(self) -> openai.AsyncOpenAI:
-        # The client's default limit is a thousand connections. How many replies may run is not its decision.
-        limits = type(openai.DEFAULT_CONNECTION_LIMITS)(max_connections=None, max_keepalive_connections=100)
-        transport = openai.DefaultAsyncHttpxClient(limits=limits)
-        return openai.AsyncOpenAI(
-            base_url=self._address, api_key=self._api_key, max_retries=0, http_client=transport
-        )
-
     def _request(self, parameters: Parameters, seconds: float) -> Any:  # noqa: ANN401 - the client's manager
         # The client's types cover each parameter alone; ours are chosen at run time.
         create = cast("Any", self._client().chat.completions.with_streaming_response.create)
@@ -138,3 +131,11 @@ class OpenAIChat:
             client = openai.OpenAI(base_url=self._address, api_key=self._api_key, max_retries=0)
             self._connected = (os.getpid(), client)
         return self._connected[1]
+
+
+def make_streaming_client(base_url: str | None, api_key: str) -> openai.AsyncOpenAI:
+    """Return a client without a limit of connections and without retries."""
+    # The client's default limit is a thousand connections. How many replies may run is not its decision.
+    limits = type(openai.DEFAULT_CONNECTION_LIMITS)(max_connections=None, max_keepalive_connections=100)
+    transport = openai.DefaultAsyncHttpxClient(limits=limits)
+    return openai.AsyncOpenAI(base_url=base_url, api_key=api_key, max_retries=0, http_client=transport)

@@ -13,7 +13,7 @@ import random
 import re
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -62,6 +62,25 @@ class BadAnswer(ModelError):
     def __init__(self, message: str, usage: Usage | None = None) -> None:
         super().__init__(message, {"reason": "bad_answer"})
         self.usage = usage
+
+
+class RefusedRequest(ModelError):
+    """The server refused a request with a status of 4xx.
+
+    Attributes:
+        status_code: That status.
+        body: The server's answer, which is passed on.
+        content_type: Of the body.
+        headers: The headers that tell a client when to try again.
+    """
+
+    def __init__(self, status_code: int, body: bytes, content_type: str, headers: Mapping[str, str]) -> None:
+        detail = {"reason": "status", "status": status_code}
+        super().__init__(f"the model server refused the request with status {status_code}", detail)
+        self.status_code = status_code
+        self.body = body
+        self.content_type = content_type
+        self.headers = dict(headers)
 
 
 class Deadline:
