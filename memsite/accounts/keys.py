@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+import time
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Final, TypeVar
 
 from django.conf import settings
-from django.db import connection, models, transaction
+from django.db import InterfaceError, OperationalError, connection, models, transaction
 from django.utils import timezone
 
 from memsite.accounts.models import ApiKey, Application, Scope, User
@@ -29,6 +30,11 @@ M = TypeVar("M", bound=models.Model)
 #: last_used_at is written at most this often, so that most reads cause no write.
 LAST_USED_EVERY: Final = timedelta(minutes=1)
 _NO_DIGEST: Final = bytes(32)
+#: Seconds for which a key that was valid is recognised without the database, and how many such keys.
+_RECENT_SECONDS: Final = 60.0
+_MOST_RECENT: Final = 10_000
+#: Keys by their digest, with the time until which they are recognised without the database.
+_recent: Final[dict[bytes, tuple[ApiKey, float]]] = {}
 
 
 def issue_key(
@@ -104,6 +110,36 @@ def recognise_key(key: str, *, address: str | None = None) -> ApiKey:
     return row
 
 
+def recognise_recent_key(key: str, *, address: str | None = None) -> tuple[ApiKey, bool]:
+    """Do the same as `recognise_key`; while the database does not answer, know the keys used before.
+
+    Args:
+        key: As in `recognise_key`.
+        address: As in `recognise_key`.
+
+    Returns:
+        The row, and whether the database answered. Without it, the row is that of a key that this process
+        recognised in the last 60 seconds.
+
+    Raises:
+        NotAuthenticated: As `recognise_key`.
+        DatabaseError: If the database does not answer and the key was not used before.
+    """
+    digest = _digest(key)
+    try:
+        row = recognise_key(key, address=address)
+    except NotAuthenticated:
+        _recent.pop(digest, None)
+        raise
+    except (OperationalError, InterfaceError):
+        row, until = _recent.get(digest, (None, 0.0))
+        if row is None or time.monotonic() > until or not row.is_usable:
+            raise
+        return row, False
+    _remember(digest, row)
+    return row, True
+
+
 def list_keys(*, owner: User) -> list[ApiKey]:
     """Return all keys of one person, newest first, including revoked ones."""
     return list(ApiKey.objects.filter(owner=owner).select_related("application"))
@@ -118,6 +154,7 @@ def revoke_key(key_id: str, *, owner: User) -> ApiKey:
     if row.revoked_at is None:
         row.revoked_at = timezone.now()
         row.save(update_fields=["revoked_at"])
+    _forget(row)
     return row
 
 
@@ -159,6 +196,20 @@ def _read(model: type[M], values: Iterator[Any]) -> M:
 
 def _digest(key: str) -> bytes:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
+
+
+def _remember(digest: bytes, row: ApiKey) -> None:
+    _recent.pop(digest, None)  # the newest are last
+    _recent[digest] = (row, time.monotonic() + _RECENT_SECONDS)
+    while len(_recent) > _MOST_RECENT:
+        _recent.pop(next(iter(_recent)), None)
+
+
+def _forget(row: ApiKey) -> None:
+    """Forget a key that was revoked. Other processes notice when they see it next."""
+    for digest, (recent, _) in list(_recent.items()):
+        if recent.pk == row.pk:
+            _recent.pop(digest, None)
 
 
 def _note_use(row: ApiKey, address: str | None) -> None:

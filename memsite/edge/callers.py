@@ -12,7 +12,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse
 
 from memsite.accounts.authentication import parse_bearer_key
-from memsite.accounts.keys import recognise_key
+from memsite.accounts.keys import recognise_recent_key
 from memsite.errors import NotAuthenticated
 from memsite.rest.errors import translate_error
 from memsite.rest.throttling import count_request, name_address_caller
@@ -47,7 +47,8 @@ def _identify(scope: HTTPScope) -> str:
 def _person(request: HttpRequest) -> str:
     key = parse_bearer_key(request.headers.get("Authorization", ""))
     if key is not None:
-        return str(recognise_key(key).owner_id)
+        row, _ = recognise_recent_key(key)
+        return str(row.owner_id)
     _sessions.process_request(request)
     user = get_user(request)
     if not user.is_authenticated:
