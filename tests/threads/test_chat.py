@@ -166,7 +166,7 @@ def test_answer_waits_for_a_database_that_is_away(
 
     failures = iter([OperationalError("gone"), InterfaceError("closed")])
     monkeypatch.setattr(storing, "queue_extraction", away_at_first)
-    monkeypatch.setattr(answering, "_STORE_PAUSE", 0.0)
+    monkeypatch.setattr(storing, "_STORE_PAUSE", 0.0)
     assert ended(ask(thread.pk, "Hi", owner=thread.owner_id)).reply.status == "done"
     assert line_of(thread) == ["Hi", "ok"]
 
@@ -181,7 +181,7 @@ def test_answer_whose_commit_was_not_confirmed_is_stored_once(
         raise OperationalError("no confirmation")
 
     monkeypatch.setattr(storing, "queue_extraction", fail_after_commit)
-    monkeypatch.setattr(answering, "_STORE_PAUSE", 0.0)
+    monkeypatch.setattr(storing, "_STORE_PAUSE", 0.0)
     assert ended(ask(thread.pk, "Hi", owner=thread.owner_id)).answer is not None
     assert line_of(thread) == ["Hi", "ok"]
 

@@ -17,8 +17,8 @@ from threads.replies.replying import (
     reopen_reply,
     stop_replies,
 )
-from threads.replies.running import hand_over
-from threads.replies.storing import end_lost
+from threads.replies.running import hand_over, keep_running
+from threads.replies.storing import ProducedAnswer, end_lost, store_answer_patiently
 
 __all__ = [
     "Begun",
@@ -28,11 +28,13 @@ __all__ = [
     "FollowedReply",
     "OpenedReply",
     "Piece",
+    "ProducedAnswer",
     "ReplyOptions",
     "ThreadLook",
     "ask_question",
     "end_lost",
     "hand_over",
+    "keep_running",
     "load_open_reply",
     "look_at_thread",
     "mark_followed",
@@ -40,4 +42,5 @@ __all__ = [
     "regenerate_reply",
     "reopen_reply",
     "stop_replies",
+    "store_answer_patiently",
 ]

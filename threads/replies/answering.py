@@ -11,36 +11,30 @@ database connection.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, suppress
 from typing import Any, Final, cast
 from uuid import UUID
 
 import structlog
-from django.db import IntegrityError, InterfaceError, OperationalError, transaction
+from django.db import IntegrityError, transaction
 
 from memsite.errors import ModelError
 from memsite.llm.chat import AnswerSource, ChatMessage, ChatModel
 from memsite.metering import ModelPurpose, get_chat_model
-from memsite.serving.streaming import in_long_thread, run_in_stream_thread
-from threads.conf import STORE_WITHIN
+from memsite.serving.streaming import in_long_thread
 from threads.context import Context, assemble_context, store_sent_context
 from threads.models import Message, Reply, ReplyStatus
 from threads.replies.no_model import answer_without_model
 from threads.replies.pieces import Begun, Delta, Ended, Piece, ReplyOptions
 from threads.replies.running import keep_running
-from threads.replies.storing import store_answer
+from threads.replies.storing import ProducedAnswer, store_answer_patiently
 
 _ERROR_CHARACTERS: Final = 500
 _log: Final = structlog.get_logger("threads")
-_STORE_PAUSE: Final = 0.5  # seconds between attempts to store an answer while the database is unavailable
 #: Seconds between two pieces, for each running reply of the process. So a process sends at most a thousand
 #: pieces a second, however many replies it writes and however small the model's own pieces are.
 _PAUSE: Final = 0.001
-
-#: Answers that are being stored. The event loop keeps no reference to its tasks.
-_storing: Final[set[asyncio.Task[Any]]] = set()
 
 
 class Answer:
@@ -189,24 +183,8 @@ class Answer:
 
     async def _store_whatever_happens(self) -> Message | None:
         """Store the answer. A second cancellation ends the wait for it, but not the storing."""
-        storing = asyncio.create_task(self._store_patiently())
-        _storing.add(storing)
-        storing.add_done_callback(_storing.discard)
-        return await asyncio.shield(storing)
-
-    async def _store_patiently(self) -> Message | None:
-        """Store the answer once, and retry while the database is unavailable."""
-        end = time.monotonic() + STORE_WITHIN
         finish = self._finish_reason if self.reply.source == AnswerSource.LLM else ""
-        while True:
-            try:
-                return await run_in_stream_thread(
-                    store_answer, self.reply, self.text, self._status(), finish_reason=finish
-                )
-            except (OperationalError, InterfaceError):
-                if time.monotonic() > end:
-                    raise
-            await asyncio.sleep(_STORE_PAUSE)
+        return await store_answer_patiently(self.reply, ProducedAnswer(self.text, finish), self._status())
 
 
 class AnswerPieces(AsyncIterator[Piece]):

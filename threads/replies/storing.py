@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
 import structlog
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -16,18 +19,51 @@ from memsite.errors import Conflict, MemsiteError, NotFound
 from memsite.events.types import LoggedType
 from memsite.llm.chat import AnswerSource
 from memsite.serving.postgres import across_owners, acting_for
+from memsite.serving.streaming import run_in_stream_thread
 from memsite.values import MessageRole
 from threads.branches import find_or_create_branch
-from threads.conf import REPLIES_ENDED, REPLY_LOST_AFTER, REPLY_SILENT_AFTER
-from threads.messages import NewMessage, append_messages
+from threads.conf import (
+    CONTENT_CHARACTERS,
+    REPLIES_ENDED,
+    REPLY_LOST_AFTER,
+    REPLY_SILENT_AFTER,
+    STORE_WITHIN,
+)
+from threads.messages import NewMessage, ToolCall, append_messages
 from threads.models import Citation, Message, Reply, ReplyStatus
 from threads.storage import get_thread, log_thread_event, queue_extraction
 
 _LOST: Final = "The server stopped while it answered."
+_STORE_PAUSE: Final = 0.5  # seconds between attempts to store an answer while the database is unavailable
 _log = structlog.get_logger("threads")
 
+#: Answers that are being stored. The event loop keeps no reference to its tasks.
+_storing: Final[set[asyncio.Task[Any]]] = set()
 
-def store_answer(reply: Reply, text: str, status: ReplyStatus, *, finish_reason: str = "") -> Message | None:
+
+@dataclass(frozen=True, slots=True)
+class ProducedAnswer:
+    """What was produced of an answer.
+
+    Attributes:
+        text: Blank for none.
+        finish_reason: As the model gave it.
+        tool_calls: The calls of functions, in OpenAI's format.
+        client_id: The client's id of the answer. An earlier answer to the question that has it loses it.
+    """
+
+    text: str
+    finish_reason: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    client_id: str = ""
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing to store."""
+        return not self.text.strip() and not self.tool_calls
+
+
+def store_answer(reply: Reply, produced: ProducedAnswer, status: ReplyStatus) -> Message | None:
     """Append the answer to the reply's branch, end the reply, and queue learning, in one transaction.
 
     If the reply has an answer already, that one stays: an earlier commit succeeded but its confirmation was
@@ -35,12 +71,11 @@ def store_answer(reply: Reply, text: str, status: ReplyStatus, *, finish_reason:
 
     Args:
         reply: With its source, error and context as they are to be stored. Its status and answer are set.
-        text: The answer, or the part that exists; blank for none.
+        produced: The answer, or the part that exists.
         status: How the reply ended.
-        finish_reason: As the model gave it.
 
     Returns:
-        The answer; None if there is no text, or if thread or question were deleted.
+        The answer; None if nothing was produced, or if thread or question were deleted.
     """
     with acting_for(reply.owner_id), transaction.atomic():
         rows = Reply.objects.filter(owner_id=reply.owner_id, pk=reply.pk)
@@ -50,7 +85,7 @@ def store_answer(reply: Reply, text: str, status: ReplyStatus, *, finish_reason:
             reply.status, reply.finished_at = stored.status, stored.finished_at
             reply.answer = stored.answer
             return stored.answer  # type: ignore[no-any-return]  # the foreign key is untyped
-        answer = _append(reply, text, status, finish_reason) if text.strip() else None
+        answer = None if produced.is_blank else _append(reply, produced, status)
         reply.status, reply.answer, reply.finished_at = status, answer, timezone.now()
         is_there = rows.update(
             status=status,
@@ -67,6 +102,30 @@ def store_answer(reply: Reply, text: str, status: ReplyStatus, *, finish_reason:
         if is_there:
             log_thread_event(reply.thread, LoggedType.REPLY_FINISHED, action=status.value)
     return answer
+
+
+async def store_answer_patiently(
+    reply: Reply, produced: ProducedAnswer, status: ReplyStatus
+) -> Message | None:
+    """Store the answer in an event loop, and retry for STORE_WITHIN while the database is unavailable.
+
+    A cancellation ends the wait for it, but not the storing.
+    """
+    storing = asyncio.create_task(_store_patiently(reply, produced, status))
+    _storing.add(storing)
+    storing.add_done_callback(_storing.discard)
+    return await asyncio.shield(storing)
+
+
+async def _store_patiently(reply: Reply, produced: ProducedAnswer, status: ReplyStatus) -> Message | None:
+    end = time.monotonic() + STORE_WITHIN
+    while True:
+        try:
+            return await run_in_stream_thread(store_answer, reply, produced, status)
+        except (OperationalError, InterfaceError):
+            if time.monotonic() > end:
+                raise
+        await asyncio.sleep(_STORE_PAUSE)
 
 
 @across_owners()
@@ -102,7 +161,7 @@ def _end(reply_id: UUID, is_lost: Q) -> bool:
         status = ReplyStatus.CUT if reply.draft.strip() else ReplyStatus.FAILED
         try:
             with transaction.atomic():
-                store_answer(reply, reply.draft, status)
+                store_answer(reply, ProducedAnswer(reply.draft), status)
         except MemsiteError as error:
             _log.warning("a lost reply could not be stored", reply=str(reply_id), kind=type(error).__name__)
             Reply.objects.filter(owner_id=reply.owner_id, pk=reply_id).update(
@@ -112,25 +171,37 @@ def _end(reply_id: UUID, is_lost: Q) -> bool:
     return True
 
 
-def _append(reply: Reply, text: str, status: ReplyStatus, finish_reason: str) -> Message | None:
+def _append(reply: Reply, produced: ProducedAnswer, status: ReplyStatus) -> Message | None:
     state: dict[str, Any] = {"reply": str(reply.pk), "source": reply.source}
     if status != ReplyStatus.DONE:
         state["cut"] = status.value
-    if finish_reason:
-        state["finish_reason"] = finish_reason
+    if produced.finish_reason:
+        state["finish_reason"] = produced.finish_reason
     new = NewMessage(
         role=MessageRole.ASSISTANT,
-        content=text,
+        content=produced.text[:CONTENT_CHARACTERS],
+        tool_calls=list(produced.tool_calls) or None,
         state=state,
+        client_id=produced.client_id or None,
         do_not_remember=reply.source == AnswerSource.FALLBACK,  # it repeats what is remembered already
     )
     try:
         get_thread(reply.thread_id, owner=reply.owner_id, lock=True)
+        _free_client_id(reply, produced.client_id)
         branch = find_or_create_branch(reply.question, reply.branch_id)
         appended = append_messages(reply.thread_id, [new], owner=reply.owner_id, branch=branch.pk)
     except (NotFound, Conflict):  # thread or question were deleted meanwhile, or it was temporary and closed
         return None
     return appended.messages[0]
+
+
+def _free_client_id(reply: Reply, client_id: str) -> None:
+    """Take a client's id from an earlier answer to the same question: a retry asks for the same answer."""
+    if client_id:
+        earlier = Message.objects.filter(
+            owner_id=reply.owner_id, thread_id=reply.thread_id, parent=reply.question
+        )
+        earlier.filter(client_id=client_id, role=MessageRole.ASSISTANT).update(client_id=None)
 
 
 def _cite(reply: Reply, answer: Message) -> None:
