@@ -26,6 +26,14 @@ MADE_TITLE_CHARACTERS: Final = 80  # of a title made from the first message
 TEMPORARY_LIFETIME: Final = timedelta(hours=24)
 SESSION_SILENCE: Final = timedelta(hours=6)
 
+# Histories that clients send again --------------------------------------------------------------------------
+ALIGN_WITHIN: Final = timedelta(days=30)  # since a thread's last change, for it to be found by its answers
+ALIGN_TURNS: Final = 400  # newest messages of a request that are looked up
+ALIGN_THREADS: Final = 16  # threads that are compared with one request
+ALIGN_ROWS: Final = 4_000  # stored messages that are compared with one request
+ANCHOR_CHARACTERS: Final = 40  # from which a single answer is enough to recognise a conversation
+RETRY_WITHIN: Final = timedelta(minutes=10)  # in which a first message that nobody answered is sent again
+
 # Replies ----------------------------------------------------------------------------------------------------
 STOP_LOOK_SECONDS: Final = 0.5  # between checks whether a person asked to stop a reply
 DRAFT_SECONDS: Final = 10.0  # between saves of the answers that a process is writing

@@ -51,7 +51,10 @@ class ThreadsView(ApiView):
         existing = None
         if body.external_id:
             existing = list_threads(owner=get_owner(request), external_id=body.external_id).first()
-        thread = existing or create_thread(owner=get_owner(request), **body.model_dump())
+        application_id = getattr(request.auth, "application_id", None)
+        thread = existing or create_thread(
+            owner=get_owner(request), application_id=application_id, **body.model_dump()
+        )
         return Response(thread_json(thread), status=200 if existing else 201)
 
 

@@ -15,6 +15,7 @@ from threads.compaction import add_to_metrics, add_to_total, load_settings, offl
 from threads.conf import MADE_TITLE_CHARACTERS, SESSION_SILENCE
 from threads.messages.incoming import NewMessage
 from threads.models import Branch, Line, Message, Offload, Thread
+from threads.storage import compute_content_key
 
 _SPOKEN_ROLES: Final = frozenset({MessageRole.USER, MessageRole.ASSISTANT})
 _ELLIPSIS: Final = "…"
@@ -53,6 +54,13 @@ def place_messages(
             state=message.state,
             session_number=_session(previous, said_at),
             token_count=tokens,
+            content_key=compute_content_key(
+                message.role,
+                message.content or "",
+                tool_calls=message.calls_json(),
+                tool_call_id=message.tool_call_id or "",
+                state=message.state,
+            ),
             client_id=message.client_id,
             do_not_remember=message.do_not_remember,
             unsummarised=previous.unsummarised + 1 if previous else 1,

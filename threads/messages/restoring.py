@@ -23,7 +23,7 @@ from threads.conf import SESSION_SILENCE
 from threads.messages.placement import make_title
 from threads.messages.transcript import MAIN
 from threads.models import Branch, Line, Message, TaskState, Thread, ThreadSummary
-from threads.storage import branches_of, get_thread, load_lines, log_thread_event
+from threads.storage import branches_of, compute_content_key, get_thread, load_lines, log_thread_event
 
 _AT_ONCE: Final = 200
 
@@ -252,6 +252,13 @@ def _make_row(node: GivenNode, tokens: int, tree: _Tree, thread: Thread) -> Mess
         state=dict(node.state),
         session_number=_get_session(parent, node.created_at),
         token_count=tokens,
+        content_key=compute_content_key(
+            node.role,
+            node.content,
+            tool_calls=node.tool_calls,
+            tool_call_id=node.tool_call_id,
+            state=node.state,
+        ),
         client_id=node.client_id,
         do_not_remember=node.do_not_remember,
         unsummarised=parent.unsummarised + 1 if parent else 1,

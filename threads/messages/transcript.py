@@ -60,6 +60,7 @@ def create_thread(
     metadata: Mapping[str, Any] | None = None,
     client_id: UUID | None = None,
     external_id: str | None = None,
+    application_id: UUID | None = None,
 ) -> Thread:
     """Create a thread with an empty branch `main`. Without a title it takes one from its first message.
 
@@ -68,6 +69,7 @@ def create_thread(
             that is repeated finds the thread that the first one created.
         external_id: The id that a program gives the conversation. A thread that has it already is returned
             unchanged.
+        application_id: Id of the application that begins it.
     """
     thread_id = new_id() if client_id is None else derive_id(client_id, owner)
     found = _find_thread(thread_id if client_id is not None else None, external_id, owner=owner)
@@ -82,6 +84,7 @@ def create_thread(
         is_temporary=is_temporary,
         metadata=dict(metadata or {}),
         external_id=external_id,
+        application_id=application_id,
     )
     line = Line(owner_id=owner, thread=thread)
     main = Branch(owner_id=owner, thread=thread, name=MAIN, line=line, live_tokens=0)

@@ -32,6 +32,8 @@ class Message(Owned):
     #: Number of the session on its path; a new one begins after six hours of silence.
     session_number = models.PositiveIntegerField(default=1, editable=False)
     token_count = models.IntegerField(default=0)
+    #: Hash of what it says (see `compute_content_key`); null for a system message.
+    content_key = models.UUIDField(null=True, editable=False)
     client_id = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 - null: none given; only given ones are unique
     do_not_remember = models.BooleanField(default=False)
     #: When long-term memory finished with this message; at once if there is nothing to learn from it.
@@ -76,6 +78,11 @@ class Message(Owned):
             # A page of any path: messages in order of depth, whatever lines the path consists of.
             models.Index(fields=["owner", "thread", "depth"], name="threads_message_depth_order"),
             models.Index(fields=["owner", "parent"], name="threads_message_parent"),
+            models.Index(
+                fields=["owner", "content_key"],
+                condition=Q(content_key__isnull=False),
+                name="threads_message_content_key",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -20,6 +20,9 @@ class Thread(Owned):
         extracted_after: Id of the last message before those of the latest extraction on demand.
         extracted_through: Id of the last message of the latest extraction on demand. Ids grow with time, on
             any branch.
+        application_id: Id of the application whose key began it; null: a person's own key, or the pages.
+        resends_history: Whether its client sends the whole history with each request, as its requests showed;
+            null: none has shown it.
     """
 
     title = models.CharField(max_length=200, blank=True, default="")
@@ -29,6 +32,8 @@ class Thread(Owned):
     system_prompt = models.TextField(blank=True, default="")
     is_temporary = models.BooleanField(default=False)
     metadata = models.JSONField(default=dict, blank=True)
+    application_id = models.UUIDField(null=True, editable=False)
+    resends_history = models.BooleanField(null=True, editable=False)
     current_branch = within_owner("threads.Branch", null=True)
     settings = models.JSONField(default=dict, blank=True)
     extracted_after = models.UUIDField(null=True, editable=False)

@@ -1,6 +1,7 @@
 """Rows of threads and messages: access to one, queries for many, paths in the tree, the queue of jobs."""
 
 from threads.storage.access import get_branch, get_message, get_thread
+from threads.storage.content_keys import ATTACHMENTS, compute_content_key, cut_reasoning, normalise_content
 from threads.storage.jobs import (
     LEARN_TASK,
     queue_compaction,
@@ -46,6 +47,7 @@ from threads.storage.queries import (
 from threads.storage.thread_events import log_remembered_event, log_thread_event
 
 __all__ = [
+    "ATTACHMENTS",
     "LEARN_TASK",
     "MessageCount",
     "MessageFilter",
@@ -55,8 +57,10 @@ __all__ = [
     "branches_of",
     "build_path",
     "clear_sent_texts",
+    "compute_content_key",
     "condition",
     "count_messages",
+    "cut_reasoning",
     "filter_ids_in_thread",
     "find_by_client_id",
     "find_nearest_summary",
@@ -79,6 +83,7 @@ __all__ = [
     "load_snippets",
     "log_remembered_event",
     "log_thread_event",
+    "normalise_content",
     "queue_compaction",
     "queue_extraction",
     "queue_learning",

@@ -1,0 +1,212 @@
+"""Read the messages of a request as turns of a conversation, as they would be stored. Pure.
+
+Nothing in a request is an error here: what cannot be stored is left out or cut, and goes to the model as it
+came. System texts are no turns.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from memsite.values import MessageRole
+from threads.completions.side_requests import RAG_BEGINNING
+from threads.conf import CONTENT_CHARACTERS, ID_CHARACTERS, PROMPT_CHARACTERS, TOOL_CALLS
+from threads.messages import NewMessage
+from threads.prompt import remove_fenced
+from threads.storage import ATTACHMENTS, compute_content_key, cut_reasoning, normalise_content
+
+_ROLES: Final = {one.value: one for one in (MessageRole.USER, MessageRole.ASSISTANT, MessageRole.TOOL)}
+_SYSTEM_ROLES: Final = frozenset({"system", "developer"})
+_CONTEXT_END: Final = "</context>"
+_QUERY_MARKS: Final = ("<user_query>", "</user_query>")
+#: How Open WebUI's instructions for its code interpreter begin, which it appends to the last message.
+_INTERPRETER: Final = "#### Tools Available"
+_INTERPRETER_NEXT: Final = "1. **Code Interpreter**"
+_ATTACHMENTS: Final = 100  # of one message
+_LABELS: Final = {
+    "image_url": "[image]",
+    "input_image": "[image]",
+    "image": "[image]",
+    "input_audio": "[audio]",
+    "file": "[file]",
+    "input_file": "[file]",
+    "document": "[file]",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a request.
+
+    Attributes:
+        new: The message as it would be stored.
+        key: The key of what it says.
+        text: Its text, normalised.
+    """
+
+    new: NewMessage
+    key: UUID
+    text: str
+
+    @property
+    def role(self) -> MessageRole:
+        """Who wrote it."""
+        return MessageRole(self.new.role)
+
+    def with_client_id(self, client_id: str | None) -> NewMessage:
+        """Return the message with the client's id of it."""
+        return self.new.model_copy(update={"client_id": client_id or None})
+
+
+def read_turns(messages: Any) -> list[Turn]:  # noqa: ANN401 - whatever a client sent
+    """Return the turns of a request, up to the one that is to be answered.
+
+    Answers at the end are left out: with them, a client asks the model to continue its own words.
+    """
+    turns = [turn for one in _list_messages(messages) if (turn := _read_turn(one)) is not None]
+    while turns and turns[-1].role == MessageRole.ASSISTANT:
+        turns.pop()
+    return turns
+
+
+def read_system_prompt(messages: Any) -> str:  # noqa: ANN401 - whatever a client sent
+    """Return the system texts before the first turn, without our own block; empty if they are too long."""
+    texts = []
+    for message in _list_messages(messages):
+        if message.get("role") not in _SYSTEM_ROLES:
+            break
+        texts.append(remove_fenced(_clean(_read_content(message.get("content"))[0])))
+    joined = "\n\n".join(one for one in texts if one.strip())
+    return joined if len(joined) <= PROMPT_CHARACTERS else ""
+
+
+def unwrap_question(text: str) -> str:
+    """Return a person's own words: without retrieved documents before them and instructions after them."""
+    head = " ".join(text[: len(RAG_BEGINNING) * 2].lower().split())
+    if head.startswith(RAG_BEGINNING) and _CONTEXT_END in text:
+        question = text.rpartition(_CONTEXT_END)[2].strip()
+        for mark in _QUERY_MARKS:
+            question = question.removeprefix(mark).removesuffix(mark)
+        text = question.strip() or text
+    place = text.rfind(_INTERPRETER)
+    if place > 0 and text[place + len(_INTERPRETER) :].lstrip().startswith(_INTERPRETER_NEXT):
+        text = text[:place].rstrip() or text
+    return text
+
+
+def _list_messages(messages: Any) -> Iterator[Mapping[str, Any]]:  # noqa: ANN401 - whatever a client sent
+    if isinstance(messages, Sequence) and not isinstance(messages, str):
+        yield from (one for one in messages if isinstance(one, Mapping))
+
+
+def _read_turn(message: Mapping[str, Any]) -> Turn | None:
+    role = _ROLES.get(str(message.get("role")))
+    if role is None:
+        return None
+    raw, attachments = _read_content(message.get("content"))
+    text = _clean(raw)
+    if role == MessageRole.USER:
+        text = unwrap_question(text)
+    elif role == MessageRole.ASSISTANT:
+        text = cut_reasoning(text)
+    fields = {
+        "role": role,
+        "content": remove_fenced(text)[:CONTENT_CHARACTERS],
+        "tool_calls": _read_calls(message) if role == MessageRole.ASSISTANT else None,
+        "tool_call_id": _clean_id(message.get("tool_call_id")) if role == MessageRole.TOOL else None,
+        "state": {ATTACHMENTS: attachments} if attachments else {},
+    }
+    if role == MessageRole.USER and not str(fields["content"]).strip():
+        return None
+    try:
+        new = NewMessage.model_validate(fields)
+    except ValidationError:
+        return None
+    return turn_of(new)
+
+
+def turn_of(new: NewMessage) -> Turn | None:
+    """Return a message as a turn; None for a system message."""
+    content = new.content or ""
+    key = compute_content_key(
+        new.role,
+        content,
+        tool_calls=new.calls_json(),
+        tool_call_id=new.tool_call_id or "",
+        state=new.state,
+    )
+    return Turn(new, key, normalise_content(content)) if key is not None else None
+
+
+def _read_content(content: Any) -> tuple[str, list[str]]:  # noqa: ANN401 - whatever a client sent
+    """Return the text of a message's content, and hashes of its pictures and files."""
+    if isinstance(content, str):
+        return content, []
+    texts, attachments = [], []
+    for part in content if isinstance(content, list) else []:
+        if not isinstance(part, Mapping):
+            continue
+        label = _LABELS.get(str(part.get("type")))
+        text = part.get("text", part.get("refusal"))
+        if label is not None:
+            texts.append(label)
+            attachments.append(_hash(part))
+        elif isinstance(text, str):
+            texts.append(text)
+    return "\n".join(texts), attachments[:_ATTACHMENTS]
+
+
+def _hash(part: Mapping[str, Any]) -> str:
+    """Return a hash of what an attachment consists of: its bytes as text, or its address."""
+    named = {name: value for name, value in part.items() if name not in {"type", "detail", "cache_control"}}
+    image = named.get("image_url")
+    if isinstance(image, Mapping):
+        named["image_url"] = image.get("url")
+    written = json.dumps(named, sort_keys=True, default=str).encode()
+    return hashlib.blake2b(written, digest_size=16).hexdigest()
+
+
+def _read_calls(message: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """Return the calls of functions, each id once; None if there are none."""
+    given = message.get("tool_calls")
+    calls: dict[str, dict[str, Any]] = {}
+    for call in given if isinstance(given, list) else []:
+        function = call.get("function") if isinstance(call, Mapping) else None
+        if not isinstance(function, Mapping):
+            continue
+        call_id, name = _clean_id(call.get("id")), _clean_id(function.get("name"))
+        arguments = function.get("arguments", "")
+        text = arguments if isinstance(arguments, str) else json.dumps(arguments, default=str)
+        if call_id and name:
+            calls[call_id] = {
+                "id": call_id,
+                "function": {"name": name, "arguments": _clean(text)[:CONTENT_CHARACTERS]},
+            }
+    return list(calls.values())[:TOOL_CALLS] or None
+
+
+def _clean_id(value: Any) -> str | None:  # noqa: ANN401 - whatever a client sent
+    if isinstance(value, str) and 0 < len(value) <= ID_CHARACTERS and value.isprintable():
+        return value
+    return None
+
+
+def _clean(text: str) -> str:
+    """Return a text that can be stored: without NUL, halves of surrogate pairs replaced."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()
+
+
+def is_same_cut_answer(turn: Turn, stored: str) -> bool:
+    """Return whether an answer that was cut off is the same as one that a client sends again.
+
+    The client may have received more or less of it than we stored.
+    """
+    ours = normalise_content(stored)
+    return bool(ours and turn.text) and (ours.startswith(turn.text) or turn.text.startswith(ours))

@@ -1,0 +1,161 @@
+"""Store the new messages of a request where they belong, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+
+from memsite.errors import InvalidInput, NotFound
+from memsite.serving.postgres import acting_for
+from memsite.values import MessageRole
+from threads.branches import checkout_before, checkout_branch
+from threads.completions.history import turn_of
+from threads.completions.stored_turns import ROOT, load_stored_turns
+from threads.completions.values import AlignedHistory, CompletionCaller, StoredQuestion
+from threads.conf import BATCH_MESSAGES
+from threads.messages import NewMessage, append_messages, create_thread
+from threads.models import Message, Thread
+from threads.storage import find_by_client_id, find_tool_calls, get_message, get_thread, load_path
+
+
+def store_new_messages(aligned: AlignedHistory, *, owner: UUID, caller: CompletionCaller) -> StoredQuestion:
+    """Store what is new, queue learning from it, and return what is to be answered.
+
+    What another request stored since the history was aligned is not stored again. The current branch of the
+    thread becomes the one that the answer belongs to: a branch without a name if the question is not the
+    newest message.
+
+    Raises:
+        InvalidInput: If the request has no message that could be stored.
+        NotFound: If the message that it repeats was deleted meanwhile.
+    """
+    if not aligned.new and aligned.repeated is None:
+        raise InvalidInput("The request has no message of a user.", {"messages": "nothing to answer"})
+    with acting_for(owner), transaction.atomic():
+        return _store(aligned, _get_or_create(aligned, owner=owner, caller=caller))
+
+
+def _store(aligned: AlignedHistory, thread: Thread) -> StoredQuestion:
+    owner = thread.owner_id
+    if aligned.repeated is not None:
+        return _question(thread, aligned.repeated)
+    parent = aligned.parent if _is_there(thread, aligned.parent) else _head_id(thread)
+    parent, new = _skip_stored(thread, parent, aligned.new)
+    if not new and parent is not None:
+        return _question(thread, parent)
+    _move_to(thread, parent)
+    appended = _append(get_thread(thread.pk, owner=owner), new)
+    return StoredQuestion(get_thread(thread.pk, owner=owner), appended)
+
+
+def _get_or_create(aligned: AlignedHistory, *, owner: UUID, caller: CompletionCaller) -> Thread:
+    """Return the thread, locked; create it if there is none."""
+    try:
+        if aligned.thread is not None:
+            return _note_client(get_thread(aligned.thread, owner=owner, lock=True), aligned)
+    except NotFound:  # deleted since the history was aligned
+        if aligned.repeated is not None:
+            raise
+    made = create_thread(
+        owner=owner,
+        system_prompt=aligned.system_prompt,
+        is_temporary=caller.temporary,
+        external_id=caller.thread.text if caller.thread is not None else None,
+        application_id=caller.application.pk if caller.application is not None else None,
+    )
+    return get_thread(made.pk, owner=owner, lock=True)
+
+
+def _note_client(thread: Thread, aligned: AlignedHistory) -> Thread:
+    """Note what the request showed of its client, and open a temporary thread again."""
+    changed = []
+    if thread.resends_history is None and aligned.resends is not None:
+        thread.resends_history = aligned.resends
+        changed.append("resends_history")
+    if thread.is_temporary and thread.closed_at is not None:
+        thread.closed_at = None
+        changed.append("closed_at")
+    if changed:
+        thread.save(update_fields=changed)
+    return thread
+
+
+def _is_there(thread: Thread, parent: UUID | None) -> bool:
+    rows = Message.objects.filter(owner_id=thread.owner_id, thread=thread)
+    return parent is ROOT or rows.filter(pk=parent).exists()
+
+
+def _skip_stored(
+    thread: Thread, parent: UUID | None, new: Sequence[NewMessage]
+) -> tuple[UUID | None, Sequence[NewMessage]]:
+    """Skip what another request stored meanwhile, and drop the client's ids that are taken."""
+    turns = [turn for one in new if (turn := turn_of(one)) is not None]
+    stored = load_stored_turns([thread.pk], turns, owner=thread.owner_id, lines=False)
+    last, skipped = stored.skip_stored(thread, parent, turns)
+    left = [turn.new for turn in turns[skipped:]]
+    ids = {one.client_id for one in left if one.client_id}
+    taken = find_by_client_id(thread, ids) if ids else {}
+    return last, [_without_taken_id(one, taken) for one in left]
+
+
+def _without_taken_id(message: NewMessage, taken: dict[str, Message]) -> NewMessage:
+    if message.client_id in taken:  # an edited message has kept its id: the first wording has it
+        return message.model_copy(update={"client_id": None})
+    return message
+
+
+def _move_to(thread: Thread, parent: UUID | None) -> None:
+    """Make the messages follow `parent`: on a branch without a name if it is not the head."""
+    if parent == _head_id(thread):
+        return
+    if parent is not ROOT:
+        checkout_branch(thread.pk, message=parent, owner=thread.owner_id)
+        return
+    rows = Message.objects.filter(owner_id=thread.owner_id, thread=thread, parent=None)
+    first = rows.order_by("id").values_list("id", flat=True).first()
+    if first is not None:
+        checkout_before(thread.pk, first, owner=thread.owner_id)
+
+
+def _append(thread: Thread, new: Sequence[NewMessage]) -> Message:
+    rows: tuple[Message, ...] = ()
+    kept = _drop_loose_results(thread, new)
+    for place in range(0, len(kept), BATCH_MESSAGES):
+        part = kept[place : place + BATCH_MESSAGES]
+        rows = append_messages(thread.pk, part, owner=thread.owner_id).messages
+    if not rows:
+        raise InvalidInput(
+            "The request has no message that can be stored.", {"messages": "nothing to answer"}
+        )
+    return rows[-1]
+
+
+def _drop_loose_results(thread: Thread, new: Sequence[NewMessage]) -> list[NewMessage]:
+    """Leave out results of tool calls that are not before them, or that have one: a window cut them off."""
+    results = {str(one.tool_call_id) for one in new if one.role == MessageRole.TOOL}
+    if not results:
+        return list(new)
+    is_answered = find_tool_calls(load_path(thread.current_branch), results, owner=thread.owner_id)
+    kept = []
+    for one in new:
+        if one.role == MessageRole.TOOL and is_answered.get(str(one.tool_call_id)) is not False:
+            continue
+        if one.tool_call_id:
+            is_answered[one.tool_call_id] = True
+        is_answered.update(dict.fromkeys(one.call_ids, False))
+        kept.append(one)
+    return kept
+
+
+def _question(thread: Thread, message: UUID) -> StoredQuestion:
+    """Return a stored message as the question; an answer to it goes beside the one that it has."""
+    found = get_message(thread, message)
+    checkout_branch(thread.pk, message=found.pk, owner=thread.owner_id)
+    return StoredQuestion(get_thread(thread.pk, owner=thread.owner_id), found)
+
+
+def _head_id(thread: Thread) -> UUID | None:
+    found: UUID | None = thread.current_branch.head_id if thread.current_branch is not None else None
+    return found
