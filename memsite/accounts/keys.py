@@ -132,10 +132,10 @@ def recognise_recent_key(key: str, *, address: str | None = None) -> tuple[ApiKe
         _recent.pop(digest, None)
         raise
     except (OperationalError, InterfaceError):
-        row, until = _recent.get(digest, (None, 0.0))
-        if row is None or time.monotonic() > until or not row.is_usable:
+        recent = _recent.get(digest)
+        if recent is None or time.monotonic() > recent[1] or not recent[0].is_usable:
             raise
-        return row, False
+        return recent[0], False
     _remember(digest, row)
     return row, True
 

@@ -27,7 +27,7 @@ from threads.branches.branching import checkout_branch, create_branch, undo_mess
 from threads.messages.removal import close_thread, delete_message
 from threads.messages.transcript import create_thread
 from threads.models import Citation, Message, Reply, Thread
-from threads.replies import answering, ask_question, regenerate_reply, running, storing
+from threads.replies import ask_question, regenerate_reply, running, storing
 from threads.replies.pieces import Begun, Delta, Ended, Piece
 from threads.replies.replying import stop_replies
 from threads.storage.access import get_thread
