@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -323,3 +325,13 @@ def test_keys_are_filled_for_messages_of_all_ways(alice: User) -> None:
     stored = send([user("Name?")], alice)
     answer_question(stored, LONG)
     assert not Message.objects.filter(content_key=None).exists()
+
+
+def test_messages_from_before_get_their_keys(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer_question(send([user("Name?")], alice), f"<think>Hm.</think>{LONG}")
+    keys = dict(Message.objects.values_list("id", "content_key"))
+    Message.objects.update(content_key=None)
+    migration = import_module("threads.migrations.0016_fill_content_keys")
+    monkeypatch.setattr(migration, "BATCH", 1)
+    migration.fill_content_keys(apps, connection.schema_editor())
+    assert dict(Message.objects.values_list("id", "content_key")) == keys

@@ -19,16 +19,13 @@ from django.utils import timezone
 from memsite.errors import NotFound
 from memsite.serving.postgres import acting_for
 from memsite.values import MessageRole, parse_id
+from threads.completions.alignment.stored_turns import ROOT, StoredTurns, is_sure, load_stored_turns
 from threads.completions.history import Turn, is_same_cut_answer, read_system_prompt, read_turns
-from threads.completions.stored_turns import ROOT, StoredTurns, is_sure, load_stored_turns
-from threads.completions.storing import store_new_messages
 from threads.completions.values import AlignedHistory, CompletionCaller
 from threads.conf import ALIGN_THREADS, ALIGN_TURNS, ALIGN_WITHIN, RETRY_WITHIN
 from threads.messages import NewMessage
 from threads.models import Message, Thread
 from threads.storage import find_by_client_id, list_threads
-
-__all__ = ["align_history", "store_new_messages"]
 
 _OUR_VERSION: Final = 7  # of the UUIDs that are ids of ours
 
@@ -66,12 +63,11 @@ def _align(
     thread = _find_named_thread(caller, owner=owner)
     if not turns:
         return AlignedHistory(thread.pk if thread is not None else None, None, (), None, system_prompt)
+    place = None
     if thread is not None:
         place = _place_in_thread(thread, turns, caller)
     elif caller.thread is None:
         place = _find_thread(turns, caller, owner=owner)
-    else:
-        place = None
     if place is None:
         return AlignedHistory(None, None, _name_question(turns, turns, caller), None, system_prompt)
     new = turns[place.stored :]

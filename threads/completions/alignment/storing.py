@@ -11,8 +11,8 @@ from memsite.errors import InvalidInput, NotFound
 from memsite.serving.postgres import acting_for
 from memsite.values import MessageRole
 from threads.branches import checkout_before, checkout_branch
+from threads.completions.alignment.stored_turns import ROOT, load_stored_turns
 from threads.completions.history import turn_of
-from threads.completions.stored_turns import ROOT, load_stored_turns
 from threads.completions.values import AlignedHistory, CompletionCaller, StoredQuestion
 from threads.conf import BATCH_MESSAGES
 from threads.messages import NewMessage, append_messages, create_thread
