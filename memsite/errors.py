@@ -2,6 +2,7 @@
 
 MemsiteError                500  error
 ├── InvalidInput            400  invalid
+│   └── UserRequired        400  user_required      an application's key has to name an end user
 ├── NotAuthenticated        401  not_authenticated
 ├── NotAllowed              403  forbidden
 ├── NotFound                404  not_found          also for another owner's rows
@@ -47,6 +48,12 @@ class InvalidInput(MemsiteError):
 
     code = "invalid"
     status = 400
+
+
+class UserRequired(InvalidInput):
+    """The application's requests have to name an end user."""
+
+    code = "user_required"
 
 
 class NotAuthenticated(MemsiteError):

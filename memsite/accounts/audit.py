@@ -24,6 +24,7 @@ OWN_ACTS: Final = frozenset(
     {
         *("sign in", "issue key", "revoke key", "export", "import", "change name"),
         *("add webhook", "change webhook", "remove webhook", "renew webhook secret"),
+        "change application",
         *("request deletion", "call off deletion", "delete data"),
     }
 )

@@ -54,10 +54,12 @@ def find_effective_user(key: ApiKey, external_id: str | None) -> User:
         return key.owner
     if key.application is None:
         raise InvalidInput(f"{END_USER_HEADER} needs the key of an application; this key has none.")
-    return get_end_user(key.application, _utf8(external_id), may_create=set(key.scopes) != {Scope.READ})
+    return get_end_user(
+        key.application, decode_header(external_id), may_create=set(key.scopes) != {Scope.READ}
+    )
 
 
-def _utf8(header: str) -> str:
+def decode_header(header: str) -> str:
     """Decode a header as UTF-8 if possible: its bytes arrive as Latin-1, but clients send UTF-8."""
     try:
         return header.encode("latin-1").decode("utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
@@ -60,12 +60,54 @@ class User(AbstractUser):
                 raise ValidationError({"username": error}) from None
 
 
+class KnownHeader(models.TextChoices):
+    """Headers of chat programs that name the end user or the conversation of a request."""
+
+    OPENWEBUI_TOKEN = "x-openwebui-user-jwt"  # noqa: S105 - the name of a header
+    OPENWEBUI_USER = "x-openwebui-user-id"
+    LITELLM_USER = "x-litellm-end-user-id"
+    SUPERMEMORY_USER = "x-sm-user-id"
+    OPENWEBUI_CHAT = "x-openwebui-chat-id"
+    CONVERSATION = "x-conversation-id"
+    LITELLM_SESSION = "x-litellm-session-id"
+    CODEX_SESSION = "session-id"
+
+
+#: The headers that name a conversation, in the order in which they are read.
+THREAD_HEADERS: Final = (
+    KnownHeader.OPENWEBUI_CHAT,
+    KnownHeader.CONVERSATION,
+    KnownHeader.LITELLM_SESSION,
+    KnownHeader.CODEX_SESSION,
+)
+
+
+def list_default_headers() -> list[str]:
+    """Return the headers that a new application reads: those that name a conversation."""
+    return [one.value for one in THREAD_HEADERS]
+
+
 class Application(models.Model):
-    """A program that stores memories for its own end users. Owned by one person."""
+    """A program that stores memories for its own end users. Owned by one person.
+
+    Attributes:
+        headers: Headers of `KnownHeader` that are read at the OpenAI-compatible endpoint.
+        user_header: One more header that names the end user; in lower case, empty for none.
+        token_secret: Encrypted secret of the tokens in X-OpenWebUI-User-Jwt; empty for none.
+        require_user: Whether a request there has to name an end user. Otherwise the owner is meant.
+        finds_side_requests: Whether requests that a program makes for itself are recognised there.
+    """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="applications")
     name = models.CharField(max_length=100)
+    headers = ArrayField(
+        models.CharField(max_length=64, choices=KnownHeader.choices), default=list_default_headers, blank=True
+    )
+    user_header = models.CharField(max_length=64, blank=True, default="")
+    token_secret = models.CharField(max_length=1000, blank=True, default="", editable=False)
+    require_user = models.BooleanField(default=False)
+    finds_side_requests = models.BooleanField(default=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -139,6 +139,8 @@ WORDS: Final = (
     _("account"),
     _("deletion requests"),
     _("change name"),
+    _("change application"),
+    _("applications"),
     _("request deletion"),
     _("call off deletion"),
     _("delete data"),

@@ -10,6 +10,7 @@ from memsite.accounts.applications import create_application
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import User
 from tests.api.asking import add, search
+from tests.conftest import KeyClient
 
 
 def _acting_for(owner: User, application: str, external_id: str | None = None) -> APIClient:
@@ -90,3 +91,32 @@ def test_end_user_cannot_be_given_keys(alice: User) -> None:
     headers = {"Authorization": f"Bearer {key}", "Memsite-User": "dora"}
     answer = Client().post("/api/keys", {"name": "x"}, content_type="application/json", headers=headers)
     assert answer.status_code == 403
+
+
+def test_settings_of_an_application_are_changed_by_a_key_of_admin(alice: User, client_of: KeyClient) -> None:
+    row = create_application(alice, "Open WebUI")
+    client = client_of(alice, scopes=("admin",))
+    changes = {"headers": ["x-openwebui-user-jwt"], "token_secret": "very secret", "require_user": True}
+    answer = client.patch(f"/api/applications/{row.pk}", changes).json()
+    assert answer == client.get("/api/applications").json()["results"][0]
+    assert (answer["headers"], answer["has_token_secret"]) == (["x-openwebui-user-jwt"], True)
+    row.refresh_from_db()
+    assert "very secret" not in (row.token_secret, str(answer))
+    assert row.require_user
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"headers": ["cookie"]},
+        {"user_header": "Authorization"},
+        {"user_header": "a b"},
+        {"token_secret": "x" * 501},
+    ],
+)
+def test_settings_that_cannot_be_are_refused(
+    alice: User, client_of: KeyClient, changes: dict[str, object]
+) -> None:
+    row = create_application(alice, "Open WebUI")
+    response = client_of(alice, scopes=("admin",)).patch(f"/api/applications/{row.pk}", changes)
+    assert response.status_code == 400

@@ -82,13 +82,15 @@ def of_alice(alice: User) -> Belongings:
     )
     message = appended.messages[0]
     key, _ = issue_key(alice, name="hers")
+    application = create_application(alice, "hers")
     ids = {
         "memory_id": memory.pk,
         "thread_id": thread.pk,
         "message": message.pk,
         "message_id": message.pk,
         "key_id": key.pk,
-        "user_id": get_end_user(create_application(alice, "hers"), "dora").pk,
+        "user_id": get_end_user(application, "dora").pk,
+        "application_id": application.pk,
         "batch_id": written.batch_id,
         "report_id": Report.objects.create(owner_id=alice.pk, kind="quality").pk,
         "import_id": Import.objects.create(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from memsite.accounts.api import end_users, usage, views
+from memsite.accounts.api import applications, end_users, usage, views
 
 urlpatterns = [
     path("me", end_users.MeView.as_view(), name="api_me"),
+    path("applications", applications.ApplicationsView.as_view(), name="api_applications"),
+    path("applications/<str:application_id>", applications.ApplicationView.as_view(), name="api_application"),
     path("end-users", end_users.EndUsersView.as_view(), name="api_end_users"),
     path("end-users/<str:user_id>", end_users.EndUserView.as_view(), name="api_end_user"),
     path("keys", views.KeysView.as_view(), name="api_key_list"),

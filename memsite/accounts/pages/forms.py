@@ -13,7 +13,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memsite.accounts.models import Application, DeletionScope, Scope, User
+from memsite.accounts.applications import SECRET_CHARACTERS
+from memsite.accounts.models import Application, DeletionScope, KnownHeader, Scope, User
 from memsite.accounts.names import check_username, is_blank
 
 _SCOPES = [
@@ -81,6 +82,61 @@ class ApplicationForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "application_%s", **kwargs})
+
+
+class ApplicationSettingsForm(forms.Form):
+    """How requests of an application at /v1 name the end user and the conversation."""
+
+    require_user = forms.BooleanField(
+        label=_("Several people use it"),
+        required=False,
+        help_text=_("A request that names nobody is refused. Otherwise all of them would share your memory."),
+    )
+    headers = forms.MultipleChoiceField(
+        label=_("Headers that it sends"),
+        choices=[
+            (KnownHeader.OPENWEBUI_TOKEN.value, _("Open WebUI: the user, signed (X-OpenWebUI-User-Jwt)")),
+            (KnownHeader.OPENWEBUI_USER.value, _("Open WebUI: the user (X-OpenWebUI-User-Id)")),
+            (KnownHeader.LITELLM_USER.value, _("LiteLLM: the end user (x-litellm-end-user-id)")),
+            (KnownHeader.SUPERMEMORY_USER.value, _("Supermemory: the user (x-sm-user-id)")),
+            (KnownHeader.OPENWEBUI_CHAT.value, _("Open WebUI: the chat (X-OpenWebUI-Chat-Id)")),
+            (KnownHeader.CONVERSATION.value, _("LibreChat: the conversation (X-Conversation-Id)")),
+            (KnownHeader.LITELLM_SESSION.value, _("LiteLLM: the session (x-litellm-session-id)")),
+            (KnownHeader.CODEX_SESSION.value, _("Codex: the session (session-id)")),
+        ],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_(
+            "Whoever has the key can send any of them. Choose only those that this program sets itself."
+        ),
+    )
+    user_header = forms.CharField(
+        label=_("Another header that names the user"),
+        max_length=64,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    token_secret = forms.CharField(
+        label=_("Secret of the signed user"),
+        max_length=SECRET_CHARACTERS,
+        required=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text=_("FORWARD_USER_INFO_HEADER_JWT_SECRET of Open WebUI. Left empty, it stays as it is."),
+    )
+    finds_side_requests = forms.BooleanField(
+        label=_("Recognise titles and the like"),
+        required=False,
+        help_text=_("What a program asks for itself, such as a title, is not remembered."),
+    )
+
+    def __init__(self, *args: Any, application: Application, **kwargs: Any) -> None:
+        names = ("require_user", "headers", "user_header", "finds_side_requests")
+        initial = {name: getattr(application, name) for name in names}
+        super().__init__(*args, **{"initial": initial, **kwargs})
+
+    def changes(self) -> dict[str, Any]:
+        """Return the columns to change. An empty secret leaves the stored one."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "token_secret" or value}
 
 
 class NameForm(forms.Form):

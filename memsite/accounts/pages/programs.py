@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from memsite.accounts.applications import create_application
+from memsite.accounts.applications import change_application, create_application, get_application
 from memsite.accounts.audit import record_own
 from memsite.accounts.keys import issue_key, list_keys, revoke_key
-from memsite.accounts.models import User
-from memsite.accounts.pages.forms import ApplicationForm, KeyForm
+from memsite.accounts.models import Application, User
+from memsite.accounts.pages.forms import ApplicationForm, ApplicationSettingsForm, KeyForm
 from memsite.accounts.signing import queue_key_alert
-from memsite.errors import Conflict
+from memsite.errors import Conflict, InvalidInput
 from memsite.web.requests import notify
 from memsite.web.settings_parts import SettingsPage, make_settings_parts
 
@@ -90,6 +90,30 @@ def applications(request: HttpRequest) -> HttpResponse:
         notify(request, _("The application is there. Issue a key for it next."))
         return redirect("programs")
     return _show(request, application_form=form)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def application(request: HttpRequest, application_id: UUID) -> HttpResponse:
+    """Show and change how requests of an application name the end user and the conversation."""
+    owner = cast("User", request.user)
+    row = get_application(application_id, owner=owner)
+    form = ApplicationSettingsForm(request.POST or None, application=row)
+    if request.method == "POST" and form.is_valid() and _change(form, row):
+        record_own(request, owner, "change application", "applications", [row.pk])
+        notify(request, _("The settings of “%(name)s” are saved.") % {"name": row.name})
+        return redirect("programs")
+    facts = {"form": form, "application": row, "base_url": settings.MEMSITE_BASE_URL}
+    return render(request, "accounts/application.html", facts, status=400 if form.errors else 200)
+
+
+def _change(form: ApplicationSettingsForm, row: Application) -> bool:
+    try:
+        change_application(row, form.changes())
+    except InvalidInput:
+        form.add_error("user_header", _("This cannot be a header that names the user."))
+        return False
+    return True
 
 
 def _show(

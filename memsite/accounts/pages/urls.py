@@ -19,6 +19,7 @@ urlpatterns = [
     path("keys/", programs.api_keys, name="api_keys"),
     path("keys/<uuid:key_id>/revoke/", programs.revoke, name="revoke_key"),
     path("applications/", programs.applications, name="applications"),
+    path("applications/<uuid:application_id>/", programs.application, name="application"),
     path("account/", account.account, name="account"),
     path("account/name/", account.change_name, name="change_name"),
     path("account/language/", account.choose_language, name="choose_language"),

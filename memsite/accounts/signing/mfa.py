@@ -15,6 +15,7 @@ from memsite.errors import Unavailable
 
 #: Prefix of an encrypted secret. Older secrets are plain base32, which has no colon.
 _MARK: Final = "fernet:"
+_USE: Final = b"memsite.accounts.signing.mfa"
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no type information
@@ -24,7 +25,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no typ
         """Return the secret as stored: Fernet (AES-128-CBC with HMAC-SHA-256), under a key derived from the
         site's.
         """
-        return _MARK + _cipher().encrypt(text.encode()).decode()
+        return _MARK + make_cipher(_USE).encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
         """Return the secret itself; one stored in plain is returned unchanged.
@@ -36,18 +37,22 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no typ
         if not encrypted_text.startswith(_MARK):
             return encrypted_text
         try:
-            return _cipher().decrypt(encrypted_text.removeprefix(_MARK)).decode()
+            return make_cipher(_USE).decrypt(encrypted_text.removeprefix(_MARK)).decode()
         except InvalidToken:
             said = "The second factor cannot be read: the site's secret key has changed."
             raise Unavailable(said) from None
 
 
-def _cipher() -> MultiFernet:
-    """Return a cipher that encrypts under MEMSITE_SECRET_KEY; it also decrypts under the fallback keys."""
-    return MultiFernet([_fernet(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
+def make_cipher(use: bytes) -> MultiFernet:
+    """Return a cipher that encrypts under MEMSITE_SECRET_KEY; it also decrypts under the fallback keys.
+
+    Args:
+        use: What is encrypted. What is encrypted for one use cannot be decrypted for another.
+    """
+    return MultiFernet([_fernet(key, use) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)])
 
 
-def _fernet(secret: str | bytes) -> Fernet:
-    # The site's secret is as strong as a key already; the prefix separates this use from others.
-    digest = hashlib.sha256(b"memsite.accounts.signing.mfa:" + force_bytes(secret)).digest()
+def _fernet(secret: str | bytes, use: bytes) -> Fernet:
+    # The site's secret is as strong as a key already; the prefix separates one use from others.
+    digest = hashlib.sha256(use + b":" + force_bytes(secret)).digest()
     return Fernet(base64.urlsafe_b64encode(digest))

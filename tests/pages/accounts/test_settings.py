@@ -8,7 +8,7 @@ import uuid
 import pytest
 from django.test import Client
 
-from memsite.accounts.applications import create_application
+from memsite.accounts.applications import change_application, create_application
 from memsite.accounts.audit import record
 from memsite.accounts.keys import issue_key, recognise_key
 from memsite.accounts.models import ApiKey, Application, User
@@ -174,3 +174,28 @@ def test_the_record_names_the_memory_and_can_be_narrowed(alice: User, alice_brow
     assert f"/memories/{row}/" in acts
     assert "dana" not in acts
     assert "charlie" not in alice_browser.get("/settings/audit/?show=looks").content.decode()
+
+
+def test_an_application_has_its_settings_on_a_page(alice: User, alice_browser: Client) -> None:
+    row = create_application(alice, "Open WebUI")
+    address = f"/settings/applications/{row.pk}/"
+    assert address in alice_browser.get(PROGRAMS).content.decode()
+    form = {"require_user": "on", "headers": ["x-openwebui-user-id"], "token_secret": "very secret"}
+    assert alice_browser.post(address, form).status_code == 302
+    row.refresh_from_db()
+    assert (row.require_user, row.headers, row.finds_side_requests) == (True, ["x-openwebui-user-id"], False)
+    assert "very secret" not in alice_browser.get(address).content.decode()
+
+
+def test_an_empty_secret_leaves_the_stored_one(alice: User, alice_browser: Client) -> None:
+    row = change_application(create_application(alice, "Open WebUI"), {"token_secret": "very secret"})
+    alice_browser.post(f"/settings/applications/{row.pk}/", {"user_header": "X-User"})
+    row.refresh_from_db()
+    assert row.user_header == "x-user"
+    assert row.token_secret
+
+
+def test_a_header_that_cannot_name_a_user_is_refused(alice: User, alice_browser: Client) -> None:
+    row = create_application(alice, "Open WebUI")
+    response = alice_browser.post(f"/settings/applications/{row.pk}/", {"user_header": "Cookie"})
+    assert response.status_code == 400
