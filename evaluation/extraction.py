@@ -129,7 +129,17 @@ def format_extraction_report(measured: Measured, *, misses: bool) -> str:
         ]
         for (split, language), result in measured.scores.items()
     ]
-    header = ["split", "language", "exchanges", "precision", "recall", "details", "kind", "triple"]
+    header = [
+        "split",
+        "language",
+        "exchanges",
+        "precision",
+        "recall",
+        "details",
+        "kind",
+        "triple",
+        "sensitive",
+    ]
     parts = [
         f"Learning by {measured.name}, %\n" + format_table(header, rows),
         _targets(measured.scores["all", "all"]),

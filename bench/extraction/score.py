@@ -34,7 +34,7 @@ def main() -> None:
     chosen = parser.parse_args()
     print(
         f"{'split':<12} {'lang':<6} {'items':>5} {'precision':>9} {'recall':>7} {'detail':>7} "
-        f"{'kind':>6} {'triple':>6}"
+        f"{'kind':>6} {'triple':>6} {'sensitive':>9}"
     )
     splits = dict.fromkeys(item["split"] for item in load_exchanges(chosen.file, chosen.split))
     for split in splits:
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _row(split: str, language: str, items: int, result: Score) -> str:
-    widths = (9, 7, 7, 6, 6)
+    widths = (9, 7, 7, 6, 6, 9)
     shown = " ".join(
         f"{100 * ratio:>{width}.1f}" for ratio, width in zip(compute_ratios(result), widths, strict=True)
     )

@@ -41,6 +41,8 @@ class Score:
     kinds_right: int = 0
     triples: int = 0
     triples_right: int = 0
+    sensitive: int = 0
+    sensitive_right: int = 0
     misses: list[str] = field(default_factory=list)
 
     @property
@@ -67,6 +69,11 @@ class Score:
     def triple_accuracy(self) -> float:
         """Share of labelled predicates and objects that a matching candidate has."""
         return _ratio(self.triples_right, self.triples)
+
+    @property
+    def sensitive_accuracy(self) -> float:
+        """Share of found memories labelled sensitive of which a candidate is marked so."""
+        return _ratio(self.sensitive_right, self.sensitive)
 
 
 def _ratio(part: int, whole: int) -> float:
@@ -133,6 +140,12 @@ def _meet(
         total.misses.append(
             f"{item['id']} kind    {matching[0].kind}, not {expected['kind']}: {matching[0].content}"
         )
+    if expected.get("sensitive"):
+        total.sensitive += 1
+        marked = any(candidate.sensitive for candidate in matching)
+        total.sensitive_right += marked
+        if not marked:
+            total.misses.append(f"{item['id']} sensitive: {matching[0].content}")
     if "predicate" in expected or "object" in expected:
         total.triples += 1
         met = any(_says(candidate, expected) for candidate in matching)
@@ -164,12 +177,13 @@ def _holds(content: str, detail: str) -> bool:
     return detail.casefold() in content.casefold()
 
 
-def compute_ratios(result: Score) -> tuple[float, float, float, float, float]:
-    """Return precision, recall, detail retention, kind accuracy and triple accuracy."""
+def compute_ratios(result: Score) -> tuple[float, ...]:
+    """Return precision, recall, and the accuracy of details, kinds, triples and sensitive marks."""
     return (
         result.precision,
         result.recall,
         result.detail_retention,
         result.kind_accuracy,
         result.triple_accuracy,
+        result.sensitive_accuracy,
     )

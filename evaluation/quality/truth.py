@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
@@ -32,12 +32,14 @@ class TruthAnswer:
     Attributes:
         is_found: Whether the right memories are among the first results; true if nothing is right.
         is_stale: Whether a stale memory is among them.
+        is_first: Whether the right memories were found, and the best of them is before every stale one.
     """
 
     scenario: Scenario
     question: TruthQuestion
     is_found: bool
     is_stale: bool
+    is_first: bool
 
     @property
     def is_right(self) -> bool:
@@ -90,7 +92,7 @@ def _ask(
     scenario: Scenario, question: TruthQuestion, memories: Mapping[str, frozenset[UUID]], *, owner: UUID
 ) -> TruthAnswer:
     query = SearchQuery(query=question.text, top_k=TOP, min_similarity=0.0, as_of=question.as_of)
-    found = {hit.memory.pk for hit in search_memories(query, owner=owner).hits}
+    found = [hit.memory.pk for hit in search_memories(query, owner=owner).hits]
     return judge_answer(scenario, question, memories, found)
 
 
@@ -98,13 +100,21 @@ def judge_answer(
     scenario: Scenario,
     question: TruthQuestion,
     memories: Mapping[str, frozenset[UUID]],
-    found: Collection[UUID],
+    found: Sequence[UUID],
 ) -> TruthAnswer:
-    """Return whether what was found holds the right statements, and whether it holds stale ones.
+    """Return whether what was found, best first, holds the right statements, and whether it holds stale ones.
 
     A memory that both a right and a stale statement led to is stale: it has the words of the first.
     """
     stale = frozenset[UUID]().union(*(memories[name] for name in question.stale))
     right = [bool((memories[name] - stale).intersection(found)) for name in question.right]
     is_found = not right or (all(right) if question.needs_all else any(right))
-    return TruthAnswer(scenario, question, is_found, bool(stale.intersection(found)))
+    wanted = frozenset[UUID]().union(*(memories[name] for name in question.right)) - stale
+    first = next((one for one in found if one in wanted or one in stale), None)
+    return TruthAnswer(
+        scenario,
+        question,
+        is_found=is_found,
+        is_stale=bool(stale.intersection(found)),
+        is_first=is_found and first not in stale,
+    )

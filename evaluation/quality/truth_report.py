@@ -53,15 +53,19 @@ def _table(answers: Sequence[TruthAnswer]) -> str:
     by_scenario = estimate_mean_of_groups(
         [one.is_right for one in answers], [one.scenario.id for one in answers]
     )
-    rows.append(["all, by scenario", str(len(answers)), _percent(by_scenario), "", ""])
-    return format_table(["kind", "questions", "right", f"right one @{TOP}", "stale one beside"], rows)
+    rows.append(["all, by scenario", str(len(answers)), _percent(by_scenario), "", "", ""])
+    return format_table(
+        ["kind", "questions", "right", f"right one @{TOP}", "right one first", "stale one beside"], rows
+    )
 
 
 def _cells(answers: Sequence[TruthAnswer]) -> list[str]:
     found = estimate_mean([one.is_found for one in answers]).mean
+    first = estimate_mean([one.is_first for one in answers]).mean
     stale = estimate_mean([one.is_stale for one in answers]).mean
     right = estimate_mean([one.is_right for one in answers])
-    return [str(len(answers)), _percent(right), f"{found * 100:.1f}", f"{stale * 100:.1f}"]
+    shares = (f"{share * 100:.1f}" for share in (found, first, stale))
+    return [str(len(answers)), _percent(right), *shares]
 
 
 def _targets(times: tuple[list[TruthAnswer], list[TruthAnswer]]) -> str:

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from evaluation.datasets import score_extractor
+from memories.values import Candidate
 from memsite.accounts.models import User
 from tests.llm_server import LLMServer, Request, status
 
@@ -95,3 +97,14 @@ def test_file_of_another_shape_is_refused(tmp_path: Path, content: str) -> None:
     path.write_text(content, encoding="utf-8")
     with pytest.raises(CommandError):
         evaluate("--extraction", str(path))
+
+
+def test_sensitive_labels_are_met_by_marked_candidates() -> None:
+    item = {
+        "id": "mine-1",
+        "at": "2025-11-21T09:30:00+00:00",
+        "exchange": [{"role": "user", "content": "I have asthma and a cat."}],
+        "expected": [{"kind": ["fact"], "key": [key], "sensitive": True} for key in ("asthma", "cat")],
+    }
+    learnt = [Candidate("The user has asthma.", sensitive=True), Candidate("The user has a cat.")]
+    assert score_extractor([item], lambda _: learnt).sensitive_accuracy == 0.5

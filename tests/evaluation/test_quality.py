@@ -99,7 +99,7 @@ def _measure(diary: Path, plan: EverydayPlan) -> MeasuredEveryday:
 
 
 def _judge(
-    found: set[UUID], memories: dict[str, frozenset[UUID]], question: TruthQuestion
+    found: list[UUID], memories: dict[str, frozenset[UUID]], question: TruthQuestion
 ) -> tuple[bool, bool]:
     scenario = Scenario("one", "home", "en", (), (question,))
     answer = judge_answer(scenario, question, memories, found)
@@ -108,10 +108,10 @@ def _judge(
 
 @pytest.mark.parametrize(
     ("found", "expected"),
-    [({NEW}, (True, False)), ({OLD, NEW}, (False, True)), ({OLD}, (False, True)), (set(), (False, False))],
+    [([NEW], (True, False)), ([NEW, OLD], (False, True)), ([OLD], (False, True)), ([], (False, False))],
 )
 def test_answer_is_right_with_the_right_memory_and_no_stale_one(
-    found: set[UUID], expected: tuple[bool, bool]
+    found: list[UUID], expected: tuple[bool, bool]
 ) -> None:
     memories = {"a": frozenset({OLD}), "b": frozenset({NEW})}
     assert _judge(found, memories, QUESTION) == expected
@@ -119,18 +119,25 @@ def test_answer_is_right_with_the_right_memory_and_no_stale_one(
 
 def test_memory_that_took_in_the_new_statement_is_still_stale() -> None:
     one = frozenset({OLD})
-    assert _judge({OLD}, {"a": one, "b": one}, QUESTION) == (False, True)
+    assert _judge([OLD], {"a": one, "b": one}, QUESTION) == (False, True)
+
+
+@pytest.mark.parametrize(("found", "expected"), [([NEW, OLD], True), ([OLD, NEW], False), ([OLD], False)])
+def test_right_memory_is_first_only_before_stale_ones(found: list[UUID], *, expected: bool) -> None:
+    memories = {"a": frozenset({OLD}), "b": frozenset({NEW})}
+    scenario = Scenario("one", "home", "en", (), (QUESTION,))
+    assert judge_answer(scenario, QUESTION, memories, found).is_first is expected
 
 
 def test_nothing_found_is_right_where_nothing_is_true() -> None:
     question = TruthQuestion("Am I ill?", None, right=(), stale=("a",), needs_all=True)
-    assert _judge(set(), {"a": frozenset({OLD})}, question) == (True, False)
+    assert _judge([], {"a": frozenset({OLD})}, question) == (True, False)
 
 
 @pytest.mark.parametrize(("needs_all", "expected"), [(True, False), (False, True)])
 def test_one_of_two_right_memories_is_enough_only_where_any_is(*, needs_all: bool, expected: bool) -> None:
     question = TruthQuestion("What?", None, right=("a", "b"), stale=(), needs_all=needs_all)
-    right, _ = _judge({OLD}, {"a": frozenset({OLD}), "b": frozenset({NEW})}, question)
+    right, _ = _judge([OLD], {"a": frozenset({OLD}), "b": frozenset({NEW})}, question)
     assert right is expected
 
 
