@@ -16,7 +16,7 @@ from typing import Any, Final
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
 
-from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, LifespanScope, Scope
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, HTTPScope, LifespanScope, Scope
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
@@ -31,7 +31,9 @@ from memsite.web.health import answer_health, is_health
 _GARBAGE: Final = (50_000, 20, 20)
 
 _wsgi: Any = get_wsgi_application()
-from memsite.edge import Uploads, guard_application  # noqa: E402 - needs the apps, which the line above loads
+from memories.mcp import PATH as MCP_PATH  # noqa: E402 - needs the apps, which the line above loads
+from memories.mcp import McpApplication  # noqa: E402 - as above
+from memsite.edge import Uploads, guard_application  # noqa: E402 - as above
 
 #: Seconds after which a busy thread must let another one run. With Python's default of 5 ms, the event loop
 #: waited up to that long for each busy thread, at each of its steps.
@@ -54,8 +56,17 @@ async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISend
         await _live(scope, receive, send)
 
 
+_mcp: Final = McpApplication()
+
+
+async def _route(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    """Pass a checked request to what answers it. Preflights of `/mcp` are answered like all others."""
+    is_mcp = scope["path"] == MCP_PATH and scope["method"] != "OPTIONS"
+    await (_mcp if is_mcp else _threaded)(scope, receive, send)
+
+
 _edge: Final = guard_application(
-    _threaded,
+    _route,
     longest=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
     uploads=Uploads(
         paths=frozenset({"/api/memories/import", "/settings/data/import/"}),
@@ -77,6 +88,7 @@ async def _live(_scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGIS
         at_the_end.callback(database.close_pool)
         at_the_end.push_async_callback(close_clients)
         at_the_end.push_async_callback(get_feed().finish_releasing)
+        await at_the_end.enter_async_context(_mcp.run())
         await _warm_up()
         await send({"type": "lifespan.startup.complete"})
         await receive()

@@ -291,6 +291,8 @@ CORS_ALLOW_HEADERS = [
     "authorization",
     "content-type",
     "last-event-id",
+    "mcp-method",
+    "mcp-name",
     "mcp-protocol-version",
     "memsite-user",
     "x-request-id",

@@ -1,7 +1,7 @@
 """The only way to the rows of memories: access, queries, writes, the graph, events and usage."""
 
 from memories.storage import usage
-from memories.storage.access import get_memories, get_memory
+from memories.storage.access import ENDING_DIGITS, find_by_endings, get_memories, get_memory
 from memories.storage.copying import copy_rows
 from memories.storage.embedding_in_use import (
     describe_model_difference,
@@ -76,6 +76,7 @@ from memories.storage.usage import note_access
 from memories.storage.waiting import MOST_COUNTED, count_waiting, group_pairs
 
 __all__ = [
+    "ENDING_DIGITS",
     "MOST_COUNTED",
     "REOPENED",
     "Clock",
@@ -105,6 +106,7 @@ __all__ = [
     "count_waiting",
     "describe_model_difference",
     "filter_erased",
+    "find_by_endings",
     "find_entities",
     "find_last_turns",
     "get_active_embedder",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
@@ -10,7 +12,7 @@ from rest_framework.request import Request
 
 from memsite.accounts.applications import get_end_user
 from memsite.accounts.audit import get_address
-from memsite.accounts.keys import recognise_key
+from memsite.accounts.keys import recognise_key, recognise_recent_key
 from memsite.accounts.models import ApiKey, Scope, User
 from memsite.errors import InvalidInput, NotAuthenticated
 
@@ -32,6 +34,60 @@ class ApiKeyAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 - DRF's signature
         return "Bearer"
+
+
+@dataclass(frozen=True, slots=True)
+class BearerCaller:
+    """The sender of a request with a bearer token.
+
+    Attributes:
+        user: The user whom the request acts for: the owner of the token, or an end user of an application.
+        person: The person whose requests the rate limit counts together.
+        name: The name that the person gave the program.
+        scopes: What the program may do.
+    """
+
+    user: User
+    person: UUID
+    name: str
+    scopes: frozenset[str]
+
+
+def recognise_bearer(
+    header: str, external_id: str | None, *, address: str | None = None, may_be_recent: bool = False
+) -> BearerCaller:
+    """Return the sender of a request outside of the API's views.
+
+    Args:
+        header: The header `Authorization`; "" without one.
+        external_id: The header `Memsite-User`; None without one.
+        address: IP address of the caller; stored as the token's last one.
+        may_be_recent: Whether a key that was valid a minute ago is enough while the database is away.
+
+    Raises:
+        NotAuthenticated: If the header holds no valid token.
+        InvalidInput: If the end user cannot be named so, or the token is not one of an application.
+        NotFound: If there is no such end user, and the token may not create it.
+        NotAllowed: If the end user was deactivated.
+    """
+    key = parse_bearer_key(header)
+    if key is None:
+        raise NotAuthenticated("Send an API key: Authorization: Bearer KEY.")
+    if may_be_recent:
+        row, _ = recognise_recent_key(key)
+    else:
+        row = recognise_key(key, address=address)
+    user = find_effective_user(row, external_id)
+    return BearerCaller(user, row.owner_id, row.name, frozenset(row.scopes))
+
+
+def make_challenge(error: str = "") -> str:
+    """Return the `WWW-Authenticate` header of a 401 answer to a program.
+
+    Args:
+        error: `invalid_token` for a request with a token that is not valid; "" for one without.
+    """
+    return f'Bearer error="{error}"' if error else "Bearer"
 
 
 def parse_bearer_key(header: str) -> str | None:

@@ -11,8 +11,7 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse
 
-from memsite.accounts.authentication import parse_bearer_key
-from memsite.accounts.keys import recognise_recent_key
+from memsite.accounts.authentication import recognise_bearer
 from memsite.errors import NotAuthenticated
 from memsite.rest.errors import translate_error
 from memsite.rest.throttling import count_request, name_address_caller
@@ -45,10 +44,9 @@ def _identify(scope: HTTPScope) -> str:
 
 
 def _person(request: HttpRequest) -> str:
-    key = parse_bearer_key(request.headers.get("Authorization", ""))
-    if key is not None:
-        row, _ = recognise_recent_key(key)
-        return str(row.owner_id)
+    header = request.headers.get("Authorization", "")
+    if header:
+        return str(recognise_bearer(header, None, may_be_recent=True).person)
     _sessions.process_request(request)
     user = get_user(request)
     if not user.is_authenticated:

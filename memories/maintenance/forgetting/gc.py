@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -26,7 +26,8 @@ _COLLECTED: Final = f"""m.layer = ANY(%(layers)s) AND {verdicts.RECALLED}
     AND NOT m.pinned AND m.lifespan <> 'core'
     AND m.created_at < {verdicts.NOW} - make_interval(days => %(safe_days)s)
     AND (m.created_at < {verdicts.NOW} - make_interval(days => %(max_age_days)s)
-        OR m.access_count < %(min_access_count)s)"""
+        OR m.access_count < %(min_access_count)s)
+    AND (%(ids)s::uuid[] IS NULL OR m.id = ANY(%(ids)s::uuid[]))"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ def collect_garbage(
     layers: Sequence[Layer] = (Layer.EPISODIC,),
     max_age_days: int = GC.max_age_days,
     min_access_count: int = GC.min_access_count,
+    ids: Collection[UUID] | None = None,
     dry_run: bool = False,
 ) -> CollectionResult:
     """Forget the memories of these layers that are old *or* rarely used.
@@ -64,6 +66,7 @@ def collect_garbage(
         layers: The layers.
         max_age_days: Older memories are forgotten.
         min_access_count: Memories with fewer accesses are forgotten.
+        ids: If given, no other memories than these are forgotten.
         dry_run: Whether only to return what would be forgotten.
     """
     now = timezone.now()
@@ -73,6 +76,7 @@ def collect_garbage(
         "max_age_days": max_age_days,
         "min_access_count": min_access_count,
         "safe_days": GC.safe_days,
+        "ids": None if ids is None else list(ids),
     }
     warnings = tuple(_warning(layer) for layer in layers if layer != Layer.EPISODIC)
     if dry_run:
