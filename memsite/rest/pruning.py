@@ -10,9 +10,11 @@ from memsite.rest.models import RequestCount
 
 
 def prune() -> int:
-    """Delete the counts of all windows except the current one; return how many."""
+    """Delete the counts of all windows except the current ones; return how many.
+
+    Registrations of programs are counted by the hour.
+    """
     limit = settings.MEMSITE_RATE_LIMIT
-    stale = RequestCount.objects.all()
-    if limit is not None:
-        stale = stale.exclude(window=int(time.time() // limit[1]))
+    windows = {3600} | ({limit[1]} if limit else set())
+    stale = RequestCount.objects.exclude(window__in=[int(time.time() // seconds) for seconds in windows])
     return stale.delete()[0]

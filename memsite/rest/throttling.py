@@ -46,10 +46,12 @@ def name_address_caller(address: str) -> str:
 
 def count_request(caller: str) -> None:
     """Count one request of a caller. Raises TooManyRequests if it exceeds `MEMSITE_RATE_LIMIT`."""
-    limit = settings.MEMSITE_RATE_LIMIT
-    if limit is None:
-        return
-    allowed, seconds = limit
+    if settings.MEMSITE_RATE_LIMIT is not None:
+        count_within(caller, *settings.MEMSITE_RATE_LIMIT)
+
+
+def count_within(caller: str, allowed: int, seconds: int) -> None:
+    """Count one request of a caller. Raises TooManyRequests above `allowed` in `seconds`."""
     now = time.time()
     window = int(now // seconds)
     with connection.cursor() as cursor:
