@@ -41,6 +41,7 @@ lint: setup ## Style, types, layers, templates, spelling, migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(WITHOUT_A_SITE) $(BIN)/python -m mypy $(CODE)
+	cd clients/python && ../../$(BIN)/python -m mypy
 	$(BIN)/python $(BIN)/lint-imports
 	$(TEMPLATES) $(BIN)/djade --check --target-version 5.2
 	$(BIN)/python -m codespell_lib
