@@ -50,7 +50,7 @@ def test_thread_is_found_again_by_its_external_id(memsite: Memsite) -> None:
     assert [one.content for one in memsite.threads.all_messages(thread.id)] == ["Which boat?", "The red one."]
     assert memsite.context(thread.id, "And now?", max_tokens=500).messages[-1]["content"].endswith("And now?")
     assert memsite.threads.retrieve(thread.id, "boat").results[0].content
-    assert memsite.branches.undo(thread.id, count=1).messages[-1].content == "Which boat?"
+    assert memsite.branches.undo(thread.id, count=1).messages[0].content == "The red one."
     assert memsite.threads.delete(thread.id).messages >= 1
 
 

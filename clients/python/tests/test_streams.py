@@ -103,7 +103,7 @@ def test_answer_is_streamed(script: Any, message: Any) -> None:
     rest = {"token_stats": None, "metadata": None, "citations": None}
     begun = sent("begun", {"reply": REPLY, "question": message, **rest})
     script.steps = [
-        stream(begun, sent("delta", {"text": "Hel"}), sent("ended", {"reply": REPLY, "message": None}))
+        stream(begun, sent("delta", {"text": "Hi"}), sent("ended", {"reply": REPLY, "message": None}))
     ]
     found = list(script.client.reply("t", "Hi", stream=True))
     assert [type(one) for one in found] == [ReplyBegun, ReplyDelta, ReplyEnded]
@@ -119,7 +119,7 @@ def test_stream_that_did_not_begin_is_asked_for_again_with_the_same_id(script: A
 
 
 def test_cut_answer_is_not_asked_for_again(script: Any) -> None:
-    script.steps = [stream(sent("delta", {"text": "Hel"}))]
+    script.steps = [stream(sent("delta", {"text": "Hi"}))]
     with pytest.raises(ConnectionFailed):
         list(script.client.reply("t", "Hi", stream=True))
     assert len(script.requests) == 1
