@@ -35,6 +35,7 @@ urlpatterns = [
     path("inbox/", include("memories.pages.inbox.urls")),
     path("threads/", include("threads.pages.urls")),
     path("settings/data/", include("porting.pages.urls")),
+    path("settings/programs/webhooks/", include("memsite.events.pages.urls")),
     path("settings/", include("memsite.accounts.pages.urls")),
     path("accounts/signup/", sign_up, name="account_signup"),  # before allauth's own
     path("accounts/sessions/", RedirectView.as_view(pattern_name="account", permanent=True)),  # likewise

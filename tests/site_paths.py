@@ -39,6 +39,7 @@ PERSON = (
     "/settings/data/delete/",
     "/settings/data/import/",
     "/settings/programs/",
+    "/settings/programs/webhooks/",
     "/settings/account/",
     "/settings/account/name/",
     "/settings/privacy/",

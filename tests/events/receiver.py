@@ -1,9 +1,9 @@
 """A receiver of webhooks on loopback, which answers by a script: it accepts, fails, hangs, redirects, drips.
 
-    with Receiver() as receiver:
-        receiver.script(status(500), hang)      # one step per request, in order; then 204
-        ...
-        receiver.requests[0].body
+with Receiver() as receiver:
+    receiver.script(status(500), hang)      # one step per request, in order; then 204
+    ...
+    receiver.requests[0].body
 """
 
 from __future__ import annotations

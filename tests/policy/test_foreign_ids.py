@@ -23,6 +23,7 @@ from memories.writing.pipeline import write_candidates
 from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.keys import issue_key
 from memsite.accounts.models import DeletionRequest, User
+from memsite.events.webhooks import add_test, add_webhook
 from memsite.values import MessageRole
 from porting.models import Import
 from tests.policy.routes import Route, all_routes
@@ -51,6 +52,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api_citation", "patch"): {"useful": True},
     ("api_reply", "post"): {"input": "hello"},
     ("api_thread_settings", "patch"): {"keep_last": 5},
+    ("api_webhook", "patch"): {"enabled": False},
+    ("api_webhook_replay", "post"): {"after": 0},
     ("edit_memory", "post"): {"content": "new words"},
     ("edit_pending", "post"): {"content": "new words"},
     ("say", "post"): {"content": "hello"},
@@ -83,6 +86,7 @@ def of_alice(alice: User) -> Belongings:
     message = appended.messages[0]
     key, _ = issue_key(alice, name="hers")
     application = create_application(alice, "hers")
+    webhook, _ = add_webhook("https://93.184.216.34/hook", owner=alice.pk)
     ids = {
         "memory_id": memory.pk,
         "thread_id": thread.pk,
@@ -96,6 +100,8 @@ def of_alice(alice: User) -> Belongings:
         "import_id": Import.objects.create(
             owner_id=alice.pk, format="mem0", status="waiting", actor="test"
         ).pk,
+        "webhook_id": webhook.pk,
+        "delivery_id": add_test(webhook.pk, owner=alice.pk).pk,
         "given_id": GivenMessages.objects.create(owner_id=alice.pk, actor="test").pk,
         "branch": "main",
         "summary_id": ThreadSummary.objects.create(owner_id=alice.pk, thread=thread, last_message=message).pk,

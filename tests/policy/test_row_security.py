@@ -48,6 +48,8 @@ ACROSS_OWNERS = {
     "memsite/events/pruning.py:prune",
     "memsite/events/reading.py:_reading",
     "memsite/events/watching.py:renew_watches",
+    "memsite/events/webhooks/delivering.py:_find_next",
+    "memsite/events/webhooks/delivering.py:find_due",
     "threads/storage/queries.py:list_quiet_threads",
     "threads/storage/queries.py:list_threads_to_learn",
     "threads/summarization/sweeping.py:queue_owed_summaries",

@@ -30,6 +30,7 @@ ACROSS_OWNERS = {
     "events_logentry_application": "an application reads the events of all its end users in one order",
     "events_logentry_unnumbered": "finds the events that have no number in that order yet",
     "events_logentry_age": "the schedule deletes what is old",
+    "events_webhookdelivery_age": "the schedule deletes what is old",
     "accounts_auditentry_batch": "staff undo one act of theirs for all of its owners",
 }
 TABLES = [model for model in apps.get_models() if model._meta.app_label in OUR_APPS]

@@ -20,7 +20,7 @@ from memsite.accounts.names import check_username, is_blank
 _SCOPES = [
     (Scope.READ.value, _("Read: search, lists and contexts")),
     (Scope.WRITE.value, _("Write: add, change, forget and erase")),
-    (Scope.ADMIN.value, _("Admin: manage API keys")),
+    (Scope.ADMIN.value, _("Admin: manage API keys and webhooks")),
 ]
 _LIFETIMES = [("30", _("30 days")), ("90", _("90 days")), ("365", _("One year")), ("", _("Never"))]
 

@@ -18,6 +18,7 @@ from requests_hardened.ip_filter import EXTRA_BLOCKED_NET_RANGES
 
 from memsite.errors import InvalidInput
 
+_NOT_PUBLIC: Final = "This address is not public. The site's operator can allow it by MEMSITE_WEBHOOK_HOSTS."
 _PORTS: Final = {"http": 80, "https": 443}
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -84,13 +85,13 @@ def _is_named(host: str, port: int) -> bool:
 
 def _check_addresses(destination: Destination) -> None:
     if destination.host == "localhost" or destination.host.endswith(".localhost"):
-        raise _refuse_address(destination)
+        raise RefusedAddress(_NOT_PUBLIC, {"url": "refused"})
     try:
         addresses = list_addresses(destination.host, destination.port)
     except (OSError, UnicodeError):
         return
     if not all(is_public(address) for address in addresses):
-        raise _refuse_address(destination)
+        raise RefusedAddress(_NOT_PUBLIC, {"url": "refused"})
 
 
 def list_addresses(host: str, port: int) -> list[Address]:
@@ -115,10 +116,3 @@ def is_public(address: Address) -> bool:
 
 def _refuse(message: str) -> InvalidInput:
     return InvalidInput(message, {"url": "refused"})
-
-
-def _refuse_address(destination: Destination) -> RefusedAddress:
-    message = (
-        f"{destination.host[:200]} is not a public address. The operator can allow it: MEMSITE_WEBHOOK_HOSTS."
-    )
-    return RefusedAddress(message, {"url": "refused"})

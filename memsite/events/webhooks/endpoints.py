@@ -78,7 +78,7 @@ def add_webhook(
     with transaction.atomic():
         last = _note_webhooks(owner, has=True)  # first: two requests at once count one after the other
         if Webhook.objects.filter(owner_id=owner).count() >= MOST_WEBHOOKS:
-            raise Conflict(f"You have {MOST_WEBHOOKS} webhooks; remove one first.", {"limit": MOST_WEBHOOKS})
+            raise Conflict("You have 20 webhooks; remove one first.", {"limit": MOST_WEBHOOKS})
         row = Webhook.objects.create(
             owner_id=owner,
             url=url,

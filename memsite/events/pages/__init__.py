@@ -1,0 +1,1 @@
+"""Pages of webhooks, in the settings."""
