@@ -78,15 +78,19 @@ If memory is away, go on without it."""
 
 def build_server() -> Server[Any]:
     """Return a server with the three tools, the prompt and the resource."""
+    hint = CacheHint(_FRESH, "private")
     return Server(
         "memsite",
-        version=settings.SPECTACULAR_SETTINGS["VERSION"],
+        version=str(settings.SPECTACULAR_SETTINGS["VERSION"]),
         title="Memsite",
         instructions=INSTRUCTIONS,
-        cache_hints=dict.fromkeys(
-            ("tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover"),
-            CacheHint(_FRESH, "private"),
-        ),
+        cache_hints={
+            "tools/list": hint,
+            "prompts/list": hint,
+            "resources/list": hint,
+            "resources/templates/list": hint,
+            "server/discover": hint,
+        },
         on_list_tools=_list_tools,
         on_call_tool=_call_tool,
         on_list_prompts=_list_prompts,

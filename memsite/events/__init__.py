@@ -1,1 +1,1 @@
-"""The event log of each owner: what happened to memories and threads, numbered; streams of it, and webhooks."""
+"""The event log of each owner: what happened to memories and threads; streams of it, and webhooks."""

@@ -61,9 +61,11 @@ def test_everyday_set_has_enough_questions_of_each_kind() -> None:
 
 
 def test_ids_of_the_everyday_set_are_unique() -> None:
-    ids = Counter(
-        one.id for person in PEOPLE for one in (*person.memories, *person.questions, *person.inputs)
-    )
+    ids: Counter[str] = Counter()
+    for person in PEOPLE:
+        ids.update(memory.id for memory in person.memories)
+        ids.update(question.id for question in person.questions)
+        ids.update(one.id for one in person.inputs)
     assert [name for name, count in ids.items() if count > 1] == []
 
 

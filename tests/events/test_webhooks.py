@@ -314,7 +314,7 @@ def test_acts_are_recorded(alice_admin: APIClient, add: Add, receiver: Receiver)
     alice_admin.post(f"/api/webhooks/{hook['id']}/secret")
     alice_admin.delete(f"/api/webhooks/{hook['id']}")
     acts = ["add webhook", "change webhook", "renew webhook secret", "remove webhook"]
-    assert list(AuditEntry.objects.order_by("at").values_list("act", flat=True)) == acts
+    assert list(AuditEntry.objects.order_by("created_at").values_list("act", flat=True)) == acts
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from memsite.errors import Unavailable
@@ -212,4 +213,4 @@ def _find_due_delivery(webhook: Webhook, now: datetime, *, only_tests: bool) -> 
     )
     if only_tests:
         rows = rows.filter(type=TEST)
-    return rows.order_by("next_attempt_at", "number", "id").first()
+    return rows.order_by("next_attempt_at", F("number").asc(nulls_first=True), "id").first()

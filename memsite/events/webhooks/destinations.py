@@ -62,12 +62,13 @@ def _read_url(url: str) -> Destination:
     try:
         requested = requests.Request("POST", url).prepare().url or ""
         parts = urlsplit(requested)
+        has_user = "@" in urlsplit(url).netloc or "@" in parts.netloc
         host, port = (parts.hostname or "").rstrip("."), parts.port or _PORTS.get(parts.scheme, 0)
     except (requests.RequestException, ValueError):
         raise _refuse("This is not a URL such as https://example.com/hook.") from None
     if parts.scheme not in _PORTS or not host:
         raise _refuse("This is not a URL such as https://example.com/hook.")
-    if parts.username is not None or parts.password is not None or "@" in parts.netloc:
+    if has_user:
         raise _refuse("A URL must not hold a user name or a password.")
     if parts.fragment:
         raise _refuse("A URL must not have a fragment (#…).")

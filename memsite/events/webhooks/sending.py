@@ -113,6 +113,8 @@ def _request(message: Message, destination: Destination) -> Answer:
             timeout=(min(_CONNECT_SECONDS, TIMEOUT_SECONDS), TIMEOUT_SECONDS),
         )
         with response:
+            if _current.limit.is_over:  # a connection that is closed within the headers looks like their end
+                raise requests.Timeout
             return Answer(
                 _judge_status(response.status_code),
                 response.status_code,

@@ -32,7 +32,7 @@ def receiver(settings: Any) -> Iterator[Receiver]:
 
 @pytest.fixture
 def hook(alice: User, receiver: Receiver) -> Webhook:
-    return add_webhook(f"{receiver.url}?token=quiet", owner=alice.pk)[0]
+    return add_webhook(f"{receiver.url}?token=hush", owner=alice.pk)[0]
 
 
 def show(client: Client, hook: Webhook) -> str:
@@ -83,7 +83,7 @@ def test_webhook_is_added_after_the_password_was_given_once_more(alice: User, cl
 def test_list_names_the_webhook_without_its_query(alice_browser: Client, hook: Webhook) -> None:
     page = alice_browser.get(PROGRAMS).content.decode()
     assert "/hook</bdi>" in page
-    assert "quiet" not in page
+    assert "hush" not in page
 
 
 def test_test_is_sent_and_its_answer_shown(alice_browser: Client, hook: Webhook, receiver: Receiver) -> None:
