@@ -1,5 +1,6 @@
 """Measure the quality of memory on this repository's own sets: everyday questions, and truth over time."""
 
+from evaluation.quality.distractors import MOST_DISTRACTORS
 from evaluation.quality.everyday import DISTRACTORS, EverydayPlan, MeasuredEveryday, measure_everyday
 from evaluation.quality.everyday_report import format_everyday_report
 from evaluation.quality.everyday_set import EVERYDAY_SET, read_everyday_set
@@ -11,6 +12,7 @@ from evaluation.quality.writing import WrittenAs
 __all__ = [
     "DISTRACTORS",
     "EVERYDAY_SET",
+    "MOST_DISTRACTORS",
     "TRUTH_SET",
     "EverydayPlan",
     "MeasuredEveryday",

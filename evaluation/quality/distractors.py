@@ -13,6 +13,8 @@ from typing import Any, Final
 from evaluation.quality.everyday_set import MIXED, DiaryLine
 from evaluation.quality.lines import NOON
 
+#: As many as the frames of each language can fill without long repetition.
+MOST_DISTRACTORS: Final = 5_000
 _FRAMES: Final = Path(__file__).parent / "sets" / "distractors.json"
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 _BEGIN: Final = datetime(2024, 1, 1, NOON, tzinfo=UTC)
@@ -24,7 +26,7 @@ def make_distractors(language: str, count: int, *, seed: str) -> list[DiaryLine]
 
     Args:
         language: `en`, `zh`, or `mixed` for both.
-        count: How many; at most some thousands, which is as many as the frames can make.
+        count: How many; from 0 to MOST_DISTRACTORS.
         seed: Whose they are, so that two people have different ones.
     """
     source = random.Random(f"{language} {seed}")  # noqa: S311 - the same lines each time, and no secret

@@ -45,11 +45,13 @@ class EverydayContext:
         added: Number of memories in it.
         right: Number of those that answer the input.
         tokens: Tokens of its memories.
+        is_late: Whether memories are missing because recall failed or took longer than it may.
     """
 
     added: int
     right: int
     tokens: int
+    is_late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +141,9 @@ def assemble_everyday_context(text: str, right: frozenset[UUID], thread: Thread)
     context = assemble_context(thread.pk, text, owner=thread.owner_id, max_tokens=BUDGET, preview=True)
     looked_at = context.preview.memories if context.preview is not None else ()
     added = [one.memory_id for one in looked_at if one.is_in]
-    return EverydayContext(len(added), len(right.intersection(added)), context.token_stats.retrieved)
+    return EverydayContext(
+        added=len(added),
+        right=len(right.intersection(added)),
+        tokens=context.token_stats.retrieved,
+        is_late="retrieved" in context.degraded,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import isnan
 from statistics import median
 from typing import Final
 
@@ -27,8 +28,12 @@ def format_everyday_report(plan: EverydayPlan, measured: MeasuredEveryday, *, mi
         f"{measured.people} people, {measured.texts} memories written as {plan.written_as} "
         f"(with {plan.distractors} distractors for each person), {measured.refused} refused"
     )
+    late = sum(one.context.is_late for one in measured.answered)
     parts = [
         heading,
+        f"{late} contexts have no memories because recall was too slow (MEMSITE_CONTEXT_RECALL_MS)"
+        if late
+        else "",
         "Questions whose memory is found, % (95 % interval by question)\n" + _found(asked),
         f"Contexts of {BUDGET:,} tokens\n" + _contexts(measured),
         "What was added to contexts\n" + _added(measured),
@@ -126,6 +131,7 @@ def _targets(measured: MeasuredEveryday) -> str:
     rows = [
         [name, f"{value * 100:.1f} %", f"≥ {bound * 100:.0f} %", "yes" if value >= bound else "no"]
         for name, value, bound in _shares(measured)
+        if not isnan(value)
     ]
     some = [one.context.tokens for one in list_questions(measured) if one.context.added]
     if some:

@@ -156,6 +156,14 @@ def test_everyday_questions_are_ranked_and_contexts_counted(diary: Path) -> None
     assert not Citation.objects.exists()
 
 
+def test_contexts_without_memories_for_lack_of_time_are_reported() -> None:
+    one = EverydayInput("q", "en", "question", "?", ("m",))
+    late = AnsweredInput("irma", one, 1, EverydayContext(0, 0, 0, is_late=True))
+    report = format_everyday_report(EverydayPlan(), MeasuredEveryday(people=1, texts=1, answered=[late]))
+    assert "1 contexts have no memories because recall was too slow" in report
+    assert "nan" not in report
+
+
 @pytest.mark.django_db
 def test_everyday_report_names_every_group(diary: Path) -> None:
     report = _evaluate("--everyday", str(diary), "--distractors", "0", "--misses")
@@ -170,6 +178,12 @@ def test_everyday_report_names_every_group(diary: Path) -> None:
 def test_unknown_person_is_an_error(diary: Path) -> None:
     with pytest.raises(CommandError, match="no person 'oskar'"):
         _evaluate("--everyday", str(diary), "--person", "oskar")
+
+
+@pytest.mark.parametrize("count", ["-1", "some", "5001"])
+def test_number_of_distractors_out_of_range_is_an_error(count: str) -> None:
+    with pytest.raises(CommandError, match="is not a number from 0 to 5,000"):
+        _evaluate("--everyday", "--distractors", count)
 
 
 @pytest.mark.django_db

@@ -21,6 +21,7 @@ from evaluation.owners import create_temporary_owner, sweep_strays
 from evaluation.quality import (
     DISTRACTORS,
     EVERYDAY_SET,
+    MOST_DISTRACTORS,
     TRUTH_SET,
     EverydayPlan,
     MeasuredEveryday,
@@ -89,7 +90,7 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--distractors",
-            type=int,
+            type=_distractors,
             default=DISTRACTORS,
             metavar="N",
             help="with --everyday: diary lines of each person that answer no question",
@@ -241,6 +242,12 @@ def _positive(text: str) -> int:
 
 def _numbers(text: str) -> tuple[int, ...]:
     return tuple(sorted({_positive(part) for part in text.split(",")}))
+
+
+def _distractors(text: str) -> int:
+    if not text.strip().isdecimal() or int(text) > MOST_DISTRACTORS:
+        raise ArgumentTypeError(f"{text!r} is not a number from 0 to {MOST_DISTRACTORS:,}")
+    return int(text)
 
 
 def _budgets(text: str) -> tuple[int, ...]:
