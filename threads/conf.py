@@ -31,7 +31,7 @@ ALIGN_WITHIN: Final = timedelta(days=30)  # since a thread's last change, for it
 ALIGN_TURNS: Final = 400  # newest messages of a request that are looked up
 ALIGN_THREADS: Final = 16  # threads that are compared with one request
 ALIGN_ROWS: Final = 4_000  # stored messages that are compared with one request
-ANCHOR_CHARACTERS: Final = 40  # from which a single answer is enough to recognise a conversation
+ANCHOR_CHARACTERS: Final = 40  # of an answer and what is right before it, to recognise a conversation
 RETRY_WITHIN: Final = timedelta(minutes=10)  # in which a first message that nobody answered is sent again
 
 # Replies ----------------------------------------------------------------------------------------------------

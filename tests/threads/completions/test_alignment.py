@@ -118,6 +118,15 @@ def test_a_short_first_answer_continues_its_own_thread(alice: User) -> None:
     assert second.thread == first.thread
 
 
+def test_a_message_after_one_short_answer_can_be_edited(alice: User) -> None:
+    frontend = Frontend(alice, short=True)
+    frontend.ask("My cat is called Minka, and she is twelve years old.")
+    frontend.ask("What is she called?")
+    frontend.edit(1, "How old is she?")
+    frontend.check()
+    assert count_messages(alice) == (1, 6)
+
+
 def test_a_short_answer_elsewhere_is_no_anchor(alice: User) -> None:
     first = send([user("Is it raining?")], alice)
     answer_question(first, "Yes.")

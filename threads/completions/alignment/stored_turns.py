@@ -42,12 +42,14 @@ class Support:
         turns: How many turns, this one and those before it, are on the stored path.
         answers: How many of them are answers.
         run: How many turns right before it are the messages right before it, without a gap.
+        characters: Of this turn and those of the run.
         is_whole: Whether the request agrees with the path from its root to this answer.
     """
 
     turns: int
     answers: int
     run: int
+    characters: int
     is_whole: bool
 
 
@@ -94,6 +96,7 @@ class StoredTurns:
         """Compare the turns before an answer with the messages before a stored one."""
         path = self._get_path(stored.line_id, stored.depth, stored.id, stored.thread_id)
         found, answers, run, last = 1, 1, 0, stored
+        characters = len(turns[place].text)
         for before in range(place - 1, max(-1, place - 1 - _VERIFIED), -1):
             above = [
                 one
@@ -105,12 +108,14 @@ class StoredTurns:
             if not above:
                 continue
             nearest = max(above, key=lambda one: one.depth)
-            run += run == place - 1 - before and nearest.id == last.parent_id
+            if run == place - 1 - before and nearest.id == last.parent_id:
+                run += 1
+                characters += len(turns[before].text)
             last = nearest
             found += 1
             answers += turns[before].role == MessageRole.ASSISTANT
         is_whole = found == place + 1 and last.parent_id is None and stored.depth == place
-        return Support(found, answers, run, is_whole)
+        return Support(found, answers, run, characters, is_whole)
 
     def _get_path(self, line_id: UUID, depth: int, message: UUID, thread_id: UUID) -> dict[UUID, int]:
         """Return the path to a message: for each line, the depth of the last message."""
@@ -121,12 +126,14 @@ class StoredTurns:
 
 
 def is_sure(turn: Turn, support: Support) -> bool:
-    """Return whether an answer is enough to recognise a conversation: a long one, or two answers.
+    """Return whether an answer is enough to recognise a conversation.
+
+    Enough are two answers, or one that is long together with what is right before it.
 
     Some servers number the calls of each answer from 0; only long ids are nobody else's.
     """
     calls = sum(map(len, turn.new.call_ids))
-    return len(turn.text) >= ANCHOR_CHARACTERS or calls >= _CALL_CHARACTERS or support.answers > 1
+    return support.characters >= ANCHOR_CHARACTERS or calls >= _CALL_CHARACTERS or support.answers > 1
 
 
 def load_stored_turns(
