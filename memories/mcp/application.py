@@ -151,7 +151,7 @@ class _Answer:
     async def send(self, message: Any) -> None:  # noqa: ANN401 - an ASGI message
         """Pass a part of the answer on."""
         if message["type"] == "http.response.start":
-            self._status = message["status"]
+            self._status = int(message["status"])
             own = {name for name, _ in self._headers}
             kept = [header for header in message["headers"] if header[0].lower() not in own]
             message = {**message, "headers": [*kept, *self._headers]}

@@ -62,6 +62,7 @@ AWAY: Final = "Memory is away for the moment; go on without it."
 _LONGEST: Final = 30.0
 #: Milliseconds for which a client may keep the profile, and the lists of tools, prompts and resources.
 _FRESH: Final = 60_000
+_FRESH_HINT: Final = CacheHint(_FRESH, "private")
 
 INSTRUCTIONS: Final = """\
 Memsite remembers what a person said, across conversations and programs.
@@ -78,18 +79,17 @@ If memory is away, go on without it."""
 
 def build_server() -> Server[Any]:
     """Return a server with the three tools, the prompt and the resource."""
-    hint = CacheHint(_FRESH, "private")
     return Server(
         "memsite",
         version=str(settings.SPECTACULAR_SETTINGS["VERSION"]),
         title="Memsite",
         instructions=INSTRUCTIONS,
         cache_hints={
-            "tools/list": hint,
-            "prompts/list": hint,
-            "resources/list": hint,
-            "resources/templates/list": hint,
-            "server/discover": hint,
+            "tools/list": _FRESH_HINT,
+            "prompts/list": _FRESH_HINT,
+            "resources/list": _FRESH_HINT,
+            "resources/templates/list": _FRESH_HINT,
+            "server/discover": _FRESH_HINT,
         },
         on_list_tools=_list_tools,
         on_call_tool=_call_tool,

@@ -84,6 +84,7 @@ def logging_config(log_format: str, level: str) -> None:
                 "django.request": {"level": "ERROR"},
                 "httpx": quiet,
                 "httpx2": quiet,
+                "mcp": quiet,
                 "openai": quiet,
                 "psycopg.pool": quiet,
             },

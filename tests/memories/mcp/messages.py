@@ -9,7 +9,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import httpx2
 from mcp import Client
@@ -48,7 +48,8 @@ def make_key(user: User, *scopes: str) -> str:
 @asynccontextmanager
 async def http_client(headers: dict[str, str]) -> AsyncIterator[httpx2.AsyncClient]:
     """An HTTP client of the site, which serves `/mcp` within the block."""
-    transport = httpx2.ASGITransport(app=cast("Any", asgi.application))
+    application: Any = asgi.application
+    transport = httpx2.ASGITransport(app=application)
     async with (
         asgi._mcp.run(),  # noqa: SLF001 - what the site's lifespan enters
         httpx2.AsyncClient(transport=transport, headers=headers) as client,
