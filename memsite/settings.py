@@ -31,6 +31,8 @@ SECRET_KEY = env.secret("MEMSITE_SECRET_KEY") or load_secret_key(MEMSITE_DATA_DI
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]", *env.listing("MEMSITE_ALLOWED_HOSTS")]
 MEMSITE_TRUSTED_PROXIES = env.networks("MEMSITE_TRUSTED_PROXIES")
 MEMSITE_CORS_ORIGINS = env.origins("MEMSITE_CORS_ORIGINS")
+MEMSITE_PUBLIC_URL = env.text("MEMSITE_PUBLIC_URL", MEMSITE_BASE_URL).rstrip("/")
+MEMSITE_OAUTH_HOSTS = env.listing("MEMSITE_OAUTH_HOSTS")
 
 # --- People -------------------------------------------------------------------------------------
 MEMSITE_SIGNUP = env.choice("MEMSITE_SIGNUP", ("open", "invitation", "closed"), "open")
@@ -97,6 +99,7 @@ INSTALLED_APPS = [
     "corsheaders",
     "csp",
     "django_q",
+    "oauth2_provider",
     "memsite.accounts",
     "memsite.events",
     "memsite.jobs",
@@ -238,7 +241,7 @@ WHITENOISE_USE_FINDERS = DEBUG
 # --- Security -------------------------------------------------------------------------------------
 _HTTPS = MEMSITE_BASE_URL.startswith("https://")
 CSRF_FAILURE_VIEW = "memsite.web.errors.csrf_failure"
-CSRF_TRUSTED_ORIGINS = [MEMSITE_BASE_URL]
+CSRF_TRUSTED_ORIGINS = list(dict.fromkeys([MEMSITE_BASE_URL, MEMSITE_PUBLIC_URL]))
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _HTTPS
 SESSION_COOKIE_HTTPONLY = True
 SECURE_HSTS_SECONDS = 31_536_000 if _HTTPS else 0
@@ -257,6 +260,35 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": ["'none'"],
     }
 }
+
+# --- Programs that sign in by OAuth --------------------------------------------------------------
+OAUTH2_PROVIDER = {
+    "OAUTH2_SERVER_CLASS": "oauthlib.oauth2.WebApplicationServer",  # codes and refresh tokens, nothing else
+    "OAUTH2_VALIDATOR_CLASS": "memsite.accounts.oauth.validator.Validator",
+    "SCOPES": {"read": "read", "write": "write"},
+    "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 30 * 86_400,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    # http is for loopback addresses alone, which memsite.accounts.oauth.clients checks.
+    "ALLOWED_REDIRECT_URI_SCHEMES": ["https", "http", "cursor"],
+    "ALLOW_LOCALHOST_LOOPBACK": True,
+    "CIMD_ENABLED": True,
+    "CIMD_METADATA_FETCHER": "memsite.accounts.oauth.clients.DocumentFetcher",
+    "CIMD_REGISTRATION_PERMISSION_CLASSES": ["memsite.accounts.oauth.clients.DocumentPermission"],
+    "CIMD_MAX_CONCURRENT_FETCHES": 3,  # of the eight threads of a web process
+    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
+    "COMPLIANT_BCP_RFC9700_ACCESS_TOKEN_TRANSPORT": True,
+    "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
+    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+    "COMPLIANT_BCP_RFC9700_REFRESH_TOKEN": True,
+    "COMPLIANT_BCP_RFC9700_REDIRECT_URI_MATCHING": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_REQUIRED": True,
+    "OIDC_ISS_ENDPOINT": MEMSITE_PUBLIC_URL,
+}
+OAUTH2_PROVIDER_APPLICATION_MODEL = "oauth2_provider.Application"  # for migrations that refer to it
 
 # --- Development ------------------------------------------------------------------------------------
 if env.flag("MEMSITE_DEBUG_TOOLBAR", default=False):
@@ -327,4 +359,5 @@ MEMSITE_LOG_FORMAT = env.choice("MEMSITE_LOG_FORMAT", ("json", "text"), "json")
 MEMSITE_LOG_LEVEL = env.choice("MEMSITE_LOG_LEVEL", ("debug", "info", "warning", "error"), "info")
 LOGGING_CONFIG = None
 logging_config(MEMSITE_LOG_FORMAT, MEMSITE_LOG_LEVEL)
-SILENCED_SYSTEM_CHECKS: list[str] = []
+# http redirects are allowed for loopback addresses alone (RFC 8252), see OAUTH2_PROVIDER.
+SILENCED_SYSTEM_CHECKS: list[str] = ["oauth2_provider.W008"]

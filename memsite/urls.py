@@ -40,6 +40,7 @@ urlpatterns = [
     path("accounts/signup/", sign_up, name="account_signup"),  # before allauth's own
     path("accounts/sessions/", RedirectView.as_view(pattern_name="account", permanent=True)),  # likewise
     path("accounts/", include("allauth.urls")),
+    path("", include("memsite.accounts.oauth.urls")),
     path("admin/", admin.site.urls),
 ]
 if "debug_toolbar" in settings.INSTALLED_APPS:

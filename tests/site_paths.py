@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from memories.models import Memory
+from memsite.accounts.oauth.clients import register_client
 from threads.models import Thread
+
+#: What a program says of itself when it registers.
+_PROGRAM = b'{"client_name": "Editor", "redirect_uris": ["http://127.0.0.1/callback"]}'
+
+#: The page on which a person lets a program in.
+CONSENT = (
+    "/oauth/authorize?response_type=code&client_id={client}&code_challenge_method=S256"
+    "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+)
 
 #: Pages for people who are not signed in.
 VISITOR = ("/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/")
@@ -44,6 +54,7 @@ PERSON = (
     "/settings/account/name/",
     "/settings/privacy/",
     "/settings/audit/",
+    CONSENT,
     "/status/",
     "/accounts/logout/",
     "/accounts/password/change/",
@@ -53,5 +64,8 @@ PERSON = (
 
 
 def fill_path(path: str, memory: Memory, thread: Thread) -> str:
-    """Return a path with the ids of a memory and a thread."""
-    return path.format(memory=memory.pk, thread=thread.pk)
+    """Return a path with the ids of a memory and a thread, and of a program that registered itself."""
+    client = ""
+    if "{client}" in path:
+        client = register_client(_PROGRAM)["client_id"]
+    return path.format(memory=memory.pk, thread=thread.pk, client=client)

@@ -25,6 +25,7 @@ OWN_ACTS: Final = frozenset(
         *("sign in", "issue key", "revoke key", "export", "import", "change name"),
         *("add webhook", "change webhook", "remove webhook", "renew webhook secret"),
         "change application",
+        *("connect program", "disconnect program"),
         *("request deletion", "call off deletion", "delete data"),
     }
 )

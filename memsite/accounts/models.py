@@ -163,6 +163,31 @@ class ApiKey(models.Model):
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > timezone.now())
 
 
+class ConnectedProgram(models.Model):
+    """A program that a person connected by OAuth. Without this row, its tokens are worth nothing.
+
+    Attributes:
+        client: The program's registration, which all of its users share.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    owner = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="connected_programs", db_index=False
+    )
+    client = models.ForeignKey("oauth2_provider.Application", on_delete=models.CASCADE, related_name="+")
+    connected_at = models.DateTimeField(default=timezone.now, editable=False)
+    last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "id"], name="accounts_connectedprogram_owner_id"),
+            models.UniqueConstraint(fields=["owner", "client"], name="accounts_connectedprogram_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"program {self.client_id} of {self.owner_id}"
+
+
 class Preferences(models.Model):
     """A person's choices about their own memory.
 

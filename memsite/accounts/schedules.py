@@ -13,5 +13,10 @@ SCHEDULES: Final[tuple[Schedule, ...]] = (
         cron="7 4 * * *",
         at_start=True,  # goes on with what a killed worker left
     ),
+    Schedule(
+        "accounts.prune_registrations",
+        "memsite.accounts.oauth.programs.prune_registrations",
+        cron="57 3 * * *",
+    ),
     Schedule("accounts.prune", "memsite.accounts.pruning.prune", cron="37 3 * * *"),
 )

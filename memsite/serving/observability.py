@@ -85,6 +85,8 @@ def logging_config(log_format: str, level: str) -> None:
                 "httpx": quiet,
                 "httpx2": quiet,
                 "mcp": quiet,
+                "oauth2_provider": quiet,  # its debug lines hold codes and tokens
+                "oauthlib": quiet,
                 "openai": quiet,
                 "psycopg.pool": quiet,
             },

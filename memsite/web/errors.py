@@ -18,7 +18,10 @@ from django.utils.translation import gettext as _
 from memsite.errors import InvalidInput, MemsiteError, NotAllowed, NotFound, Unavailable
 from memsite.web.layout import get_theme
 
-_PROGRAMS: Final = ("/api/", "/v1/", "/mcp")
+_PROGRAMS: Final = (
+    *("/api/", "/v1/", "/mcp", "/.well-known/"),
+    *("/oauth/token", "/oauth/revoke", "/oauth/register"),
+)
 #: Fields that hold no readable text: passwords, codes, and values that the page itself put into the form.
 _HIDDEN: Final = re.compile(r"(?i)csrf|password|secret|code|^next$|^_|_id$|^id$")
 _TITLES: Final[dict[int, Promise]] = {

@@ -38,6 +38,15 @@ PUBLIC = {
     "account_confirm_login_code": "how one comes in",
     "login": "the admin's own way in",
     "logout": "signs out whoever is in; does nothing for others",
+    "oauth_resource": "where programs find the authorization server",
+    "oauth_resource_mcp": "the same",
+    "oauth_server": "what the authorization server offers, the same for everyone",
+    "oauth_server_mcp": "the same",
+    "oauth_openid": "the same",
+    "oauth_openid_mcp": "the same",
+    "oauth_register": "how a program introduces itself; gives no access",
+    "oauth_token": "a code or a refresh token is the proof",
+    "oauth_revoke": "the token is the proof",
     "jsi18n": "the admin's translations",
 }
 PROTECTED = [route for route in all_routes() if route.name not in PUBLIC]

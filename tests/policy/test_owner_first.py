@@ -11,7 +11,15 @@ from tests.policy.sources import ROOT, find_sources, name_source, parse_source
 
 OWNED = {
     model.__name__ for model in apps.get_models() if model._meta.app_label in {"memories", "threads"}
-} | {"ApiKey", "Application", "Preferences", "AuditEntry", "DeletionRequest", "ModelUsage"}
+} | {
+    "ApiKey",
+    "Application",
+    "Preferences",
+    "AuditEntry",
+    "DeletionRequest",
+    "ModelUsage",
+    "ConnectedProgram",
+}
 
 #: Functions that read across owners on purpose. Each runs from a schedule, a sign-in or the admin.
 ACROSS_OWNERS = {

@@ -44,6 +44,7 @@ ACROSS_OWNERS = {
     "memories/maintenance/reembedding/embedding_switch.py:drop_old_vectors",
     "memsite/accounts/signing/admin_entry.py:across",
     "memsite/accounts/deletion/running.py:list_due_deletions",
+    "memsite/accounts/oauth/programs.py:prune_registrations",
     "memsite/events/application_order.py:number_new_events",
     "memsite/events/pruning.py:prune",
     "memsite/events/reading.py:_reading",

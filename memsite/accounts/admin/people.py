@@ -15,12 +15,15 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy
+from oauth2_provider.models import AccessToken, Grant, IDToken, RefreshToken
+from oauth2_provider.models import Application as Client
 
 from memsite.accounts.audited_admin import Audited
 from memsite.accounts.models import User
 
 # Their own pages would show and change people's rows without an audit entry.
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession])
+admin.site.unregister([Client, AccessToken, RefreshToken, Grant, IDToken])
 
 
 _GIVES_ACCESS = ("email", "is_staff", "is_superuser", "groups", "user_permissions")

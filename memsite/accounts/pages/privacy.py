@@ -25,6 +25,7 @@ from django.views.decorators.http import require_safe
 
 from memsite.accounts.audit import LOOK, OWN_ACTS, find_undone
 from memsite.accounts.models import AuditEntry, User
+from memsite.accounts.oauth import UNUSED_DAYS
 from memsite.jobs.conf import KEEP_DONE_DAYS, KEEP_FAILED_DAYS
 from memsite.metering import ModelPurpose, PurposeUsage, list_model_status, list_usage_by_purpose
 from memsite.web.settings_parts import (
@@ -144,6 +145,7 @@ def _get_host(url: str) -> str:
 def list_account_retentions() -> tuple[Retention, ...]:
     """Return how long what belongs to the account is kept."""
     sessions = format_days(settings.SESSION_COOKIE_AGE // _DAY_SECONDS)
+    unused = format_days(UNUSED_DAYS)
     jobs = gettext("%(done)s when done, %(failed)s when failed") % {
         "done": format_days(KEEP_DONE_DAYS),
         "failed": format_days(KEEP_FAILED_DAYS),
@@ -152,6 +154,10 @@ def list_account_retentions() -> tuple[Retention, ...]:
         Retention(gettext("Who looked, and the use of models by day"), gettext("As long as your account")),
         Retention(
             gettext("Signed-in browsers"), gettext("%(days)s after the last sign-in") % {"days": sessions}
+        ),
+        Retention(
+            gettext("Connected programs"),
+            gettext("Until you disconnect them, or %(days)s without use") % {"days": unused},
         ),
         Retention(gettext("Background jobs: ids, no text"), jobs),
         Retention(gettext("Backups"), gettext("As long as whoever runs this site keeps them")),

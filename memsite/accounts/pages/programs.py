@@ -1,4 +1,4 @@
-"""The settings page of programs: API keys, and applications with end users of their own."""
+"""The settings page of programs: API keys, connected programs, and applications with end users."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from memsite.accounts.applications import change_application, create_application
 from memsite.accounts.audit import record_own
 from memsite.accounts.keys import issue_key, list_keys, revoke_key
 from memsite.accounts.models import Application, User
+from memsite.accounts.oauth import disconnect_program, get_resource, is_oauth_on, list_programs
 from memsite.accounts.pages.forms import ApplicationForm, ApplicationSettingsForm, KeyForm
 from memsite.accounts.signing import queue_key_alert
 from memsite.errors import Conflict, InvalidInput
@@ -80,6 +81,18 @@ def revoke(request: HttpRequest, key_id: UUID) -> HttpResponse:
 
 
 @login_required
+@require_POST
+def disconnect(request: HttpRequest, program_id: UUID) -> HttpResponse:
+    """Disconnect a program at once."""
+    owner = cast("User", request.user)
+    with transaction.atomic():
+        name = disconnect_program(program_id, owner=owner.pk)
+        record_own(request, owner, "disconnect program", "programs", [program_id])
+    notify(request, _("“%(name)s” is disconnected. Its access no longer works.") % {"name": name})
+    return redirect("programs")
+
+
+@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def applications(request: HttpRequest) -> HttpResponse:
     """Create an application; a GET leads to the page of all programs."""
@@ -135,6 +148,8 @@ def _show(
         "new_key": new_key,
         "keys": [key for key in keys if key.is_usable],
         "spent_keys": [key for key in keys if not key.is_usable],
+        "connected": list_programs(owner=owner.pk),
+        "mcp_url": get_resource() if is_oauth_on() else "",
         "applications": counted.order_by("name"),
         "parts": make_settings_parts(SettingsPage.PROGRAMS, owner=owner.pk),
         "base_url": settings.MEMSITE_BASE_URL,

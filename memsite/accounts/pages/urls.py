@@ -18,6 +18,7 @@ urlpatterns = [
     path("programs/", programs.programs, name="programs"),
     path("keys/", programs.api_keys, name="api_keys"),
     path("keys/<uuid:key_id>/revoke/", programs.revoke, name="revoke_key"),
+    path("programs/<uuid:program_id>/disconnect/", programs.disconnect, name="disconnect_program"),
     path("applications/", programs.applications, name="applications"),
     path("applications/<uuid:application_id>/", programs.application, name="application"),
     path("account/", account.account, name="account"),
