@@ -21,10 +21,10 @@ from memsite.resources import (
     Reports,
     Threads,
     Upkeep,
+    Webhooks,
 )
 from memsite.resources.replies import ReplyEvent
 from memsite.results import Context, Event, Reply
-from memsite.webhooks import WebhookVerifier
 from memsite.wire import AsyncDriver, Awaited, Blocking, BlockingDriver, Mode, Policy
 
 VERSION: Final = "0.1.0"
@@ -47,7 +47,7 @@ class _Resources(Generic[Mode]):
         account: The user, preferences, usage, jobs, end users.
         keys: Keys.
         log: The event log; `events()` follows it.
-        webhooks: `webhooks.verify()` checks a webhook.
+        webhooks: Addresses that events are sent to; `webhooks.verify()` checks what arrives.
     """
 
     def __init__(self, driver: Any) -> None:
@@ -62,7 +62,7 @@ class _Resources(Generic[Mode]):
         self.account: Account[Mode] = Account(driver)
         self.keys: Keys[Mode] = Keys(driver)
         self.log: Events[Mode] = Events(driver)
-        self.webhooks = WebhookVerifier()
+        self.webhooks: Webhooks[Mode] = Webhooks(driver)
 
 
 class Memsite(_Resources[Blocking]):

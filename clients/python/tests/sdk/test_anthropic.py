@@ -60,7 +60,7 @@ COMMANDS = st.one_of(
 
 
 def answer(tool: Any, command: dict[str, Any]) -> str:
-    """Return a tool's answer without what is a matter of the file system: sizes of folders, its errors."""
+    """Return a tool's answer, without what the file system adds: sizes of directories, its own errors."""
     try:
         text = str(tool.call(command))
     except ToolError as error:

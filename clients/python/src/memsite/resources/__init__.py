@@ -8,6 +8,7 @@ from memsite.resources.replies import Replies
 from memsite.resources.reports import Reports
 from memsite.resources.threads import Threads
 from memsite.resources.upkeep import Upkeep
+from memsite.resources.webhooks import Webhooks
 
 __all__ = [
     "Account",
@@ -21,4 +22,5 @@ __all__ = [
     "Reports",
     "Threads",
     "Upkeep",
+    "Webhooks",
 ]

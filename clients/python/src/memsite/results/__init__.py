@@ -1,6 +1,7 @@
 """What the calls return: frozen dataclasses with the names of the API's fields."""
 
 from memsite.results.account import (
+    Delivery,
     EndUser,
     Event,
     EventPage,
@@ -8,12 +9,15 @@ from memsite.results.account import (
     Job,
     Key,
     Me,
+    NewWebhook,
     OwnKey,
     Preferences,
     Queued,
+    Replayed,
     TokenCount,
     Usage,
     Usages,
+    Webhook,
 )
 from memsite.results.decoding import decode
 from memsite.results.memories import (
@@ -123,6 +127,7 @@ __all__ = [
     "ContextMetadata",
     "ContextPart",
     "ContextPreview",
+    "Delivery",
     "EndUser",
     "Entity",
     "Event",
@@ -152,6 +157,7 @@ __all__ = [
     "MessageCount",
     "Metrics",
     "Neighbour",
+    "NewWebhook",
     "OffloadedContent",
     "OwnKey",
     "Page",
@@ -170,6 +176,7 @@ __all__ = [
     "ReflectionResult",
     "Relation",
     "Removed",
+    "Replayed",
     "Reply",
     "ReplyBegun",
     "ReplyDelta",
@@ -204,6 +211,7 @@ __all__ = [
     "Usage",
     "Usages",
     "Via",
+    "Webhook",
     "Written",
     "decode",
 ]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +30,58 @@ class EventPage:
     results: tuple[Event, ...]
     last: int
     more: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Webhook:
+    """An address that events are sent to."""
+
+    id: str
+    url: str
+    types: tuple[str, ...]
+    payload: str
+    enabled: bool
+    off_reason: str | None
+    off_since: datetime | None
+    last: int
+    failing_since: datetime | None
+    previous_secret_until: datetime | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewWebhook(Webhook):
+    """A webhook with its secret, `whsec_…`; only this answer contains it."""
+
+    secret: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delivery:
+    """What was sent to a webhook, or will be."""
+
+    id: str
+    message_id: str
+    event: int | None
+    type: str
+    data: Mapping[str, Any]
+    status: str
+    attempts: int
+    created_at: datetime
+    next_attempt_at: datetime | None
+    attempted_at: datetime | None
+    duration_ms: int | None
+    status_code: int | None
+    error: str | None
+    response: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replayed:
+    """The events that are sent again: those after `after`, up to `last`."""
+
+    after: int
+    last: int
 
 
 @dataclass(frozen=True, kw_only=True)
