@@ -7,7 +7,7 @@ TEMPLATES := find . -path ./.venv -prune -o -path '*/templates/*.html' -print0 |
 WITHOUT_A_SITE := MEMSITE_SECRET_KEY=only-for-checks MEMSITE_DATA_DIR=.venv/no-data DATABASE_URL=
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev setup test lint unit browser kill slow format messages demo lock audit clean
+.PHONY: help run dev setup test lint unit browser kill slow test-programs format messages demo lock audit clean
 
 help: ## Say what there is
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -25,7 +25,7 @@ setup: ## Make .venv/, or bring it up to date
 test: lint unit ## The checks and the tests, but for the two kinds below
 
 unit: setup ## The tests alone
-	$(BIN)/python -m pytest -q -n auto -m "not browser and not kill and not slow"
+	$(BIN)/python -m pytest -q -n auto -m "not browser and not kill and not slow and not programs"
 
 browser: setup ## The tests that drive a browser (they need Chromium)
 	DJANGO_ALLOW_ASYNC_UNSAFE=1 $(BIN)/python -m pytest -q -m browser
@@ -36,6 +36,22 @@ kill: setup ## The tests that kill the processes of a running site
 
 slow: setup ## The tests of every pattern over hostile texts
 	$(BIN)/python -m pytest -q -n auto -m slow
+
+PROGRAMS := .venv/programs
+
+$(PROGRAMS)/%/installed: tests/programs/%/package.json | setup
+	mkdir -p $(@D)
+	cp $< $(@D)/package.json
+	npm install --prefix $(@D) --no-audit --no-fund
+	@touch $@
+
+$(PROGRAMS)/python/installed: tests/programs/requirements.in | setup
+	$(BIN)/python -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+test-programs: $(PROGRAMS)/python/installed $(patsubst tests/programs/%/package.json,$(PROGRAMS)/%/installed,$(wildcard tests/programs/*/package.json)) ## Programs of others against a live site (they need npm and, at first, the network)
+	$(BIN)/python -m pytest -q -m programs
 
 lint: setup ## Style, types, layers, templates, spelling, migrations
 	$(BIN)/ruff check .
