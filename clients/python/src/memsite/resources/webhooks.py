@@ -40,7 +40,7 @@ class Webhooks(Resource[Mode]):
         return call_as(Webhook, "GET", f"{_PATH}/{webhook_id}")
 
     @operation
-    def change(self, webhook_id: str, /, **changes: Any) -> Call[Webhook]:
+    def change(self, /, webhook_id: str, **changes: Any) -> Call[Webhook]:
         """Change `url`, `types`, `payload` or `enabled`."""
         return call_as(Webhook, "PATCH", f"{_PATH}/{webhook_id}", body=changes)
 
@@ -60,7 +60,7 @@ class Webhooks(Resource[Mode]):
         return call_as(Delivery, "POST", f"{_PATH}/{webhook_id}/test")
 
     @operation
-    def deliveries(self, webhook_id: str, /, **query: Any) -> Call[Page[Delivery]]:
+    def deliveries(self, /, webhook_id: str, **query: Any) -> Call[Page[Delivery]]:
         """Return a page of what was sent or will be, newest first; `query`: `status`, `cursor` …"""
         return call_for_page(Delivery, f"{_PATH}/{webhook_id}/deliveries", query)
 
