@@ -40,11 +40,11 @@ async function apply(memsite, files, { path, text, newPath = path }) {
     throw new FileError(`${newPath} is too large: a file has at most ${MOST_CHARACTERS} characters`);
   }
   const content = `${newPath}\n${text}`.slice(0, MOST_CONTENT);
-  const fields = { subject: newPath, metadata: { path: newPath, text } };
+  const fields = { subject: newPath, predicate: "file", metadata: { path: newPath, text } };
   try {
     const written = memory
       ? await memsite.memories.change(memory.id, content.trim() === memory.content.trim() ? fields : { content, ...fields })
-      : await memsite.memories.add(content, { ...fields, predicate: "file", category: "file", lifespan: "core" });
+      : await memsite.memories.add(content, { ...fields, category: "file", lifespan: "core" });
     if (written.memory.metadata.path !== newPath) {
       throw new FileError(`${newPath} could not be stored: another file is too similar`);
     }

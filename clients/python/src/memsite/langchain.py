@@ -53,7 +53,7 @@ class MemsiteChatMessageHistory(BaseChatMessageHistory):
         self.session_id = session_id
 
     @property
-    def messages(self) -> list[BaseMessage]:
+    def messages(self) -> list[BaseMessage]:  # type: ignore[override]  # LangChain's own histories do the same
         """The messages of the session, oldest first."""
         try:
             stored = list(self._memsite.threads.all_messages(self._thread()))

@@ -130,10 +130,11 @@ def _write(change: Change, text: str, memory: Memory | None, policy: Policy) -> 
     fields: dict[str, Any] = {
         "content": f"{change.new_path}\n{text}"[:_MOST_CONTENT],
         "subject": change.new_path,
+        "predicate": _PREDICATE,
         "metadata": {"path": change.new_path, "text": text},
     }
     if memory is None:
-        body = {**fields, "predicate": _PREDICATE, "category": "file", "lifespan": "core"}
+        body = {**fields, "category": "file", "lifespan": "core"}
         return (
             yield from perform(call_as(Written, "POST", "/api/memories", body=body, repeatable=True), policy)
         )
