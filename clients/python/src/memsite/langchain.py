@@ -84,7 +84,7 @@ class MemsiteChatMessageHistory(BaseChatMessageHistory):
 class MemsiteState(AgentState[Any]):
     """The state of an agent, with what was recalled for the turn."""
 
-    memsite_block: NotRequired[Annotated[str, PrivateStateAttr]]
+    memsite_block: NotRequired[Annotated[str, PrivateStateAttr]]  # type: ignore[valid-type]  # see pyproject
 
 
 class MemsiteMiddleware(AgentMiddleware[MemsiteState, Any, Any]):
