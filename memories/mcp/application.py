@@ -23,7 +23,8 @@ from mcp_types import INTERNAL_ERROR, INVALID_REQUEST
 
 from memories.mcp.callers import CALLER, authenticate
 from memories.mcp.server import build_server
-from memsite.accounts.authentication import BearerCaller, make_challenge
+from memsite.accounts.authentication import BearerCaller
+from memsite.accounts.oauth import make_challenge
 from memsite.errors import (
     MemsiteError,
     NotAllowed,

@@ -9,8 +9,15 @@ from uuid import UUID
 from asgiref.typing import HTTPScope
 from mcp.server.context import ServerRequestContext
 
-from memsite.accounts.authentication import END_USER_HEADER, BearerCaller, recognise_bearer
-from memsite.errors import MemsiteError
+from memsite.accounts.authentication import (
+    END_USER_HEADER,
+    BearerCaller,
+    parse_bearer_key,
+    recognise_bearer,
+)
+from memsite.accounts.keys import KEY_START
+from memsite.accounts.oauth import is_oauth_on, recognise_token
+from memsite.errors import InvalidInput, MemsiteError
 from memsite.rest.errors import translate_error
 from memsite.rest.throttling import count_request, name_address_caller, name_person_caller
 from memsite.serving.postgres import NOBODY, acting_as
@@ -60,12 +67,25 @@ def _authenticate(scope: HTTPScope, address: str) -> BearerCaller:
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     header, external_id = headers.get(b"authorization", ""), headers.get(END_USER_HEADER.lower().encode())
     try:
-        caller = recognise_bearer(header, external_id, address=_find_ip(address))
+        caller = _recognise_program(header, external_id) or recognise_bearer(
+            header, external_id, address=_find_ip(address)
+        )
     except MemsiteError:
         count_request(name_address_caller(address))
         raise
     count_request(name_person_caller(caller.person))
     return caller
+
+
+def _recognise_program(header: str, external_id: str | None) -> BearerCaller | None:
+    """Return the program that sends a token of OAuth; None if what it sends is a key, or nothing."""
+    token = parse_bearer_key(header)
+    if token is None or token.startswith(KEY_START) or not is_oauth_on():
+        return None
+    program = recognise_token(token)
+    if external_id is not None:
+        raise InvalidInput(f"{END_USER_HEADER} needs the key of an application; this is a token of OAuth.")
+    return BearerCaller(program.owner, program.owner.pk, program.name, frozenset(program.scopes))
 
 
 def _find_ip(address: str) -> str | None:

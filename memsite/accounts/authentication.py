@@ -81,15 +81,6 @@ def recognise_bearer(
     return BearerCaller(user, row.owner_id, row.name, frozenset(row.scopes))
 
 
-def make_challenge(error: str = "") -> str:
-    """Return the `WWW-Authenticate` header of a 401 answer to a program.
-
-    Args:
-        error: `invalid_token` for a request with a token that is not valid; "" for one without.
-    """
-    return f'Bearer error="{error}"' if error else "Bearer"
-
-
 def parse_bearer_key(header: str) -> str | None:
     """Return the key of an `Authorization` header; None for an empty header.
 

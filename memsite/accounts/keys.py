@@ -27,6 +27,8 @@ from memsite.values import parse_id
 
 M = TypeVar("M", bound=models.Model)
 
+#: What each key begins with.
+KEY_START: Final = "msk_"
 #: last_used_at is written at most this often, so that most reads cause no write.
 LAST_USED_EVERY: Final = timedelta(minutes=1)
 _NO_DIGEST: Final = bytes(32)
@@ -61,7 +63,7 @@ def issue_key(
     if expires_at is not None and expires_at <= timezone.now():
         raise InvalidInput("The expiry has already passed.", {"expires_at": "in the past"})
     prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
-    key = f"msk_{prefix}_{secret}"
+    key = f"{KEY_START}{prefix}_{secret}"
     row = ApiKey(
         owner=owner,
         application=application,

@@ -23,9 +23,8 @@ from memories.values import Candidate
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.applications import create_application, get_end_user
 from memsite.accounts.keys import issue_key
-from memsite.accounts.models import DeletionRequest, User
-from memsite.events.webhooks import add_test, add_webhook
 from memsite.accounts.models import ConnectedProgram, DeletionRequest, User
+from memsite.events.webhooks import add_test, add_webhook
 from memsite.values import MessageRole
 from porting.models import Import
 from tests.policy.routes import Route, all_routes
@@ -98,7 +97,6 @@ def of_alice(alice: User) -> Belongings:
         "user_id": get_end_user(application, "dora").pk,
         "application_id": application.pk,
         "program_id": ConnectedProgram.objects.create(owner=alice, client=Program.objects.create()).pk,
-        "user_id": get_end_user(create_application(alice, "hers"), "dora").pk,
         "batch_id": written.batch_id,
         "report_id": Report.objects.create(owner_id=alice.pk, kind="quality").pk,
         "import_id": Import.objects.create(
