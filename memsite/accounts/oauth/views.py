@@ -93,7 +93,7 @@ def for_programs(*methods: str) -> Callable[[View], View]:
             response["Access-Control-Allow-Headers"] = "authorization, content-type, mcp-protocol-version"
             return response
 
-        return cast("View", opened)
+        return opened
 
     return decorate
 

@@ -18,7 +18,6 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
@@ -85,7 +84,7 @@ class Program:
         return tokens
 
 
-def register(**changes: Any) -> HttpResponse:
+def register(**changes: Any) -> Any:
     """Register a program that describes itself."""
     metadata = {
         "client_name": "Claude",
@@ -95,8 +94,7 @@ def register(**changes: Any) -> HttpResponse:
         "token_endpoint_auth_method": "none",
     } | changes
     present = {name: value for name, value in metadata.items() if value is not None}
-    response: Any = Client().post("/oauth/register", present, content_type="application/json")
-    return response
+    return Client().post("/oauth/register", present, content_type="application/json")
 
 
 @pytest.fixture(autouse=True)
