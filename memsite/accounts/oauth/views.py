@@ -129,14 +129,20 @@ def register(request: HttpRequest) -> HttpResponse:
 def token(request: HttpRequest) -> HttpResponse:
     """Give tokens for a code or a refresh token."""
     _uri, headers, body, status = get_oauthlib_core().create_token_response(request)
-    return HttpResponse(body, status=status, headers={"Cache-Control": "no-store", **headers})
+    return _answer_json(body, status, headers)
 
 
 @for_programs("POST")
 def revoke(request: HttpRequest) -> HttpResponse:
     """Revoke a token that its program gives back."""
     _uri, headers, body, status = get_oauthlib_core().create_revocation_response(request)
-    return HttpResponse(body or "", status=status, headers=headers)
+    return _answer_json(body or "", status, headers)
+
+
+def _answer_json(body: str, status: int, headers: dict[str, str]) -> HttpResponse:
+    # Errors that the library raises late come without a type.
+    defaults = {"Content-Type": "application/json", "Cache-Control": "no-store"}
+    return HttpResponse(body, status=status, headers=defaults | headers)
 
 
 @only_with_oauth

@@ -13,7 +13,7 @@ from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 from memsite.accounts.models import AuditEntry, ConnectedProgram, User
 from memsite.accounts.oauth import recognise_token
 from memsite.errors import NotAuthenticated
-from tests.accounts.oauth.conftest import CALLBACK, RESOURCE, SITE, VERIFIER, Program, register
+from tests.accounts.oauth.connecting import CALLBACK, RESOURCE, SITE, VERIFIER, Program, register
 
 
 def test_consent_names_the_program_its_redirect_and_the_scopes(program: Program) -> None:

@@ -9,7 +9,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from memsite.accounts.oauth.discovery import is_our_resource, make_challenge
-from tests.accounts.oauth.conftest import RESOURCE, SITE
+from tests.accounts.oauth.connecting import RESOURCE, SITE
 
 ADDRESSES = (
     "/.well-known/oauth-protected-resource",

@@ -10,7 +10,7 @@ from django.test import Client
 from oauth2_provider.models import Application
 from pytest_django import Settings
 
-from tests.accounts.oauth.conftest import CALLBACK, DocumentServer, Program, register
+from tests.accounts.oauth.connecting import CALLBACK, DocumentServer, Program, register
 
 CURSOR = [
     "cursor://anysphere.cursor-mcp/oauth/callback",

@@ -16,7 +16,7 @@ from memsite.accounts.deletion import delete_person
 from memsite.accounts.models import AuditEntry, ConnectedProgram, User
 from memsite.accounts.oauth import list_programs, prune_registrations, recognise_token
 from memsite.errors import NotAuthenticated
-from tests.accounts.oauth.conftest import RESOURCE, Program, register
+from tests.accounts.oauth.connecting import RESOURCE, Program, register
 
 
 def is_refused(token: str) -> bool:
