@@ -60,7 +60,7 @@ class User(AbstractUser):
                 raise ValidationError({"username": error}) from None
 
 
-class KnownHeader(models.TextChoices):
+class ProgramHeader(models.TextChoices):
     """Headers of chat programs that name the end user or the conversation of a request."""
 
     OPENWEBUI_TOKEN = "x-openwebui-user-jwt"  # noqa: S105 - the name of a header
@@ -75,10 +75,10 @@ class KnownHeader(models.TextChoices):
 
 #: The headers that name a conversation, in the order in which they are read.
 THREAD_HEADERS: Final = (
-    KnownHeader.OPENWEBUI_CHAT,
-    KnownHeader.CONVERSATION,
-    KnownHeader.LITELLM_SESSION,
-    KnownHeader.CODEX_SESSION,
+    ProgramHeader.OPENWEBUI_CHAT,
+    ProgramHeader.CONVERSATION,
+    ProgramHeader.LITELLM_SESSION,
+    ProgramHeader.CODEX_SESSION,
 )
 
 
@@ -91,7 +91,7 @@ class Application(models.Model):
     """A program that stores memories for its own end users. Owned by one person.
 
     Attributes:
-        headers: Headers of `KnownHeader` that are read at the OpenAI-compatible endpoint.
+        headers: Headers of `ProgramHeader` that are read at the OpenAI-compatible endpoint.
         user_header: One more header that names the end user; in lower case, empty for none.
         token_secret: Encrypted secret of the tokens in X-OpenWebUI-User-Jwt; empty for none.
         require_user: Whether a request there has to name an end user. Otherwise the owner is meant.
@@ -102,7 +102,9 @@ class Application(models.Model):
     owner = models.ForeignKey(User, on_delete=models.CASCADE, related_name="applications")
     name = models.CharField(max_length=100)
     headers = ArrayField(
-        models.CharField(max_length=64, choices=KnownHeader.choices), default=list_default_headers, blank=True
+        models.CharField(max_length=64, choices=ProgramHeader.choices),
+        default=list_default_headers,
+        blank=True,
     )
     user_header = models.CharField(max_length=64, blank=True, default="")
     token_secret = models.CharField(max_length=1000, blank=True, default="", editable=False)

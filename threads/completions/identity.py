@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from memsite.accounts.applications import get_end_user, verify_user_token
 from memsite.accounts.authentication import decode_header, find_effective_user
-from memsite.accounts.models import THREAD_HEADERS, ApiKey, Application, KnownHeader, Scope, User
+from memsite.accounts.models import THREAD_HEADERS, ApiKey, Application, ProgramHeader, Scope, User
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import InvalidInput, UserRequired
 from memsite.serving.postgres import acting_for
@@ -19,7 +19,11 @@ from threads.completions.side_requests import clean_reason, find_side_request
 from threads.completions.values import CompletionCaller, MemoryUse, ThreadReference
 from threads.conf import EXTERNAL_ID_CHARACTERS, ID_CHARACTERS
 
-_USER_HEADERS: Final = (KnownHeader.OPENWEBUI_USER, KnownHeader.LITELLM_USER, KnownHeader.SUPERMEMORY_USER)
+_USER_HEADERS: Final = (
+    ProgramHeader.OPENWEBUI_USER,
+    ProgramHeader.LITELLM_USER,
+    ProgramHeader.SUPERMEMORY_USER,
+)
 _THREAD_FIELDS: Final = ("thread_id", "conversation_id", "session_id", "chat_id")
 _TEMPORARY: Final = ("local:", "temporary:")
 _CONVERSATION: Final = "conv_"
@@ -81,8 +85,8 @@ def _find_owner(given: Mapping[str, str], body: Mapping[str, Any], key: ApiKey) 
 
 
 def _name_by_header(given: Mapping[str, str], application: Application) -> str:
-    token = given.get(KnownHeader.OPENWEBUI_TOKEN, "")
-    if token and KnownHeader.OPENWEBUI_TOKEN in application.headers:
+    token = given.get(ProgramHeader.OPENWEBUI_TOKEN, "")
+    if token and ProgramHeader.OPENWEBUI_TOKEN in application.headers:
         return verify_user_token(application, token)
     names = [one.value for one in _USER_HEADERS if one in application.headers]
     names += [application.user_header] if application.user_header else []

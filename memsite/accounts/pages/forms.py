@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memsite.accounts.applications import SECRET_CHARACTERS
-from memsite.accounts.models import Application, DeletionScope, KnownHeader, Scope, User
+from memsite.accounts.models import Application, DeletionScope, ProgramHeader, Scope, User
 from memsite.accounts.names import check_username, is_blank
 
 _SCOPES = [
@@ -95,14 +95,14 @@ class ApplicationSettingsForm(forms.Form):
     headers = forms.MultipleChoiceField(
         label=_("Headers that it sends"),
         choices=[
-            (KnownHeader.OPENWEBUI_TOKEN.value, _("Open WebUI: the user, signed (X-OpenWebUI-User-Jwt)")),
-            (KnownHeader.OPENWEBUI_USER.value, _("Open WebUI: the user (X-OpenWebUI-User-Id)")),
-            (KnownHeader.LITELLM_USER.value, _("LiteLLM: the end user (x-litellm-end-user-id)")),
-            (KnownHeader.SUPERMEMORY_USER.value, _("Supermemory: the user (x-sm-user-id)")),
-            (KnownHeader.OPENWEBUI_CHAT.value, _("Open WebUI: the chat (X-OpenWebUI-Chat-Id)")),
-            (KnownHeader.CONVERSATION.value, _("LibreChat: the conversation (X-Conversation-Id)")),
-            (KnownHeader.LITELLM_SESSION.value, _("LiteLLM: the session (x-litellm-session-id)")),
-            (KnownHeader.CODEX_SESSION.value, _("Codex: the session (session-id)")),
+            (ProgramHeader.OPENWEBUI_TOKEN.value, _("Open WebUI: the user, signed (X-OpenWebUI-User-Jwt)")),
+            (ProgramHeader.OPENWEBUI_USER.value, _("Open WebUI: the user (X-OpenWebUI-User-Id)")),
+            (ProgramHeader.LITELLM_USER.value, _("LiteLLM: the end user (x-litellm-end-user-id)")),
+            (ProgramHeader.SUPERMEMORY_USER.value, _("Supermemory: the user (x-sm-user-id)")),
+            (ProgramHeader.OPENWEBUI_CHAT.value, _("Open WebUI: the chat (X-OpenWebUI-Chat-Id)")),
+            (ProgramHeader.CONVERSATION.value, _("LibreChat: the conversation (X-Conversation-Id)")),
+            (ProgramHeader.LITELLM_SESSION.value, _("LiteLLM: the session (x-litellm-session-id)")),
+            (ProgramHeader.CODEX_SESSION.value, _("Codex: the session (session-id)")),
         ],
         required=False,
         widget=forms.CheckboxSelectMultiple,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memsite.accounts.applications import change_application, create_application, get_end_user
 from memsite.accounts.keys import issue_key
-from memsite.accounts.models import ApiKey, KnownHeader, User
+from memsite.accounts.models import ApiKey, ProgramHeader, User
 from memsite.accounts.preferences import set_preferences
 from memsite.errors import InvalidInput, NotAuthenticated, UserRequired
 from threads.completions.identity import read_caller
@@ -34,7 +34,7 @@ def key(alice: User) -> ApiKey:
 def app_key(alice: User) -> ApiKey:
     """The key of an application that reads all headers it may, and has a secret."""
     application = create_application(alice, "Open WebUI")
-    changes = {"headers": list(KnownHeader.values), "user_header": "X-Our-User", "token_secret": SECRET}
+    changes = {"headers": list(ProgramHeader.values), "user_header": "X-Our-User", "token_secret": SECRET}
     change_application(application, changes)
     return issue_key(alice, name="its", application=application)[0]
 
