@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 from memsite.accounts.models import Application, User
 from memsite.accounts.names import check_visible_name
-from memsite.accounts.signing.mfa import make_cipher
+from memsite.accounts.signing import make_cipher
 from memsite.errors import Conflict, InvalidInput, NotAllowed, NotAuthenticated, NotFound, Unavailable
 from memsite.values import new_id
 

@@ -4,6 +4,7 @@ from memsite.accounts.signing.adapter import VOID_INVITATION, NameTaken, drop_vo
 from memsite.accounts.signing.admin_entry import guard_admin
 from memsite.accounts.signing.alerts import note_sign_in, queue_key_alert
 from memsite.accounts.signing.invitations import create_invitation
+from memsite.accounts.signing.mfa import make_cipher
 from memsite.accounts.signing.sessions import end_other_sessions, end_session, list_sessions
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "get_invitation",
     "guard_admin",
     "list_sessions",
+    "make_cipher",
     "note_sign_in",
     "queue_key_alert",
 ]
