@@ -10,7 +10,7 @@ WITHOUT_A_SITE := MEMSITE_SECRET_KEY=only-for-checks MEMSITE_DATA_DIR=.venv/no-d
 .PHONY: help run dev setup test lint unit browser kill slow test-programs format messages demo lock audit clean
 
 help: ## Say what there is
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 run: ## Serve the site at http://127.0.0.1:$PORT (8000) until Ctrl-C
 	@PYTHON="$(PYTHON)" .ci/setup run

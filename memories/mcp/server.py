@@ -46,7 +46,7 @@ from memories.mcp.callers import Caller, get_caller
 from memories.mcp.documents import FetchArguments, SearchArguments, fetch, search
 from memories.mcp.rendering import Answer
 from memsite.accounts.models import Scope
-from memsite.errors import MemsiteError, NotAllowed, Unavailable
+from memsite.errors import MemsiteError, NotAllowed, NotFound, Unavailable
 from memsite.rest.errors import translate_error
 from memsite.serving.postgres import acting_for
 from memsite.serving.streaming import in_long_thread
@@ -108,8 +108,6 @@ async def _list_tools(context: Context, _params: PaginatedRequestParams | None) 
 
 
 async def _call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
-    if params.name not in {tools.MEMORY, tools.SEARCH, tools.FETCH}:
-        raise MCPError(INVALID_PARAMS, f"There is no tool {params.name}.")
     try:
         answer = await _run(context, lambda caller: _do(params.name, params.arguments or {}, caller))
     except MemsiteError as error:
@@ -123,7 +121,9 @@ def _do(name: str, given: dict[str, Any], caller: Caller) -> Answer:
     _require_reading(caller)
     if name == tools.SEARCH:
         return search(SearchArguments.model_validate(given), caller)
-    return fetch(FetchArguments.model_validate(given), caller)
+    if name == tools.FETCH:
+        return fetch(FetchArguments.model_validate(given), caller)
+    raise NotFound("There is no such tool; the tools are memory, search and fetch.")
 
 
 async def _list_prompts(_context: Context, _params: PaginatedRequestParams | None) -> ListPromptsResult:

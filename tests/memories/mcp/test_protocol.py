@@ -184,7 +184,6 @@ def test_prompt_recalls_a_topic(alice: User, bob: User, mode: str) -> None:
         ("get_prompt", ("recall", {})),
         ("get_prompt", ("forget", {"topic": "x"})),
         ("read_resource", ("memsite://secrets",)),
-        ("call_tool", ("eval", {})),
     ],
 )
 def test_what_does_not_exist_is_an_error_of_the_protocol(alice: User, method: str, arguments: Any) -> None:
@@ -194,6 +193,12 @@ def test_what_does_not_exist_is_an_error_of_the_protocol(alice: User, method: st
         assert raised.value.code == -32602
 
     with_client(make_key(alice), ask)
+
+
+def test_unknown_tool_is_said_to_the_model(alice: User) -> None:
+    result = call(make_key(alice), "eval", code="1")
+    assert result.is_error
+    assert "There is no such tool" in text_of(result)
 
 
 def test_memory_that_is_off_says_so(alice: User) -> None:
