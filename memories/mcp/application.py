@@ -86,7 +86,9 @@ class McpApplication:
         except MemsiteError as error:
             await answer.refuse(error)
         else:
-            passed: Any = {**scope, CALLER: caller}
+            # The server's parser leaves white space after a value, which RFC 9110 (section 5.5) excludes.
+            headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
+            passed: Any = {**scope, "headers": headers, CALLER: caller}
             await self._manager.handle_request(passed, receive, answer.send)  # type: ignore[arg-type]  # starlette types ASGI differently
         answer.log()
 
