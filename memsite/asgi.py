@@ -34,6 +34,7 @@ _wsgi: Any = get_wsgi_application()
 from memories.mcp import PATH as MCP_PATH  # noqa: E402 - needs the apps, which the line above loads
 from memories.mcp import McpApplication  # noqa: E402 - as above
 from memsite.edge import Uploads, guard_application  # noqa: E402 - as above
+from threads.completions import answer_completions  # noqa: E402 - as above
 
 #: Seconds after which a busy thread must let another one run. With Python's default of 5 ms, the event loop
 #: waited up to that long for each busy thread, at each of its steps.
@@ -61,8 +62,13 @@ _mcp: Final = McpApplication()
 
 async def _route(scope: HTTPScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     """Pass a checked request to what answers it. Preflights of `/mcp` are answered like all others."""
-    is_mcp = scope["path"] == MCP_PATH and scope["method"] != "OPTIONS"
-    await (_mcp if is_mcp else _threaded)(scope, receive, send)
+    path = scope["path"]
+    if path == MCP_PATH and scope["method"] != "OPTIONS":
+        await _mcp(scope, receive, send)
+    elif path == "/v1" or path.startswith("/v1/"):
+        await answer_completions(scope, receive, send)
+    else:
+        await _threaded(scope, receive, send)
 
 
 _edge: Final = guard_application(

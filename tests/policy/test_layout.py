@@ -29,6 +29,7 @@ APPS = {
 #: Modules that are imported by their own name, because their package's façade imports more than they do.
 NAMED = {
     "memsite.llm.chat.openai_chat": "takes half a second to import, where a model is configured",
+    "memsite.llm.chat.relaying": "imports the same client, where a model is configured",
     "memsite.serving.processes.warden": "is also run as a script, and would be loaded twice",
 }
 

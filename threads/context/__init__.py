@@ -1,21 +1,43 @@
 """Assemble the messages that a language model is sent for a thread and a new input."""
 
-from threads.context.citations import rate_citation
+from threads.context.briefing import render_summary
+from threads.context.budget import ContextBudget
+from threads.context.citations import rate_citation, store_citations
 from threads.context.context import Context, assemble_context
-from threads.context.layout import MESSAGE_ID
+from threads.context.layout import MESSAGE_ID, Layout
 from threads.context.preview import Preview
-from threads.context.recall import Moment, render_memory
+from threads.context.recall import (
+    Moment,
+    RecallResult,
+    RenderedMemory,
+    recall_memories,
+    render_line,
+    render_memory,
+)
+from threads.context.selection import Choice, choose_memories, drop_echoes, is_in_context
 from threads.context.sent_context import ShownContext, load_sent_context, store_sent_context
 
 __all__ = [
     "MESSAGE_ID",
+    "Choice",
     "Context",
+    "ContextBudget",
+    "Layout",
     "Moment",
     "Preview",
+    "RecallResult",
+    "RenderedMemory",
     "ShownContext",
     "assemble_context",
+    "choose_memories",
+    "drop_echoes",
+    "is_in_context",
     "load_sent_context",
     "rate_citation",
+    "recall_memories",
+    "render_line",
     "render_memory",
+    "render_summary",
+    "store_citations",
     "store_sent_context",
 ]

@@ -1,7 +1,7 @@
 """Chat models: a call, its answer or stream, retries, and answers as validated objects."""
 
 from memsite.llm.chat import bodies, retry, structured
-from memsite.llm.chat.answers import counted
+from memsite.llm.chat.answers import CollectedAnswer, RelayedEvent, counted
 from memsite.llm.chat.chat import (
     MODEL_TIERS,
     AnswerSource,
@@ -13,7 +13,6 @@ from memsite.llm.chat.chat import (
     ModelTier,
     Usage,
 )
-from memsite.llm.chat.collecting import CollectedAnswer, RelayedEvent
 from memsite.llm.chat.retry import BadAnswer, RefusedRequest, TransientModelError, time_limit
 from memsite.llm.chat.streaming import close_clients
 from memsite.llm.chat.structured import ask_structured

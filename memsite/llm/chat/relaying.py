@@ -2,7 +2,7 @@
 
 `ChatModel` knows text only. A relay knows nothing of a request but its address: tools, images, `n`, `stop`,
 `response_format` and fields nobody has heard of go to the server as they are, and what it answers comes back
-as it was sent. What a stream said is collected on the way (see `collecting`).
+as it was sent. What a stream said is collected on the way (see `answers`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import openai
 
 from memsite.errors import ModelError
 from memsite.llm.chat import bodies, retry
-from memsite.llm.chat.collecting import CollectedAnswer, RelayedEvent
+from memsite.llm.chat.answers import CollectedAnswer, RelayedEvent
 from memsite.llm.chat.openai_chat import make_streaming_client
 from memsite.llm.chat.streaming import shared_client
 

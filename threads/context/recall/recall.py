@@ -83,7 +83,7 @@ def recall_memories(
     secondary: Sequence[str],
     *,
     owner: UUID,
-    thread_id: UUID,
+    thread_id: UUID | None,
     room: int,
     moment: Moment,
     encoding: str = DEFAULT_ENCODING,
@@ -98,6 +98,7 @@ def recall_memories(
     Args:
         query: The input.
         secondary: The last messages, oldest first.
+        thread_id: Thread in which memories are recalled; None outside of any.
         room: Tokens, in `encoding`, that memories can take at most. Limits the number of hits requested.
         moment: The times that the search refers to.
     """

@@ -1,0 +1,96 @@
+"""`POST /v1/chat/completions`: the client's request with memories, the server's answer as it came."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from typing import Any, Final
+
+from memsite.errors import InvalidInput
+from memsite.serving.streaming import in_long_thread
+from threads.completions.endpoints.errors import describe_error
+from threads.completions.endpoints.model_list import choose_model
+from threads.completions.endpoints.requests import (
+    Answer,
+    EventAnswer,
+    Request,
+    authenticate,
+    render_json,
+)
+from threads.completions.running import RunningTurn
+from threads.completions.turns import ChatRequest, Turn, prepare_turn
+
+BUDGET_HEADER: Final = "Memsite-Budget"
+_DIGITS: Final = 9
+
+#: Turns whose client left while they were prepared. The event loop keeps no reference to its tasks.
+_ending: Final[set[asyncio.Task[None]]] = set()
+
+
+async def complete_chat(request: Request) -> Answer | EventAnswer:
+    """Answer a request of the chat format."""
+    credential = await authenticate(request, "write")
+    body = request.body
+    model = await choose_model(body.get("model"))
+    chat = ChatRequest(request.headers, body, credential, model, read_budget(request))
+    turn = await prepare_for_client(chat)
+    running = RunningTurn(turn)
+    try:
+        if chat.is_streamed:
+            await running.begin()
+            return EventAnswer(_relay(running), running.end, turn.headers)
+        whole = await running.read_whole()
+    except BaseException:
+        await running.end()
+        raise
+    return Answer(render_json(whole | {"memsite": describe_turn(turn)}), headers=turn.headers)
+
+
+async def prepare_for_client(chat: ChatRequest) -> Turn:
+    """Return the prepared turn. If the client leaves meanwhile, its reply is ended once it has begun."""
+    preparing = asyncio.create_task(in_long_thread(prepare_turn, chat))
+    try:
+        return await asyncio.shield(preparing)
+    except asyncio.CancelledError:
+        ending = asyncio.create_task(_end(preparing))
+        _ending.add(ending)
+        ending.add_done_callback(_ending.discard)
+        raise
+
+
+async def _end(preparing: asyncio.Task[Turn]) -> None:
+    with suppress(Exception):  # of a turn that could not be prepared: no client is left to answer
+        await RunningTurn(await preparing).end()
+
+
+def read_budget(request: Request) -> int | None:
+    """Return the most tokens of memories that a client wants; None if it does not say.
+
+    Raises:
+        InvalidInput: If the header is no number.
+    """
+    given = request.headers.get(BUDGET_HEADER)
+    if given is None:
+        return None
+    if not (given.isascii() and given.isdigit() and len(given) <= _DIGITS):
+        raise InvalidInput(f"{BUDGET_HEADER} is a number of tokens.", {BUDGET_HEADER: "not a number"})
+    return int(given)
+
+
+def describe_turn(turn: Turn) -> dict[str, Any]:
+    """Return what a whole answer says about memory."""
+    return {
+        "thread": str(turn.question.thread.pk) if turn.question is not None else None,
+        "citations": [str(one) for one in turn.block.citations],
+        "memory_tokens": turn.block.tokens,
+    }
+
+
+async def _relay(running: RunningTurn) -> AsyncGenerator[bytes, None]:
+    async with aclosing(running.pieces()) as pieces:
+        async for piece in pieces:
+            yield piece
+    if running.error is not None:
+        yield b"data: " + json.dumps(describe_error(running.error), ensure_ascii=False).encode() + b"\n\n"

@@ -1,0 +1,130 @@
+"""A request under `/v1`, its caller, and the two kinds of answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+from asgiref.typing import HTTPScope
+from django.db import DatabaseError, InterfaceError
+from django.utils.datastructures import CaseInsensitiveMapping
+
+from memsite.accounts.authentication import parse_bearer_key
+from memsite.accounts.keys import recognise_recent_key
+from memsite.errors import InvalidInput, NotAllowed, NotAuthenticated, TooLarge, Unavailable
+from memsite.rest.throttling import count_request, name_address_caller, name_person_caller
+from memsite.serving.streaming import run_in_stream_thread
+from threads.completions.turns import Credential
+
+#: Most bytes of a body: a few images fit.
+MOST_BYTES: Final = 20 * 1024**2
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request.
+
+    Attributes:
+        path: Without `/v1` and a trailing slash.
+        headers: Names in any case.
+    """
+
+    method: str
+    path: str
+    query: Mapping[str, str]
+    headers: CaseInsensitiveMapping[str]
+    address: str
+    content: bytes
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The body's JSON object.
+
+        Raises:
+            InvalidInput: If it is none.
+            TooLarge: If it is longer than MOST_BYTES.
+        """
+        if len(self.content) > MOST_BYTES:
+            raise TooLarge(f"A request may have {MOST_BYTES // 1024**2} MB.", {"bytes": MOST_BYTES})
+        try:
+            found = json.loads(self.content or b"{}")
+        except (ValueError, RecursionError):
+            raise InvalidInput("The body is not JSON.") from None
+        if not isinstance(found, dict):
+            raise InvalidInput("The body must be a JSON object.")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A whole answer. `body` is JSON."""
+
+    body: bytes
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class EventAnswer:
+    """An answer of server-sent events.
+
+    Attributes:
+        pieces: The bytes to send; closed whatever happens.
+        close: Called at the end, also if nothing of `pieces` was read.
+    """
+
+    pieces: AsyncGenerator[bytes, None]
+    close: Callable[[], Any]
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_request(scope: HTTPScope, path: str, content: bytes) -> Request:
+    """Return a request from its ASGI scope."""
+    headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+    query = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+    client = scope.get("client")
+    address = client[0] if client else ""
+    return Request(scope["method"], path, query, CaseInsensitiveMapping(dict(headers)), address, content)
+
+
+def render_json(data: object) -> bytes:
+    """Return JSON as bytes."""
+    return json.dumps(data, ensure_ascii=False).encode()
+
+
+async def authenticate(request: Request, scope: str) -> Credential:
+    """Return the key of a request, which has this scope, and count the request.
+
+    Raises:
+        NotAuthenticated: If it has no valid key.
+        NotAllowed: If the key lacks the scope.
+        TooManyRequests: If the caller exceeds the rate limit.
+        Unavailable: If the database does not answer and the key is not known from before.
+    """
+    return await run_in_stream_thread(_authenticate, request, scope)
+
+
+def _authenticate(request: Request, scope: str) -> Credential:
+    try:
+        key = _read_key(request)
+        row, is_stored = recognise_recent_key(key, address=request.address or None)
+        if is_stored:
+            count_request(name_person_caller(row.owner_id))
+    except NotAuthenticated:
+        count_request(name_address_caller(request.address))
+        raise
+    except (DatabaseError, InterfaceError):
+        raise Unavailable("The database is not available right now; try again.") from None
+    if scope not in row.scopes:
+        raise NotAllowed(f"This key lacks the scope {scope!r}.", {"scope": scope})
+    return Credential(row, is_stored)
+
+
+def _read_key(request: Request) -> str:
+    key = parse_bearer_key(request.headers.get("authorization", ""))
+    if key is None:
+        raise NotAuthenticated("Send an API key of Memsite: Authorization: Bearer KEY.")
+    return key

@@ -1,0 +1,278 @@
+"""The block of memories that is added to a client's own messages, at the end of their system message.
+
+A client sends its history itself, so that nothing but memories is added. Their order and their mark stay the
+same while the memories do, so that a model server's prompt cache still fits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.crypto import salted_hmac
+
+from memories.storage import load_memories
+from memsite.llm.tokens import count_tokens, get_built_in_encoding
+from memsite.values import MessageRole, new_id
+from threads.conf import CONTEXT
+from threads.context import (
+    Choice,
+    Context,
+    ContextBudget,
+    Layout,
+    Moment,
+    RenderedMemory,
+    choose_memories,
+    drop_echoes,
+    is_in_context,
+    recall_memories,
+    render_line,
+    store_citations,
+    store_sent_context,
+)
+from threads.models import Citation, Message, SentContext
+from threads.prompt import fence_memories, new_mark
+from threads.storage import list_messages, load_path_to
+
+#: Part of the model's window that a block may take, and most tokens of it.
+WINDOW_SHARE: Final = 0.12
+MOST_TOKENS: Final = 2_000
+_FENCE_TOKENS: Final = 120  # upper bound of the preface and the marks
+_MARK_CHARACTERS: Final = 16
+_SALT: Final = "threads.completions.memory_block"
+_TURN_MESSAGES: Final = 200  # messages of one turn among which its block is looked for
+_SYSTEM: Final = frozenset({"system", "developer"})
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryBlock:
+    """The memories of one turn.
+
+    Attributes:
+        text: The fenced block; empty if there is nothing to add.
+        tokens: Its tokens.
+        milliseconds: Time that recall took.
+        trouble: Why recall failed; empty if it did not.
+        context_id: Id of the stored context; None if none was stored.
+        citations: Ids of the citations that were stored.
+        memories: Ids of the memories, in the order of the block.
+    """
+
+    text: str = ""
+    tokens: int = 0
+    milliseconds: int = 0
+    trouble: str = ""
+    context_id: UUID | None = None
+    citations: tuple[UUID, ...] = ()
+    memories: tuple[UUID, ...] = ()
+    choice: Choice = field(default_factory=Choice, repr=False)
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRequest:
+    """What a block is made for.
+
+    Attributes:
+        messages: The client's messages.
+        model: Name of the model.
+        most_tokens: The client's own limit; None for ours.
+        question: The stored question; None if nothing is stored.
+    """
+
+    owner: UUID
+    messages: Sequence[Mapping[str, Any]]
+    model: str
+    most_tokens: int | None
+    question: Message | None
+
+    @property
+    def budget(self) -> int:
+        """Most tokens of the block."""
+        most = min(MOST_TOKENS, int(settings.MEMSITE_MODEL_WINDOW * WINDOW_SHARE))
+        return most if self.most_tokens is None else min(most, self.most_tokens)
+
+    @property
+    def encoding(self) -> str:
+        """Encoding in which tokens are counted."""
+        return get_built_in_encoding(self.model)
+
+    @property
+    def is_tool_step(self) -> bool:
+        """Whether the model is to continue after the result of a tool."""
+        return bool(self.messages) and self.messages[-1].get("role") == MessageRole.TOOL
+
+
+def make_memory_block(request: BlockRequest) -> MemoryBlock:
+    """Return the block for a request; that of the turn for a further step of a tool loop."""
+    if request.budget <= 0:
+        return MemoryBlock()
+    if request.is_tool_step and request.question is not None:
+        repeated = _repeat_block(request.question, request)
+        if repeated is not None:
+            return repeated
+    return _recall_block(request)
+
+
+def store_block(block: MemoryBlock, question: Message) -> MemoryBlock:
+    """Store the block as the context of a question, with its citations, and return it with their ids."""
+    context_id = new_id()
+    chosen = block.choice.memories
+    cited = store_citations(
+        chosen, owner=question.owner_id, thread_id=question.thread_id, context_id=context_id
+    )
+    layout = Layout("openai", question.content, retrieved=block.text)
+    context = Context(
+        id=context_id,
+        shape="openai",
+        encoding=layout.encoding,
+        messages=layout.rendered().messages,
+        system=None,
+        token_stats=layout.stats,
+        budget=ContextBudget.of_window(settings.MEMSITE_MODEL_WINDOW),
+        included_messages=0,
+        summarised_messages=0,
+        memories_retrieved=len(chosen),
+        degraded={},
+        citations=cited,
+        notes={"recent_messages": "the program sent its own messages"},
+        layout=layout,
+        choice=block.choice,
+        mark=block.mark,
+    )
+    try:
+        with transaction.atomic():
+            store_sent_context(context, question)
+    except IntegrityError:  # the thread was deleted meanwhile
+        return block
+    return replace(block, context_id=context_id, citations=tuple(one.id for one in cited))
+
+
+def insert_history(
+    messages: Sequence[Mapping[str, Any]], history: Sequence[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Return the messages with a history after their leading system messages."""
+    leading = _count_leading_system(messages)
+    return [*messages[:leading], *history, *messages[leading:]]
+
+
+def add_block(messages: Sequence[Mapping[str, Any]], text: str) -> list[Mapping[str, Any]]:
+    """Return the messages with a text at the end of their system message; one is made if there is none."""
+    added = list(messages)
+    leading = _count_leading_system(added)
+    if not text:
+        return added
+    if leading == 0:
+        return [{"role": "system", "content": text}, *added]
+    system = added[leading - 1]
+    content = system.get("content")
+    whole: Any = text
+    if isinstance(content, list):
+        whole = [*content, {"type": "text", "text": text}]
+    elif content:
+        whole = f"{content}\n\n{text}"
+    added[leading - 1] = {**system, "content": whole}
+    return added
+
+
+def read_text(message: Mapping[str, Any]) -> str:
+    """Return the text of a client's message: its content, or its text parts."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else [content]
+    texts = [part.get("text") if isinstance(part, Mapping) else part for part in parts]
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _count_leading_system(messages: Sequence[Mapping[str, Any]]) -> int:
+    others = (place for place, one in enumerate(messages) if one.get("role") not in _SYSTEM)
+    return next(others, len(messages))
+
+
+def _recall_block(request: BlockRequest) -> MemoryBlock:
+    started = time.perf_counter()
+    query, *before = _list_queries(request)
+    room = request.budget - _FENCE_TOKENS
+    if room <= 0 or not query:
+        return MemoryBlock()
+    question = request.question
+    recalled = recall_memories(
+        query,
+        list(reversed(before[: CONTEXT.secondary_messages])),
+        owner=request.owner,
+        thread_id=question.thread_id if question is not None else None,
+        room=room,
+        moment=Moment(),
+        encoding=request.encoding,
+    )
+    fresh, _ = drop_echoes(_drop_repeated(recalled.memories, request))
+    choice = choose_memories(fresh, room=room, budget=room)
+    ordered = sorted(choice.memories, key=lambda one: one.hit.memory.pk)  # by age: a new memory is last
+    choice = replace(choice, memories=tuple(ordered))
+    lines = [one.line for one in ordered]
+    mark = _make_mark(request, query, lines)
+    block = _fence([one.hit.memory.pk for one in ordered], lines, mark, request)
+    spent = round((time.perf_counter() - started) * 1000)
+    return replace(block, milliseconds=spent, trouble=recalled.trouble, choice=choice)
+
+
+def _list_queries(request: BlockRequest) -> list[str]:
+    """Return the newest message of the user and the user's messages before it, newest first."""
+    said = [one for one in request.messages if one.get("role") == MessageRole.USER]
+    texts = [read_text(one) for one in reversed(said)] or [""]
+    question = request.question
+    if question is not None and question.role == MessageRole.USER:
+        texts[0] = question.content  # without what a client wraps around it
+    return texts
+
+
+def _drop_repeated(memories: Sequence[RenderedMemory], request: BlockRequest) -> list[RenderedMemory]:
+    """Return the memories without those that only repeat messages which the client sends anyway."""
+    sources = frozenset[UUID]().union(*(one.sources for one in memories))
+    if request.question is None or not sources:
+        return list(memories)
+    rows = Message.objects.filter(
+        owner_id=request.owner, thread_id=request.question.thread_id, pk__in=sources
+    )
+    found = dict(rows.values_list("pk", "content"))
+    sent = {read_text(one).strip() for one in request.messages} if found else set()
+    shown = {key for key, content in found.items() if content.strip() in sent}
+    return [one for one in memories if not is_in_context(one, shown, found.keys())]
+
+
+def _fence(ids: Sequence[UUID], lines: Sequence[str], mark: str, request: BlockRequest) -> MemoryBlock:
+    text = fence_memories(lines, mark) if lines else ""
+    tokens = count_tokens(text, request.encoding) if text else 0
+    return MemoryBlock(text, tokens, memories=tuple(ids), mark=mark)
+
+
+def _make_mark(request: BlockRequest, query: str, lines: Sequence[str]) -> str:
+    """Return a mark that nobody can guess and that stays the same in a thread, without one for a query."""
+    place = request.question.thread_id if request.question is not None else query
+    digest = salted_hmac(_SALT, f"{request.owner}:{place}", algorithm="sha256").hexdigest()
+    mark = digest[:_MARK_CHARACTERS]
+    return new_mark(lines) if any(mark in line for line in lines) else mark
+
+
+def _repeat_block(question: Message, request: BlockRequest) -> MemoryBlock | None:
+    """Return the block that the turn of a tool's result began with; None if none was stored."""
+    path = load_path_to(question)
+    rows = list_messages(path, owner=request.owner).order_by("-depth").values_list("pk", "role")
+    turn: list[UUID] = []
+    for key, role in rows[:_TURN_MESSAGES]:
+        turn.append(key)
+        if role == MessageRole.USER:
+            break
+    sent = SentContext.objects.filter(owner_id=request.owner, thread=question.thread_id, question__in=turn)
+    stored = sent.order_by("id").only("id", "memories", "mark").first()
+    if stored is None:
+        return None
+    found = load_memories(stored.memories, owner=request.owner)
+    ids = [key for key in stored.memories if key in found]
+    block = _fence(ids, [render_line(found[key]) for key in ids], stored.mark, request)
+    cited = Citation.objects.filter(owner_id=request.owner, context_id=stored.pk).order_by("id")
+    return replace(block, context_id=stored.pk, citations=tuple(cited.values_list("pk", flat=True)))

@@ -1,0 +1,267 @@
+"""Prepare a request for the model server: who asks, what is new, what is recalled, what is sent.
+
+The client is served even if our own part fails: a memory that cannot be recalled, or a database that does not
+answer, only changes what the header `Memsite-Memory` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from uuid import UUID
+
+import structlog
+from django.db import DatabaseError, InterfaceError
+from pydantic import ValidationError
+
+from memsite.accounts.models import ApiKey
+from memsite.errors import Conflict, InvalidInput, Unavailable
+from memsite.llm.chat import AnswerSource
+from memsite.metering import MeteredRelay, get_relay
+from memsite.serving.postgres import acting_for
+from threads.branches import get_current_branch
+from threads.completions.alignment import align_history, store_new_messages
+from threads.completions.identity import read_caller
+from threads.completions.memory_block import (
+    BlockRequest,
+    MemoryBlock,
+    add_block,
+    insert_history,
+    make_memory_block,
+    store_block,
+)
+from threads.completions.values import AlignedHistory, CompletionCaller, MemoryUse, StoredQuestion
+from threads.models import Reply
+
+_OURS: Final = frozenset({"conversation", "previous_response_id"})  # fields that chat servers do not know
+_log: Final = structlog.get_logger("threads.completions")
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A key that was recognised.
+
+    Attributes:
+        is_stored: Whether the database answered; if not, the key is known from the last 60 seconds.
+    """
+
+    key: ApiKey
+    is_stored: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a request continues a thread whose messages the client does not send.
+
+    Attributes:
+        history: Those messages, in the chat format.
+        aligned: The thread, and what is new in it.
+    """
+
+    history: Sequence[Mapping[str, Any]]
+    aligned: AlignedHistory
+
+
+#: Returns the placement of a request for its owner.
+Place = Callable[[UUID], Placement]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """A request of the chat format.
+
+    Attributes:
+        headers: Names in any case.
+        body: What goes to the model server, as the client sent it.
+        model: Name of the model that is asked.
+        block_tokens: The client's own limit of the memories; None for ours.
+        place: Finds the thread of a client that sends no history; None for the chat format's own clients.
+        named: The fields of the request that say who asks and where, if `body` is a translation.
+    """
+
+    headers: Mapping[str, str]
+    body: Mapping[str, Any]
+    credential: Credential
+    model: str
+    block_tokens: int | None = None
+    place: Place | None = None
+    named: Mapping[str, Any] | None = None
+
+    @property
+    def messages(self) -> list[Mapping[str, Any]]:
+        """The client's messages."""
+        messages = self.body.get("messages")
+        if not isinstance(messages, list) or not all(isinstance(one, dict) for one in messages):
+            raise InvalidInput("messages must be a list of objects.", {"messages": "not a list of objects"})
+        return messages
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether the client asks for a stream."""
+        return self.body.get("stream") is True
+
+
+@dataclass(slots=True)
+class Turn:
+    """A request that is ready to be sent to the model server.
+
+    Attributes:
+        caller: None while the database does not say who it is.
+        history: Messages of the thread that the client did not send.
+        question: The stored question; None if nothing is stored.
+        reply: The reply that is being written; None if nothing is stored.
+        skipped: Why memory is not used; empty if it is.
+        degraded: What of ours failed; empty if nothing did.
+    """
+
+    request: ChatRequest
+    relay: MeteredRelay
+    caller: CompletionCaller | None = None
+    history: Sequence[Mapping[str, Any]] = ()
+    question: StoredQuestion | None = None
+    reply: Reply | None = None
+    block: MemoryBlock = field(default_factory=MemoryBlock)
+    skipped: str = ""
+    degraded: str = ""
+
+    @property
+    def owner(self) -> UUID:
+        """Id of the person whose memory is used, else of the key's owner."""
+        return self.caller.owner if self.caller is not None else self.request.credential.key.owner_id
+
+    @property
+    def messages(self) -> list[Mapping[str, Any]]:
+        """The client's messages, and those of the thread that it did not send after its system message."""
+        given = self.request.messages
+        return given if not self.history else insert_history(given, self.history)
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """What is sent to the model server."""
+        sent = {name: value for name, value in self.request.body.items() if name not in _OURS}
+        return sent | {
+            "model": self.request.model,
+            "messages": add_block(self.messages, self.block.text),
+        }
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers that say what was done with memory."""
+        named = {"Memsite-Memory": self._describe_memory()}
+        if self.caller is not None:
+            named["Memsite-Owner"] = str(self.caller.owner)
+        if self.question is not None:
+            named["Memsite-Thread"] = str(self.question.thread.pk)
+        if self.block.citations:
+            named["Memsite-Citations"] = ",".join(map(str, self.block.citations))
+        return named
+
+    def _describe_memory(self) -> str:
+        if self.skipped:
+            return f"skipped; reason={self.skipped}"
+        if self.degraded:
+            return f"degraded; reason={self.degraded}"
+        block = self.block
+        return f"used={len(block.memories)}; tokens={block.tokens}; ms={block.milliseconds}"
+
+
+def prepare_turn(request: ChatRequest) -> Turn:
+    """Identify the caller, store what is new, recall, and return the turn. Runs on a thread.
+
+    Raises:
+        MemsiteError: If a header is wrong, or names what is not the caller's.
+        ModelError: With reason `budget` or `breaker`.
+    """
+    _ = request.messages  # checked before anything is stored
+    key = request.credential.key
+    turn = Turn(request, get_relay(model=request.model, owner=key.owner_id))
+    if not request.credential.is_stored:
+        return _without_database(turn)
+    try:
+        named = request.body if request.named is None else request.named
+        turn.caller = read_caller(request.headers, named, credential=key)
+        with acting_for(turn.owner):
+            turn.relay = get_relay(model=request.model, owner=turn.owner)
+            _prepare(turn)
+    except (DatabaseError, InterfaceError) as error:
+        _log.warning("a request is answered without memory", kind=type(error).__name__)
+        return _without_database(turn)
+    return turn
+
+
+def _without_database(turn: Turn) -> Turn:
+    """Return the turn as it is answered without the database.
+
+    Raises:
+        Unavailable: If the client relies on the messages that are stored.
+    """
+    if turn.request.place is not None and not turn.history:
+        raise Unavailable("The database is not available right now; try again.")
+    turn.degraded = "store"
+    return turn
+
+
+def _prepare(turn: Turn) -> None:
+    caller = turn.caller
+    if caller is None:
+        return
+    aligned = _align(turn, caller)
+    turn.relay.admit()
+    if aligned is None:
+        turn.skipped = caller.reason or "off"
+    elif not aligned.new and aligned.repeated is None:
+        turn.skipped = "no_question"
+    else:
+        if caller.memory is MemoryUse.ON:
+            _store(turn, caller, aligned)
+        if caller.temporary or (turn.question is not None and turn.question.thread.is_temporary):
+            turn.skipped = "temporary"
+        else:
+            _recall(turn)
+
+
+def _align(turn: Turn, caller: CompletionCaller) -> AlignedHistory | None:
+    """Return where the messages belong; None if memory is off."""
+    request, is_off = turn.request, caller.memory is MemoryUse.OFF
+    if request.place is not None:
+        placement = request.place(caller.owner)
+        turn.history = placement.history
+        return None if is_off else placement.aligned
+    return None if is_off else align_history(request.messages, owner=caller.owner, caller=caller)
+
+
+def _store(turn: Turn, caller: CompletionCaller, aligned: AlignedHistory) -> None:
+    """Store what is new. A history of a shape that cannot be stored is answered all the same."""
+    try:
+        turn.question = store_new_messages(aligned, owner=caller.owner, caller=caller)
+    except (Conflict, InvalidInput, ValidationError) as error:
+        _log.warning("a request is not stored", kind=type(error).__name__)
+        turn.degraded = "store"
+    else:
+        turn.reply = _begin_reply(turn.question)
+
+
+def _begin_reply(question: StoredQuestion) -> Reply:
+    thread = question.thread
+    reply = Reply(
+        owner_id=thread.owner_id,
+        thread=thread,
+        question=question.message,
+        branch_id=get_current_branch(thread).pk,
+        source=AnswerSource.LLM,
+    )
+    reply.save(force_insert=True)
+    return reply
+
+
+def _recall(turn: Turn) -> None:
+    request, question = turn.request, turn.question.message if turn.question is not None else None
+    wanted = BlockRequest(turn.owner, turn.messages, request.model, request.block_tokens, question)
+    turn.block = make_memory_block(wanted)
+    if turn.block.trouble:
+        turn.degraded = turn.degraded or "recall"
+    if turn.reply is not None and question is not None:
+        if turn.block.context_id is None:
+            turn.block = store_block(turn.block, question)
+        turn.reply.context_id = turn.block.context_id
