@@ -18,10 +18,27 @@ from memsite.errors import MemsiteError, NotFound
 from memsite.serving.postgres import NOBODY, act_as
 from memsite.serving.streaming import EVENT_STREAM
 from threads.completions.endpoints.chat import complete_chat
+from threads.completions.endpoints.conversations import (
+    add_items,
+    change_conversation,
+    create_conversation,
+    delete_conversation,
+    delete_item,
+    get_conversation,
+    get_item,
+    get_items,
+)
 from threads.completions.endpoints.embeddings import make_embeddings
 from threads.completions.endpoints.errors import render_error
 from threads.completions.endpoints.model_list import get_model, list_models
 from threads.completions.endpoints.requests import Answer, EventAnswer, Request, read_request
+from threads.completions.endpoints.responses import (
+    cancel_response,
+    create_response,
+    delete_response,
+    get_response,
+    list_input_items,
+)
 
 Headers = dict[str, str]
 Handler = Callable[..., Awaitable[Answer | EventAnswer]]
@@ -43,6 +60,17 @@ _ROUTES: Final[tuple[tuple[re.Pattern[str], Mapping[str, Handler]], ...]] = (
     (re.compile(r"/models/(.+)"), {"GET": get_model}),
     (re.compile(r"/chat/completions"), {"POST": complete_chat}),
     (re.compile(r"/embeddings"), {"POST": make_embeddings}),
+    (re.compile(r"/responses"), {"POST": create_response}),
+    (re.compile(r"/responses/([^/]+)"), {"GET": get_response, "DELETE": delete_response}),
+    (re.compile(r"/responses/([^/]+)/input_items"), {"GET": list_input_items}),
+    (re.compile(r"/responses/([^/]+)/cancel"), {"POST": cancel_response}),
+    (re.compile(r"/conversations"), {"POST": create_conversation}),
+    (
+        re.compile(r"/conversations/([^/]+)"),
+        {"GET": get_conversation, "POST": change_conversation, "DELETE": delete_conversation},
+    ),
+    (re.compile(r"/conversations/([^/]+)/items"), {"GET": get_items, "POST": add_items}),
+    (re.compile(r"/conversations/([^/]+)/items/([^/]+)"), {"GET": get_item, "DELETE": delete_item}),
 )
 _log: Final = structlog.get_logger("memsite.request")
 

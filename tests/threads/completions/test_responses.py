@@ -1,0 +1,195 @@
+"""Responses and conversations: OpenAI's stateful protocol over threads."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from tests.llm_server import LLMServer, answer, broken_stream, status, stream
+from tests.threads.completions.calling import Answer, Caller
+from threads.models import Message, Reply
+
+pytestmark = pytest.mark.django_db
+
+CALL = {"id": "c1", "type": "function", "function": {"name": "add", "arguments": '{"a": 1}'}}
+
+
+def respond(caller: Caller, given: Any, **fields: Any) -> Answer:
+    headers = fields.pop("headers", {})
+    return caller.post("/v1/responses", {"model": "memsite", "input": given, **fields}, **headers)
+
+
+def test_response_is_translated_to_chat_and_back(alice_v1: Caller, models_configured: LLMServer) -> None:
+    models_configured.script(answer("Hello."))
+    said = respond(
+        alice_v1,
+        "Hi",
+        instructions="Be brief.",
+        max_output_tokens=50,
+        reasoning={"effort": "low"},
+        text={"format": {"type": "json_schema", "name": "s", "schema": {}}},
+        tools=[{"type": "function", "name": "add", "parameters": {}}],
+        min_p=0.1,
+    )
+    sent = models_configured.chats[0].body
+    assert sent["messages"] == [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Hi"},
+    ]
+    assert (sent["max_tokens"], sent["reasoning_effort"], sent["min_p"]) == (50, "low", 0.1)
+    assert sent["response_format"]["json_schema"] == {"name": "s", "schema": {}}
+    assert sent["tools"] == [{"type": "function", "function": {"name": "add", "parameters": {}}}]
+    assert said.json["status"] == "completed"
+    assert said.json["output"][0]["content"][0]["text"] == "Hello."
+    assert said.json["usage"]["total_tokens"] == 15
+
+
+def test_previous_response_continues_its_thread(alice_v1: Caller, models_configured: LLMServer) -> None:
+    models_configured.script(answer("One."), answer("Two."), answer("Three."))
+    first = respond(alice_v1, "First").json
+    second = respond(alice_v1, "Second", previous_response_id=first["id"])
+    assert [one["content"] for one in models_configured.chats[1].messages] == ["First", "One.", "Second"]
+    third = respond(alice_v1, "Another", previous_response_id=first["id"])
+    assert [one["content"] for one in models_configured.chats[2].messages] == ["First", "One.", "Another"]
+    assert second.thread == third.thread
+    rows = Message.objects.filter(thread_id=third.thread, parent__content="One.")
+    assert {row.content for row in rows} == {"Second", "Another"}
+
+
+def test_result_of_a_tool_follows_its_call(alice_v1: Caller, models_configured: LLMServer) -> None:
+    models_configured.script(answer("", finish="tool_calls", tool_calls=[CALL]))
+    first = respond(alice_v1, "Add").json
+    call = first["output"][0]
+    assert (call["type"], call["call_id"], call["arguments"]) == ("function_call", "c1", '{"a": 1}')
+    result = {"type": "function_call_output", "call_id": "c1", "output": "2"}
+    second = respond(alice_v1, [result], previous_response_id=first["id"])
+    assert second.status == 200
+    assert [one["role"] for one in models_configured.chats[1].messages] == ["user", "assistant", "tool"]
+
+
+def test_events_come_in_openai_s_order(alice_v1: Caller, models_configured: LLMServer) -> None:
+    models_configured.script(stream("Hel", "lo"))
+    said = respond(alice_v1, "Hi", stream=True)
+    assert [one["type"] for one in said.events] == [
+        "response.created",
+        "response.in_progress",
+        "response.output_item.added",
+        "response.content_part.added",
+        "response.output_text.delta",
+        "response.output_text.delta",
+        "response.output_text.done",
+        "response.content_part.done",
+        "response.output_item.done",
+        "response.completed",
+    ]
+    assert [one["sequence_number"] for one in said.events] == list(range(10))
+    last = said.events[-1]["response"]
+    assert last["output"][0]["content"][0]["text"] == "Hello"
+    assert alice_v1.get(f"/v1/responses/{last['id']}").json["output"][0]["content"][0]["text"] == "Hello"
+
+
+def test_stream_that_breaks_off_is_a_failed_response(alice_v1: Caller, models_configured: LLMServer) -> None:
+    models_configured.script(broken_stream("Hel"))
+    said = respond(alice_v1, "Hi", stream=True)
+    assert said.events[-1]["type"] == "response.failed"
+    assert said.events[-1]["response"]["error"]["code"] == "server_error"
+
+
+def test_server_that_refuses_is_passed_on(alice_v1: Caller, models_configured: LLMServer) -> None:
+    models_configured.script(status(429, retry_after="3"))
+    said = respond(alice_v1, "Hi", stream=True)
+    assert (said.status, said.headers["retry-after"]) == (429, "3")
+
+
+def test_response_that_is_not_stored_leaves_nothing(alice_v1: Caller, models_configured: LLMServer) -> None:
+    said = respond(alice_v1, "Hi", store=False).json
+    assert not Message.objects.exists()
+    assert alice_v1.get(f"/v1/responses/{said['id']}").status == 404
+
+
+def test_response_can_be_deleted_and_expires(alice_v1: Caller, models_configured: LLMServer) -> None:
+    first, second = (respond(alice_v1, text).json["id"] for text in ("One", "Two"))
+    assert alice_v1.get(f"/v1/responses/{first}/input_items").json["data"][0]["content"][0]["text"] == "One"
+    assert alice_v1.delete(f"/v1/responses/{first}").json["deleted"]
+    assert alice_v1.get(f"/v1/responses/{first}").status == 404
+    Reply.objects.update(created_at=timezone.now() - timedelta(days=31))
+    assert alice_v1.get(f"/v1/responses/{second}").status == 404
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"background": True},
+        {"tools": [{"type": "web_search"}]},
+        {"input": [{"type": "reasoning", "encrypted_content": "x"}]},
+        {"input": [{"type": "computer_call"}]},
+        {"previous_response_id": "resp_1", "conversation": "conv_1"},
+    ],
+)
+def test_what_is_not_supported_is_said(
+    fields: dict[str, Any], alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    said = respond(alice_v1, **{"given": "Hi", **fields})
+    assert (said.status, said.error["type"]) == (400, "invalid_request_error")
+
+
+def test_conversation_holds_items_and_is_answered_in(alice_v1: Caller, models_configured: LLMServer) -> None:
+    items = [{"role": "user", "content": "My dog is Rex."}, {"role": "assistant", "content": "Good."}]
+    made = alice_v1.post("/v1/conversations", {"items": items, "metadata": {"a": "b"}}).json
+    said = respond(alice_v1, "And you?", conversation=made["id"])
+    sent = [one["content"] for one in models_configured.chats[0].messages]
+    assert sent == ["My dog is Rex.", "Good.", "And you?"]
+    assert said.json["conversation"] == {"id": made["id"]}
+    listed = alice_v1.get(f"/v1/conversations/{made['id']}/items?order=asc&limit=3").json
+    assert [one["content"][0]["text"] for one in listed["data"]] == sent
+    assert listed["has_more"]
+    rest = alice_v1.get(f"/v1/conversations/{made['id']}/items?order=asc&after={listed['last_id']}").json
+    assert [one["content"][0]["text"] for one in rest["data"]] == ["ok"]
+
+
+def test_items_are_added_read_and_deleted(alice_v1: Caller) -> None:
+    path = f"/v1/conversations/{alice_v1.post('/v1/conversations', {}).json['id']}"
+    items = [
+        {"type": "function_call", "call_id": "c1", "name": "add", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "c1", "output": "2"},
+    ]
+    added = alice_v1.post(f"{path}/items", {"items": items}).json["data"]
+    assert [one["type"] for one in added] == ["function_call", "function_call_output"]
+    assert alice_v1.get(f"{path}/items/{added[1]['id']}").json["output"] == "2"
+    assert alice_v1.delete(f"{path}/items/{added[1]['id']}").status == 200
+    assert [one["type"] for one in alice_v1.get(f"{path}/items").json["data"]] == ["function_call"]
+    assert alice_v1.post(f"{path}/items", {"items": items * 11}).status == 400
+
+
+def test_conversation_is_changed_and_deleted(alice_v1: Caller) -> None:
+    path = f"/v1/conversations/{alice_v1.post('/v1/conversations', {}).json['id']}"
+    assert alice_v1.post(path, {"metadata": {"a": "b"}}).json["metadata"] == {"a": "b"}
+    assert alice_v1.delete(path).json["deleted"]
+    assert alice_v1.get(path).status == 404
+
+
+def test_somebody_else_s_ids_are_not_found(
+    alice_v1: Caller, bob_v1: Caller, models_configured: LLMServer
+) -> None:
+    response = respond(alice_v1, "Hi").json["id"]
+    items = [{"role": "user", "content": "Secret"}]
+    conversation = alice_v1.post("/v1/conversations", {"items": items}).json["id"]
+    item = alice_v1.get(f"/v1/conversations/{conversation}/items").json["last_id"]
+    own = bob_v1.post("/v1/conversations", {}).json["id"]
+    paths = [
+        f"/v1/responses/{response}",
+        f"/v1/responses/{response}/input_items",
+        f"/v1/conversations/{conversation}",
+        f"/v1/conversations/{conversation}/items",
+        f"/v1/conversations/{conversation}/items/{item}",
+        f"/v1/conversations/{own}/items/{item}",
+    ]
+    assert {path: bob_v1.get(path).status for path in paths} == dict.fromkeys(paths, 404)
+    assert bob_v1.delete(f"/v1/responses/{response}").status == 404
+    assert bob_v1.delete(f"/v1/conversations/{conversation}").status == 404
+    assert respond(bob_v1, "Hi", previous_response_id=response).status == 404
+    assert respond(bob_v1, "Hi", conversation=conversation).status == 404
+    assert respond(bob_v1, [{"type": "item_reference", "id": item}]).status == 404

@@ -1,0 +1,160 @@
+"""The messages of a thread for a client that does not send them, and the responses that are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+
+from memsite.errors import NotFound
+from memsite.values import MessageRole
+from threads.compaction import load_whole_content
+from threads.completions.history import read_turns
+from threads.completions.responses.items import ItemId, parse_item_id
+from threads.completions.turns import Placement
+from threads.completions.values import AlignedHistory
+from threads.context import render_summary
+from threads.models import Message, Reply, Thread
+from threads.prompt import pair_tool_results
+from threads.storage import get_thread, limit_messages, list_messages, load_path_to
+from threads.summarization import load_nearest_summary
+
+#: For how long a response can be loaded. It can be continued as long as its thread is there.
+KEPT: Final = timedelta(days=30)
+#: Part of the model's window that the messages of a thread may take; a summary stands for earlier ones.
+_SHARE: Final = 0.6
+
+ChatMessage = dict[str, Any]
+
+
+def find_reply(response: str, *, owner: UUID, kept: timedelta | None = KEPT) -> Reply:
+    """Return the reply of a response, with its answer.
+
+    Args:
+        kept: How old it may be; None for any age.
+
+    Raises:
+        NotFound: If the owner has no such response, or none any more.
+    """
+    identifier = parse_item_id(response)
+    rows = Reply.objects.filter(owner_id=owner)
+    if kept is not None:
+        rows = rows.filter(created_at__gte=timezone.now() - kept)
+    found = None
+    if identifier is not None and identifier.kind == "resp":
+        found = rows.select_related("answer", "question", "thread").filter(pk=identifier.row).first()
+    if found is None:
+        raise NotFound(f"There is no response {response!r}.")
+    return found
+
+
+def find_conversation(conversation: str, *, owner: UUID) -> Thread:
+    """Return the thread of a conversation.
+
+    Raises:
+        NotFound: If the owner has no such conversation.
+    """
+    identifier = parse_item_id(conversation)
+    if identifier is None or identifier.kind != "conv":
+        raise NotFound(f"There is no conversation {conversation!r}.")
+    return get_thread(identifier.row, owner=owner)
+
+
+def find_item(item: str, *, owner: UUID, thread: Thread | None = None) -> tuple[ItemId, Message]:
+    """Return the message of an item, which is named by the id of the message or of its reply.
+
+    Raises:
+        NotFound: If the owner, or the thread, has no such item.
+    """
+    identifier = parse_item_id(item)
+    message = None
+    if identifier is not None:
+        rows = Message.objects.filter(owner_id=owner)
+        rows = rows if thread is None else rows.filter(thread=thread)
+        message = rows.filter(pk=identifier.row).first()
+        if message is None:
+            replies = Reply.objects.filter(owner_id=owner, pk=identifier.row, answer__in=rows)
+            message = rows.filter(pk__in=replies.values("answer")).first()
+    if identifier is None or message is None:
+        raise NotFound(f"There is no item {item!r}.")
+    return identifier, message
+
+
+def resolve_item(item: str, *, owner: UUID) -> Sequence[ChatMessage]:
+    """Return the message that an `item_reference` stands for: one tool call of it, or its text."""
+    identifier, row = find_item(item, owner=owner)
+    message = render_chat_messages([row], owner=owner)[0]
+    if identifier.kind == "fc" and identifier.place is not None:
+        calls = (message.get("tool_calls") or [])[identifier.place : identifier.place + 1]
+        return [{"role": message["role"], "content": None, "tool_calls": calls}] if calls else ()
+    return [{name: value for name, value in message.items() if name != "tool_calls"}]
+
+
+def place_after_response(response: str, messages: Sequence[ChatMessage], *, owner: UUID) -> Placement:
+    """Place a request after a response: it continues there, on a branch if the thread has gone on."""
+    reply = find_reply(response, owner=owner, kept=None)
+    if reply.answer is None:
+        raise NotFound(f"There is no response {response!r} that could be continued.")
+    return _place(reply.thread_id, reply.answer, messages, owner=owner)
+
+
+def place_in_conversation(conversation: str, messages: Sequence[ChatMessage], *, owner: UUID) -> Placement:
+    """Place a request at the end of a conversation."""
+    thread = find_conversation(conversation, owner=owner)
+    head = thread.current_branch.head if thread.current_branch is not None else None
+    return _place(thread.pk, head, messages, owner=owner)
+
+
+def render_chat_messages(rows: Sequence[Message], *, owner: UUID) -> list[ChatMessage]:
+    """Return stored messages in the chat format, with their whole content."""
+    whole = load_whole_content(rows, owner=owner)
+    messages: list[ChatMessage] = []
+    for row in rows:
+        message: ChatMessage = {"role": str(row.role), "content": whole[row.pk]}
+        if row.tool_calls:
+            message["tool_calls"] = row.tool_calls
+        if row.role == MessageRole.TOOL:
+            message["tool_call_id"] = row.tool_call_id
+        messages.append(message)
+    return messages
+
+
+def _place(
+    thread_id: UUID, parent: Message | None, messages: Sequence[ChatMessage], *, owner: UUID
+) -> Placement:
+    new = tuple(turn.new for turn in read_turns(messages))
+    aligned = AlignedHistory(thread_id, parent.pk if parent is not None else None, new, None)
+    if parent is None:
+        return Placement((), aligned)
+    has_results = any(one["role"] == MessageRole.TOOL for one in messages)
+    return Placement(_load_history(parent, owner=owner, has_results=has_results), aligned)
+
+
+def _load_history(head: Message, *, owner: UUID, has_results: bool) -> list[ChatMessage]:
+    """Return the newest messages up to one that fit, and a summary of those before them."""
+    path = load_path_to(head)
+    room = int(settings.MEMSITE_MODEL_WINDOW * _SHARE)
+    rows = limit_messages(list_messages(path, owner=owner).order_by("-depth"), room)
+    fitting: list[Message] = []
+    for row in rows:
+        room -= row.token_count
+        if room < 0 and fitting:
+            break
+        fitting.insert(0, row)
+    history = _pair(render_chat_messages(fitting, owner=owner), has_results=has_results)
+    if fitting and fitting[0].depth > 0:
+        summary = load_nearest_summary(path, owner=owner)
+        if summary is not None:
+            history.insert(0, {"role": "system", "content": render_summary(summary)})
+    return history
+
+
+def _pair(history: list[ChatMessage], *, has_results: bool) -> list[ChatMessage]:
+    """Leave out tool calls without results, except the last ones if their results are to come."""
+    calls = [place for place, one in enumerate(history) if one.get("tool_calls")]
+    end = calls[-1] if calls and has_results else len(history)
+    return [*(dict(one) for one in pair_tool_results(history[:end])), *history[end:]]
