@@ -24,13 +24,12 @@ for failures `status`, `html`, `prose`, `half_json`, `payload`, `no_choices`, `e
 import json
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from types import TracebackType
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
-from tests.llm_wire import DIMENSIONS, USAGE, completion, embeddings, events, word_vector
+from tests.llm_wire import DIMENSIONS, USAGE, completion, embeddings, events, make_server, word_vector
 
 
 @dataclass(frozen=True)
@@ -119,8 +118,7 @@ class LLMServer:
         self._steps: list[Step] = []
         self._otherwise: Step = _default
         self._closing = threading.Event()
-        handler = type("Handler", (_Handler,), {"llm": self})
-        self._http = _QuietServer(("127.0.0.1", 0), handler)
+        self._http = make_server(self.handle, self.list_models)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
     @property
@@ -140,19 +138,14 @@ class LLMServer:
         """The chat requests received, in order."""
         return [request for request in self.requests if request.is_chat]
 
-    def list_models(self, handler: BaseHTTPRequestHandler) -> None:
-        """Answer `GET /v1/models`; with 404 while `models` is None."""
+    def list_models(self) -> Sequence[str] | None:
+        """Count a request of the models, and return them."""
         self.model_lists += 1
-        models = self.models or ()
-        data = [{"id": name, "object": "model", "created": 1, "owned_by": "scripted"} for name in models]
-        body = json.dumps({"object": "list", "data": data}).encode()
-        handler.send_response(404 if self.models is None else 200)
-        handler.send_header("Content-Type", "application/json")
-        handler.send_header("Content-Length", str(len(body)))
-        handler.end_headers()
-        handler.wfile.write(body)
+        return self.models
 
-    def handle(self, request: Request, handler: BaseHTTPRequestHandler) -> None:
+    def handle(self, handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
+        headers = {name.lower(): value for name, value in handler.headers.items()}
+        request = Request(handler.path.partition("?")[0], headers, body)
         self.requests.append(request)
         step = self._steps.pop(0) if self._steps else self._otherwise
         step(Exchange(request, self._closing, self.reply, handler))
@@ -402,26 +395,3 @@ def _complete(
 
 def _pause(exchange: Exchange) -> None:
     exchange.closing.wait(60)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    llm: ClassVar[LLMServer]
-
-    def do_POST(self) -> None:
-        length = int(self.headers.get("Content-Length", 0))
-        body = json.loads(self.rfile.read(length) or b"{}")
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        with suppress(OSError):  # the client may have disconnected
-            self.llm.handle(Request(self.path.partition("?")[0], headers, body), self)
-
-    def do_GET(self) -> None:
-        with suppress(OSError):
-            self.llm.list_models(self)
-
-    def log_message(self, *args: object) -> None:
-        """Log nothing."""
-
-
-class _QuietServer(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False

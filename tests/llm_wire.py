@@ -1,8 +1,10 @@
-"""The bodies of OpenAI's protocol, as the scripted server sends them."""
+"""The bodies of OpenAI's protocol, as the scripted server sends them, and its plain HTTP."""
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 DIMENSIONS = 8
@@ -49,3 +51,44 @@ def embeddings(rows: Sequence[Sequence[float]], indexes: Sequence[int] | None = 
     data = [{"object": "embedding", "index": index, "embedding": list(row)} for index, row in numbered]
     usage = {"prompt_tokens": 1, "total_tokens": 1}
     return {"object": "list", "data": data, "model": "scripted", "usage": usage}
+
+
+def _send_models(handler: BaseHTTPRequestHandler, models: Sequence[str] | None) -> None:
+    """Send a list of models; 404 for None."""
+    data = [{"id": name, "object": "model", "created": 1, "owned_by": "scripted"} for name in models or ()]
+    body = json.dumps({"object": "list", "data": data}).encode()
+    handler.send_response(404 if models is None else 200)
+    handler.send_header("Content-Type", "application/json")
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+def make_server(
+    answer_post: Callable[[BaseHTTPRequestHandler, dict[str, Any]], None],
+    list_models: Callable[[], Sequence[str] | None],
+) -> ThreadingHTTPServer:
+    """Return a server on loopback that passes a post on with its JSON, and answers a get with the models."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            length = int(self.headers.get("Content-Length", 0))
+            body = json.loads(self.rfile.read(length) or b"{}")
+            with suppress(OSError):  # the client may have disconnected
+                answer_post(self, body)
+
+        def do_GET(self) -> None:
+            with suppress(OSError):
+                _send_models(self, list_models())
+
+        def log_message(self, *args: object) -> None:
+            """Log nothing."""
+
+    return _QuietServer(("127.0.0.1", 0), Handler)
+
+
+class _QuietServer(ThreadingHTTPServer):
+    """A server whose threads do not keep the process from ending."""
+
+    daemon_threads = True
+    block_on_close = False
