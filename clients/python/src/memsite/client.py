@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Final, Generic, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, overload
 
 import httpx
-from typing_extensions import Self
 
 from memsite.resources import (
     Account,
@@ -27,9 +26,11 @@ from memsite.resources.replies import ReplyEvent
 from memsite.results import Context, Event, Reply
 from memsite.wire import AsyncDriver, Awaited, Blocking, BlockingDriver, Mode, Policy
 
+if TYPE_CHECKING:
+    from typing_extensions import Self  # which typing has from Python 3.11 on
+
 VERSION: Final = "0.1.0"
 _TIMEOUT: Final = 30.0
-C = TypeVar("C")  # typing has `Self` from Python 3.11 on
 
 
 class _Resources(Generic[Mode]):
