@@ -16,7 +16,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 ROOT = Path(__file__).parents[3]
-STARTING_SECONDS = 300
+STARTING_SECONDS = 900  # most of it is the database, which is made once
 STOPPING_SECONDS = 60
 
 
