@@ -20,7 +20,7 @@ from memsite.accounts.oauth import is_oauth_on, recognise_token
 from memsite.errors import InvalidInput, MemsiteError
 from memsite.rest.errors import translate_error
 from memsite.rest.throttling import count_request, name_address_caller, name_person_caller
-from memsite.serving.postgres import NOBODY, acting_as
+from memsite.serving.postgres import acting_for
 
 #: Key in a request's scope: its BearerCaller; None if the database did not say whether there is one.
 CALLER: Final = "memsite.caller"
@@ -55,7 +55,7 @@ def authenticate(scope: HTTPScope) -> BearerCaller:
         MemsiteError: As `recognise_bearer` does.
     """
     address = scope["client"][0] if scope["client"] else ""
-    with acting_as(NOBODY):
+    with acting_for(None):
         try:
             return _authenticate(scope, address)
         except Exception as error:
