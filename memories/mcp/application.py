@@ -115,7 +115,8 @@ def _is_origin_allowed(scope: HTTPScope) -> bool:
     """
     headers = dict(scope["headers"])
     origin = headers.get(b"origin", b"").decode("latin-1")
-    if not origin or origin in {*settings.MEMSITE_CORS_ORIGINS, settings.MEMSITE_BASE_URL}:
+    ours = {settings.MEMSITE_BASE_URL, settings.MEMSITE_PUBLIC_URL}
+    if not origin or origin in ours.union(settings.MEMSITE_CORS_ORIGINS):
         return True
     try:
         url = urlsplit(origin)

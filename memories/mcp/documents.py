@@ -74,7 +74,7 @@ def _describe(memory: Memory) -> dict[str, str]:
     return {
         "id": str(memory.pk),
         "title": neutralise_text(memory.content, _TITLE_CHARACTERS),
-        "url": f"{settings.MEMSITE_BASE_URL}{reverse('memory', args=[memory.pk])}",
+        "url": f"{settings.MEMSITE_PUBLIC_URL}{reverse('memory', args=[memory.pk])}",
     }
 
 

@@ -71,6 +71,11 @@ def test_unknown_host_is_refused(alice: User) -> None:
     assert post(LIST, make_key(alice), Host="evil.example", Origin="http://evil.example").status == 421
 
 
+def test_page_of_the_public_url_may_call_behind_a_proxy(alice: User, settings: Settings) -> None:
+    settings.MEMSITE_PUBLIC_URL = "https://memory.example.org"
+    assert post(LIST, make_key(alice), Origin="https://memory.example.org").status == 200
+
+
 def test_listed_origin_may_read_the_answer(alice: User, settings: Settings) -> None:
     settings.MEMSITE_CORS_ORIGINS = ["https://chat.example"]
     answer = post(LIST, make_key(alice), Origin="https://chat.example")

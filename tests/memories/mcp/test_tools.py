@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from memories.models import Event, Memory
 from memories.values import Candidate, Layer
@@ -173,6 +174,13 @@ def test_search_and_fetch_have_the_shapes_of_chatgpt(key: str, alice: User) -> N
     document = json.loads(text_of(call(key, "fetch", id=str(memory.pk))))
     assert document.keys() == {"id", "title", "text", "url", "metadata"}
     assert document["text"] == "Alice dislikes olives"
+
+
+def test_links_lead_to_the_public_url(key: str, alice: User, settings: Settings) -> None:
+    settings.MEMSITE_PUBLIC_URL = "https://memory.example.org"
+    (memory,) = remember(alice, "Alice dislikes olives")
+    document = call(key, "fetch", id=str(memory.pk)).structured_content
+    assert document["url"] == f"https://memory.example.org/memories/{memory.pk}/"
 
 
 @pytest.mark.parametrize(
