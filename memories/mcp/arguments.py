@@ -107,13 +107,19 @@ def list_actions(scopes: frozenset[str]) -> tuple[ToolAction, ...]:
     return tuple(action for action in ToolAction if USES[action].scopes <= scopes)
 
 
-def _without_nul(text: str) -> str:
+def check_text(text: str) -> str:
+    """Return a text. Raises ValueError if it has characters that cannot be stored.
+
+    The library's reader of JSON lets half of a surrogate pair (`\\ud800`) through.
+    """
     if "\0" in text:
         raise ValueError("a NUL character cannot be stored")
+    if any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise ValueError("half of a surrogate pair cannot be stored")
     return text
 
 
-Text = Annotated[str, AfterValidator(_without_nul)]
+Text = Annotated[str, AfterValidator(check_text)]
 Tag = Annotated[Text, Field(min_length=1, max_length=64)]
 Id = Annotated[str, Field(max_length=64)]
 

@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from memories.mcp.actions import MEMORY_OFF, explain_no_result
-from memories.mcp.arguments import MAX_QUERY
+from memories.mcp.arguments import MAX_QUERY, check_text
 from memories.mcp.rendering import render_memories
 from memories.ports import hidden
 from memories.retrieval import SearchQuery, search_memories
@@ -29,8 +29,12 @@ def recall_topic(topic: str, *, owner: UUID) -> str:
     Raises:
         InvalidInput: If the topic is empty or too long.
     """
-    if not topic.strip() or len(topic) > MAX_QUERY or "\0" in topic:
+    if not topic.strip() or len(topic) > MAX_QUERY:
         raise InvalidInput(f"topic takes 1 to {MAX_QUERY} characters.")
+    try:
+        check_text(topic)
+    except ValueError as error:
+        raise InvalidInput(f"topic: {error}.") from None
     query = SearchQuery(query=topic, top_k=_RECALLED)
     result = search_memories(query, owner=owner, hidden=hidden(None, owner=owner))
     shown = render_memories(hit.memory for hit in result.hits)

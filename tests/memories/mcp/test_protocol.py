@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
@@ -110,6 +111,24 @@ def test_malformed_message_is_refused_in_the_protocols_shape(
     assert answer.status == status or (status == 200 and answer.status == 400)
     assert answer.json["jsonrpc"] == "2.0"
     assert "code" in answer.json["error"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        r'{"action": "add", "content": "half \ud800 a pair"}',
+        r'{"action": "add", "content": "plums", "tags": ["\udfff"]}',
+        r'{"action": "reflect", "query": "\ud800"}',
+    ],
+)
+def test_text_that_cannot_be_stored_is_said_to_the_model(alice: User, given: str) -> None:
+    start = "io.modelcontextprotocol/"
+    meta = json.dumps({f"{start}protocolVersion": MODERN, f"{start}clientCapabilities": {}})
+    params = f'{{"name": "memory", "arguments": {given}, "_meta": {meta}}}'
+    message = f'{{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {params}}}'.encode()
+    headers = {"MCP_Protocol_Version": MODERN, "Mcp_Method": "tools/call", "Mcp_Name": "memory"}
+    result = post(message, make_key(alice), **headers).json["result"]
+    assert "half of a surrogate pair cannot be stored" in result["content"][0]["text"]
 
 
 def test_large_message_is_answered_and_a_larger_one_refused(alice: User) -> None:
