@@ -310,6 +310,8 @@ NOON = datetime.fromisoformat("2026-03-01T12:00:00+00:00")
         ("Sun, 01 Mar 2026 12:01:00 GMT", 60),
         ("Sun, 01 Mar 2026 11:00:00 GMT", 0),
         ("Sun, 01 Mar 99999 11:00:00 GMT", None),
+        ("Sun, 01 Mar 99999999999999999999 11:00:00 GMT", None),
+        ("Sun, 01 Mar 2026 11:00:00 +99999999999999", None),
     ],
 )
 def test_retry_after_is_read(value: str, seconds: float | None) -> None:

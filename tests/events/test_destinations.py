@@ -25,6 +25,7 @@ PRIVATE = (
     *("100.64.0.1", "192.0.0.8", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255"),
     *("::1", "::", "fe80::1", "fc00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1"),
     *("64:ff9b::7f00:1", "64:ff9b:1::1", "2002:7f00:1::1", "2001::1", "::127.0.0.1", "2001:db8::1"),
+    *("fec0::1", "::ffff:0:127.0.0.1"),
 )
 
 
@@ -62,6 +63,7 @@ def test_public_address_is_public(address: str) -> None:
         "https://2130706433/hook",
         "https://0x7f.0.0.1/hook",
         "https://[::1]/hook",
+        "https://[fe80::1%25eth0]/hook",
         "https://[::ffff:10.0.0.1]/hook",
         "https://169.254.169.254/latest/meta-data",
         "https://localhost/hook",
@@ -129,11 +131,12 @@ def test_named_host_allows_no_other(settings: Any, url: str) -> None:
         check_url(url)
 
 
+@pytest.mark.parametrize("private", ["127.0.0.1", "::127.0.0.1", "::ffff:0:127.0.0.1", "fec0::1"])
 def test_rebinding_name_is_refused_when_it_connects(
-    monkeypatch: pytest.MonkeyPatch, receiver: Receiver
+    private: str, monkeypatch: pytest.MonkeyPatch, receiver: Receiver
 ) -> None:
     """The check sees a public address, the connection a private one."""
-    names = resolve_to(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
+    names = resolve_to(monkeypatch, ["93.184.216.34"], [private])
     answer = send_message(Message(f"https://rebinding.example:{receiver.port}/hook", {}, b"{}"))
     assert (answer.failure, len(names), receiver.requests) == (Failure.REFUSED, 2, [])
 

@@ -20,6 +20,8 @@ from memsite.errors import InvalidInput
 
 _NOT_PUBLIC: Final = "This address is not public. The site's operator can allow it by MEMSITE_WEBHOOK_HOSTS."
 _PORTS: Final = {"http": 80, "https": 443}
+#: What `ipaddress` takes for global: site-local addresses, and IPv4 addresses translated by SIIT (RFC 2765).
+_NOT_GLOBAL: Final = (ipaddress.ip_network("fec0::/10"), ipaddress.ip_network("::ffff:0:0:0/96"))
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -66,7 +68,7 @@ def _read_url(url: str) -> Destination:
         host, port = (parts.hostname or "").rstrip("."), parts.port or _PORTS.get(parts.scheme, 0)
     except (requests.RequestException, ValueError):
         raise _refuse("This is not a URL such as https://example.com/hook.") from None
-    if parts.scheme not in _PORTS or not host:
+    if parts.scheme not in _PORTS or not host or "%" in host:  # a zone of this machine, or an escape
         raise _refuse("This is not a URL such as https://example.com/hook.")
     if has_user:
         raise _refuse("A URL must not hold a user name or a password.")
@@ -110,6 +112,7 @@ def is_public(address: Address) -> bool:
     if address.version == 6:  # noqa: PLR2004 - of the protocol
         address = address.ipv4_mapped or address
     is_special = address.is_multicast or address.is_reserved or address.is_unspecified
+    is_special = is_special or any(address in net for net in _NOT_GLOBAL)
     return (
         address.is_global and not is_special and not any(address in net for net in EXTRA_BLOCKED_NET_RANGES)
     )

@@ -16,7 +16,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Final
+from ipaddress import ip_address
+from typing import Any, Final
 
 import requests
 import structlog
@@ -29,7 +30,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError, NameResolutionError
 
 from memsite.errors import InvalidInput
-from memsite.events.webhooks.destinations import Destination, RefusedAddress, check_url
+from memsite.events.webhooks.destinations import Destination, RefusedAddress, check_url, is_public
 from memsite.values import TextEnum
 
 log = structlog.get_logger("memsite.events")
@@ -151,7 +152,7 @@ def read_retry_after(value: str, now: datetime) -> float | None:
         return float(value[:9])
     try:
         at = parsedate_to_datetime(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return max((at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds(), 0.0)
 
@@ -249,6 +250,16 @@ class _TlsPool(HTTPSConnectionPool):
     ConnectionCls = _TlsConnection
 
 
+class _PublicAdapter(IPFilterAdapter):
+    """Refuse also the addresses that `requests_hardened` lets through and `is_public` does not."""
+
+    def build_connection_pool_key_attributes(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as there
+        host, pool = super().build_connection_pool_key_attributes(*args, **kwargs)
+        if not is_public(ip_address(host["host"].strip("[]"))):
+            raise RefusedAddress("This address is not public.")
+        return host, pool
+
+
 def _limit_pools(adapter: HTTPAdapter) -> HTTPAdapter:
     """Have the connections of an adapter closed when the time of the attempt is over."""
     adapter.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _TlsPool}
@@ -266,6 +277,6 @@ def _open_session(destination: Destination) -> requests.Session:
     session: requests.Session = HTTPSession(config)
     session.trust_env = False
     for scheme in ("http", "https"):
-        plain = HTTPAdapter() if destination.is_named else IPFilterAdapter(is_https_proto=scheme == "https")
+        plain = HTTPAdapter() if destination.is_named else _PublicAdapter(is_https_proto=scheme == "https")
         session.mount(f"{scheme}://", _limit_pools(plain))
     return session
