@@ -188,14 +188,17 @@ class DocumentFetcher(cimd.SafeMetadataFetcher):  # type: ignore[misc]  # the li
         Raises:
             CIMDError: If it cannot be fetched, or registers nothing that this server offers.
         """
-        if urlsplit(client_id).netloc.lower() in settings.MEMSITE_OAUTH_HOSTS:
-            document, seconds = self._fetch_allowed(client_id)
-        else:
-            document, seconds = super().fetch(client_id)
+        # People read its host as what vouches for the program: no letters of other scripts that look alike.
+        if not _PLAIN_URI.fullmatch(client_id) or "\\" in client_id:
+            raise cimd.CIMDError("client_id URL must consist of visible ASCII characters, with no backslash")
+        is_named = urlsplit(client_id).netloc.lower() in settings.MEMSITE_OAUTH_HOSTS
         try:
+            document, seconds = (self._fetch_allowed if is_named else super().fetch)(client_id)
             return repair_metadata(document), seconds
         except RegistrationRefused as error:
             raise cimd.CIMDError(str(error)) from None
+        except RecursionError:
+            raise cimd.CIMDError("client_id document is nested too deeply") from None
 
     def _fetch_allowed(self, client_id: str) -> tuple[dict[str, Any], int]:
         """Fetch a document from a host that the operator named, whatever its address."""

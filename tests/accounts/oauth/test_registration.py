@@ -178,6 +178,7 @@ def test_document_on_loopback_needs_the_operators_word(
         ),
         (200, "text/html", b"<html>"),
         (200, "application/json", b"{" + b" " * 20_000 + b"}"),
+        (200, "application/json", b"[" * 16_000),
         (302, "application/json", b"https://elsewhere.example/client.json"),
         (500, "application/json", b"{}"),
     ],
@@ -190,6 +191,23 @@ def test_bad_document_is_refused(
     page = alice_browser.get(Program(client_id, alice_browser).ask())
     assert page.status_code == 400
     assert document_server.requests == ["/client.json"]
+
+
+@pytest.mark.parametrize(
+    "client_id",
+    [
+        "https://clаude.ai/client.json",  # a Cyrillic letter
+        "https://clàude.ai/client.json",
+        "https://claude.ai\\.evil.example/client.json",
+        "https://claude.ai\u202e.evil.example/client.json",
+        "https://claude.ai.evil.example/" + "a" * 1000,
+    ],
+)
+def test_document_whose_host_could_be_mistaken_is_refused(
+    client_id: str, alice_browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_a, **_k: pytest.fail("it looked the host up"))
+    assert alice_browser.get(Program(client_id, alice_browser).ask()).status_code == 400
 
 
 def test_nobody_but_a_signed_in_person_causes_a_fetch(document_server: DocumentServer) -> None:
