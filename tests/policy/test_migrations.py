@@ -10,13 +10,20 @@ ROOT = Path(__file__).parents[2]
 ROOTS = ("memsite", "memories", "threads", "porting", "evaluation")
 MIGRATIONS = sorted(path for root in ROOTS for path in (ROOT / root).rglob("migrations/0*.py"))
 #: What migrations refer to for good: defaults of fields, the foreign key within an owner, and its policy.
-LASTING = {"memsite.values", "memsite.accounts.owned", "memories.models.report", "memsite.serving.postgres"}
+LASTING = {
+    "memsite.values",
+    "memsite.accounts.owned",
+    "memories.models.report",
+    "memsite.serving.postgres",
+    "memsite.accounts.models.list_default_headers",
+}
 
 
 def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+            is_whole = node.module in LASTING
+            yield from [node.module] if is_whole else (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
 

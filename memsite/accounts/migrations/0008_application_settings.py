@@ -3,7 +3,7 @@
 import django.contrib.postgres.fields
 from django.db import migrations, models
 
-import memsite.accounts.models
+from memsite.accounts.models import list_default_headers
 
 
 class Migration(migrations.Migration):
@@ -28,7 +28,7 @@ class Migration(migrations.Migration):
                     max_length=64,
                 ),
                 blank=True,
-                default=memsite.accounts.models.list_default_headers,
+                default=list_default_headers,
                 size=None,
             ),
         ),
