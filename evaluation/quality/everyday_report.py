@@ -23,7 +23,7 @@ def format_everyday_report(plan: EverydayPlan, measured: MeasuredEveryday, *, mi
     """Return a report of everything measured so far, with the questions not found @5 if `misses`."""
     if not measured.answered:
         return "Nothing was measured."
-    asked = list_questions(measured)
+    questions = list_questions(measured)
     heading = (
         f"{measured.people} people, {measured.texts} memories written as {plan.written_as} "
         f"(with {plan.distractors} distractors for each person), {measured.refused} refused"
@@ -34,11 +34,11 @@ def format_everyday_report(plan: EverydayPlan, measured: MeasuredEveryday, *, mi
         f"{late} contexts have no memories because recall was too slow (MEMSITE_CONTEXT_RECALL_MS)"
         if late
         else "",
-        "Questions whose memory is found, % (95 % interval by question)\n" + _found(asked),
+        "Questions whose memory is found, % (95 % interval by question)\n" + _found(questions),
         f"Contexts of {BUDGET:,} tokens\n" + _contexts(measured),
         "What was added to contexts\n" + _added(measured),
         "Targets\n" + _targets(measured),
-        _misses(asked) if misses else "",
+        _misses(questions) if misses else "",
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -54,31 +54,31 @@ def list_inputs(measured: MeasuredEveryday, *, needs_memory: bool) -> list[Answe
     return [one for one in others if bool(one.input.memories) == needs_memory]
 
 
-def _groups(asked: Sequence[AnsweredInput]) -> Iterator[tuple[str, list[AnsweredInput]]]:
-    yield "all", list(asked)
-    for language in sorted({one.input.language for one in asked}):
-        yield f"asked in {language}", [one for one in asked if one.input.language == language]
-    yield "same language", [one for one in asked if not one.input.across]
-    yield "across languages", [one for one in asked if one.input.across]
-    for person in dict.fromkeys(one.person for one in asked):
-        yield person, [one for one in asked if one.person == person]
+def _groups(questions: Sequence[AnsweredInput]) -> Iterator[tuple[str, list[AnsweredInput]]]:
+    yield "all", list(questions)
+    for language in sorted({one.input.language for one in questions}):
+        yield f"asked in {language}", [one for one in questions if one.input.language == language]
+    yield "same language", [one for one in questions if not one.input.across]
+    yield "across languages", [one for one in questions if one.input.across]
+    for person in dict.fromkeys(one.person for one in questions):
+        yield person, [one for one in questions if one.person == person]
 
 
-def _found(asked: Sequence[AnsweredInput]) -> str:
+def _found(questions: Sequence[AnsweredInput]) -> str:
     rows = []
-    for name, part in _groups(asked):
+    for name, part in _groups(questions):
         if part:
             shares = [estimate_mean([one.is_found(top) for one in part]) for top in TOP]
             kept = estimate_mean([one.context.right > 0 for one in part])
             rows.append([name, str(len(part)), *(_percent(one) for one in (*shares, kept))])
     by_person = [
-        estimate_mean_of_groups([one.is_found(top) for one in asked], [one.person for one in asked])
+        estimate_mean_of_groups([one.is_found(top) for one in questions], [one.person for one in questions])
         for top in TOP
     ]
     in_context = estimate_mean_of_groups(
-        [one.context.right > 0 for one in asked], [one.person for one in asked]
+        [one.context.right > 0 for one in questions], [one.person for one in questions]
     )
-    rows.append(["all, by person", str(len(asked)), *(_percent(one) for one in (*by_person, in_context))])
+    rows.append(["all, by person", str(len(questions)), *(_percent(one) for one in (*by_person, in_context))])
     return format_table(["", "questions", *(f"@{top}" for top in TOP), "in context"], rows)
 
 
@@ -142,21 +142,21 @@ def _targets(measured: MeasuredEveryday) -> str:
 
 
 def _shares(measured: MeasuredEveryday) -> Iterator[tuple[str, float, float]]:
-    asked = list_questions(measured)
-    across = [one for one in asked if one.input.across]
+    questions = list_questions(measured)
+    across = [one for one in questions if one.input.across]
     none = list_inputs(measured, needs_memory=False)
     for top, bound in LEAST_FOUND.items():
-        yield f"found @{top}", estimate_mean([one.is_found(top) for one in asked]).mean, bound
+        yield f"found @{top}", estimate_mean([one.is_found(top) for one in questions]).mean, bound
     yield "found @5 across languages", estimate_mean([one.is_found(5) for one in across]).mean, LEAST_ACROSS
-    kept = estimate_mean([one.context.right > 0 for one in asked]).mean
+    kept = estimate_mean([one.context.right > 0 for one in questions]).mean
     yield f"in a context of {BUDGET:,} tokens", kept, LEAST_IN_CONTEXT
     nothing = estimate_mean([one.context.added == 0 for one in none]).mean
     yield "nothing added where nothing is needed", nothing, LEAST_NOTHING
 
 
-def _misses(asked: Sequence[AnsweredInput]) -> str:
+def _misses(questions: Sequence[AnsweredInput]) -> str:
     return "\n".join(
-        f"{one.input.id} at {one.rank or '-'}: {one.input.text}" for one in asked if not one.is_found(5)
+        f"{one.input.id} at {one.rank or '-'}: {one.input.text}" for one in questions if not one.is_found(5)
     )
 
 
