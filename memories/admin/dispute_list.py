@@ -22,8 +22,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memories import curation
-from memories.admin import labels
+from memories import curation, labels
 from memories.admin.performing import SUBJECT
 from memories.models import LinkKind, Memory, MemoryLink
 from memories.values import Status
@@ -136,7 +135,7 @@ class DisputeAdmin(ReadOnly):
     @admin.display(description=_("why time does not decide"))
     def reason_text(self, link: MemoryLink) -> str:
         """Return why time does not decide between the two."""
-        return labels.get_label(labels.REASON_LABELS, link.reason)
+        return labels.get_label(labels.DISPUTE_LABELS, link.reason)
 
     def record(self, request: HttpRequest, act: str, rows: Iterable[Model]) -> None:
         """Record a look at both memories of each pair."""
@@ -213,6 +212,6 @@ def _describe_side(memory: Memory) -> dict[str, object]:
     return {
         "memory": memory,
         "kind": labels.get_label(labels.KIND_LABELS, memory.kind),
-        "source": labels.get_label(labels.WRITER_LABELS, memory.written_by),
+        "source": labels.get_label(labels.STAFF_WRITER_LABELS, memory.written_by),
         "begins": _begin(memory),
     }

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from memories.admin.labels import KIND_LABELS, LAYER_LABELS, STATUS_LABELS, WRITER_LABELS
+from memories.labels import KIND_LABELS, LAYER_LABELS, STAFF_STATUS_LABELS, STAFF_WRITER_LABELS
 
 #: Ranges of confidence, by their value in the address.
 CONFIDENCES: Final[Mapping[str, tuple[Promise, Q]]] = {
@@ -42,7 +42,7 @@ class LabelFilter(SimpleListFilter):
 class StatusFilter(LabelFilter):
     title = _("status")
     parameter_name = "status"
-    labels = STATUS_LABELS
+    labels = STAFF_STATUS_LABELS
 
 
 class KindFilter(LabelFilter):
@@ -60,7 +60,7 @@ class LayerFilter(LabelFilter):
 class WriterFilter(LabelFilter):
     title = _("source")
     parameter_name = "written_by"
-    labels = WRITER_LABELS
+    labels = STAFF_WRITER_LABELS
 
 
 class ConfidenceFilter(LabelFilter):

@@ -22,7 +22,8 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memories.admin import filters, labels
+from memories import labels
+from memories.admin import filters
 from memories.admin.acts import ACTS, MOST_ACTED, Act, Options, Plan, list_applicable, make_plan
 from memories.admin.performing import (
     BATCHES_SHOWN,
@@ -123,7 +124,7 @@ class MemoryAdmin(ReadOnly):
     @admin.display(description=_("status"))
     def status_name(self, memory: Memory) -> SafeString:
         """Return the label of the status, and whether the memory is pinned."""
-        name = labels.get_label(labels.STATUS_LABELS, memory.status)
+        name = labels.get_label(labels.STAFF_STATUS_LABELS, memory.status)
         state = format_html('<span class="state is-{}">{}</span>', memory.status, name)
         return format_html('{} <span class="state">{}</span>', state, _("Pinned")) if memory.pinned else state
 
@@ -135,7 +136,7 @@ class MemoryAdmin(ReadOnly):
     @admin.display(description=_("source"))
     def source(self, memory: Memory) -> str:
         """Return who wrote the memory."""
-        return labels.get_label(labels.WRITER_LABELS, memory.written_by)
+        return labels.get_label(labels.STAFF_WRITER_LABELS, memory.written_by)
 
     @admin.display(description=_("confidence"), ordering="confidence")
     def confidence_share(self, memory: Memory) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.functional import Promise
 
 from memories.admin.acts import FIXED_KINDS, Plan, Refusal, Share
-from memories.admin.labels import KIND_LABELS
+from memories.labels import KIND_LABELS
 from memories.models import Memory
 from memories.values import KINDS, Layer
 

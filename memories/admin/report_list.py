@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memories.admin.labels import STATUS_LABELS, get_label
+from memories.labels import STAFF_STATUS_LABELS, get_label
 from memories.models import Report, ReportKind, SiteReport
 from memsite.accounts.audited_admin import OwnerFilter, ReadOnly
 from memsite.jobs.admin import count_ended_jobs
@@ -137,7 +137,7 @@ def _draw_spread(scores: Sequence[int]) -> SafeString:
 
 
 def _draw_statuses(counts: Mapping[str, int]) -> SafeString:
-    parts = [Part(str(label), counts.get(status, 0)) for status, label in STATUS_LABELS.items()]
+    parts = [Part(str(label), counts.get(status, 0)) for status, label in STAFF_STATUS_LABELS.items()]
     return draw_bars("statuses", gettext("Memories by status"), parts) if counts else SafeString()
 
 

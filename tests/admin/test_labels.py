@@ -8,7 +8,7 @@ from enum import StrEnum
 import pytest
 from django.utils.functional import Promise
 
-from memories.admin import labels
+from memories import labels
 from memories.values import Kind, Layer, Lifespan, Status, Writer
 
 
@@ -17,9 +17,9 @@ from memories.values import Kind, Layer, Lifespan, Status, Writer
     [
         (Kind, labels.KIND_LABELS),
         (Layer, labels.LAYER_LABELS),
-        (Status, labels.STATUS_LABELS),
+        (Status, labels.STAFF_STATUS_LABELS),
         (Lifespan, labels.LIFESPAN_LABELS),
-        (Writer, labels.WRITER_LABELS),
+        (Writer, labels.STAFF_WRITER_LABELS),
     ],
 )
 def test_every_value_has_a_label(values: type[StrEnum], known: Mapping[str, Promise]) -> None:

@@ -19,9 +19,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from memories.labels import KIND_LABELS
 from memories.models import Memory
 from memories.pages.cards import Card, load_cards
-from memories.pages.labels import KIND_LABELS
 from memories.pages.listing import list_query
 from memories.pages.listing.list_query import PAGE_SIZE, ListQuery
 from memories.retrieval import SearchQuery, search_memories

@@ -15,8 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memories.curation import WordingChain
-from memories.models import Event, EventType, Memory
-from memories.pages.labels import (
+from memories.labels import (
     DISPUTE_LABELS,
     EVENT_LABELS,
     KIND_LABELS,
@@ -25,6 +24,7 @@ from memories.pages.labels import (
     get_label,
     say_day,
 )
+from memories.models import Event, EventType, Memory
 from memories.pages.memory_page.word_difference import Part, compare_wordings
 from memories.values import Status
 

@@ -1,4 +1,8 @@
-"""Translate values such as kinds, layers and statuses for display."""
+"""Translate values such as kinds, layers and statuses for display.
+
+The person whose memories they are reads the labels on the pages. Staff, who are not that person, read
+`STAFF_STATUS_LABELS` and `STAFF_WRITER_LABELS` in the admin instead.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +47,7 @@ STATUS_LABELS: Final[Mapping[str, Promise]] = {
     Status.DEPRECATED: _("Past"),
     Status.FORGOTTEN: _("Forgotten"),
 }
+STAFF_STATUS_LABELS: Final[Mapping[str, Promise]] = {**STATUS_LABELS, Status.PENDING: _("Pending")}
 LIFESPAN_LABELS: Final[Mapping[str, Promise]] = {
     Lifespan.CORE: _("Kept for good"),
     Lifespan.LONG: _("Fades over months"),
@@ -62,6 +67,12 @@ WRITER_LABELS: Final[Mapping[str, Promise]] = {
     Writer.THREAD: _("Said in a thread"),
     Writer.REFLECTION: _("Concluded from several memories"),
     Writer.IMPORT: _("Imported"),
+}
+STAFF_WRITER_LABELS: Final[Mapping[str, Promise]] = {
+    **WRITER_LABELS,
+    Writer.PERSON: _("The person"),
+    Writer.RULES: _("Rules, from a thread"),
+    Writer.MODEL: _("A model, from a thread"),
 }
 EVENT_LABELS: Final[Mapping[str, Promise]] = {
     "memory.created": _("Remembered"),
