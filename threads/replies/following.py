@@ -43,6 +43,11 @@ class FollowedReply:
     is_running: bool
     draft: str = ""
 
+    @property
+    def is_unasked(self) -> bool:
+        """Whether nobody asked for a reply: the message was stored by the API, an import or sample data."""
+        return self.id is None
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadLook:

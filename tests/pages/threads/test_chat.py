@@ -21,7 +21,7 @@ from tests.llm_server import LLMServer, broken_stream, status, stream
 from tests.pages.conftest import Say
 from threads.branches import get_current_branch
 from threads.messages.transcript import create_thread
-from threads.models import Message, Reply, Thread
+from threads.models import Message, Reply, ReplyStatus, Thread
 from threads.pages import chat
 from threads.replies import DetachedReply
 
@@ -174,15 +174,34 @@ def test_a_dead_model_is_answered_without_it(
     assert "did not answer" in alice_browser.get(f"/threads/{thread.pk}/").content.decode()
 
 
-def test_a_question_without_an_answer_offers_to_try_again(
+def test_a_message_that_nobody_asked_to_answer_is_no_failure_and_can_be_answered(
     alice: User, alice_browser: Client, thread_saying: Say
 ) -> None:
     thread = thread_saying(alice, "Anyone?")
     page = alice_browser.get(f"/threads/{thread.pk}/").content.decode()
     question = Message.objects.get(thread=thread)
-    assert f"/threads/{thread.pk}/{question.pk}/again/" in page.partition('id="failed"')[2]
+    note = page.partition('id="failed"')[2].partition("</li>")[0]
+    assert f"/threads/{thread.pk}/{question.pk}/again/" in note
+    assert "Answer this" in note
+    assert "Try again" not in note
     alice_browser.post(f"/threads/{thread.pk}/{question.pk}/again/")
     assert len(texts(thread)) == 2
+
+
+def test_a_question_whose_reply_failed_offers_to_try_again(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread = thread_saying(alice, "Anyone?")
+    Reply.objects.create(
+        owner=alice,
+        thread=thread,
+        question=Message.objects.get(thread=thread),
+        branch_id=get_current_branch(thread).pk,
+        status=ReplyStatus.FAILED,
+    )
+    note = alice_browser.get(f"/threads/{thread.pk}/").content.decode().partition('id="failed"')[2]
+    assert "There is no answer to this yet." in note
+    assert "Try again" in note
 
 
 def test_a_running_reply_shows_its_draft(alice: User, alice_browser: Client, thread_saying: Say) -> None:
