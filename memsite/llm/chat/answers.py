@@ -114,9 +114,21 @@ def read_usage(data: dict[str, Any]) -> Usage | None:
     if not isinstance(given, dict):
         return None
     counts = [given.get("prompt_tokens"), given.get("completion_tokens", 0)]
-    if any(isinstance(count, bool) or not isinstance(count, int) or count < 0 for count in counts):
+    if not all(_is_count(count) for count in counts) or not any(counts):
         return None
-    return Usage(*counts) if any(counts) else None
+    cached = _read_detail(given, "prompt_tokens_details", "cached_tokens")
+    return Usage(*counts, cached, _read_detail(given, "completion_tokens_details", "reasoning_tokens"))
+
+
+def _read_detail(usage: dict[str, Any], group: str, name: str) -> int:
+    """Return one of the counts that servers may add; 0 if this one did not."""
+    details = usage.get(group)
+    count = details.get(name) if isinstance(details, dict) else None
+    return count if isinstance(count, int) and _is_count(count) else 0
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 @dataclass(frozen=True, slots=True)

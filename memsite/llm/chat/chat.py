@@ -52,10 +52,17 @@ class JsonSchema:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call: the server's count, or our own if the server sent none."""
+    """Tokens of one call: the server's count, or our own if the server sent none.
+
+    Attributes:
+        cached_tokens: Of the input, those that the server had in its cache.
+        reasoning_tokens: Of the output, those that the model thought in.
+    """
 
     input_tokens: int
     output_tokens: int
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

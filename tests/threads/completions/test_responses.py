@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from tests.llm_server import LLMServer, answer, broken_stream, status, stream
+from tests.llm_wire import USAGE
 from tests.threads.completions.calling import Answer, Caller
 from threads.models import Message, Reply
 
@@ -45,6 +46,21 @@ def test_response_is_translated_to_chat_and_back(alice_v1: Caller, models_config
     assert said.json["status"] == "completed"
     assert said.json["output"][0]["content"][0]["text"] == "Hello."
     assert said.json["usage"]["total_tokens"] == 15
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
+def test_usage_has_the_server_s_details(
+    alice_v1: Caller, models_configured: LLMServer, *, is_streamed: bool
+) -> None:
+    details: dict[str, object] = {
+        "prompt_tokens_details": {"cached_tokens": 4},
+        "completion_tokens_details": {"reasoning_tokens": 2},
+    }
+    models_configured.script(answer("Hello.", usage=USAGE | details))
+    said = respond(alice_v1, "Hi", stream=is_streamed)
+    usage = (said.events[-1]["response"] if is_streamed else said.json)["usage"]
+    assert usage["input_tokens_details"] == {"cached_tokens": 4}
+    assert usage["output_tokens_details"] == {"reasoning_tokens": 2}
 
 
 def test_previous_response_continues_its_thread(alice_v1: Caller, models_configured: LLMServer) -> None:
