@@ -37,21 +37,22 @@ kill: setup ## The tests that kill the processes of a running site
 slow: setup ## The tests of every pattern over hostile texts
 	$(BIN)/python -m pytest -q -n auto -m slow
 
-PROGRAMS := .venv/programs
+# Has a folder for each set of programs. With another one: make test-programs TEST_PROGRAMS=/path/to/it
+TEST_PROGRAMS ?= .venv/programs
 
-$(PROGRAMS)/%/installed: tests/programs/%/package.json | setup
+$(TEST_PROGRAMS)/%/installed: tests/programs/%/package.json | setup
 	mkdir -p $(@D)
 	cp $< $(@D)/package.json
 	npm install --prefix $(@D) --no-audit --no-fund
 	@touch $@
 
-$(PROGRAMS)/python/installed: tests/programs/requirements.in | setup
+$(TEST_PROGRAMS)/python/installed: tests/programs/requirements.in | setup
 	$(BIN)/python -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-test-programs: $(PROGRAMS)/python/installed $(patsubst tests/programs/%/package.json,$(PROGRAMS)/%/installed,$(wildcard tests/programs/*/package.json)) ## Programs of others against a live site (they need npm and, at first, the network)
-	$(BIN)/python -m pytest -q -m programs
+test-programs: $(TEST_PROGRAMS)/python/installed $(patsubst tests/programs/%/package.json,$(TEST_PROGRAMS)/%/installed,$(wildcard tests/programs/*/package.json)) ## Programs of others against a live site (they need npm and, at first, the network)
+	TEST_PROGRAMS=$(TEST_PROGRAMS) $(BIN)/python -m pytest -q -m programs tests/programs
 
 lint: setup ## Style, types, layers, templates, spelling, migrations
 	$(BIN)/ruff check .

@@ -15,18 +15,19 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 STARTING_SECONDS = 900  # most of it is the database, which is made once
 STOPPING_SECONDS = 60
 
 
 @dataclass(frozen=True)
 class RunningSite:
-    """A site, a key of a person, and a key of an application of hers."""
+    """A site, keys of a person (one also administers), and a key of an application of hers."""
 
     url: str
     key: str
     application_key: str
+    admin_key: str
 
     @property
     def environment(self) -> dict[str, str]:
@@ -35,17 +36,19 @@ class RunningSite:
             "MEMSITE_TEST_URL": self.url,
             "MEMSITE_TEST_KEY": self.key,
             "MEMSITE_TEST_APPLICATION_KEY": self.application_key,
+            "MEMSITE_TEST_ADMIN_KEY": self.admin_key,
         }
 
 
 @contextmanager
-def running_site(folder: Path) -> Iterator[RunningSite]:
-    """Run a site without models, its data in this folder."""
+def running_site(folder: Path, **settings: str) -> Iterator[RunningSite]:
+    """Run a site with these settings, without models unless they name one, its data in this folder."""
     port = _free_port()
     environment = clean_environment() | {
         "PORT": str(port),
         "MEMSITE_DATA_DIR": str(folder / "data"),
         "MEMSITE_RATE_LIMIT": "off",
+        **settings,
     }
     with (folder / "site.log").open("wb") as log:
         site = subprocess.Popen(  # noqa: S603 - our own command
@@ -56,7 +59,8 @@ def running_site(folder: Path) -> Iterator[RunningSite]:
         _run(environment, "create_user", "ann", "--password", "ann-secret-1x")
         key = _run(environment, "issue_key", "ann", "--scopes", "read,write")
         application_key = _run(environment, "issue_key", "ann", "--application", "frontend")
-        yield RunningSite(f"http://127.0.0.1:{port}", key, application_key)
+        admin_key = _run(environment, "issue_key", "ann", "--scopes", "read,write,admin")
+        yield RunningSite(f"http://127.0.0.1:{port}", key, application_key, admin_key)
     finally:
         site.send_signal(signal.SIGTERM)
         site.wait(STOPPING_SECONDS)
