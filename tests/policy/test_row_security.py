@@ -42,7 +42,6 @@ ACROSS_OWNERS = {
     "memories/maintenance/reembedding/embedding_switch.py:count_vectors_by_model",
     "memories/maintenance/reembedding/embedding_switch.py:count_missing_vectors",
     "memories/maintenance/reembedding/embedding_switch.py:drop_old_vectors",
-    "memories/mcp/callers.py:authenticate",
     "memsite/accounts/signing/admin_entry.py:across",
     "memsite/accounts/deletion/running.py:list_due_deletions",
     "memsite/accounts/oauth/programs.py:prune_registrations",
