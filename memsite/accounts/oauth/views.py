@@ -217,6 +217,7 @@ def _show_consent(request: HttpRequest, requested: AuthorizationRequest) -> Http
         "redirect_host": redirect.hostname,
         "redirect_scheme": "" if redirect.scheme in {"https", "http"} else redirect.scheme,
         "is_this_machine": redirect.scheme == "http" and is_loopback(redirect.hostname or ""),
+        "can_read": Scope.READ in requested.scopes,
         "can_write": Scope.WRITE in requested.scopes,
         "can_choose": {Scope.READ, Scope.WRITE} <= set(requested.scopes),
     }

@@ -24,6 +24,15 @@ def test_consent_names_the_program_its_redirect_and_the_scopes(program: Program)
     assert 'name="read_only"' in page
 
 
+@pytest.mark.parametrize(
+    ("scope", "named", "other"), [("read", "Read: ", "Write: "), ("write", "Write: ", "Read: ")]
+)
+def test_consent_names_only_what_is_requested(scope: str, named: str, other: str, program: Program) -> None:
+    page = program.browser.get(program.ask(scope=scope)).content.decode()
+    assert named in page
+    assert other not in page
+
+
 def test_consent_lets_the_redirect_through_and_nobody_frame_it(program: Program) -> None:
     response: Any = program.browser.get(program.ask())
     rules = response["Content-Security-Policy"]
