@@ -250,7 +250,7 @@ class _TlsPool(HTTPSConnectionPool):
     ConnectionCls = _TlsConnection
 
 
-class _PublicAdapter(IPFilterAdapter):
+class _PublicAdapter(IPFilterAdapter):  # type: ignore[misc]  # the library has no types
     """Refuse also the addresses that `requests_hardened` lets through and `is_public` does not."""
 
     def build_connection_pool_key_attributes(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as there
