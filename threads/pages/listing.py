@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
@@ -24,9 +25,27 @@ _SORTS: Final = {"updated": "updated_at"}
 _LONGEST_SEARCH: Final = 200
 
 
+#: Marks of Markdown in one line, and what of them is read.
+_MARKDOWN: Final = (
+    (re.compile(r"`{3,}\w*"), ""),
+    (re.compile(r"`([^`]+)`"), r"\1"),
+    (re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*"), r"\1"),
+    (re.compile(r"(?:^|(?<=\s))#{1,6}\s+"), ""),
+    (re.compile(r"^(?:>|[-*+])\s+"), ""),
+    (re.compile(r"\[([^\]]+)\]\([^)\s]*\)"), r"\1"),
+)
+
+
+def remove_markdown(line: str) -> str:
+    """Return a line without its marks of Markdown: headings, bold, code, quotes, list items, links."""
+    for marks, kept in _MARKDOWN:
+        line = marks.sub(kept, line)
+    return line
+
+
 @dataclass(frozen=True, slots=True)
 class ListedThread:
-    """A thread in the column. `snippet` is of its newest message, or of what was searched for."""
+    """A thread in the column. `snippet` is plain text of its newest message, or of what was searched for."""
 
     thread: Thread
     snippet: str
@@ -50,7 +69,9 @@ def load_column(query: QueryDict, *, owner: UUID) -> Column:
         _SORTS,
     )
     snippets = load_snippets(page.rows, words, owner=owner) if page.rows else {}
-    return Column([ListedThread(row, snippets.get(row.pk, "")) for row in page.rows], words, page.next)
+    return Column(
+        [ListedThread(row, remove_markdown(snippets.get(row.pk, ""))) for row in page.rows], words, page.next
+    )
 
 
 def chat_facts(request: HttpRequest) -> dict[str, Any]:

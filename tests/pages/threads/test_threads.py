@@ -246,3 +246,10 @@ def test_a_thread_of_a_program_shows_what_the_program_calls_it(alice: User, alic
     page = page_of(alice_browser, thread)
     assert "From a program" in page
     assert "chat-7" in page
+
+
+def test_column_shows_the_words_of_an_answer_without_its_marks(
+    alice: User, alice_browser: Client, thread_saying: Say
+) -> None:
+    thread_saying(alice, "When is high water?", "# Tides\n\nIt is at **11:04**, says `tide`. 2**8 is 256.")
+    assert "Tides It is at 11:04, says tide. 2**8 is 256." in alice_browser.get("/threads/").content.decode()
