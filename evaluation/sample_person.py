@@ -16,6 +16,7 @@ from memsite.errors import Conflict
 from memsite.serving.postgres import acting_for
 from memsite.values import MessageRole
 from threads.messages import NewMessage, append_messages, create_thread
+from threads.models import Thread
 
 USERNAME: Final = "sample-mei"
 #: Tells the sample person from somebody who took the name. No mail reaches such an address.
@@ -55,7 +56,15 @@ def write_year(person: User, *, now: datetime | None = None) -> Iterator[int]:
         with acting_for(person.pk):
             thread = create_thread(owner=person.pk)
             append_messages(thread.pk, messages, owner=person.pk)
+            _set_dates(thread, begun, begun + timedelta(minutes=len(messages)))
         yield len(messages)
+
+
+def _set_dates(thread: Thread, begun: datetime, ended: datetime) -> None:
+    """Give a thread the dates of its messages, so that the list of threads shows the year."""
+    thread.refresh_from_db()
+    thread.created_at, thread.updated_at = begun, ended
+    thread.save(update_fields=["created_at", "updated_at"])
 
 
 def remove_sample_person() -> bool:
