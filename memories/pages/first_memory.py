@@ -25,6 +25,7 @@ from memories.pages.acts.adding import describe_outcome
 from memories.pages.cards import Card, load_cards
 from memories.retrieval import Hit, SearchQuery, search_memories
 from memories.storage import list_memories
+from memories.text import OWNER, make_name_key
 from memories.values import Action
 from memsite.errors import InvalidInput
 from memsite.values import parse_id
@@ -173,12 +174,18 @@ def _address(remembered: RememberedStatement) -> str:
 def _questions(memories: Iterable[Memory], *, owner: UUID) -> Iterator[str]:
     """Yield, for each of the first memories, a question whose answer it is: it is searched for."""
     for memory in list(memories)[:_MOST_RECALLED]:
-        for key in (memory.predicate, memory.kind, ""):
+        keys = (memory.predicate, memory.kind, "") if _is_about_person(memory) else ("",)
+        for key in keys:
             if key in _QUESTIONS:
                 question = _QUESTIONS[key][(get_language() or "").startswith("zh")]
                 if any(hit.memory.pk == memory.pk for hit in _search(question, owner=owner)):
                     yield question
                     break
+
+
+def _is_about_person(memory: Memory) -> bool:
+    """Return whether a memory is about the person, not their sister: the questions say "I"."""
+    return make_name_key(memory.subject or OWNER) == OWNER
 
 
 def _recall(question: str, *, owner: UUID) -> list[Recalled]:

@@ -90,3 +90,9 @@ def test_reason_is_in_the_language_of_the_page(alice_browser: Client) -> None:
     page = alice_browser.get("/memories/ask/?q=Oslo").content.decode()
     assert "shares" not in page
     assert "Oslo" in page
+
+
+def test_where_somebody_else_lives_offers_no_question_about_the_person(alice_browser: Client) -> None:
+    page = _told(alice_browser, "My sister Ana lives in Lisbon.")
+    assert "My sister" in page or "sister Ana lives in Lisbon" in page
+    assert "Where do I live?" not in page
