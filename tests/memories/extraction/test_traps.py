@@ -150,3 +150,8 @@ def test_another_persons_fact_is_not_the_users() -> None:
 )
 def test_step_of_a_task_is_no_change_and_no_experience(said: str) -> None:
     assert learn(said) == []
+
+
+@pytest.mark.parametrize("text", ["下周我要去柏林开会，住三个晚上。", "我在那边住两天。", "我住了3个月。"])
+def test_length_of_a_stay_is_no_place_to_live(text: str) -> None:
+    assert "lives_in" not in {candidate.predicate for candidate in learn(text)}
