@@ -24,6 +24,7 @@ from memsite.llm.chat.streaming import shared_client
 #: The data of the event that ends a stream.
 STREAM_END: Final = "[DONE]"
 _BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
+_BLANK_BYTES: Final = 3  # of a blank line that the next chunk may complete
 _REFUSALS: Final = range(400, 500)
 _TIMED_OUT: Final = 408
 
@@ -88,18 +89,19 @@ class RelayedAnswer:
         Raises:
             ModelError: If the stream breaks off, or no event comes in time.
         """
-        rest, deadline = b"", retry.Deadline(self._patience)
+        rest, searched, deadline = b"", 0, retry.Deadline(self._patience)
         while (chunk := await self._next(deadline)) is not None:
             rest += chunk
-            while (end := _BLANK_LINE.search(rest)) is not None:
+            while (end := _BLANK_LINE.search(rest, searched)) is not None:
                 event = RelayedEvent(rest[: end.end()], _read_data(rest[: end.start()]))
-                rest = rest[end.end() :]
+                rest, searched = rest[end.end() :], 0
                 if event.data:
                     deadline = retry.Deadline(self._patience)
                     self.collected.add_event(event.data)
                 yield event
                 if event.data == STREAM_END:
                     return
+            searched = max(0, len(rest) - _BLANK_BYTES)  # an image in one event arrives in many chunks
             if len(rest) > bodies.ANSWER_BYTES:
                 raise retry.bad_answer_error("it is too long")
         if not self.collected.is_finished:
