@@ -23,7 +23,7 @@ from threads.prompt import remove_fenced
 from threads.storage import ATTACHMENTS, compute_content_key, cut_reasoning, normalise_content
 
 _ROLES: Final = {one.value: one for one in (MessageRole.USER, MessageRole.ASSISTANT, MessageRole.TOOL)}
-_SYSTEM_ROLES: Final = frozenset({"system", "developer"})
+_SYSTEM_ROLES: Final = ("system", "developer")  # a tuple: a client's role may be a list, which has no hash
 _CONTEXT_END: Final = "</context>"
 _QUERY_MARKS: Final = ("<user_query>", "</user_query>")
 #: How Open WebUI's instructions for its code interpreter begin, which it appends to the last message.

@@ -68,6 +68,7 @@ def read_caller(
         temporary=thread is not None and thread.text.startswith(_TEMPORARY),
         is_root=bool(message) and not parent and "memsite-parent" in given,
         is_retry=given.get("x-stainless-retry-count", "0") not in {"", "0"},
+        is_managed=_is_managed(given),
     )
 
 
@@ -106,7 +107,7 @@ def _name_by_body(body: Mapping[str, Any]) -> str:
 def _find_thread(
     given: Mapping[str, str], body: Mapping[str, Any], application: Application | None
 ) -> ThreadReference | None:
-    managed = _read_choice(given, "memsite-context", ("managed", "client")) == "managed"
+    managed = _is_managed(given)
     named = given.get("memsite-thread", "")
     if _is_given(named):
         if len(named) > EXTERNAL_ID_CHARACTERS or not named.isprintable():
@@ -126,6 +127,10 @@ def _find_thread(
             return ThreadReference(str(value), resends=False if managed else None)
     cache_key = body.get("prompt_cache_key")
     return ThreadReference(str(cache_key), resends=True) if _fits(cache_key) else None
+
+
+def _is_managed(given: Mapping[str, str]) -> bool:
+    return _read_choice(given, "memsite-context", ("managed", "client")) == "managed"
 
 
 def _find_conversation(body: Mapping[str, Any]) -> str:

@@ -19,6 +19,7 @@ from django.utils.crypto import salted_hmac
 from memories.storage import load_memories
 from memsite.llm.tokens import count_tokens, get_built_in_encoding
 from memsite.values import MessageRole, new_id
+from threads.completions.history import unwrap_question
 from threads.conf import CONTEXT
 from threads.context import (
     Choice,
@@ -46,7 +47,7 @@ _FENCE_TOKENS: Final = 120  # upper bound of the preface and the marks
 _MARK_CHARACTERS: Final = 16
 _SALT: Final = "threads.completions.memory_block"
 _TURN_MESSAGES: Final = 200  # messages of one turn among which its block is looked for
-_SYSTEM: Final = frozenset({"system", "developer"})
+_SYSTEM: Final = ("system", "developer")  # a tuple: a client's role may be a list, which has no hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +224,7 @@ def _recall_block(request: BlockRequest) -> MemoryBlock:
 def _list_queries(request: BlockRequest) -> list[str]:
     """Return the newest message of the user and the user's messages before it, newest first."""
     said = [one for one in request.messages if one.get("role") == MessageRole.USER]
-    texts = [read_text(one) for one in reversed(said)] or [""]
+    texts = [unwrap_question(read_text(one)) for one in reversed(said)] or [""]
     question = request.question
     if question is not None and question.role == MessageRole.USER:
         texts[0] = question.content  # without what a client wraps around it

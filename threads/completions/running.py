@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from memsite.errors import Conflict, ModelError
 from memsite.llm.chat import CollectedAnswer, RelayedEvent
 from threads.completions.turns import Turn
+from threads.completions.values import encode_json
 from threads.messages import ToolCall
 from threads.models import ReplyStatus
 from threads.replies import ProducedAnswer, keep_running, store_answer_patiently
@@ -240,4 +241,4 @@ def make_chunk(whole: dict[str, Any]) -> dict[str, Any]:
 
 
 def _encode(data: dict[str, Any]) -> bytes:
-    return b"data: " + json.dumps(data, ensure_ascii=False).encode() + b"\n\n"
+    return b"data: " + encode_json(data) + b"\n\n"

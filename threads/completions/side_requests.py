@@ -136,7 +136,7 @@ def find_side_request(body: Mapping[str, Any], *, task: str) -> str:
     user = _find_only_user_text(messages)
     if not user or user.startswith(RAG_BEGINNING):
         return ""
-    system = _fold(_join_texts(one for one in messages if one.get("role") in {"system", "developer"}))
+    system = _fold(_join_texts(one for one in messages if _is_system(one)))
     for pattern in _PATTERNS:
         if (pattern.may_stream or not is_streamed) and _fits(pattern, user, system):
             return pattern.task.value
@@ -166,10 +166,14 @@ def _is_story_summary(messages: list[Mapping[str, Any]]) -> bool:
 
 def _find_only_user_text(messages: list[Mapping[str, Any]]) -> str:
     """Return the folded text of the only message besides system texts if it is a user's, else nothing."""
-    others = [one for one in messages if one.get("role") not in {"system", "developer"}]
+    others = [one for one in messages if not _is_system(one)]
     if len(others) != 1 or others[0].get("role") != "user":
         return ""
     return _fold(_join_texts(others))
+
+
+def _is_system(message: Mapping[str, Any]) -> bool:
+    return message.get("role") in ("system", "developer")  # a tuple: a client may send what has no hash
 
 
 def _join_texts(messages: Iterable[Mapping[str, Any]]) -> str:

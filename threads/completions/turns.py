@@ -16,7 +16,7 @@ from django.db import DatabaseError, InterfaceError
 from pydantic import ValidationError
 
 from memsite.accounts.models import ApiKey
-from memsite.errors import Conflict, InvalidInput, Unavailable
+from memsite.errors import Conflict, InvalidInput, NotFound, Unavailable
 from memsite.llm.chat import AnswerSource
 from memsite.metering import MeteredRelay, get_relay
 from memsite.serving.postgres import acting_for
@@ -31,7 +31,14 @@ from threads.completions.memory_block import (
     make_memory_block,
     store_block,
 )
-from threads.completions.values import AlignedHistory, CompletionCaller, MemoryUse, StoredQuestion
+from threads.completions.responses import load_unsent_history
+from threads.completions.values import (
+    AlignedHistory,
+    CompletionCaller,
+    MemoryUse,
+    Placement,
+    StoredQuestion,
+)
 from threads.models import Reply
 
 _OURS: Final = frozenset({"conversation", "previous_response_id"})  # fields that chat servers do not know
@@ -48,19 +55,6 @@ class Credential:
 
     key: ApiKey
     is_stored: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """Where a request continues a thread whose messages the client does not send.
-
-    Attributes:
-        history: Those messages, in the chat format.
-        aligned: The thread, and what is new in it.
-    """
-
-    history: Sequence[Mapping[str, Any]]
-    aligned: AlignedHistory
 
 
 #: Returns the placement of a request for its owner.
@@ -228,14 +222,19 @@ def _align(turn: Turn, caller: CompletionCaller) -> AlignedHistory | None:
         placement = request.place(caller.owner)
         turn.history = placement.history
         return None if is_off else placement.aligned
-    return None if is_off else align_history(request.messages, owner=caller.owner, caller=caller)
+    if is_off:
+        return None
+    aligned = align_history(request.messages, owner=caller.owner, caller=caller)
+    if caller.is_managed:
+        turn.history = load_unsent_history(aligned, request.messages, owner=caller.owner)
+    return aligned
 
 
 def _store(turn: Turn, caller: CompletionCaller, aligned: AlignedHistory) -> None:
-    """Store what is new. A history of a shape that cannot be stored is answered all the same."""
+    """Store what is new. What cannot be stored, or was deleted meanwhile, is answered all the same."""
     try:
         turn.question = store_new_messages(aligned, owner=caller.owner, caller=caller)
-    except (Conflict, InvalidInput, ValidationError) as error:
+    except (Conflict, InvalidInput, NotFound, ValidationError) as error:
         _log.warning("a request is not stored", kind=type(error).__name__)
         turn.degraded = "store"
     else:

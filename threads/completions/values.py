@@ -1,14 +1,22 @@
-"""What the two halves of the endpoint pass to each other: the caller, the aligned history, the question."""
+"""What the parts of the endpoint pass to each other: the caller, the aligned history, the question, JSON."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from memsite.accounts.models import Application
 from memsite.values import TextEnum
 from threads.messages import NewMessage
 from threads.models import Message, Thread
+
+
+def encode_json(data: object) -> bytes:
+    """Return JSON as bytes; half a character, as a server may send one, stays an escape."""
+    return json.dumps(data, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 class MemoryUse(TextEnum):
@@ -49,6 +57,7 @@ class CompletionCaller:
         temporary: Whether a new thread is a temporary one.
         is_root: Whether the client says that no message is before the newest user message.
         is_retry: Whether the client says that it sends this request again.
+        is_managed: Whether the thread's messages that the client does not send are to be added.
     """
 
     owner: UUID
@@ -62,6 +71,7 @@ class CompletionCaller:
     temporary: bool = False
     is_root: bool = False
     is_retry: bool = False
+    is_managed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +94,19 @@ class AlignedHistory:
     repeated: UUID | None
     system_prompt: str = ""
     resends: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a request continues a thread whose messages the client does not send.
+
+    Attributes:
+        history: Those messages, in the chat format.
+        aligned: The thread, and what is new in it.
+    """
+
+    history: Sequence[Mapping[str, Any]]
+    aligned: AlignedHistory
 
 
 @dataclass(frozen=True, slots=True)

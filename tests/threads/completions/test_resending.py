@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.llm_server import LLMServer, answer, status
+from tests.llm_server import LLMServer, Request, answer, status
 from tests.threads.completions.calling import Answer, Caller
 from threads.models import Message, Thread
 from threads.storage import get_thread, list_messages, load_path
@@ -112,3 +112,29 @@ def test_store_false_recalls_and_keeps_nothing(
     assert said.memory.startswith("used=1")
     assert "Rex" in models_configured.chats[0].prompt
     assert not Message.objects.exists()
+
+
+def test_managed_thread_is_sent_with_the_messages_that_the_client_leaves_out(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    models_configured.script(answer("Minka it is."), answer("A cat."))
+    managed = {"Memsite-Thread": "cats", "Memsite-Context": "managed"}
+    alice_v1.chat("My cat is called Minka.", headers=managed)
+    alice_v1.chat("What is Minka?", headers=managed)
+    alice_v1.chat("What is Minka?", headers=managed | {"x-stainless-retry-count": "1"})
+    second, again = (texts_of(sent) for sent in models_configured.chats[1:])
+    assert second == ["My cat is called Minka.", "Minka it is.", "What is Minka?"]
+    assert again == second
+
+
+def test_managed_thread_is_not_sent_twice(alice_v1: Caller, models_configured: LLMServer) -> None:
+    models_configured.script(answer("Minka it is."))
+    managed = {"Memsite-Thread": "cats", "Memsite-Context": "managed"}
+    whole = ["My cat is called Minka.", "Minka it is.", "What is Minka?"]
+    alice_v1.chat(whole[0], headers=managed)
+    alice_v1.chat(*whole, headers=managed)
+    assert texts_of(models_configured.chats[1]) == whole
+
+
+def texts_of(request: Request) -> list[str]:
+    return [str(one["content"]) for one in request.messages if one["role"] != "system"]

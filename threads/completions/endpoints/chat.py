@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import Any, Final
@@ -17,10 +16,10 @@ from threads.completions.endpoints.requests import (
     EventAnswer,
     Request,
     authenticate,
-    render_json,
 )
 from threads.completions.running import RunningTurn
 from threads.completions.turns import ChatRequest, Turn, prepare_turn
+from threads.completions.values import encode_json
 
 BUDGET_HEADER: Final = "Memsite-Budget"
 _DIGITS: Final = 9
@@ -45,7 +44,7 @@ async def complete_chat(request: Request) -> Answer | EventAnswer:
     except BaseException:
         await running.end()
         raise
-    return Answer(render_json(whole | {"memsite": describe_turn(turn)}), headers=turn.headers)
+    return Answer(encode_json(whole | {"memsite": describe_turn(turn)}), headers=turn.headers)
 
 
 async def prepare_for_client(chat: ChatRequest) -> Turn:
@@ -93,4 +92,4 @@ async def _relay(running: RunningTurn) -> AsyncGenerator[bytes, None]:
         async for piece in pieces:
             yield piece
     if running.error is not None:
-        yield b"data: " + json.dumps(describe_error(running.error), ensure_ascii=False).encode() + b"\n\n"
+        yield b"data: " + encode_json(describe_error(running.error)) + b"\n\n"

@@ -14,7 +14,7 @@ from memsite.errors import InvalidInput
 from memsite.rest.errors import convert_validation_error
 from memsite.serving.postgres import acting_for
 from memsite.serving.streaming import run_in_stream_thread
-from threads.completions.endpoints.requests import Answer, Request, authenticate, render_json
+from threads.completions.endpoints.requests import Answer, Request, authenticate
 from threads.completions.endpoints.responses import list_items
 from threads.completions.identity import read_caller
 from threads.completions.responses import (
@@ -26,6 +26,7 @@ from threads.completions.responses import (
     render_message_items,
     resolve_item,
 )
+from threads.completions.values import encode_json
 from threads.messages import NewMessage, append_messages, change_thread, create_thread, removal
 from threads.models import Message, Thread
 from threads.storage import list_messages, load_path
@@ -34,6 +35,7 @@ from threads.storage import list_messages, load_path
 _MOST_ADDED: Final = 20
 _MOST_LISTED: Final = 100
 _DEFAULT_LISTED: Final = 20
+_LIMIT_DIGITS: Final = 10
 _ORDERS: Final = ("asc", "desc")
 _METADATA: Final = 16
 _KEY_CHARACTERS: Final = 64
@@ -89,7 +91,7 @@ async def _answer(request: Request, scope: str, make: Make) -> Answer:
     def answer() -> Answer:
         owner = read_caller(request.headers, {}, credential=credential.key).owner
         with acting_for(owner):
-            return Answer(render_json(make(owner)), headers={"Memsite-Owner": str(owner)})
+            return Answer(encode_json(make(owner)), headers={"Memsite-Owner": str(owner)})
 
     return await run_in_stream_thread(answer)
 
@@ -139,7 +141,9 @@ def _list(conversation: str, request: Request, owner: UUID) -> dict[str, Any]:
     order, limit = request.query.get("order", "desc"), request.query.get("limit", str(_DEFAULT_LISTED))
     if order not in _ORDERS:
         raise InvalidInput("order is asc or desc.", {"order": "unknown"})
-    if not (limit.isascii() and limit.isdigit() and 1 <= int(limit) <= _MOST_LISTED):
+    if not (
+        len(limit) < _LIMIT_DIGITS and limit.isascii() and limit.isdigit() and 1 <= int(limit) <= _MOST_LISTED
+    ):
         raise InvalidInput(f"limit is a number from 1 to {_MOST_LISTED}.", {"limit": "out of range"})
     rows = list_messages(load_path(thread.current_branch), owner=owner)
     after = request.query.get("after")

@@ -9,7 +9,8 @@ from memsite.errors import InvalidInput
 from memsite.llm.embedding import get_embedder
 from memsite.llm.tokens import count_tokens
 from memsite.serving.streaming import in_long_thread
-from threads.completions.endpoints.requests import Answer, Request, authenticate, render_json
+from threads.completions.endpoints.requests import Answer, Request, authenticate
+from threads.completions.values import encode_json
 
 #: Texts of one request, and their characters together.
 _MOST_TEXTS: Final = 2_048
@@ -42,7 +43,7 @@ def _embed(texts: list[str], dimensions: object, encoding: str) -> Answer:
     )
     tokens = sum(map(count_tokens, texts))
     return Answer(
-        render_json(
+        encode_json(
             {
                 "object": "list",
                 "data": [

@@ -13,6 +13,7 @@ from django.conf import settings
 from memsite.errors import MemsiteError, ModelError, NotAuthenticated, TooManyRequests, Unavailable
 from memsite.llm.chat import RefusedRequest
 from memsite.rest.errors import translate_error
+from threads.completions.values import encode_json
 
 _INVALID: Final = "invalid_request_error"
 _UPSTREAM: Final = "upstream_error"
@@ -117,4 +118,4 @@ def _make(
     headers: Mapping[str, str] | None = None,
 ) -> WireError:
     body = {"error": {"message": message, "type": kind, "param": param, "code": code or None}}
-    return WireError(status, json.dumps(body, ensure_ascii=False).encode(), headers or {})
+    return WireError(status, encode_json(body), headers or {})

@@ -13,7 +13,8 @@ from django.conf import settings
 from memsite.errors import ModelError, NotFound
 from memsite.metering import get_model_name, list_server_models
 from threads.completions.endpoints.errors import NoModel
-from threads.completions.endpoints.requests import Answer, Request, authenticate, render_json
+from threads.completions.endpoints.requests import Answer, Request, authenticate
+from threads.completions.values import encode_json
 
 #: Seconds for which the server's list is kept.
 _KEPT_SECONDS: Final = 60.0
@@ -82,7 +83,7 @@ async def choose_model(name: object) -> str:
 async def list_models(request: Request) -> Answer:
     """Answer `GET /v1/models`."""
     await authenticate(request, "read")
-    return Answer(render_json({"object": "list", "data": await _collect()}))
+    return Answer(encode_json({"object": "list", "data": await _collect()}))
 
 
 async def get_model(request: Request, model: str) -> Answer:
@@ -90,7 +91,7 @@ async def get_model(request: Request, model: str) -> Answer:
     await authenticate(request, "read")
     for one in await _collect():
         if one["id"] == model:
-            return Answer(render_json(one))
+            return Answer(encode_json(one))
     raise NotFound(f"There is no model {model!r} here.")
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -21,6 +23,7 @@ from threads.completions.turns import Credential
 
 #: Most bytes of a body: a few images fit.
 MOST_BYTES: Final = 20 * 1024**2
+_HALF_CHARACTER: Final = re.compile(rb"\\\\u[dD][89a-fA-F]")  # or one half of a pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class Request:
         if len(self.content) > MOST_BYTES:
             raise TooLarge(f"A request may have {MOST_BYTES // 1024**2} MB.", {"bytes": MOST_BYTES})
         try:
-            found = json.loads(self.content or b"{}")
+            found = _parse_json(self.content or b"{}")
         except (ValueError, RecursionError):
             raise InvalidInput("The body is not JSON.") from None
         if not isinstance(found, dict):
@@ -90,9 +93,27 @@ def read_request(scope: HTTPScope, path: str, content: bytes) -> Request:
     return Request(scope["method"], path, query, CaseInsensitiveMapping(dict(headers)), address, content)
 
 
-def render_json(data: object) -> bytes:
-    """Return JSON as bytes."""
-    return json.dumps(data, ensure_ascii=False).encode()
+def _parse_json(content: bytes) -> Any:  # noqa: ANN401 - any JSON
+    """Return a JSON document that can be written again: numbers are finite, and no character is half.
+
+    A client that cuts a text by its length in UTF-16 sends half of an emoji. It becomes a question mark.
+
+    Raises:
+        ValueError: If it is no JSON.
+        RecursionError: If it is nested too deeply.
+    """
+    found = json.loads(content, parse_float=_parse_finite, parse_constant=_parse_finite)
+    if _HALF_CHARACTER.search(content) is None:
+        return found
+    whole = json.dumps(found, ensure_ascii=False).encode("utf-8", "replace")
+    return json.loads(whole)
+
+
+def _parse_finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError("JSON has finite numbers only")
+    return number
 
 
 async def authenticate(request: Request, scope: str) -> Credential:

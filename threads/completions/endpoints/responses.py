@@ -25,7 +25,6 @@ from threads.completions.endpoints.requests import (
     EventAnswer,
     Request,
     authenticate,
-    render_json,
 )
 from threads.completions.identity import read_caller
 from threads.completions.responses import (
@@ -45,7 +44,8 @@ from threads.completions.responses import (
     translate_request,
 )
 from threads.completions.running import RunningTurn, make_chunk
-from threads.completions.turns import ChatRequest, Credential, Placement, Turn
+from threads.completions.turns import ChatRequest, Credential, Turn
+from threads.completions.values import Placement, encode_json
 from threads.messages import removal
 from threads.models import Reply, ReplyStatus
 
@@ -72,7 +72,7 @@ async def create_response(request: Request) -> Answer | EventAnswer:
         await running.end()
         raise
     described = response.render("completed") | {"memsite": describe_turn(running.turn)}
-    return Answer(render_json(described), headers=running.turn.headers)
+    return Answer(encode_json(described), headers=running.turn.headers)
 
 
 async def get_response(request: Request, response: str) -> Answer:
@@ -224,7 +224,7 @@ def _answer_for_owner(
     key: ApiKey = credential.key
     owner = read_caller(request.headers, {}, credential=key).owner
     with acting_for(owner):
-        return Answer(render_json(answer(owner)), headers={"Memsite-Owner": str(owner)})
+        return Answer(encode_json(answer(owner)), headers={"Memsite-Owner": str(owner)})
 
 
 def _load(response: str, owner: UUID) -> dict[str, Any]:

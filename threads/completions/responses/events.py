@@ -10,6 +10,7 @@ from uuid import UUID
 
 from memsite.llm.chat import CollectedAnswer
 from threads.completions.responses.items import make_item_id, render_message_items
+from threads.completions.values import encode_json
 
 Event = dict[str, Any]
 _TEXT: Final = "output_text"
@@ -47,7 +48,7 @@ class ResponseWriter:
         """Return one event as bytes."""
         event = {"type": kind, "sequence_number": self._number, **fields}
         self._number += 1
-        return f"event: {kind}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n".encode()
+        return f"event: {kind}\ndata: ".encode() + encode_json(event) + b"\n\n"
 
     def add_chunk(self, data: str) -> Iterator[bytes]:
         """Yield the events for one chunk of the server's stream."""

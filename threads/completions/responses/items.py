@@ -16,8 +16,9 @@ ChatMessage = dict[str, Any]
 Resolve = Callable[[str], Sequence[ChatMessage]]
 
 _ID: Final = re.compile(r"([a-z]+)_([0-9a-f]{32})(?:_(\d{1,3}))?")
-_ROLES: Final = frozenset({"user", "assistant", "system", "developer"})
-_TEXT_PARTS: Final = frozenset({"input_text", "output_text", "text", "summary_text", "refusal"})
+# Tuples: what a client sends may be a list, which has no hash.
+_ROLES: Final = ("user", "assistant", "system", "developer")
+_TEXT_PARTS: Final = ("input_text", "output_text", "text", "summary_text", "refusal")
 
 
 @dataclass(frozen=True, slots=True)

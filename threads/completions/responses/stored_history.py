@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -15,12 +15,11 @@ from memsite.values import MessageRole
 from threads.compaction import load_whole_content
 from threads.completions.history import read_turns
 from threads.completions.responses.items import ItemId, parse_item_id
-from threads.completions.turns import Placement
-from threads.completions.values import AlignedHistory
+from threads.completions.values import AlignedHistory, Placement
 from threads.context import render_summary
 from threads.models import Message, Reply, Thread
 from threads.prompt import pair_tool_results
-from threads.storage import get_thread, limit_messages, list_messages, load_path_to
+from threads.storage import get_message, get_thread, limit_messages, list_messages, load_path_to
 from threads.summarization import load_nearest_summary
 
 #: For how long a response can be loaded. It can be continued as long as its thread is there.
@@ -109,6 +108,19 @@ def place_in_conversation(conversation: str, messages: Sequence[ChatMessage], *,
     return _place(thread.pk, head, messages, owner=owner)
 
 
+def load_unsent_history(
+    aligned: AlignedHistory, messages: Sequence[Mapping[str, Any]], *, owner: UUID
+) -> Sequence[ChatMessage]:
+    """Return the messages of a thread before the first one that a client sent; empty if it sent them all."""
+    last = aligned.parent if aligned.repeated is None else aligned.repeated
+    if aligned.thread is None or last is None:
+        return ()
+    path = load_path_to(get_message(get_thread(aligned.thread, owner=owner), last))
+    sent = len(read_turns(messages)) - len(aligned.new)
+    head = list_messages(path, owner=owner).order_by("-depth")[sent : sent + 1].first()
+    return () if head is None else _load_history(head, owner=owner, has_results=_has_results(messages))
+
+
 def render_chat_messages(rows: Sequence[Message], *, owner: UUID) -> list[ChatMessage]:
     """Return stored messages in the chat format, with their whole content."""
     whole = load_whole_content(rows, owner=owner)
@@ -130,8 +142,12 @@ def _place(
     aligned = AlignedHistory(thread_id, parent.pk if parent is not None else None, new, None)
     if parent is None:
         return Placement((), aligned)
-    has_results = any(one["role"] == MessageRole.TOOL for one in messages)
-    return Placement(_load_history(parent, owner=owner, has_results=has_results), aligned)
+    history = _load_history(parent, owner=owner, has_results=_has_results(messages))
+    return Placement(history, aligned)
+
+
+def _has_results(messages: Sequence[Mapping[str, Any]]) -> bool:
+    return any(one.get("role") == MessageRole.TOOL for one in messages)
 
 
 def _load_history(head: Message, *, owner: UUID, has_results: bool) -> list[ChatMessage]:

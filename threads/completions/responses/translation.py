@@ -97,6 +97,8 @@ def translate_request(options: ResponseOptions, *, output_limit: str = "max_toke
     body = options.body
     chat = {name: value for name, value in body.items() if name not in _TRANSLATED and value is not None}
     if body.get("tools"):
+        if not isinstance(body["tools"], list):
+            raise InvalidInput("tools is a list.", {"tools": "not a list"})
         chat["tools"] = [_translate_tool(tool) for tool in body["tools"]]
         if body.get("tool_choice") is not None:
             chat["tool_choice"] = _translate_choice(body["tool_choice"])
