@@ -209,3 +209,25 @@ def test_somebody_else_s_ids_are_not_found(
     assert respond(bob_v1, "Hi", previous_response_id=response).status == 404
     assert respond(bob_v1, "Hi", conversation=conversation).status == 404
     assert respond(bob_v1, [{"type": "item_reference", "id": item}]).status == 404
+
+
+def test_client_that_adds_the_items_itself_has_each_once(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    """OpenAI's Agents SDK with a session sends the whole history, and then adds what is new."""
+    conversation = alice_v1.post("/v1/conversations", {}).json["id"]
+    history: list[dict[str, Any]] = []
+    for number in range(3):
+        models_configured.script(answer(f"This is answer {number}, which is long enough to be recognised."))
+        said = respond(alice_v1, [*history, {"role": "user", "content": f"Question {number}"}])
+        new = [{"role": "user", "content": f"Question {number}"}, *said.json["output"]]
+        alice_v1.post(f"/v1/conversations/{conversation}/items", {"items": new})
+        history += new
+    kept = alice_v1.get(f"/v1/conversations/{conversation}/items?order=asc").json["data"]
+    assert [one["content"][0]["text"] for one in kept] == [_read_text(item) for item in history]
+    assert Message.objects.filter(thread_id=said.thread).count() == len(history)
+
+
+def _read_text(item: dict[str, Any]) -> str:
+    content = item["content"]
+    return str(content if isinstance(content, str) else content[0]["text"])

@@ -155,6 +155,7 @@ def _list_candidates(
         rows = rows.filter(parent=None, thread__created_at__gte=now - RETRY_WITHIN)
     else:
         rows = rows.filter(thread__updated_at__gte=now - ALIGN_WITHIN)
+    rows = rows.exclude(thread__resends_history=False)  # its client adds to it by name
     application = caller.application
     if application is None or application.owner_id == owner:  # all threads of an end user are its own
         rows = rows.filter(thread__application_id=application.pk if application is not None else None)

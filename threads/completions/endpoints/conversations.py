@@ -99,6 +99,7 @@ async def _answer(request: Request, scope: str, make: Make) -> Answer:
 def _create(metadata: dict[str, str], items: object, owner: UUID) -> dict[str, Any]:
     with transaction.atomic():
         thread = create_thread(owner=owner, metadata=metadata)
+        Thread.objects.filter(owner_id=owner, pk=thread.pk).update(resends_history=False)
         _append(thread, items, owner)
     return _render(thread)
 
