@@ -17,6 +17,7 @@ NAMES = {
     *("AI", "main"),
     *("Gemini", "LibreChat", "Open", "WebUI", "mem", "PostgreSQL", "VACUUM", "takeout", "google", "com"),
     *("conversations", "memories"),  # files of Claude's export
+    "Editor",  # a connected program
     *(
         "Memsite",
         "alice",
@@ -35,6 +36,8 @@ NAMES = {
     ),
     *(
         "OpenAI",
+        "Webhook",
+        "Webhooks",
         "OpenAPI",
         "ChatGPT",
         "Claude",

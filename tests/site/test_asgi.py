@@ -223,6 +223,6 @@ def test_clients_and_pool_are_closed_although_replies_cannot_be_handed_over(
     monkeypatch.setattr(memsite.llm.chat, "close_clients", close_clients)
     database = SimpleNamespace(close_pool=lambda: closed.append("pool"))
     monkeypatch.setattr(asgi, "connections", {"default": database})
-    with pytest.raises(OperationalError):
+    with pytest.RaisesGroup(OperationalError, flatten_subgroups=True):  # MCP runs in a group of tasks
         asyncio.run(live())
     assert closed == ["clients", "pool"]

@@ -17,7 +17,11 @@ from memsite.wire import Resource
 from memsite.wire.operations import steps, stream
 
 #: Operations without a method, with the reason.
-LEFT_OUT: dict[str, str] = {}
+_BY_PERSON = "the person sets up applications, on the page or by their own calls"
+LEFT_OUT: dict[str, str] = {
+    "GET /api/applications": _BY_PERSON,
+    "PATCH /api/applications/{application_id}": _BY_PERSON,
+}
 #: Results and the schema's names of them, where they differ by more than `Out`.
 NAMES = {
     "Batch": "BatchOut",

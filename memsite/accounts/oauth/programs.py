@@ -115,8 +115,8 @@ def disconnect_program(program_id: UUID, *, owner: UUID) -> str:
     Raises:
         NotFound: If it is not the owner's.
     """
-    rows = ConnectedProgram.objects.select_for_update(of=("self",)).select_related("client")
-    row = rows.filter(owner_id=owner, pk=program_id).first()
+    rows = ConnectedProgram.objects.filter(owner_id=owner, pk=program_id).select_related("client")
+    row = rows.select_for_update(of=("self",)).first()
     if row is None:
         raise NotFound("There is no such program.")
     row.delete()

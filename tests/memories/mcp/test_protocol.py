@@ -50,7 +50,10 @@ def remember(owner: User, *contents: str) -> None:
     ],
 )
 @pytest.mark.django_db
-def test_request_without_a_valid_key_is_challenged(headers: dict[str, str], challenge: str) -> None:
+def test_request_without_a_valid_key_is_challenged(
+    settings: Settings, headers: dict[str, str], challenge: str
+) -> None:
+    settings.MEMSITE_PUBLIC_URL = "http://memory.example"  # no OAuth without https
     answer = post(LIST, **headers)
     assert answer.status == 401
     assert answer.headers["www-authenticate"] == challenge
