@@ -38,7 +38,7 @@ def run(
     return subprocess.run(  # noqa: S603 - our own tests
         [str(part) for part in command],
         cwd=folder,
-        env=clean_environment() | environment,
+        env=clean_environment() | dict(environment),
         capture_output=True,
         text=True,
         timeout=SECONDS,

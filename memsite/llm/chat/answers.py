@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from memsite.errors import ModelError
 from memsite.llm import tokens
@@ -113,11 +113,11 @@ def read_usage(data: dict[str, Any]) -> Usage | None:
     given = data.get("usage")
     if not isinstance(given, dict):
         return None
-    counts = [given.get("prompt_tokens"), given.get("completion_tokens", 0)]
-    if not all(_is_count(count) for count in counts) or not any(counts):
+    prompt, answer = given.get("prompt_tokens"), given.get("completion_tokens", 0)
+    if not (_is_count(prompt) and _is_count(answer)) or not (prompt or answer):
         return None
     cached = _read_detail(given, "prompt_tokens_details", "cached_tokens")
-    return Usage(*counts, cached, _read_detail(given, "completion_tokens_details", "reasoning_tokens"))
+    return Usage(prompt, answer, cached, _read_detail(given, "completion_tokens_details", "reasoning_tokens"))
 
 
 def _read_detail(usage: dict[str, Any], group: str, name: str) -> int:
@@ -127,7 +127,7 @@ def _read_detail(usage: dict[str, Any], group: str, name: str) -> int:
     return count if isinstance(count, int) and _is_count(count) else 0
 
 
-def _is_count(value: object) -> bool:
+def _is_count(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
