@@ -16,6 +16,7 @@ from django.db import OperationalError, connection, transaction
 from django.http import HttpRequest
 from django.test import Client, TransactionTestCase
 from django.test.client import ClientHandler
+from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 from psycopg.sql import SQL, Identifier
 from pytest_django import Settings
@@ -107,6 +108,12 @@ def as_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(ClientHandler, "__call__", answer_as_the_site)
     monkeypatch.setattr(BaseCommand, "execute", execute_as_the_site)
+
+
+@pytest.fixture(autouse=True)
+def own_language() -> None:
+    """Begin in the site's language: a request of an earlier test leaves its own to the thread."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

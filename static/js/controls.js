@@ -1,4 +1,5 @@
-// Menus, which close on Escape, on a click beside them and when the focus leaves them; and fields that Enter submits.
+// Menus close on Escape, on a click beside them and when the focus leaves them. Enter submits forms that ask for it,
+// and what was accepted leaves its field.
 document.documentElement.classList.add("scripted");
 
 // On a narrow screen the settings' pages are a row that scrolls: show where one is.
@@ -33,4 +34,9 @@ document.addEventListener("keydown", (event) => {
   if (!area || event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
   event.preventDefault();
   if (area.value.trim()) area.form.requestSubmit();
+});
+
+// A form that was accepted is empty again, so that Enter does not send the same twice.
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.successful && detail.elt.matches("form[data-empties]")) detail.elt.reset();
 });

@@ -70,7 +70,7 @@ def test_a_conflict_is_reached_from_its_chip_decided_and_undone(window: Window) 
     page.locator(".memory .chip-rust").first.click()
     expect(page.get_by_role("heading", name="What is true?")).to_be_visible()
     page.get_by_role("button", name="The first was wrong").click()
-    expect(page.get_by_role("heading", name="Nothing contradicts itself")).to_be_visible()
+    expect(page.get_by_role("heading", name="No memories contradict each other")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".dispute")).to_have_count(1)
     assert visit.complaints == []

@@ -50,6 +50,6 @@ def describe_outcome(outcome: WriteOutcome) -> str:
         Action.KNOWN: _("You had that already."),
         Action.SUPERSEDED: _("Remembered; what it replaces is kept as past."),
         Action.DISPUTED: _("Remembered, but another memory says otherwise."),
-        Action.PENDING: _("It waits for your word: you had forgotten the same before."),
+        Action.PENDING: _("It waits for your decision: you had forgotten the same before."),
         Action.RESTORED: _("It was forgotten, and is back."),
     }.get(outcome.action, _("Remembered."))

@@ -32,7 +32,7 @@ def answer(client: Client, memory: Memory, said: str, **fields: str) -> Any:
 
 
 def test_no_conflict_reads_as_such(alice_browser: Client) -> None:
-    assert "Nothing contradicts itself" in alice_browser.get("/conflicts/").content.decode()
+    assert "No memories contradict each other" in alice_browser.get("/conflicts/").content.decode()
 
 
 def test_the_list_shows_each_conflict_once(alice: User, alice_browser: Client, disputed: Dispute) -> None:

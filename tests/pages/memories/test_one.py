@@ -123,7 +123,7 @@ def test_a_lasting_memory_is_true_and_believed_since(
 def test_a_pending_one_waits_for_a_word(alice: User, alice_browser: Client, pending: Wait) -> None:
     memory = pending(alice, "Plays the cello.")
     page = shown(alice_browser, memory)
-    assert "It waits for your word" in page
+    assert "It waits for your decision" in page
     assert "<strong>Proposed</strong>" in page
     assert f"/memories/{memory.pk}/confirm/" in page
 

@@ -23,7 +23,7 @@ from threads.completions.turns import Credential
 
 #: Most bytes of a body: a few images fit.
 MOST_BYTES: Final = 20 * 1024**2
-_HALF_CHARACTER: Final = re.compile(rb"\\\\u[dD][89a-fA-F]")  # or one half of a pair
+_HALF_CHARACTER: Final = re.compile(rb"\\u[dD][89a-fA-F]")  # or one half of a pair
 
 
 @dataclass(frozen=True, slots=True)
