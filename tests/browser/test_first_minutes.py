@@ -39,6 +39,7 @@ def test_shift_and_enter_break_the_line(window: Window) -> None:
     visit = window()
     page = visit.sign_in()
     visit.open("/")
+    expect(page.locator("[name=statement]")).to_be_focused()
     page.keyboard.type("I keep bees.")
     page.keyboard.press("Shift+Enter")
     page.keyboard.type("They live in Porto.")
