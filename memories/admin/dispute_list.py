@@ -22,9 +22,9 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memories import curation, labels
+from memories import curation
 from memories.admin.performing import SUBJECT
-from memories.models import LinkKind, Memory, MemoryLink
+from memories.models import LinkKind, Memory, MemoryLink, labels
 from memories.values import Status
 from memsite.accounts.audit import LOOK, record
 from memsite.accounts.audited_admin import OwnerFilter, ReadOnly, get_actor_name

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from memories.labels import KIND_LABELS, LAYER_LABELS, STAFF_STATUS_LABELS, STAFF_WRITER_LABELS
+from memories.models.labels import KIND_LABELS, LAYER_LABELS, STAFF_STATUS_LABELS, STAFF_WRITER_LABELS
 
 #: Ranges of confidence, by their value in the address.
 CONFIDENCES: Final[Mapping[str, tuple[Promise, Q]]] = {

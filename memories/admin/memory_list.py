@@ -22,7 +22,6 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memories import labels
 from memories.admin import filters
 from memories.admin.acts import ACTS, MOST_ACTED, Act, Options, Plan, list_applicable, make_plan
 from memories.admin.performing import (
@@ -34,7 +33,7 @@ from memories.admin.performing import (
 )
 from memories.admin.preview import describe_plan
 from memories.curation import list_history
-from memories.models import Memory
+from memories.models import Memory, labels
 from memories.values import Status
 from memsite.accounts.audit import LOOK
 from memsite.accounts.audited_admin import OwnerFilter, ReadOnly, get_actor_name

@@ -9,8 +9,8 @@ from typing import Final
 from django.utils.functional import Promise
 
 from memories.admin.acts import FIXED_KINDS, Plan, Refusal, Share
-from memories.labels import KIND_LABELS
 from memories.models import Memory
+from memories.models.labels import KIND_LABELS
 from memories.values import KINDS, Layer
 
 #: How many memories of a plan are shown, and how many of each reason to leave some.

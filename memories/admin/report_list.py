@@ -15,8 +15,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memories.labels import STAFF_STATUS_LABELS, get_label
 from memories.models import Report, ReportKind, SiteReport
+from memories.models.labels import STAFF_STATUS_LABELS, get_label
 from memsite.accounts.audited_admin import OwnerFilter, ReadOnly
 from memsite.jobs.admin import count_ended_jobs
 from memsite.jobs.models import Status as JobStatus

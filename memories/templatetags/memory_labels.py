@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from memories import labels
 from memories.curation import HistoryEntry
+from memories.models import labels
 from memories.pages.graph import relation_list
 from memories.pages.graph.graph_query import GraphQuery
 from memories.pages.graph.predicate_labels import get_predicate_label

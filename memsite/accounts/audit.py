@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from rest_framework.request import Request
 
+from memsite.accounts.keys import KEY_START
 from memsite.accounts.models import ApiKey, AuditEntry, User
 
 LOOK: Final = "look"
@@ -79,7 +80,9 @@ def record_own(
 ) -> AuditEntry:
     """Write an entry for an act of a person, or of a program with their key, on the account itself."""
     key = getattr(request, "auth", None)
-    device = f"msk_{key.prefix}…" if isinstance(key, ApiKey) else request.META.get("HTTP_USER_AGENT", "")
+    device = (
+        f"{KEY_START}{key.prefix}…" if isinstance(key, ApiKey) else request.META.get("HTTP_USER_AGENT", "")
+    )
     return AuditEntry.objects.create(
         owner=person,
         actor=person.get_username(),

@@ -100,10 +100,10 @@ def recognise_key(key: str, *, address: str | None = None) -> ApiKey:
     Raises:
         NotAuthenticated: With the same message whatever is wrong with the key.
     """
-    parts = key.split("_", 2)
+    prefix, _, secret = key.removeprefix(KEY_START).partition("_")
     row = None
-    if len(parts) == 3 and parts[0] == "msk" and parts[1].isascii() and parts[1].isalnum():  # noqa: PLR2004 - msk, prefix, secret
-        row = _find(parts[1])
+    if key.startswith(KEY_START) and secret and prefix.isascii() and prefix.isalnum():
+        row = _find(prefix)
     expected = bytes(row.digest) if row else _NO_DIGEST
     matches = hmac.compare_digest(_digest(key), expected)
     if row is None or not matches or not row.is_usable or not row.owner.is_active:

@@ -8,7 +8,7 @@ from enum import StrEnum
 import pytest
 from django.utils.functional import Promise
 
-from memories import labels
+from memories.models import labels
 from memories.values import Kind, Layer, Lifespan, Status, Writer
 
 

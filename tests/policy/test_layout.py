@@ -20,8 +20,6 @@ FIXTURES = {
     *("admin", "api", "apps", "management", "migrations", "models", "pages", "schedules", "tasks"),
     *("templatetags", "asgi", "settings", "urls", "wsgi"),
 }
-#: Not counted either: an interface to the same verbs as `api` and `pages`, named by its protocol.
-INTERFACES = {"mcp"}
 #: Packages whose façades are their modules. Django loads an app before its models, so its `__init__` cannot
 #: import them; `memsite.llm` holds three ports, of which only one needs Django.
 APPS = {
@@ -93,7 +91,7 @@ def _find_cycle(package: str) -> str:
 
 
 def test_folders_have_at_most_twelve_entries() -> None:
-    entries = {package: len(_children(package) - FIXTURES - INTERFACES) for package in PACKAGES}
+    entries = {package: len(_children(package) - FIXTURES) for package in PACKAGES}
     assert {package: count for package, count in entries.items() if count > MOST_ENTRIES} == {}
 
 

@@ -7,8 +7,8 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from memories.labels import KIND_LABELS, LAYER_LABELS, LIFESPAN_LABELS
 from memories.models import Memory
+from memories.models.labels import KIND_LABELS, LAYER_LABELS, LIFESPAN_LABELS
 from memories.values import KINDS, Candidate, Kind, Layer, Writer
 
 LONGEST: Final = 20_000

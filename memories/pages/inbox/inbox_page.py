@@ -18,8 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from memories import curation
 from memories.curation import ChangeResult, bulk
-from memories.labels import KIND_LABELS, get_label
 from memories.maintenance import mark_as_distinct
+from memories.models.labels import KIND_LABELS, get_label
 from memories.pages.acts import PERSON, undo_url
 from memories.pages.inbox.kinds import KEPT_KINDS, ask_again, keep_always, refuse_kinds
 from memories.pages.inbox.waiting import PENDING, load_inbox

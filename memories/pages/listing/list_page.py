@@ -19,8 +19,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from memories.labels import KIND_LABELS
 from memories.models import Memory
+from memories.models.labels import KIND_LABELS
 from memories.pages.cards import Card, load_cards
 from memories.pages.listing import list_query
 from memories.pages.listing.list_query import PAGE_SIZE, ListQuery

@@ -13,7 +13,7 @@ from django.utils.dateparse import parse_date
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from memories.labels import LAYER_LABELS
+from memories.models.labels import LAYER_LABELS
 from memories.storage import MemoryFilter
 from memories.values import LAYERS, Kind, Layer, Status
 from memsite.rest.pagination import PageQuery

@@ -15,7 +15,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memories.curation import WordingChain
-from memories.labels import (
+from memories.models import Event, EventType, Memory
+from memories.models.labels import (
     DISPUTE_LABELS,
     EVENT_LABELS,
     KIND_LABELS,
@@ -24,7 +25,6 @@ from memories.labels import (
     get_label,
     say_day,
 )
-from memories.models import Event, EventType, Memory
 from memories.pages.memory_page.word_difference import Part, compare_wordings
 from memories.values import Status
 

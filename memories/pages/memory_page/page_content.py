@@ -24,8 +24,8 @@ from memories.curation import (
     list_stated_relations,
     load_wording_chain,
 )
-from memories.labels import say_name, say_predicate
 from memories.models import Memory
+from memories.models.labels import say_name, say_predicate
 from memories.pages.acts import undo_url
 from memories.pages.memory_page.history_steps import Step, build_steps
 from memories.pages.memory_page.sentences import StatusWords, describe_belief, describe_status, describe_truth

@@ -11,8 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memories.labels import say_day
 from memories.models import Memory
+from memories.models.labels import say_day
 from memories.values import HELD_BY_BOUND, UNPROVEN, Kind, Layer, Status
 
 #: The reason of the link to a successor → what became of the memory.

@@ -14,8 +14,8 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from memories.labels import KIND_LABELS, LAYER_LABELS, get_label
 from memories.maintenance import DisplayedReport
+from memories.models.labels import KIND_LABELS, LAYER_LABELS, get_label
 from memsite.web.charts import Part, Point, Series, draw_bars, draw_columns, draw_line, draw_shares
 
 _BOUNDS: Final = (0.0, 100.0)

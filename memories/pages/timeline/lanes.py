@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from memories import ports
-from memories.labels import say_day, say_name, say_predicate
+from memories.models.labels import say_day, say_name, say_predicate
 from memories.pages.timeline.drawing import Axis, Bar, Strip, build_axis, draw_strip, fit_words
 from memories.pages.timeline.timeline_query import TimelineQuery
 from memories.storage import Clock, SlotSummary, SlotValue, list_slots, load_slot_values

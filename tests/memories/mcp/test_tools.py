@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from memories.models import Event, Memory
-from memories.values import Candidate, Layer
+from memories.values import Candidate, Kind, Layer
 from memories.writing import write_candidates
 from memsite.accounts.models import User
 from memsite.llm.tokens import count_tokens
@@ -26,7 +26,7 @@ def key(alice: User) -> str:
 def remember(owner: User, *contents: str, layer: Layer = Layer.SEMANTIC) -> list[Memory]:
     candidates = [Candidate(content=content, layer=layer) for content in contents]
     if layer == Layer.EPISODIC:
-        candidates = [Candidate(content=content, layer=layer, kind="conversation") for content in contents]  # type: ignore[arg-type]
+        candidates = [Candidate(content=content, layer=layer, kind=Kind.CONVERSATION) for content in contents]
     outcomes = write_candidates(candidates, owner=owner.pk, actor="test").outcomes
     return [outcome.memory for outcome in outcomes if outcome.memory is not None]
 

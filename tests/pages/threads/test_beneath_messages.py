@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from memories.labels import describe_reason
 from memories.models import Memory
+from memories.models.labels import describe_reason
 from memories.values import Candidate
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User

@@ -18,6 +18,7 @@ from threads.completions.values import encode_json
 _INVALID: Final = "invalid_request_error"
 _UPSTREAM: Final = "upstream_error"
 _NO_RETRY: Final = {"x-should-retry": "false"}
+_BAD_REQUEST: Final = 400
 _GATEWAY_TIMEOUT: Final = 504
 _BAD_GATEWAY: Final = 502
 _TYPES: Final[Mapping[int, str]] = {
@@ -106,7 +107,7 @@ def _render_model_error(error: ModelError) -> WireError:
 def _find_field(error: MemsiteError) -> str | None:
     """Return the field that an error is about, if it names one."""
     detail = error.detail
-    return next(iter(detail), None) if isinstance(detail, dict) and error.status == 400 else None  # noqa: PLR2004
+    return next(iter(detail), None) if isinstance(detail, dict) and error.status == _BAD_REQUEST else None
 
 
 def _make(

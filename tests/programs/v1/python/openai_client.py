@@ -160,7 +160,7 @@ def test_whole_response_is_continued(client: openai.OpenAI) -> None:
     second = client.responses.create(model="memsite", input="And?", previous_response_id=first.id)
     assert client.responses.retrieve(second.id).output_text == second.output_text
     items = client.responses.input_items.list(second.id).data
-    assert [part.text for part in items[0].content] == ["And?"]  # type: ignore[union-attr]
+    assert [part["text"] for part in items[0].model_dump()["content"]] == ["And?"]
     client.responses.delete(second.id)
     with pytest.raises(openai.NotFoundError):
         client.responses.retrieve(second.id)
@@ -206,7 +206,8 @@ def test_conversation_keeps_its_items_in_order(client: openai.OpenAI) -> None:
     )
     client.responses.create(model="memsite", input="Two", conversation=made.id)
     items = list(client.conversations.items.list(made.id, order="asc", limit=2))
-    assert [one.content[0].text for one in items] == ["One", "Two", "I hear you say: Two"]  # type: ignore[union-attr]
+    texts = [one.model_dump()["content"][0]["text"] for one in items]
+    assert texts == ["One", "Two", "I hear you say: Two"]
     client.conversations.items.delete(items[0].id or "", conversation_id=made.id)
     assert len(list(client.conversations.items.list(made.id))) == 2
     assert client.conversations.update(made.id, metadata={"topic": "other"}).metadata == {"topic": "other"}

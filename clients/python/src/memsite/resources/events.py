@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from memsite.errors import AnswerError, ConnectionFailed, UnexpectedAnswer
-from memsite.resources.downloading import download
 from memsite.results import Event, EventPage, Import, ImportPreview, Page, QueuedImport, decode
 from memsite.wire import (
     Answer,
@@ -27,6 +26,7 @@ from memsite.wire import (
     call_as,
     call_as_either,
     call_for_page,
+    download,
     operation,
     steps,
     stream,

@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from memsite.resources.downloading import download
 from memsite.results import (
     Batch,
     Conflict,
@@ -32,6 +31,7 @@ from memsite.wire import (
     Resource,
     call_as,
     call_for_page,
+    download,
     operation,
     steps,
     stream,

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from memsite.resources.downloading import download
 from memsite.results import (
     Message,
     MessageCount,
@@ -29,6 +28,7 @@ from memsite.wire import (
     Resource,
     call_as,
     call_for_page,
+    download,
     operation,
     steps,
     stream,

@@ -19,7 +19,7 @@ from memsite.results.account import (
     Usages,
     Webhook,
 )
-from memsite.results.decoding import decode
+from memsite.results.decoding import Page, decode
 from memsite.results.memories import (
     Batch,
     BatchItem,
@@ -43,7 +43,6 @@ from memsite.results.memories import (
     Via,
     Written,
 )
-from memsite.results.pages import Page
 from memsite.results.replies import (
     Budget,
     Citation,

@@ -1,18 +1,27 @@
-"""Build the dataclasses of results from JSON."""
+"""Build the dataclasses of results from JSON; a page of them."""
 
 from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime
 from functools import cache
-from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Generic, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 
 #: Fields whose name in JSON is a word that Python reserves, or that says too little beside other results.
 _NAMES = {"import_id": "import"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page(Generic[T]):
+    """One page of a list; `next_cursor` is the `cursor` of the page after it, None at the end."""
+
+    results: tuple[T, ...]
+    next_cursor: str | None
+    previous_cursor: str | None
 
 
 def decode(kind: type[T], value: object) -> T:

@@ -1,9 +1,8 @@
 """How calls are described, and how a blocking and an asynchronous client carry them out.
 
 A call is described once. A *flow* is a generator that yields the steps of a call (send a request, wait, read
-the
-next piece of an answer) and receives the outcome of each. `drivers` runs any flow on `httpx`, one driver with
-`httpx.Client` and one with `httpx.AsyncClient`; retries, resumed streams and parsing are in the flows.
+the next piece of an answer) and receives the outcome of each. `drivers` runs any flow on `httpx`: one driver
+with `httpx.Client`, one with `httpx.AsyncClient`. Retries, resumed streams and parsing are in the flows.
 """
 
 from memsite.wire.calls import Answer, Call, call_as, call_as_either, call_for_page, without_nones
@@ -18,6 +17,7 @@ from memsite.wire.flows import (
     Pause,
     Policy,
     Send,
+    download,
     emit_value,
     perform,
 )
@@ -47,6 +47,7 @@ __all__ = [
     "call_as",
     "call_as_either",
     "call_for_page",
+    "download",
     "emit_value",
     "operation",
     "perform",

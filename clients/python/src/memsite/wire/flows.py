@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from memsite.errors import AnswerError, ConnectionFailed
@@ -121,6 +122,26 @@ def emit_value(flow: Flow[T]) -> Emits[T]:
     """Emit what a flow returns."""
     value = yield from flow
     yield Emit(value)
+
+
+def download(path: str, to: str | Path, params: Mapping[str, Any] | None = None) -> Flow[int]:
+    """Write a long answer to a file, and return its size in bytes.
+
+    The file has its name only once it is whole: an interrupted download leaves `NAME.part`.
+    """
+    target = Path(to)
+    part = target.with_name(f"{target.name}.part")
+    opened: Answer = yield Open(
+        Call(method="GET", path=path, reads=lambda answer: answer, params=params, repeatable=True, wait=600)
+    )
+    if opened.is_error:
+        raise opened.error()
+    size = 0
+    with part.open("wb") as file:
+        while (piece := (yield NextPiece())) is not None:
+            size += file.write(piece)
+    part.replace(target)
+    return size
 
 
 def _may_repeat(error: AnswerError | ConnectionFailed, *, repeatable: bool) -> bool:
