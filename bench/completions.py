@@ -163,17 +163,17 @@ async def _count_stream_threads(process: int, port: int, key: str, number: int, 
     )
     before, at_once = count_threads(process), asyncio.Semaphore(20)
 
-    async def begin() -> asyncio.StreamReader:
+    async def begin() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         async with at_once:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(head.encode() + body)
             await asyncio.wait_for(reader.readuntil(b"data: "), _TIMEOUT)
-        return reader
+        return reader, writer  # a writer that nobody holds closes its connection
 
-    readers = await asyncio.gather(*(begin() for _ in range(number)))
+    open_now = await asyncio.gather(*(begin() for _ in range(number)))
     during = count_threads(process)
     model.release()
-    ends = await asyncio.wait_for(asyncio.gather(*(one.read() for one in readers)), _TIMEOUT)
+    ends = await asyncio.wait_for(asyncio.gather(*(reader.read() for reader, _ in open_now)), _TIMEOUT)
     whole = sum(b"[DONE]" in one for one in ends)
     return [
         Figure("threads without streams", before, "threads"),
