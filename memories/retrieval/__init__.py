@@ -7,7 +7,7 @@ database and the cache, and `explaining` says why a memory was found.
 """
 
 from memories.retrieval.cache import index_cache
-from memories.retrieval.echoes import is_only_question, repeats_fact
+from memories.retrieval.echoes import is_only_question, is_reply, repeats_fact
 from memories.retrieval.index import pack_tokens
 from memories.retrieval.search import Hit, SearchQuery, SearchResult, search_memories
 from memories.retrieval.warming import warm_up
@@ -18,6 +18,7 @@ __all__ = [
     "SearchResult",
     "index_cache",
     "is_only_question",
+    "is_reply",
     "pack_tokens",
     "repeats_fact",
     "search_memories",

@@ -20,16 +20,17 @@ _SENTENCE: Final = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")
 _ASKS: Final = re.compile(r"[?？]\W*$|[吗呢么]\W*$")
 
 
-def repeats_fact(episode: Memory, fact: Memory) -> bool:
+def is_reply(memory: Memory) -> bool:
+    """Return whether a memory is an assistant's turn."""
+    return memory.layer == Layer.EPISODIC and memory.metadata.get("role") == MessageRole.ASSISTANT
+
+
+def repeats_fact(reply: Memory, fact: Memory) -> bool:
     """Return whether an assistant's turn repeats a fact, that is, holds most of its terms."""
-    if (
-        episode.layer != Layer.EPISODIC
-        or fact.layer == Layer.EPISODIC
-        or episode.metadata.get("role") != MessageRole.ASSISTANT
-    ):
+    if fact.layer == Layer.EPISODIC:
         return False
     told = _terms(fact.content) - _OWNER_TERMS
-    return bool(told) and len(told & _terms(episode.content)) >= REPEATED * len(told)
+    return bool(told) and len(told & _terms(reply.content)) >= REPEATED * len(told)
 
 
 def is_only_question(memory: Memory) -> bool:
@@ -47,6 +48,8 @@ def move_behind_facts(memories: Sequence[Memory]) -> list[int]:
     """
     order = list(range(len(memories)))
     for place, memory in enumerate(memories):
+        if not is_reply(memory):
+            continue
         repeated = [
             other for other in range(place + 1, len(memories)) if repeats_fact(memory, memories[other])
         ]

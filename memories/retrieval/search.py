@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -82,14 +82,19 @@ class Hit:
         score: Value that orders the hits.
         relevance: Value in [0, 1] that is compared with the thresholds.
         breakdown: Contribution of each part of the ranking; see `ranking.RankedMemories`.
-        why: Short reason, for display.
+        query: The query that found it.
     """
 
     memory: Memory
     score: float
     relevance: float
     breakdown: dict[str, float]
-    why: str
+    query: Query = field(repr=False, compare=False)
+
+    @property
+    def why(self) -> str:
+        """Short reason, for display. Finding it takes time, so it is not done for every hit."""
+        return reason_of(self.memory, self.query, self.breakdown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,13 +262,7 @@ def _fetch(page: list[_Found], *, owner: UUID) -> list[Hit]:
     ids = [UUID(bytes=one.memory_id) for one in page]
     rows = load_memories(ids, owner=owner) if ids else {}
     return [
-        Hit(
-            rows[key],
-            one.score,
-            one.relevance,
-            one.breakdown,
-            reason_of(rows[key], one.query, one.breakdown),
-        )
+        Hit(rows[key], one.score, one.relevance, one.breakdown, one.query)
         for key, one in zip(ids, page, strict=True)
         if key in rows
     ]

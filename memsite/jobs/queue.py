@@ -51,11 +51,8 @@ def enqueue(
         timeout=timeout,
         run_after=clock.now() + timedelta(seconds=delay),
     )
-    if unique_key is None:
-        with transaction.atomic():
-            return _insert(job)
-    with transaction.atomic():
-        return _insert_unless_queued(job)
+    with transaction.atomic(savepoint=False):  # nothing below fails halfway and is caught by a caller
+        return _insert(job) if unique_key is None else _insert_unless_queued(job)
 
 
 def find_job(job_id: uuid.UUID, *, owner: uuid.UUID | None, follow: bool = False) -> Job:

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.models import Memory
+from memories.retrieval.query import parse_query
 from memories.retrieval.search import Hit
 from threads.conf import CONTEXT, NEARBY_SURE
 from threads.context.recall.recall import RenderedMemory
@@ -18,7 +20,7 @@ NEARBY = CONTEXT.relevance - 0.1
 
 def line(relevance: float, tokens: int, *sources: UUID, **fields: Any) -> RenderedMemory:
     memory = Memory(**{"layer": "semantic", "kind": "fact", "content": "Alice sails."} | fields)
-    hit = Hit(memory, relevance, relevance, {}, "close in meaning")
+    hit = Hit(memory, relevance, relevance, {}, parse_query("", (), timezone.now()))
     return RenderedMemory(hit, f"line of {tokens}", tokens, frozenset(sources))
 
 

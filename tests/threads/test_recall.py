@@ -5,8 +5,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from memories.models import Memory
+from memories.retrieval.query import parse_query
 from memories.retrieval.search import Hit
 from threads.conf import QUERY_CHARACTERS
 from threads.context.recall.recall import render_memory, shorten_query
@@ -20,7 +22,7 @@ def hit(relevance: float = 0.9, **fields: Any) -> Hit:
         "content": "Alice sails.",
         "importance": 0.5,
     } | fields
-    return Hit(Memory(**values), relevance, relevance, {}, "close in meaning")
+    return Hit(Memory(**values), relevance, relevance, {}, parse_query("", (), timezone.now()))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from uuid import UUID
@@ -31,9 +32,10 @@ from threads.context import (
     choose_memories,
     drop_echoes,
     is_in_context,
+    make_citations,
     recall_memories,
     render_line,
-    store_citations,
+    save_citations,
     store_sent_context,
 )
 from threads.models import Citation, Message, SentContext
@@ -60,8 +62,9 @@ class MemoryBlock:
         milliseconds: Time that recall took.
         trouble: Why recall failed; empty if it did not.
         context_id: Id of the stored context; None if none was stored.
-        citations: Ids of the citations that were stored.
+        citations: Ids of the citations.
         memories: Ids of the memories, in the order of the block.
+        is_stored: Whether an earlier step of the turn stored the block.
     """
 
     text: str = ""
@@ -73,6 +76,7 @@ class MemoryBlock:
     memories: tuple[UUID, ...] = ()
     choice: Choice = field(default_factory=Choice, repr=False)
     mark: str = ""
+    is_stored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +124,21 @@ def make_memory_block(request: BlockRequest) -> MemoryBlock:
     return _recall_block(request)
 
 
-def store_block(block: MemoryBlock, question: Message) -> MemoryBlock:
-    """Store the block as the context of a question, with its citations, and return it with their ids."""
-    context_id = new_id()
-    chosen = block.choice.memories
-    cited = store_citations(
-        chosen, owner=question.owner_id, thread_id=question.thread_id, context_id=context_id
-    )
+def name_block(block: MemoryBlock) -> MemoryBlock:
+    """Return the block with the ids by which its context and its citations will be stored."""
+    if block.is_stored:
+        return block
+    return replace(block, context_id=new_id(), citations=tuple(new_id() for _ in block.memories))
+
+
+def store_block(block: MemoryBlock, question: Message) -> None:
+    """Store a named block as the context of a question, with its citations. Not if the thread was deleted."""
+    if block.is_stored or block.context_id is None:
+        return
+    cited = make_citations(block.choice.memories, block.citations)
     layout = Layout("openai", question.content, retrieved=block.text)
     context = Context(
-        id=context_id,
+        id=block.context_id,
         shape="openai",
         encoding=layout.encoding,
         messages=layout.rendered().messages,
@@ -138,7 +147,7 @@ def store_block(block: MemoryBlock, question: Message) -> MemoryBlock:
         budget=ContextBudget.of_window(settings.MEMSITE_MODEL_WINDOW),
         included_messages=0,
         summarised_messages=0,
-        memories_retrieved=len(chosen),
+        memories_retrieved=len(block.memories),
         degraded={},
         citations=cited,
         notes={"recent_messages": "the program sent its own messages"},
@@ -146,12 +155,10 @@ def store_block(block: MemoryBlock, question: Message) -> MemoryBlock:
         choice=block.choice,
         mark=block.mark,
     )
-    try:
-        with transaction.atomic():
-            store_sent_context(context, question)
-    except IntegrityError:  # the thread was deleted meanwhile
-        return block
-    return replace(block, context_id=context_id, citations=tuple(one.id for one in cited))
+    owner, thread = question.owner_id, question.thread_id
+    with suppress(IntegrityError), transaction.atomic():
+        save_citations(cited, owner=owner, thread_id=thread, context_id=context.id)
+        store_sent_context(context, question)
 
 
 def insert_history(
@@ -276,4 +283,6 @@ def _repeat_block(question: Message, request: BlockRequest) -> MemoryBlock | Non
     ids = [key for key in stored.memories if key in found]
     block = _fence(ids, [render_line(found[key]) for key in ids], stored.mark, request)
     cited = Citation.objects.filter(owner_id=request.owner, context_id=stored.pk).order_by("id")
-    return replace(block, context_id=stored.pk, citations=tuple(cited.values_list("pk", flat=True)))
+    return replace(
+        block, is_stored=True, context_id=stored.pk, citations=tuple(cited.values_list("pk", flat=True))
+    )

@@ -15,10 +15,12 @@ from typing import Any, Final
 from uuid import UUID
 
 import structlog
+from django.db import DatabaseError, InterfaceError
 from pydantic import ValidationError
 
 from memsite.errors import Conflict, ModelError
 from memsite.llm.chat import CollectedAnswer, RelayedEvent
+from memsite.serving.streaming import run_in_stream_thread
 from threads.completions.turns import Turn
 from threads.completions.values import encode_json
 from threads.messages import ToolCall
@@ -27,6 +29,9 @@ from threads.replies import ProducedAnswer, keep_running, store_answer_patiently
 
 #: Seconds without a piece after which a comment is sent.
 SILENCE: Final = 15.0
+#: Seconds after which the block of memories is stored, unless the answer ends before: its first bytes, which
+#: a person waits for, do not share the processor with that.
+_BLOCK_WAIT: Final = 0.25
 #: Seconds that the end of an answer waits for its storing, which goes on after that.
 _STORE_WAIT: Final = 2.0
 _COMMENT: Final = RelayedEvent(b": waiting\n\n", "")
@@ -55,6 +60,7 @@ class RunningTurn:
         self._news = asyncio.Event()
         self._opened = asyncio.Event()
         self._reading: asyncio.Task[None] | None = None
+        self._storing_block: asyncio.Task[None] | None = None
         self._is_stopped = self._is_ended = False
         self._running = ExitStack()
 
@@ -96,6 +102,7 @@ class RunningTurn:
         if self.turn.reply is not None:
             self._running.enter_context(keep_running(self))
         self._reading = asyncio.create_task(self._read())
+        self._storing_block = asyncio.create_task(self._store_block())
         opened = asyncio.create_task(self._opened.wait())
         try:
             await asyncio.wait({self._reading, opened}, timeout=SILENCE, return_when=asyncio.FIRST_COMPLETED)
@@ -193,7 +200,16 @@ class RunningTurn:
                 task.add_done_callback(_ending.discard)
             await asyncio.wait(writing, timeout=_STORE_WAIT)
 
+    async def _store_block(self) -> None:
+        if self._reading is not None:
+            await asyncio.wait({self._reading}, timeout=_BLOCK_WAIT)
+        try:
+            await run_in_stream_thread(self.turn.store_block)
+        except (DatabaseError, InterfaceError) as error:
+            _log.warning("what a model was sent was not stored", kind=type(error).__name__)
+
     async def _store(self) -> None:
+        await (self._storing_block or self._store_block())
         reply, caller = self.turn.reply, self.turn.caller
         if reply is None or caller is None:
             return

@@ -12,7 +12,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import structlog
-from django.db import DatabaseError, InterfaceError
+from django.db import DatabaseError, InterfaceError, transaction
 from pydantic import ValidationError
 
 from memsite.accounts.models import ApiKey
@@ -29,6 +29,7 @@ from threads.completions.memory_block import (
     add_block,
     insert_history,
     make_memory_block,
+    name_block,
     store_block,
 )
 from threads.completions.responses import load_unsent_history
@@ -151,6 +152,12 @@ class Turn:
             named["Memsite-Citations"] = ",".join(map(str, self.block.citations))
         return named
 
+    def store_block(self) -> None:
+        """Store what the model is sent of memory, if the question is stored."""
+        if self.reply is not None and self.question is not None:
+            with acting_for(self.owner):
+                store_block(self.block, self.question.message)
+
     def _describe_memory(self) -> str:
         if self.skipped:
             return f"skipped; reason={self.skipped}"
@@ -233,12 +240,14 @@ def _align(turn: Turn, caller: CompletionCaller) -> AlignedHistory | None:
 def _store(turn: Turn, caller: CompletionCaller, aligned: AlignedHistory) -> None:
     """Store what is new. What cannot be stored, or was deleted meanwhile, is answered all the same."""
     try:
-        turn.question = store_new_messages(aligned, owner=caller.owner, caller=caller)
+        with transaction.atomic():
+            question = store_new_messages(aligned, owner=caller.owner, caller=caller)
+            reply = _begin_reply(question)
     except (Conflict, InvalidInput, NotFound, ValidationError) as error:
         _log.warning("a request is not stored", kind=type(error).__name__)
         turn.degraded = "store"
     else:
-        turn.reply = _begin_reply(turn.question)
+        turn.question, turn.reply = question, reply
 
 
 def _begin_reply(question: StoredQuestion) -> Reply:
@@ -261,6 +270,5 @@ def _recall(turn: Turn) -> None:
     if turn.block.trouble:
         turn.degraded = turn.degraded or "recall"
     if turn.reply is not None and question is not None:
-        if turn.block.context_id is None:
-            turn.block = store_block(turn.block, question)
+        turn.block = name_block(turn.block)
         turn.reply.context_id = turn.block.context_id

@@ -2,7 +2,7 @@
 
 from threads.context.briefing import render_summary
 from threads.context.budget import ContextBudget
-from threads.context.citations import rate_citation, store_citations
+from threads.context.citations import make_citations, rate_citation, save_citations
 from threads.context.context import Context, assemble_context
 from threads.context.layout import MESSAGE_ID, Layout
 from threads.context.preview import Preview
@@ -33,11 +33,12 @@ __all__ = [
     "drop_echoes",
     "is_in_context",
     "load_sent_context",
+    "make_citations",
     "rate_citation",
     "recall_memories",
     "render_line",
     "render_memory",
     "render_summary",
-    "store_citations",
+    "save_citations",
     "store_sent_context",
 ]

@@ -49,23 +49,32 @@ def store_citations(
     memories: Sequence[RenderedMemory], *, owner: UUID, thread_id: UUID, context_id: UUID
 ) -> tuple[StoredCitation, ...]:
     """Store one citation for each memory, note its use, and return the citations in the same order."""
-    cited = tuple(
+    cited = make_citations(memories, [new_id() for _ in memories])
+    save_citations(cited, owner=owner, thread_id=thread_id, context_id=context_id)
+    return cited
+
+
+def make_citations(memories: Sequence[RenderedMemory], ids: Sequence[UUID]) -> tuple[StoredCitation, ...]:
+    """Return one citation for each memory, in the same order, with the ids by which they will be stored."""
+    return tuple(
         StoredCitation(
-            id=new_id(),
+            id=key,
             memory_id=one.hit.memory.pk,
             content=one.hit.memory.content,
             score=one.hit.score,
             relevance=one.hit.relevance,
             why=one.hit.why,
         )
-        for one in memories
+        for key, one in zip(ids, memories, strict=True)
     )
-    if cited:
-        _store(cited, owner, thread_id, context_id)
-    return cited
 
 
-def _store(cited: Sequence[StoredCitation], owner: UUID, thread_id: UUID, context_id: UUID) -> None:
+def save_citations(
+    cited: Sequence[StoredCitation], *, owner: UUID, thread_id: UUID, context_id: UUID
+) -> None:
+    """Store citations, and note the use of their memories."""
+    if not cited:
+        return
     shared = {
         "owner_id": owner,
         "thread_id": thread_id,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from memories.retrieval import is_only_question, repeats_fact
+from memories.retrieval import is_only_question, is_reply, repeats_fact
 from memories.values import Layer
 from threads.conf import CONTEXT, NEARBY_SURE, NEARBY_TURNS
 from threads.context.recall import RenderedMemory
@@ -80,7 +80,7 @@ def drop_echoes(
     left: list[tuple[RenderedMemory, str]] = []
     for one in candidates:
         memory = one.hit.memory
-        if any(repeats_fact(memory, fact) for fact in known):
+        if is_reply(memory) and any(repeats_fact(memory, fact) for fact in known):
             left.append((one, "repeats what is known"))
         elif known and is_only_question(memory):
             left.append((one, "only asks"))

@@ -15,7 +15,7 @@ from threads.messages.restoring import (
     restore_thread,
 )
 from threads.messages.retrieving import RetrievalResult, retrieve_messages
-from threads.messages.transcript import append_messages, change_thread, create_thread
+from threads.messages.transcript import append_messages, append_to_locked, change_thread, create_thread
 from threads.messages.withholding import mark_withheld
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Text",
     "ToolCall",
     "append_messages",
+    "append_to_locked",
     "change_thread",
     "count_tokens",
     "create_thread",

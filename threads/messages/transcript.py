@@ -90,7 +90,8 @@ def create_thread(
     main = Branch(owner_id=owner, thread=thread, name=MAIN, line=line, live_tokens=0)
     thread.current_branch = main
     try:
-        with transaction.atomic():  # the foreign keys among the three rows are checked at commit
+        # Only ids that a client chose can be taken. The foreign keys among the rows are checked at commit.
+        with transaction.atomic(savepoint=client_id is not None or external_id is not None):
             for row in (thread, line, main):
                 row.save(force_insert=True)
             log_thread_event(thread, LoggedType.THREAD_CREATED)
@@ -149,13 +150,31 @@ def append_messages(
     counts = [message.token_count() for message in new]  # counting takes time, so it is done before the lock
     with transaction.atomic():
         thread = get_thread(thread_id, owner=owner, lock=True)
-        if thread.is_temporary and thread.closed_at is not None:
-            raise Conflict("This temporary thread is closed.")
         if branch is not None:
             thread.current_branch = get_branch(thread, str(branch))  # used for this append only and not saved
-        origins = _origins(thread, new)
-        fresh = [index for index, origin in enumerate(origins) if origin == index]
-        added = _add(thread, new, counts, fresh) if fresh else {}
+        return append_to_locked(thread, new, counts)
+
+
+def append_to_locked(
+    thread: Thread, new: Sequence[NewMessage], counts: Sequence[int] | None = None
+) -> AppendedMessages:
+    """Do the same to the current branch of a thread that the caller's transaction locked or created.
+
+    The thread and its branch are changed in memory as in the database.
+
+    Args:
+        counts: Tokens of each message, if they were counted.
+
+    Raises:
+        Conflict: As above.
+        InvalidInput: As above.
+    """
+    if thread.is_temporary and thread.closed_at is not None:
+        raise Conflict("This temporary thread is closed.")
+    origins = _origins(thread, new)
+    fresh = [index for index, origin in enumerate(origins) if origin == index]
+    tokens = [message.token_count() for message in new] if counts is None else counts
+    added = _add(thread, new, tokens, fresh) if fresh else {}
     rows = [added[origin] if isinstance(origin, int) else origin for origin in origins]
     return AppendedMessages(tuple(rows), len(fresh))
 

@@ -15,7 +15,7 @@ from threads.completions.alignment.stored_turns import ROOT, load_stored_turns
 from threads.completions.history import turn_of
 from threads.completions.values import AlignedHistory, CompletionCaller, StoredQuestion
 from threads.conf import BATCH_MESSAGES
-from threads.messages import NewMessage, append_messages, create_thread
+from threads.messages import NewMessage, append_to_locked, create_thread
 from threads.models import Message, Thread
 from threads.storage import find_by_client_id, find_tool_calls, get_message, get_thread, load_path
 
@@ -33,39 +33,51 @@ def store_new_messages(aligned: AlignedHistory, *, owner: UUID, caller: Completi
     """
     if not aligned.new and aligned.repeated is None:
         raise InvalidInput("The request has no message of a user.", {"messages": "nothing to answer"})
-    with acting_for(owner), transaction.atomic():
-        return _store(aligned, _get_or_create(aligned, owner=owner, caller=caller))
+    with (
+        acting_for(owner),
+        transaction.atomic(savepoint=False),
+    ):  # an error ends the caller's transaction, too
+        thread = _lock_thread(aligned, owner=owner)
+        if thread is not None:
+            return _store(aligned, thread)
+        made = _create_thread(aligned, owner=owner, caller=caller)
+        if made.external_id is None:  # nobody else can have found it
+            return StoredQuestion(made, _append(made, aligned.new))
+        return _store(aligned, get_thread(made.pk, owner=owner, lock=True))
 
 
 def _store(aligned: AlignedHistory, thread: Thread) -> StoredQuestion:
-    owner = thread.owner_id
     if aligned.repeated is not None:
         return _question(thread, aligned.repeated)
     parent = aligned.parent if _is_there(thread, aligned.parent) else _head_id(thread)
     parent, new = _skip_stored(thread, parent, aligned.new)
     if not new and parent is not None:
         return _question(thread, parent)
-    _move_to(thread, parent)
-    appended = _append(get_thread(thread.pk, owner=owner), new)
-    return StoredQuestion(get_thread(thread.pk, owner=owner), appended)
+    if parent != _head_id(thread):
+        _move_to(thread, parent)
+        thread = get_thread(thread.pk, owner=thread.owner_id)
+    return StoredQuestion(thread, _append(thread, new))
 
 
-def _get_or_create(aligned: AlignedHistory, *, owner: UUID, caller: CompletionCaller) -> Thread:
-    """Return the thread, locked; create it if there is none."""
+def _lock_thread(aligned: AlignedHistory, *, owner: UUID) -> Thread | None:
+    """Return the thread, locked; None if it is not there."""
     try:
         if aligned.thread is not None:
             return _note_client(get_thread(aligned.thread, owner=owner, lock=True), aligned)
     except NotFound:  # deleted since the history was aligned
         if aligned.repeated is not None:
             raise
-    made = create_thread(
+    return None
+
+
+def _create_thread(aligned: AlignedHistory, *, owner: UUID, caller: CompletionCaller) -> Thread:
+    return create_thread(
         owner=owner,
         system_prompt=aligned.system_prompt,
         is_temporary=caller.temporary,
         external_id=caller.thread.text if caller.thread is not None else None,
         application_id=caller.application.pk if caller.application is not None else None,
     )
-    return get_thread(made.pk, owner=owner, lock=True)
 
 
 def _note_client(thread: Thread, aligned: AlignedHistory) -> Thread:
@@ -84,7 +96,7 @@ def _note_client(thread: Thread, aligned: AlignedHistory) -> Thread:
 
 def _is_there(thread: Thread, parent: UUID | None) -> bool:
     rows = Message.objects.filter(owner_id=thread.owner_id, thread=thread)
-    return parent is ROOT or rows.filter(pk=parent).exists()
+    return parent is ROOT or parent == _head_id(thread) or rows.filter(pk=parent).exists()
 
 
 def _skip_stored(
@@ -107,9 +119,7 @@ def _without_taken_id(message: NewMessage, taken: dict[str, Message]) -> NewMess
 
 
 def _move_to(thread: Thread, parent: UUID | None) -> None:
-    """Make the messages follow `parent`: on a branch without a name if it is not the head."""
-    if parent == _head_id(thread):
-        return
+    """Make the messages follow `parent`, which is not the head: on a branch without a name."""
     if parent is not ROOT:
         checkout_branch(thread.pk, message=parent, owner=thread.owner_id)
         return
@@ -124,7 +134,7 @@ def _append(thread: Thread, new: Sequence[NewMessage]) -> Message:
     kept = _drop_loose_results(thread, new)
     for place in range(0, len(kept), BATCH_MESSAGES):
         part = kept[place : place + BATCH_MESSAGES]
-        rows = append_messages(thread.pk, part, owner=thread.owner_id).messages
+        rows = append_to_locked(thread, part).messages
     if not rows:
         raise InvalidInput(
             "The request has no message that can be stored.", {"messages": "nothing to answer"}
