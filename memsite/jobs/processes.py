@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import uuid
+from contextlib import suppress
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -20,9 +21,23 @@ WORKER_VARIABLE: Final = "MEMSITE_WORKER_ID"
 #: The claim of the running job; None outside of jobs.
 current_claim: Final[ContextVar[uuid.UUID | None]] = ContextVar("memsite_job_claim", default=None)
 
+#: Added to the priority number of a worker's processes; 0 is that of others, 19 the lowest.
+NICENESS: Final = 5
+
+_AUTOGROUP: Final = Path("/proc/self/autogroup")
 _PR_SET_PDEATHSIG: Final = 1
 _STATE, _START_TICKS = 0, 19  # fields of /proc/…/stat, counted from after the command's name
 _DEAD_STATES: Final = frozenset("ZXx")
+
+
+def let_others_go_first() -> None:
+    """Lower the priority of this process and its later children, so that requests need not wait for jobs.
+
+    Linux may share the processors among sessions first and among their processes then: both are lowered.
+    """
+    with suppress(OSError):  # where this is not allowed, jobs run at the priority of everything else
+        os.nice(NICENESS)
+        _AUTOGROUP.write_text(f"{NICENESS}", encoding="ascii")
 
 
 def worker() -> uuid.UUID | None:

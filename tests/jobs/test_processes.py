@@ -26,3 +26,13 @@ def test_zombie_is_dead() -> None:
 
 def test_place_fits_its_column() -> None:
     assert 0 < len(processes.get_host_id()) <= 100
+
+
+def test_worker_lets_requests_go_first() -> None:
+    program = [
+        sys.executable,
+        "-c",
+        "import os; from memsite.jobs import processes as p; p.let_others_go_first(); print(os.nice(0))",
+    ]
+    ran = subprocess.run(program, capture_output=True, text=True, check=True, start_new_session=True)  # noqa: S603 - ours
+    assert int(ran.stdout) == os.nice(0) + processes.NICENESS

@@ -81,6 +81,7 @@ def run_cluster(report: int, parent: int) -> None:
         parent: Id of the parent process; when it ends, this process ends.
     """
     processes.die_with_parent(parent)
+    processes.let_others_go_first()
     os.set_blocking(report, False)
     multiprocessing.set_start_method("fork", force=True)
     # Each process polls for work all the time, and opening a connection for every poll would cost more than
