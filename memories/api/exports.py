@@ -35,7 +35,7 @@ class ExportView(ApiView):
         operation_id="export_memories",
         summary="Export memories",
         parameters=describe_query(schema.FilterQuery),
-        responses=schema.ExportOut,
+        responses=schema.MemoryExportOut,
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         """Export all memories, or those that pass the filters of the list, as a file, oldest first."""

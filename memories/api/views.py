@@ -170,12 +170,15 @@ class HistoryView(ApiView):
 
 class UndoView(ApiView):
     @extend_schema(
-        operation_id="undo_batch", summary="Undo a batch", request=schema.UndoIn, responses=schema.UndoneOut
+        operation_id="undo_batch",
+        summary="Undo a batch",
+        request=schema.BatchUndoIn,
+        responses=schema.BatchUndoneOut,
     )
     def post(self, request: Request) -> Response:
         """Undo a whole batch of changes, as a new batch."""
         owner = get_owner(request)
-        batch_id = parse_body(schema.UndoIn, request).batch_id
+        batch_id = parse_body(schema.BatchUndoIn, request).batch_id
         changed = curation.undo_batch(batch_id, owner=owner, actor=get_actor(request))
         return Response(
             {

@@ -31,7 +31,7 @@ class WarningOut(BaseModel):
     why: str
 
 
-class PreviewOut(BaseModel):
+class ImportPreviewOut(BaseModel):
     """What the files hold. `present`: came with an earlier import. `refused`: the gate keeps them out."""
 
     format: str

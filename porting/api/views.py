@@ -84,7 +84,7 @@ class ImportView(ApiView):
         summary="Import a file",
         parameters=describe_query(shapes.ImportQuery),
         request=_BODY,
-        responses={200: shapes.PreviewOut, 202: shapes.ImportQueuedOut},
+        responses={200: shapes.ImportPreviewOut, 202: shapes.ImportQueuedOut},
     )
     def post(self, request: Request) -> Response:
         """Import an export of Memsite or another product: the body, or the `file`s of a form."""

@@ -122,15 +122,15 @@ class UndoView(ApiView):
     @extend_schema(
         operation_id="undo_messages",
         summary="Move the head back",
-        request=schema.UndoIn,
-        responses=schema.UndoneOut,
+        request=schema.MessagesUndoIn,
+        responses=schema.MessagesUndoneOut,
     )
     def post(self, request: Request, thread_id: str) -> Response:
         """Move the head back.
 
         A branch without a name keeps the messages after it. `learnt`: memories learnt from these alone.
         """
-        body, owner = parse_body(schema.UndoIn, request), get_owner(request)
+        body, owner = parse_body(schema.MessagesUndoIn, request), get_owner(request)
         undone = undo_messages(thread_id, owner=owner, count=body.count or 1, message=body.message)
         left = [message.pk for message in undone.messages]
         return Response(

@@ -30,7 +30,7 @@ class ExportView(ApiView):
         operation_id="export_thread",
         summary="Export a thread",
         parameters=describe_query(schema.ExportQuery),
-        responses={(200, "application/json"): schema.ExportOut, (200, "text/markdown"): str},
+        responses={(200, "application/json"): schema.ThreadExportOut, (200, "text/markdown"): str},
     )
     def get(self, request: Request, thread_id: str) -> StreamingHttpResponse:
         """Return the whole thread as JSON, or a transcript in Markdown, as a file."""

@@ -221,7 +221,7 @@ class ListQuery(PageQuery, FilterQuery):
     """Filters, and the page."""
 
 
-class ExportOut(BaseModel):
+class MemoryExportOut(BaseModel):
     """An export. `complete` is the last field; if it is missing, the export was interrupted."""
 
     format: Literal["memsite.memories"]
@@ -233,7 +233,7 @@ class ExportOut(BaseModel):
     complete: bool
 
 
-class UndoIn(Body):
+class BatchUndoIn(Body):
     batch_id: UUID
 
 
@@ -314,7 +314,7 @@ class Breakdown(BaseModel):
     frequency: float
 
 
-class HitOut(MemoryOut):
+class FoundMemoryOut(MemoryOut):
     score: float
     relevance: float
     score_breakdown: Breakdown
@@ -322,7 +322,7 @@ class HitOut(MemoryOut):
 
 
 class SearchOut(BaseModel):
-    memories: list[HitOut]
+    memories: list[FoundMemoryOut]
     by_layer: dict[str, int]
     total_found: int
     cold_start: bool
@@ -372,7 +372,7 @@ class ChangedOut(BaseModel):
     batch_id: UUID
 
 
-class UndoneOut(ChangedOut):
+class BatchUndoneOut(ChangedOut):
     """The result of an undo. `left_out` are memories that were changed since, and stay as they are."""
 
     left_out: list[UUID]

@@ -73,7 +73,7 @@ class ResultOut(BaseModel):
     reason: str
 
 
-class PartOut(BaseModel):
+class ReflectionPartOut(BaseModel):
     """One kind of reflection. `batch_id` can be undone; it is null if nothing was written."""
 
     id: UUID
@@ -119,7 +119,7 @@ class ReflectOut(BaseModel):
     batch_ids: list[UUID]
     preserved_facts: list[str]
     dropped_redundant: list[str]
-    parts: list[PartOut]
+    parts: list[ReflectionPartOut]
     proposed: list[ProposedOut]
 
 
@@ -129,6 +129,6 @@ class ReflectJobOut(BaseModel):
 
 
 class RunPage(BaseModel):
-    results: list[PartOut]
+    results: list[ReflectionPartOut]
     next: str | None
     previous: str | None

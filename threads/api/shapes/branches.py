@@ -49,7 +49,7 @@ class CheckoutIn(Body):
         return self
 
 
-class UndoIn(Body):
+class MessagesUndoIn(Body):
     """How many messages to go back, by default one; or the message to go back to."""
 
     count: int | None = Field(None, ge=1, le=1_000_000)
@@ -89,7 +89,7 @@ class BranchesOut(BaseModel):
     results: list[BranchOut]
 
 
-class UndoneOut(BaseModel):
+class MessagesUndoneOut(BaseModel):
     """Result of moving the head back.
 
     `messages`: the messages after the new head. `learnt`: memories learnt from these alone.

@@ -101,7 +101,7 @@ class CitationOut(BaseModel):
     why: str
 
 
-class PartOut(BaseModel):
+class ContextPartOut(BaseModel):
     """A part of a context.
 
     `budget`: share of the window; the task state uses the summary's. `text`: of a part that consists of one
@@ -133,10 +133,10 @@ class ConsideredOut(BaseModel):
     reason: str
 
 
-class PreviewOut(BaseModel):
+class ContextPreviewOut(BaseModel):
     """How a context is assembled: its parts in order, token flows, and memories considered."""
 
-    parts: list[PartOut]
+    parts: list[ContextPartOut]
     flows: list[FlowOut]
     memories: list[ConsideredOut]
 
@@ -152,4 +152,4 @@ class ContextOut(BaseModel):
     metadata: MetadataOut
     citations: list[CitationOut]
     system: str | None = None
-    preview: PreviewOut | None = Field(None, description="where it was asked for")
+    preview: ContextPreviewOut | None = Field(None, description="where it was asked for")

@@ -79,7 +79,7 @@ class RetrieveIn(CountQuery):
     threshold: float = Field(0.0, ge=0, le=1, allow_inf_nan=False)
 
 
-class HitOut(MessageOut):
+class FoundMessageOut(MessageOut):
     """A message with its scores, all in [0, 1]."""
 
     score: float = Field(description="1 − (1 − similarity) · (1 − words / 2)")
@@ -94,7 +94,7 @@ class RetrieveOut(BaseModel):
     `degraded`: why messages were compared by words only.
     """
 
-    results: list[HitOut]
+    results: list[FoundMessageOut]
     searched: int
     total: int
     degraded: str | None
@@ -114,7 +114,7 @@ class ExportQuery(Body):
         return self
 
 
-class ExportOut(BaseModel):
+class ThreadExportOut(BaseModel):
     """A thread as JSON.
 
     `messages`: parents first, with original content. `complete`: always true; missing if the export was
