@@ -3,21 +3,30 @@
 A key has the form `msk_<prefix>_<secret>`: the prefix finds the row by an index, and the secret has 256
 random bits. A single SHA-256 of so much randomness cannot be guessed, so requests need no slow hash. The
 comparison takes the same time wherever the digests differ.
+
+While the database does not answer, a key that was recognised in the last minute is known by a file, which all
+processes of the site share. The file names the key by its digest, and says what the key may do.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import json
+import os
 import secrets
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final, TypeVar
+from uuid import UUID
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection, models, transaction
+from django.db import DatabaseError, InterfaceError, connection, models, transaction
 from django.utils import timezone
 
 from memsite.accounts.models import ApiKey, Application, Scope, User
@@ -32,11 +41,14 @@ KEY_START: Final = "msk_"
 #: last_used_at is written at most this often, so that most reads cause no write.
 LAST_USED_EVERY: Final = timedelta(minutes=1)
 _NO_DIGEST: Final = bytes(32)
-#: Seconds for which a key that was valid is recognised without the database, and how many such keys.
+#: Seconds for which a key that was valid is recognised without the database.
 _RECENT_SECONDS: Final = 60.0
-_MOST_RECENT: Final = 10_000
-#: Keys by their digest, with the time until which they are recognised without the database.
-_recent: Final[dict[bytes, tuple[ApiKey, float]]] = {}
+#: Seconds after which the file of a key in use is written again, and old files are looked for.
+_WRITE_EVERY: Final = 10.0
+_PRUNE_EVERY: Final = 60.0
+#: When this process wrote the files of keys, by digest, and when it last deleted old ones.
+_written: Final[dict[bytes, float]] = {}
+_pruned: float = 0.0
 
 
 def issue_key(
@@ -120,8 +132,8 @@ def recognise_recent_key(key: str, *, address: str | None = None) -> tuple[ApiKe
         address: As in `recognise_key`.
 
     Returns:
-        The row, and whether the database answered. Without it, the row is that of a key that this process
-        recognised in the last 60 seconds.
+        The row, and whether the database answered. Without it, the row is that of a key that a process of
+        the site recognised in the last 60 seconds, and says only whose it is and what it may do.
 
     Raises:
         NotAuthenticated: As `recognise_key`.
@@ -131,13 +143,13 @@ def recognise_recent_key(key: str, *, address: str | None = None) -> tuple[ApiKe
     try:
         row = recognise_key(key, address=address)
     except NotAuthenticated:
-        _recent.pop(digest, None)
+        _forget(digest)
         raise
-    except (OperationalError, InterfaceError):
-        recent = _recent.get(digest)
-        if recent is None or time.monotonic() > recent[1] or not recent[0].is_usable:
+    except (DatabaseError, InterfaceError):
+        recent = _recall(digest)
+        if recent is None or not recent.is_usable:
             raise
-        return recent[0], False
+        return recent, False
     _remember(digest, row)
     return row, True
 
@@ -156,7 +168,7 @@ def revoke_key(key_id: str, *, owner: User) -> ApiKey:
     if row.revoked_at is None:
         row.revoked_at = timezone.now()
         row.save(update_fields=["revoked_at"])
-    _forget(row)
+    _forget(bytes(row.digest))
     return row
 
 
@@ -200,18 +212,75 @@ def _digest(key: str) -> bytes:
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
 
 
+def _name_file(digest: bytes) -> Path:
+    return Path(settings.MEMSITE_DATA_DIR) / "recent_keys" / digest.hex()
+
+
 def _remember(digest: bytes, row: ApiKey) -> None:
-    _recent.pop(digest, None)  # the newest are last
-    _recent[digest] = (row, time.monotonic() + _RECENT_SECONDS)
-    while len(_recent) > _MOST_RECENT:
-        _recent.pop(next(iter(_recent)), None)
+    """Write the file of a key, unless this process did so a moment ago. A full disk changes nothing else."""
+    now = time.monotonic()
+    if now - _written.get(digest, -_WRITE_EVERY) < _WRITE_EVERY:
+        return
+    _written[digest] = now
+    kept = {
+        "id": str(row.pk),
+        "owner": str(row.owner_id),
+        "application": str(row.application_id) if row.application_id else None,
+        "name": row.name,
+        "scopes": row.scopes,
+        "expires_at": row.expires_at.isoformat() if row.expires_at else None,
+    }
+    file = _name_file(digest)
+    with suppress(OSError):
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _prune(file.parent, now)
+        descriptor, name = tempfile.mkstemp(dir=file.parent)
+        with os.fdopen(descriptor, "w") as written:
+            json.dump(kept, written)
+        Path(name).replace(file)  # a reader sees a whole file
 
 
-def _forget(row: ApiKey) -> None:
-    """Forget a key that was revoked. Other processes notice when they see it next."""
-    for digest, (recent, _) in list(_recent.items()):
-        if recent.pk == row.pk:
-            _recent.pop(digest, None)
+def _recall(digest: bytes) -> ApiKey | None:
+    """Return the key of a file that is recent; its application is not loaded."""
+    file = _name_file(digest)
+    try:
+        if abs(time.time() - file.stat().st_mtime) > _RECENT_SECONDS + _WRITE_EVERY:
+            return None
+        kept = json.loads(file.read_text())
+    except (OSError, ValueError):
+        return None
+    expiry = kept["expires_at"]
+    return ApiKey(
+        id=UUID(kept["id"]),
+        owner=User(id=UUID(kept["owner"])),
+        application_id=UUID(kept["application"]) if kept["application"] else None,
+        name=kept["name"],
+        scopes=kept["scopes"],
+        expires_at=datetime.fromisoformat(expiry) if expiry else None,
+        digest=digest,
+    )
+
+
+def _forget(digest: bytes) -> None:
+    """Delete the file of a key that is not valid, for all processes."""
+    _written.pop(digest, None)
+    with suppress(OSError):
+        _name_file(digest).unlink(missing_ok=True)
+
+
+def _prune(folder: Path, now: float) -> None:
+    """Delete the files of keys that were not used for long, now and then."""
+    global _pruned  # noqa: PLW0603 - one clock for the process
+    if now - _pruned < _PRUNE_EVERY:
+        return
+    _pruned = now
+    for digest, written in list(_written.items()):
+        if now - written > _RECENT_SECONDS:
+            _written.pop(digest, None)
+    for file in folder.iterdir():
+        with suppress(OSError):  # another process deleted it
+            if time.time() - file.stat().st_mtime > _RECENT_SECONDS + _WRITE_EVERY:
+                file.unlink()
 
 
 def _note_use(row: ApiKey, address: str | None) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import OperationalError
+from django.utils import timezone
 from pytest_django import Settings
 
 from memsite.accounts import keys
@@ -167,6 +170,35 @@ def test_known_key_is_served_while_the_database_is_away(
     said = alice_v1.chat("Hi")
     assert (said.status, said.memory) == (200, "degraded; reason=store")
     assert not Message.objects.exists()
+
+
+def test_key_that_another_process_recognised_is_served_while_the_database_is_away(
+    alice_v1: Caller, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = spec_from_file_location("keys_of_another_process", keys.__file__)
+    assert spec is not None
+    assert spec.loader is not None
+    other = module_from_spec(spec)
+    spec.loader.exec_module(other)
+    other.recognise_recent_key(alice_v1.key)
+    monkeypatch.setattr(keys, "_find", gone)
+    assert alice_v1.chat("Hi").memory == "degraded; reason=store"
+
+
+def test_key_that_was_used_long_ago_is_not_served_while_the_database_is_away(
+    alice_v1: Caller, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice_v1.get("/v1/models")
+    monkeypatch.setattr(keys, "_find", gone)
+    with time_machine.travel(timezone.now() + timedelta(seconds=90)):
+        assert alice_v1.chat("Hi").status == 503
+
+
+def test_database_that_goes_away_while_requests_are_counted_leaves_an_answer(
+    alice_v1: Caller, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "count_request", gone)
+    assert alice_v1.chat("Hi").memory == "degraded; reason=store"
 
 
 def test_unknown_key_is_not_served_while_the_database_is_away(

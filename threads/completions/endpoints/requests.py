@@ -16,6 +16,7 @@ from django.utils.datastructures import CaseInsensitiveMapping
 
 from memsite.accounts.authentication import parse_bearer_key
 from memsite.accounts.keys import recognise_recent_key
+from memsite.accounts.models import ApiKey
 from memsite.errors import InvalidInput, NotAllowed, NotAuthenticated, TooLarge, Unavailable
 from memsite.rest.throttling import count_request, name_address_caller, name_person_caller
 from memsite.serving.streaming import run_in_stream_thread
@@ -132,16 +133,24 @@ def _authenticate(request: Request, scope: str) -> Credential:
     try:
         key = _read_key(request)
         row, is_stored = recognise_recent_key(key, address=request.address or None)
-        if is_stored:
-            count_request(name_person_caller(row.owner_id))
     except NotAuthenticated:
         count_request(name_address_caller(request.address))
         raise
     except (DatabaseError, InterfaceError):
         raise Unavailable("The database is not available right now; try again.") from None
+    credential = Credential(row, is_stored and _count(row))
     if scope not in row.scopes:
         raise NotAllowed(f"This key lacks the scope {scope!r}.", {"scope": scope})
-    return Credential(row, is_stored)
+    return credential
+
+
+def _count(row: ApiKey) -> bool:
+    """Count a request against the rate limit of its person; return whether the database answered."""
+    try:
+        count_request(name_person_caller(row.owner_id))
+    except (DatabaseError, InterfaceError):
+        return False
+    return True
 
 
 def _read_key(request: Request) -> str:
