@@ -7,7 +7,7 @@ its connection at the end. What goes wrong becomes a sentence for the model.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -48,7 +48,7 @@ from memories.mcp.rendering import Answer
 from memsite.accounts.models import Scope
 from memsite.errors import MemsiteError, NotAllowed, NotFound, Unavailable
 from memsite.rest.errors import translate_error
-from memsite.serving.postgres import acting_for
+from memsite.serving.postgres import acting_for, database, is_server_silent
 from memsite.serving.streaming import in_long_thread
 
 log = structlog.get_logger("memories.mcp")
@@ -60,6 +60,10 @@ PROFILE: Final = "memsite://profile"
 AWAY: Final = "Memory is away for the moment; go on without it."
 #: Seconds after which a tool is not waited for, although the database answers.
 _LONGEST: Final = 30.0
+#: Seconds of a tool's work before each look at the database, and those that the look may take: a client hears
+#: within 3 s that the database has stopped.
+_LOOK_AFTER: Final = 1.0
+_LOOK_SECONDS: Final = 1.8
 #: Milliseconds for which a client may keep the profile, and the lists of tools, prompts and resources.
 _FRESH: Final = 60_000
 _FRESH_HINT: Final = CacheHint(_FRESH, "private")
@@ -204,7 +208,7 @@ async def _run(context: Context, work: Callable[[Caller], T]) -> T:
 
     try:
         async with asyncio.timeout(_LONGEST):
-            return await in_long_thread(act)
+            return await _while_answering(in_long_thread(act))
     except TimeoutError:
         raise MemsiteError(AWAY) from None
     except Exception as error:
@@ -215,6 +219,26 @@ async def _run(context: Context, work: Callable[[Caller], T]) -> T:
             log.exception("tool failed", actor=caller.actor)
             raise MemsiteError("Something broke, and was noted; go on without memory.") from error
         raise known from error
+
+
+async def _while_answering(work: Coroutine[Any, Any, T]) -> T:
+    """Return what the work returns.
+
+    Raises:
+        Unavailable: As soon as the database has stopped answering. The thread learns of it later.
+    """
+    running = asyncio.create_task(work)
+    parameters = database.site_parameters(settings.MEMSITE_DATA_DIR, settings.DATABASE_URL)
+    try:
+        while not (await asyncio.wait({running}, timeout=_LOOK_AFTER))[0]:
+            looking = asyncio.create_task(is_server_silent(parameters, _LOOK_SECONDS))
+            await asyncio.wait({running, looking}, return_when=asyncio.FIRST_COMPLETED)
+            if not running.done() and await looking:
+                raise Unavailable("The database has stopped answering.")
+            looking.cancel()
+        return await running
+    finally:
+        running.cancel()
 
 
 def _as_sentence(message: str) -> str:

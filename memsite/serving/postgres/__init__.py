@@ -4,6 +4,7 @@ from memsite.serving.postgres import database
 from memsite.serving.postgres.backup import BackupFailed, restore_backup, write_backup
 from memsite.serving.postgres.database import RECALL_THREADS, STATEMENT_SECONDS, WEB_THREADS, build_databases
 from memsite.serving.postgres.last_writes import call_after_commit, write_last
+from memsite.serving.postgres.patience import is_server_silent
 from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedDatabaseError, EmbeddedPostgres
 from memsite.serving.postgres.provision import grant_access, install_pgvector, owner_policy, provision
 from memsite.serving.postgres.roles import (
@@ -55,6 +56,7 @@ __all__ = [
     "explain_newer",
     "grant_access",
     "install_pgvector",
+    "is_server_silent",
     "list_newer_migrations",
     "owner_policy",
     "provision",

@@ -8,6 +8,7 @@ with.
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Generator, Mapping
@@ -115,6 +116,24 @@ class PatientConnection(psycopg.Connection[Any]):
         except StopIteration as done:
             result: T = done.value
             return result
+
+
+async def is_server_silent(parameters: Mapping[str, Any], seconds: float) -> bool:
+    """Return whether a server leaves a new connection without an answer, in the event loop.
+
+    Args:
+        parameters: libpq's connection parameters.
+        seconds: How long to wait for the answer.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            connection = await psycopg.AsyncConnection.connect(**parameters)
+    except TimeoutError:
+        return True
+    except psycopg.OperationalError:  # as in ServerWatch
+        return False
+    await connection.close()
+    return False
 
 
 def patient_connections(parameters: Mapping[str, Any], longest: float) -> type[PatientConnection]:

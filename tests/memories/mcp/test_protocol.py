@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import socket
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +13,8 @@ from django.db import OperationalError
 from mcp.shared.exceptions import MCPError
 from pytest_django import Settings
 
-from memories.mcp import application, callers
+from memories.mcp import application, callers, server
+from memories.mcp.rendering import Answer
 from memories.mcp.server import INSTRUCTIONS
 from memories.models import Memory
 from memories.values import Candidate, Kind, Layer
@@ -257,6 +260,35 @@ def test_database_that_hangs_is_not_waited_for(alice: User, monkeypatch: pytest.
     message = request("tools/call", name="memory", arguments={"action": "stats"})
     answer = post(message, make_key(alice))
     assert answer.json["result"]["content"][0]["text"] == "Memory is away for the moment; go on without it."
+
+
+def answer_after(seconds: float) -> Callable[..., Answer]:
+    def answer(*_: object) -> Answer:
+        time.sleep(seconds)
+        return Answer("late")
+
+    return answer
+
+
+def test_database_that_stops_during_a_tool_is_said_to_the_model(
+    alice: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_LOOK_AFTER", 0.05)
+    monkeypatch.setattr(server, "_LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(server, "do_action", answer_after(1))
+    key = make_key(alice)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.DATABASE_URL = f"postgresql://m@127.0.0.1:{silent.getsockname()[1]}/m"
+        answer = post(request("tools/call", name="memory", arguments={"action": "stats"}), key)
+    assert answer.json["result"]["content"][0]["text"] == "Memory is away for the moment; go on without it."
+
+
+def test_slow_tool_is_waited_for_while_the_database_answers(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "_LOOK_AFTER", 0.05)
+    monkeypatch.setattr(server, "do_action", answer_after(0.5))
+    assert text_of(call(make_key(alice), "memory", action="stats")) == "late"
 
 
 def test_bug_is_not_shown(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
