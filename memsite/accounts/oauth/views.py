@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from allauth.account import app_settings as allauth_settings
+from allauth.account.authentication import get_authentication_records
+from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
 from csp.decorators import csp_update
 from django.conf import settings
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
@@ -153,6 +159,10 @@ def authorize(request: HttpRequest) -> HttpResponse:
     """Show a person what a program requests, or send their answer to the program."""
     try:
         requested = read_request(request)
+        is_refused = request.method == "POST" and request.POST.get("answer") != "allow"
+        if not is_refused and not _has_signed_in_recently(request):
+            query = urlencode({REDIRECT_FIELD_NAME: request.get_full_path()})
+            return HttpResponseRedirect(f"{reverse('account_reauthenticate')}?{query}")
         if request.method == "POST":
             return ProgramRedirect(add_issuer(_answer(request, requested)))
     except FatalClientError as error:
@@ -200,6 +210,18 @@ def _answer(request: HttpRequest, requested: AuthorizationRequest) -> str:
     program = connect_program(requested.client, owner=person)
     record_own(request, person, "connect program", "programs", [program.pk])
     return str(uri)
+
+
+def _has_signed_in_recently(request: HttpRequest) -> bool:
+    """Return whether a person signed in, or confirmed who they are, a few minutes ago.
+
+    Somebody who finds a browser that is signed in must not be able to connect a program of their own.
+    People who sign in elsewhere alone, without a password here, have no way to confirm it.
+    """
+    if not get_reauthentication_flows(request.user):
+        return True
+    last = max((one["at"] for one in get_authentication_records(request, request.user)), default=0.0)
+    return bool(time.time() - last < allauth_settings.REAUTHENTICATION_TIMEOUT)
 
 
 def add_issuer(uri: str) -> str:

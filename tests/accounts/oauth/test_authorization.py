@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+import time_machine
 from django.test import Client
+from django.utils import timezone
 from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 
 from memsite.accounts.models import AuditEntry, ConnectedProgram, User
@@ -70,6 +73,21 @@ def test_refusal_holds_state_and_issuer_and_connects_nothing(program: Program) -
     assert answer.items() >= {"error": "access_denied", "state": "s t/1", "iss": SITE}.items()
     assert not ConnectedProgram.objects.exists()
     assert not Grant.objects.exists()
+
+
+def test_person_who_signed_in_long_ago_confirms_it_first_and_comes_back(program: Program) -> None:
+    with time_machine.travel(timezone.now() + timedelta(minutes=6)):
+        asked: Any = program.browser.post(program.ask(), {"answer": "allow"})
+        assert asked["Location"].startswith("/accounts/reauthenticate/?next=%2Foauth%2Fauthorize")
+        assert program.browser.get(program.ask())["Location"] == asked["Location"]
+        back: Any = program.browser.post(asked["Location"], {"password": "alice-secret-1"})
+        assert "Connect Claude?" in program.browser.get(back["Location"]).content.decode()
+        assert program.answer()["code"]
+
+
+def test_person_who_signed_in_long_ago_may_refuse(program: Program) -> None:
+    with time_machine.travel(timezone.now() + timedelta(minutes=6)):
+        assert program.answer(answer="deny")["error"] == "access_denied"
 
 
 def test_visitor_signs_in_first_and_comes_back(program: Program) -> None:
