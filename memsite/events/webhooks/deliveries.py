@@ -18,12 +18,17 @@ from memsite.events.reading import LoggedEvent, Subject, get_log_state, load_eve
 from memsite.events.types import RESET, TEST, DeliveryStatus, Payload, select_types
 from memsite.events.webhooks.endpoints import get_webhook
 from memsite.events.webhooks.ports import render_memory
+from memsite.rest.throttling import count_within
 from memsite.values import parse_id
 
 #: Events that become deliveries at once. The others wait in the log.
 EVENTS_AT_ONCE: Final = 200
 #: Bytes of a body at most. Beyond them, the memory is left out.
 BODY_BYTES: Final = 20_000
+#: Tests, and deliveries that are tried again by hand, of one owner within an hour, by page and API together:
+#: nobody is to use the site to send many requests to somebody else's server.
+MOST_BY_HAND: Final = 60
+_HOUR: Final = 3600
 
 
 def list_deliveries(webhook_id: UUID | str, *, owner: UUID, status: str = "") -> QuerySet[WebhookDelivery]:
@@ -42,8 +47,10 @@ def add_test(webhook_id: UUID | str, *, owner: UUID) -> WebhookDelivery:
 
     Raises:
         NotFound: If there is no such webhook.
+        TooManyRequests: After `MOST_BY_HAND` tests and repetitions of one owner within an hour.
     """
     now = timezone.now()
+    _count_by_hand(owner)
     with transaction.atomic():
         webhook = get_webhook(webhook_id, owner=owner)
         data = render_event(LoggedEvent(0, TEST, now, None, None, "", None, "")) | {"id": None}
@@ -58,7 +65,9 @@ def retry_delivery(webhook_id: UUID | str, delivery_id: UUID | str, *, owner: UU
     Raises:
         NotFound: If there is no such delivery.
         Conflict: If the webhook is off.
+        TooManyRequests: As `add_test`.
     """
+    _count_by_hand(owner)
     with transaction.atomic():
         webhook = get_webhook(webhook_id, owner=owner, lock=True)
         rows = WebhookDelivery.objects.select_for_update(no_key=True).filter(owner_id=owner, webhook=webhook)
@@ -171,6 +180,10 @@ def _create(webhook: Webhook, event_type: str, data: dict[str, Any], now: dateti
         created_at=now,
         next_attempt_at=now,
     )
+
+
+def _count_by_hand(owner: UUID) -> None:
+    count_within(f"webhooks by hand:{owner}", MOST_BY_HAND, _HOUR)
 
 
 def _check_on(webhook: Webhook) -> None:

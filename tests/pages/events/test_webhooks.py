@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from memsite.accounts.models import User
 from memsite.events.models import Webhook, WebhookDelivery
-from memsite.events.webhooks import add_test, add_webhook
+from memsite.events.webhooks import add_test, add_webhook, deliveries
 from memsite.jobs import run_due_jobs
 from tests.events.receiver import Receiver, status
 
@@ -95,6 +95,16 @@ def test_test_is_sent_and_its_answer_shown(alice_browser: Client, hook: Webhook,
     assert "HTTP 500" in page
     assert "&lt;b&gt;not now" in page
     assert "hx-trigger" not in page.partition('id="deliveries"')[2]
+
+
+def test_tests_are_limited_on_the_page_and_in_the_api_together(
+    alice_browser: Client, hook: Webhook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliveries, "MOST_BY_HAND", 2)
+    add_test(hook.pk, owner=hook.owner_id)
+    assert act(alice_browser, hook, "test").status_code == 302
+    assert act(alice_browser, hook, "test").status_code == 429
+    assert WebhookDelivery.objects.count() == 2
 
 
 def test_delivery_is_sent_again(
