@@ -115,6 +115,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "memsite.serving.observability.RequestLogMiddleware",
+    "memsite.edge.cookies.SecureCookiesMiddleware",  # before any that sets a cookie
     "corsheaders.middleware.CorsMiddleware",  # before any that may answer by itself
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
