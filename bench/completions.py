@@ -30,7 +30,7 @@ MEMORIES: Final = 10_000
 REQUESTS: Final = 100
 STREAMS: Final = 200
 _WARM_UP: Final = 10
-_TURNS: Final = 20  # of a conversation that goes on; all of them are sent each time
+_TURNS: Final = 20  # the newest of a conversation that goes on, which a client sends each time
 _TIMEOUT: Final = 120.0
 _OPEN: Final = "Stay open."
 _HEAD: Final = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
@@ -117,29 +117,30 @@ def measure(stage: Stage, model: Model, memories: int, requests: int) -> list[Fi
     """Return what is added to questions that begin a conversation, and to those that continue one."""
     person = stage.filled(memories)
     questions = texts.questions(2 * (requests + _WARM_UP), QUESTIONS_SEED)
-    asked = [[{"role": "user", "content": one}] for one in questions]
-    new, long = asked[: requests + _WARM_UP], asked[requests + _WARM_UP :]
-    begun = _measure_added(stage, model, person, new)
-    history = _converse(stage, person, [one[0]["content"] for one in long[:_TURNS]])
-    continued = _measure_added(stage, model, person, [[*history, *one] for one in long])
+    begun = _measure_added(stage, model, person, questions[: requests + _WARM_UP], kept=0)
+    continued = _measure_added(stage, model, person, questions[requests + _WARM_UP :], kept=2 * _TURNS)
     name = f"at {memories:,} memories"
-    return [*_describe(f"a new conversation {name}", begun), *_describe(f"one of 20 turns {name}", continued)]
-
-
-def _converse(stage: Stage, person: Person, questions: Sequence[str]) -> list[dict[str, str]]:
-    client, history = Client(stage.site.url, person), list[dict[str, str]]()
-    for question in questions:
-        history.append({"role": "user", "content": question})
-        history.append({"role": "assistant", "content": client.ask(history)[1]})
-    return history
+    return [
+        *_describe(f"a new conversation {name}", begun),
+        *_describe(f"one that goes on {name}", continued),
+    ]
 
 
 def _measure_added(
-    stage: Stage, model: Model, person: Person, requests: Sequence[Sequence[dict[str, str]]]
+    stage: Stage, model: Model, person: Person, questions: Sequence[str], kept: int
 ) -> list[tuple[float, float]]:
-    """Return, for each request, the milliseconds through the site and directly."""
+    """Return, for each question, the milliseconds through the site and directly.
+
+    Args:
+        kept: How many of the newest messages of the conversation are sent again with each question.
+    """
     ours, direct = Client(stage.site.url, person), Client(model.url, person)
-    times = [(ours.ask(one)[0], direct.ask(one)[0]) for one in stage.bar(requests, "asking")]
+    times, history = list[tuple[float, float]](), list[dict[str, str]]()
+    for question in stage.bar(questions, "asking"):
+        history = [*history[max(0, len(history) - kept) :], {"role": "user", "content": question}]
+        spent, answer = ours.ask(history)
+        times.append((spent, direct.ask(history)[0]))
+        history.append({"role": "assistant", "content": answer})
     if not ours.memories:
         raise SystemExit("No answer had memories: the measurement would say nothing.")
     return times[_WARM_UP:]
