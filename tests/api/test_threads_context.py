@@ -235,7 +235,7 @@ def test_late_recall_is_named_in_the_answer(
     def late(*_: object) -> None:
         raise TimeLimitExceeded("it took longer than 500 ms")
 
-    monkeypatch.setattr("threads.context.recall.recall.run_within", late)
+    monkeypatch.setattr("threads.context.recall.recall.start_within", late)
     metadata = ask(alice_api, path)["metadata"]
     assert metadata["degraded"] == ["retrieved"]
     assert "longer than 500 ms" in metadata["notes"]["retrieved"]

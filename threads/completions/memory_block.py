@@ -7,7 +7,7 @@ same while the memories do, so that a model server's prompt cache still fits.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -28,12 +28,13 @@ from threads.context import (
     ContextBudget,
     Layout,
     Moment,
+    RecallResult,
     RenderedMemory,
+    begin_recall,
     choose_memories,
     drop_echoes,
     is_in_context,
     make_citations,
-    recall_memories,
     render_line,
     save_citations,
     store_sent_context,
@@ -80,6 +81,21 @@ class MemoryBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockSearch:
+    """A search that was begun.
+
+    Attributes:
+        query: What is searched for.
+        started: When it began, by `time.perf_counter`.
+        finish: Waits for the result.
+    """
+
+    query: str
+    started: float
+    finish: Callable[[], RecallResult]
+
+
+@dataclass(frozen=True, slots=True)
 class BlockRequest:
     """What a block is made for.
 
@@ -88,6 +104,7 @@ class BlockRequest:
         model: Name of the model.
         most_tokens: The client's own limit; None for ours.
         question: The stored question; None if nothing is stored.
+        searching: The search, if it was begun before the question was stored.
     """
 
     owner: UUID
@@ -95,12 +112,18 @@ class BlockRequest:
     model: str
     most_tokens: int | None
     question: Message | None
+    searching: BlockSearch | None = None
 
     @property
     def budget(self) -> int:
         """Most tokens of the block."""
         most = min(MOST_TOKENS, int(settings.MEMSITE_MODEL_WINDOW * WINDOW_SHARE))
         return most if self.most_tokens is None else min(most, self.most_tokens)
+
+    @property
+    def room(self) -> int:
+        """Most tokens of its lines."""
+        return self.budget - _FENCE_TOKENS
 
     @property
     def encoding(self) -> str:
@@ -201,40 +224,56 @@ def _count_leading_system(messages: Sequence[Mapping[str, Any]]) -> int:
     return next(others, len(messages))
 
 
-def _recall_block(request: BlockRequest) -> MemoryBlock:
-    started = time.perf_counter()
-    query, *before = _list_queries(request)
-    room = request.budget - _FENCE_TOKENS
-    if room <= 0 or not query:
-        return MemoryBlock()
-    question = request.question
-    recalled = recall_memories(
+def begin_search(
+    request: BlockRequest, thread_id: UUID | None, asked: str | None = None
+) -> BlockSearch | None:
+    """Begin to search for the memories of a block; None if it has no room, or nothing is asked.
+
+    Args:
+        thread_id: Id of the thread; None if it is not stored yet.
+        asked: The newest message of the user without what a client wraps around it, if that is known.
+    """
+    query, *before = _list_queries(request.messages, asked)
+    if request.room <= 0 or not query:
+        return None
+    finish = begin_recall(
         query,
         list(reversed(before[: CONTEXT.secondary_messages])),
         owner=request.owner,
-        thread_id=question.thread_id if question is not None else None,
-        room=room,
+        thread_id=thread_id,
+        room=request.room,
         moment=Moment(),
         encoding=request.encoding,
     )
+    return BlockSearch(query, time.perf_counter(), finish)
+
+
+def _recall_block(request: BlockRequest) -> MemoryBlock:
+    question, room = request.question, request.room
+    searching = request.searching
+    if searching is None:
+        asked = question.content if question is not None and question.role == MessageRole.USER else None
+        searching = begin_search(request, question.thread_id if question is not None else None, asked)
+    if searching is None:
+        return MemoryBlock()
+    recalled = searching.finish()
     fresh, _ = drop_echoes(_drop_repeated(recalled.memories, request))
     choice = choose_memories(fresh, room=room, budget=room)
     ordered = sorted(choice.memories, key=lambda one: one.hit.memory.pk)  # by age: a new memory is last
     choice = replace(choice, memories=tuple(ordered))
     lines = [one.line for one in ordered]
-    mark = _make_mark(request, query, lines)
+    mark = _make_mark(request, searching.query, lines)
     block = _fence([one.hit.memory.pk for one in ordered], lines, mark, request)
-    spent = round((time.perf_counter() - started) * 1000)
+    spent = round((time.perf_counter() - searching.started) * 1000)
     return replace(block, milliseconds=spent, trouble=recalled.trouble, choice=choice)
 
 
-def _list_queries(request: BlockRequest) -> list[str]:
+def _list_queries(messages: Sequence[Mapping[str, Any]], asked: str | None) -> list[str]:
     """Return the newest message of the user and the user's messages before it, newest first."""
-    said = [one for one in request.messages if one.get("role") == MessageRole.USER]
+    said = [one for one in messages if one.get("role") == MessageRole.USER]
     texts = [unwrap_question(read_text(one)) for one in reversed(said)] or [""]
-    question = request.question
-    if question is not None and question.role == MessageRole.USER:
-        texts[0] = question.content  # without what a client wraps around it
+    if asked is not None:
+        texts[0] = asked
     return texts
 
 

@@ -20,13 +20,16 @@ from memsite.errors import Conflict, InvalidInput, NotFound, Unavailable
 from memsite.llm.chat import AnswerSource
 from memsite.metering import MeteredRelay, get_relay
 from memsite.serving.postgres import acting_for
+from memsite.values import MessageRole
 from threads.branches import get_current_branch
 from threads.completions.alignment import align_history, store_new_messages
 from threads.completions.identity import read_caller
 from threads.completions.memory_block import (
     BlockRequest,
+    BlockSearch,
     MemoryBlock,
     add_block,
+    begin_search,
     insert_history,
     make_memory_block,
     name_block,
@@ -214,12 +217,14 @@ def _prepare(turn: Turn) -> None:
     elif not aligned.new and aligned.repeated is None:
         turn.skipped = "no_question"
     else:
+        searching = None
         if caller.memory is MemoryUse.ON:
+            searching = _search_early(turn, caller, aligned)  # meanwhile the question is stored
             _store(turn, caller, aligned)
         if caller.temporary or (turn.question is not None and turn.question.thread.is_temporary):
             turn.skipped = "temporary"
         else:
-            _recall(turn)
+            _recall(turn, searching)
 
 
 def _align(turn: Turn, caller: CompletionCaller) -> AlignedHistory | None:
@@ -263,9 +268,18 @@ def _begin_reply(question: StoredQuestion) -> Reply:
     return reply
 
 
-def _recall(turn: Turn) -> None:
+def _search_early(turn: Turn, caller: CompletionCaller, aligned: AlignedHistory) -> BlockSearch | None:
+    """Begin to search for a new question of the user; not for a step of tools, or a question asked before."""
+    if caller.temporary or not aligned.new or aligned.new[-1].role != MessageRole.USER:
+        return None
+    request = turn.request
+    wanted = BlockRequest(turn.owner, turn.messages, request.model, request.block_tokens, None)
+    return begin_search(wanted, aligned.thread, aligned.new[-1].content)
+
+
+def _recall(turn: Turn, searching: BlockSearch | None) -> None:
     request, question = turn.request, turn.question.message if turn.question is not None else None
-    wanted = BlockRequest(turn.owner, turn.messages, request.model, request.block_tokens, question)
+    wanted = BlockRequest(turn.owner, turn.messages, request.model, request.block_tokens, question, searching)
     turn.block = make_memory_block(wanted)
     if turn.block.trouble:
         turn.degraded = turn.degraded or "recall"

@@ -25,7 +25,7 @@ from threads.context.context_start import ContextStart, load_context_start
 from threads.context.fitting import NewestMessages
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout, cut_text
 from threads.context.preview import Preview, build_preview
-from threads.context.recall import Moment, RecallResult, RenderedMemory, recall_memories
+from threads.context.recall import Moment, RecallResult, RenderedMemory, begin_recall
 from threads.context.recent_messages import RecentMessages, load_recent_messages
 from threads.context.selection import Choice, add_nearby_episodes, choose_memories, drop_echoes, is_in_context
 from threads.models import Message
@@ -178,7 +178,7 @@ class _Assembly:
 
     def recall(self, moment: Moment) -> None:
         """Search long-term memory by the input and by the last messages."""
-        self.recalled = recall_memories(
+        searching = begin_recall(
             self.layout.current_input,
             self.recent_messages.list_texts(CONTEXT.secondary_messages),
             owner=self.owner,
@@ -187,6 +187,7 @@ class _Assembly:
             moment=moment,
             encoding=self.layout.encoding,
         )
+        self.recalled = searching()
         self.mark = new_mark([one.line for one in self.recalled.memories])
         if self.recalled.trouble:
             self.degraded["retrieved"] = self.recalled.trouble

@@ -4,7 +4,7 @@ from threads.context.recall.recall import (
     Moment,
     RecallResult,
     RenderedMemory,
-    recall_memories,
+    begin_recall,
     render_line,
     render_memory,
 )
@@ -13,7 +13,7 @@ __all__ = [
     "Moment",
     "RecallResult",
     "RenderedMemory",
-    "recall_memories",
+    "begin_recall",
     "render_line",
     "render_memory",
 ]

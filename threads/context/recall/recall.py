@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -25,7 +25,7 @@ from threads.conf import (
     SECONDARY_HITS,
     SECONDARY_SHARE,
 )
-from threads.context.recall.timebox import TimeLimitExceeded, run_within
+from threads.context.recall.timebox import TimeLimitExceeded, start_within
 from threads.context.recall.vagueness import QueryDemand, classify_query
 from threads.prompt import neutralise_text
 from threads.visibility import parse_references
@@ -78,7 +78,7 @@ class Moment:
     believed_at: datetime | None = None
 
 
-def recall_memories(
+def begin_recall(
     query: str,
     secondary: Sequence[str],
     *,
@@ -87,8 +87,8 @@ def recall_memories(
     room: int,
     moment: Moment,
     encoding: str = DEFAULT_ENCODING,
-) -> RecallResult:
-    """Search by the input and, with lower priority, by each of the last messages.
+) -> Callable[[], RecallResult]:
+    """Begin to search by the input and, with lower priority, by each of the last messages.
 
     The search takes at most MEMSITE_CONTEXT_RECALL_MS. Hits of the last messages alone come after all hits of
     the input, however relevant. Each message is a query of its own, because a memory that answers one of them
@@ -101,10 +101,13 @@ def recall_memories(
         thread_id: Thread in which memories are recalled; None outside of any.
         room: Tokens, in `encoding`, that memories can take at most. Limits the number of hits requested.
         moment: The times that the search refers to.
+
+    Returns:
+        A function that waits for the result.
     """
     wanted = classify_query(query)
     if wanted is QueryDemand.NOTHING:
-        return RecallResult(note=_NO_QUERY)
+        return lambda: RecallResult(note=_NO_QUERY)
     before = tuple(shorten_query(said) for said in reversed(secondary) if said.strip())
     points = wanted is QueryDemand.THE_SAME and bool(before)
     most = max(RECALL_LEAST_HITS, min(RECALL_HITS, room // LINE_TOKENS))
@@ -125,11 +128,18 @@ def recall_memories(
             render_memory(hit, encoding) for hit in search_memories(asked, owner=owner, hidden=hidden).hits
         )
 
+    def finish() -> RecallResult:
+        try:
+            return RecallResult(wait(), note=_LAST_QUERY if points else "")
+        except TimeLimitExceeded as late:
+            return RecallResult(trouble=f"memories were left out: {late.reason}")
+
     try:
-        note = _LAST_QUERY if points else ""
-        return RecallResult(run_within(settings.MEMSITE_CONTEXT_RECALL_MS, ask), note=note)
+        wait = start_within(settings.MEMSITE_CONTEXT_RECALL_MS, ask)
     except TimeLimitExceeded as late:
-        return RecallResult(trouble=f"memories were left out: {late.reason}")
+        trouble = f"memories were left out: {late.reason}"
+        return lambda: RecallResult(trouble=trouble)
+    return finish
 
 
 def render_memory(hit: Hit, encoding: str = DEFAULT_ENCODING) -> RenderedMemory:

@@ -51,7 +51,12 @@ class _Attempt(Generic[T]):
 
 
 def run_within(milliseconds: int, call: Callable[[], T]) -> T:
-    """Return the result of `call` if it is available in time.
+    """Return the result of `call` if it is available in time; see `start_within`."""
+    return start_within(milliseconds, call)()
+
+
+def start_within(milliseconds: int, call: Callable[[], T]) -> Callable[[], T]:
+    """Start `call`, and return the function that waits for its result. Its time begins now.
 
     The call runs on another thread and is not stopped at the limit; its result is then ignored. At most
     RECALL_AT_ONCE calls run at once. Inside a transaction the call runs on the caller's thread, because
@@ -59,10 +64,12 @@ def run_within(milliseconds: int, call: Callable[[], T]) -> T:
     call returns.
 
     Raises:
-        TooLate: If the call fails, or takes longer than `milliseconds`.
+        TimeLimitExceeded: If the call cannot be started, fails, or takes longer than `milliseconds`; here or
+            when its result is waited for.
     """
     if connection.in_atomic_block:
-        return _on_this_thread(milliseconds, call)
+        result = _on_this_thread(milliseconds, call)
+        return lambda: result
     end = time.monotonic() + milliseconds / 1000
     # Return our connection to the pool while we wait: two connections per request could exhaust it.
     close_old_connections()
@@ -77,11 +84,15 @@ def run_within(milliseconds: int, call: Callable[[], T]) -> T:
     except RuntimeError:  # the system has no more threads
         _places.release()
         raise TimeLimitExceeded("it could not be started") from None
-    if not attempt.done.wait(max(0.0, end - time.monotonic())):
-        raise TimeLimitExceeded(f"it took longer than {milliseconds} ms")
-    if not attempt.result:
-        raise TimeLimitExceeded("it failed")
-    return attempt.result[0]
+
+    def wait() -> T:
+        if not attempt.done.wait(max(0.0, end - time.monotonic())):
+            raise TimeLimitExceeded(f"it took longer than {milliseconds} ms")
+        if not attempt.result:
+            raise TimeLimitExceeded("it failed")
+        return attempt.result[0]
+
+    return wait
 
 
 def _on_this_thread(milliseconds: int, call: Callable[[], T]) -> T:
