@@ -225,15 +225,15 @@ def _count_leading_system(messages: Sequence[Mapping[str, Any]]) -> int:
 
 
 def begin_search(
-    request: BlockRequest, thread_id: UUID | None, asked: str | None = None
+    request: BlockRequest, thread_id: UUID | None, newest: str | None = None
 ) -> BlockSearch | None:
-    """Begin to search for the memories of a block; None if it has no room, or nothing is asked.
+    """Begin to search for the memories of a block; None if it has no room, or there is no query.
 
     Args:
         thread_id: Id of the thread; None if it is not stored yet.
-        asked: The newest message of the user without what a client wraps around it, if that is known.
+        newest: The newest message of the user without what a client wraps around it, if that is known.
     """
-    query, *before = _list_queries(request.messages, asked)
+    query, *before = _list_queries(request.messages, newest)
     if request.room <= 0 or not query:
         return None
     finish = begin_recall(
@@ -252,8 +252,8 @@ def _recall_block(request: BlockRequest) -> MemoryBlock:
     question, room = request.question, request.room
     searching = request.searching
     if searching is None:
-        asked = question.content if question is not None and question.role == MessageRole.USER else None
-        searching = begin_search(request, question.thread_id if question is not None else None, asked)
+        newest = question.content if question is not None and question.role == MessageRole.USER else None
+        searching = begin_search(request, question.thread_id if question is not None else None, newest)
     if searching is None:
         return MemoryBlock()
     recalled = searching.finish()
@@ -268,12 +268,12 @@ def _recall_block(request: BlockRequest) -> MemoryBlock:
     return replace(block, milliseconds=spent, trouble=recalled.trouble, choice=choice)
 
 
-def _list_queries(messages: Sequence[Mapping[str, Any]], asked: str | None) -> list[str]:
+def _list_queries(messages: Sequence[Mapping[str, Any]], newest: str | None) -> list[str]:
     """Return the newest message of the user and the user's messages before it, newest first."""
     said = [one for one in messages if one.get("role") == MessageRole.USER]
     texts = [unwrap_question(read_text(one)) for one in reversed(said)] or [""]
-    if asked is not None:
-        texts[0] = asked
+    if newest is not None:
+        texts[0] = newest
     return texts
 
 

@@ -27,6 +27,23 @@ _OWNER = re.compile(
 )
 #: A measure word of a question has no content: 哪家公司.
 _MEASURE = re.compile("(?<=[哪几])[家位件块条头口台间部张本]")
+#: Words with which somebody asks for what is remembered. The answer does not contain them: "what do you know
+#: about my dentist" asks for the dentist alone.
+_ASKING = re.compile(
+    r"\b(?:"
+    r"(?:what|everything|anything|something|all) (?:else )?(?:(?:do|did|can|could) )?"
+    r"you (?:still |already )?(?:know|remember|recall)"
+    r"|(?:do|can|could|would|will) you (?:still |please )?(?:know|remember|recall|remind me|tell me)"
+    r"|(?:please )?(?:tell|remind) me(?: again)?(?= (?:about|of|what|who|where|when|which|how|if|whether)\b)"
+    r"|(?:what|anything|everything) (?:have |did )?I (?:ever |already )?"
+    r"(?:told|tell|said|say|mentioned|mention)(?: to)?(?: you)?"
+    r"|(?:did|have) I (?:ever |already )?(?:tell|told|mention|mentioned)(?: to)? you"
+    r")(?: anything| something| everything)?(?: (?:about|of|regarding)\b)?(?!\w)"
+    r"|你(?:还|都)?(?:能|可以)?(?:知道|记得|记不记得|知不知道|了解|晓得)(?:些?什么|哪些|多少)?"
+    r"|(?:告诉|提醒)(?:一下)?我(?:一下)?|我(?:以前|之前)?[跟和对]你[说提讲](?:起?过)?(?:些?什么)?"
+    r"|关于|有关",
+    re.IGNORECASE,
+)
 #: Questions about one's job that have no word for it.
 _JOB = re.compile(r"\bfor a living\b", re.IGNORECASE)
 #: Weight in the coverage of a query of characters and bigrams that are probably no words.
@@ -82,6 +99,7 @@ def parse_query(text: str, speakers: Iterable[str], now: datetime) -> Query:
     """
     clean = unify(text)
     named, meaning = _without_names(_JOB.sub("as a job", clean), list(speakers))
+    meaning = _or_whole(_ASKING.sub(" ", meaning), meaning)
     meaning = _or_whole(_MEASURE.sub("", _OWNER.sub(" ", meaning)), meaning)
     terms = tuple(dict.fromkeys(list_terms(meaning)))
     hashes, kin = _hashes(terms), find_related_words(meaning, terms)

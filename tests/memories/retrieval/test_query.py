@@ -56,3 +56,23 @@ def test_identifier_is_kept_exactly() -> None:
 @pytest.mark.parametrize("text", ["", "   ", "?", "the", "。。。"])
 def test_empty_query_is_read_without_terms(text: str) -> None:
     assert parse_query(text, SPEAKERS, NOW).terms == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("What do you know about my dentist?", "my dentist?"),
+        ("Do you remember where I live?", "where I live?"),
+        ("Please tell me what my cat is called", "what my cat is called"),
+        ("Did I tell you about Porto?", "Porto?"),
+        ("你还记得我的牙医吗", "我的牙医吗"),
+        ("我跟你说过我的膝盖吗", "我的膝盖吗"),
+    ],
+)
+def test_words_that_ask_for_memories_are_left_out_of_the_meaning(text: str, meaning: str) -> None:
+    assert parse_query(text, SPEAKERS, NOW).meaning == meaning
+
+
+@pytest.mark.parametrize("text", ["What do you remember?", "What do I know about tea?", "Tell me a joke"])
+def test_words_that_ask_for_something_else_stay(text: str) -> None:
+    assert parse_query(text, SPEAKERS, NOW).meaning == text
