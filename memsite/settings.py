@@ -149,6 +149,8 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "memsite.web.layout.context_processors.site",
             ],
+            "builtins": ["memsite.web.templatetags.quick_tags"],
+            "libraries": {"i18n": "memsite.web.templatetags.quick_tags"},
         },
     },
 ]
@@ -362,4 +364,5 @@ MEMSITE_LOG_LEVEL = env.choice("MEMSITE_LOG_LEVEL", ("debug", "info", "warning",
 LOGGING_CONFIG = None
 logging_config(MEMSITE_LOG_FORMAT, MEMSITE_LOG_LEVEL)
 # http redirects are allowed for loopback addresses alone (RFC 8252), see OAUTH2_PROVIDER.
-SILENCED_SYSTEM_CHECKS: list[str] = ["oauth2_provider.W008"]
+# `i18n` is another library on purpose, see memsite.web.templatetags.quick_tags.
+SILENCED_SYSTEM_CHECKS: list[str] = ["oauth2_provider.W008", "templates.W003"]

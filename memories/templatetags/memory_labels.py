@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 from urllib.parse import urlencode
 
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import ngettext
 
 from memories.curation import HistoryEntry
 from memories.models import labels
 from memories.pages.graph import relation_list
 from memories.pages.graph.graph_query import GraphQuery
 from memories.pages.graph.predicate_labels import get_predicate_label
+from memories.pages.graph.relation_list import Statement
 from memories.pages.listing.list_query import ListQuery
 from memories.pages.report import report_labels
-from memories.storage import EntityName
-from memsite.web.templatetags.display import icon
+from memsite.web.templatetags.display import icon, shorten
 
 register = template.Library()
+
+#: The longest name and the longest text of a memory in the list of the graph, in characters.
+_MOST_OF_NAME: Final = 80
+_MOST_OF_TEXT: Final = 160
 
 
 @register.filter
@@ -120,16 +126,47 @@ def predicate_label(predicate: str) -> str:
     return get_predicate_label(predicate)
 
 
-@register.filter
-def entity_name(entity: EntityName) -> str:
-    """Return the name of an entity of the graph."""
-    return relation_list.get_name(entity)
+@register.simple_tag
+def graph_statement(statement: Statement, query: GraphQuery, *, is_further: bool = False) -> SafeString:
+    """Return a statement in the list of the graph: the sentence, and the newest memory that states it.
 
+    A page has a hundred of them, and as a template they took most of its time.
 
-@register.filter
-def entity_url(entity: EntityName, query: GraphQuery) -> str:
-    """Return the page of an entity's graph, at the time and with the rings of a query."""
-    return reverse("graph") + query.changed(entity=str(entity.id), predicate=None)
+    Args:
+        statement: The statement.
+        query: The page's own query; links keep its time and its number of rings.
+        is_further: Whether it is not about the entity of the page, so that its subject is a link, too.
+    """
+    newest, page = statement.memories[0], reverse("graph")
+    subject, label = shorten(statement.subject_words, _MOST_OF_NAME), statement.label
+    far = format_html(
+        '<a href="{}">{}</a>',
+        page + query.around(statement.far.id),
+        shorten(relation_list.get_name(statement.far), _MOST_OF_NAME),
+    )
+    if is_further:
+        start = page + query.around(statement.origin.id)
+        sentence = format_html('<a href="{}">{}</a> {} {}', start, subject, label, far)
+    elif not statement.outgoing:
+        name = shorten(relation_list.get_name(statement.origin), _MOST_OF_NAME)
+        sentence = format_html("{} {} {}", far, label, name)
+    elif statement.predicate:
+        sentence = format_html('<span class="unseen">{} {} </span>{}', subject, label, far)
+    else:
+        sentence = far
+    others = ""
+    if statement.others:
+        words = ngettext("and %(count)s other memory", "and %(count)s other memories", statement.others)
+        others = format_html(' <span class="faint">{}</span>', words % {"count": statement.others})
+    return format_html(
+        '<li class="graph-statement">{}<div><p class="graph-sentence" dir="auto">{}</p>'
+        '<p class="graph-memory"><a href="{}" dir="auto">{}</a>{}</p></div></li>',
+        kind_mark(statement.kind),
+        sentence,
+        reverse("memory", args=[newest.memory]),
+        shorten(newest.content, _MOST_OF_TEXT),
+        others,
+    )
 
 
 @register.simple_tag

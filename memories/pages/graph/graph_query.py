@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, time
+from functools import lru_cache
 from typing import Any, Final
 from uuid import UUID
 
@@ -72,6 +73,10 @@ class GraphQuery:
         """Return the time for the statements. Memories of abandoned branches are left out, as in recall."""
         return GraphTime(_end_of(self.as_of), _end_of(self.believed_at), ports.hidden(None, owner=owner))
 
+    def around(self, entity: UUID) -> str:
+        """Return the query string of another entity's graph, at the same time and with as many rings."""
+        return f"?entity={entity}{_encode_view(self.hops, self.as_of, self.believed_at)}"
+
     def changed(self, **changes: Any) -> str:
         """Return the query string with some fields changed; fields of their default value are left out."""
         query = replace(self, **changes)
@@ -80,6 +85,12 @@ class GraphQuery:
         return (
             f"?{urlencode({name: value for name, value in given.items() if value != getattr(plain, name)})}"
         )
+
+
+@lru_cache(64)  # of one page, the hundred links have the same view
+def _encode_view(hops: int, as_of: date | None, believed_at: date | None) -> str:
+    text = GraphQuery(hops=hops, as_of=as_of, believed_at=believed_at).changed().removeprefix("?")
+    return f"&{text}" if text else ""
 
 
 def _parse_predicate(text: str | None) -> str | None:

@@ -247,7 +247,7 @@ def _draw_spot(
     else:
         name = get_name(one.entity)
         title = "; ".join(statement.sentence for statement in one.statements)
-        url = query.changed(entity=str(one.entity.id), predicate=None)
+        url = query.around(one.entity.id)
         kind = one.statements[0].kind
         predicate = cut_text(one.statements[0].label, _PREDICATE_ROOM - 4) if is_outer else ""
     turn, text_x, text_y, anchor = _level(place) if is_level else _radial(place)

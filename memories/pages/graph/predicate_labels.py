@@ -70,9 +70,8 @@ _UNKNOWN_PLACE: Final = len(_PLACES)
 
 def get_predicate_label(predicate: str) -> str:
     """Return the label of a predicate; a predicate without one is shown as it is written."""
-    if not predicate:
-        return gettext("mentioned together")
-    return str(PREDICATE_LABELS.get(predicate, predicate.replace("_", " ").strip()))
+    label = _list_labels(get_language() or "").get(predicate)
+    return predicate.replace("_", " ").strip() if label is None else label
 
 
 def list_equal_predicates(predicate: str) -> list[str]:
@@ -82,6 +81,13 @@ def list_equal_predicates(predicate: str) -> list[str]:
     label = get_predicate_label(predicate)
     known = _list_predicates_by_label(get_language() or "").get(label, ())
     return list(dict.fromkeys((predicate, label.replace(" ", "_"), *known)))
+
+
+@cache
+def _list_labels(_language: str) -> Mapping[str, str]:
+    """Return the labels as texts: a page asks for them a thousand times."""
+    labels = {predicate: str(label) for predicate, label in PREDICATE_LABELS.items()}
+    return labels | {"": gettext("mentioned together")}
 
 
 @cache

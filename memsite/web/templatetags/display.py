@@ -7,12 +7,13 @@ from functools import lru_cache
 
 from django import template
 from django.contrib.messages.storage.base import Message
+from django.template.defaultfilters import truncatechars
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from memsite.web.relative_time import format_relative_time
 from memsite.web.requests import undo_url_of
@@ -36,9 +37,22 @@ def ago(then: datetime | None) -> SafeString | str:
     """Return a `<time>`: relative as text, exact (UTC) as title, ISO 8601 as datetime. "" for no time."""
     if then is None:
         return ""
-    exact = date_format(then, "DATETIME_FORMAT") + " UTC"
+    exact = _format_exact(then, get_language())
     words = format_relative_time(then, timezone.now())
     return format_html('<time datetime="{}" title="{}">{}</time>', then.isoformat(), exact, words)
+
+
+@lru_cache(
+    2048
+)  # the same times stand on page after page, and Django takes longer than for all else in a row
+def _format_exact(then: datetime, _language: str | None) -> str:
+    return date_format(then, "DATETIME_FORMAT") + " UTC"
+
+
+@register.filter
+def shorten(text: str, most: int) -> str:
+    """Return a text cut to so many characters, as `truncatechars` does, which reads even a short text whole."""
+    return text if len(text) <= most else str(truncatechars(text, most))
 
 
 @register.filter
