@@ -126,6 +126,16 @@ def test_list_counts_at_most_its_bound(
     assert not [one for one in queries if "COUNT(*)" in one["sql"] and "memories_memory" in one["sql"]]
 
 
+def test_search_says_that_there_are_more_than_its_bound(
+    alice: User, charlie_browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "MOST_LISTED", 3)
+    for number in range(5):
+        remember(alice, f"Saw {number} herons.")
+    assert "More than 3 results" in charlie_browser.get(f"{MEMORIES}?q=herons").content.decode()
+    assert "1 result " in charlie_browser.get(f"{MEMORIES}?q=Saw+4").content.decode()
+
+
 def test_pages_follow_each_other_without_gap(
     alice: User, charlie_browser: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -51,7 +51,7 @@ def _format_exact(then: datetime, _language: str | None) -> str:
 
 @register.filter
 def shorten(text: str, most: int) -> str:
-    """Return a text cut to so many characters, as `truncatechars` does, which reads even a short text whole."""
+    """Return a text cut to so many characters, as `truncatechars` does, but a short one at once."""
     return text if len(text) <= most else str(truncatechars(text, most))
 
 
