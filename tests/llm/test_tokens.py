@@ -241,3 +241,15 @@ def test_long_run_of_one_sign_is_counted_in_linear_time() -> None:
     tokens.count_tokens("." * 400_000)
     assert time.process_time() - began < 0.5
     assert tokens.decode(tokens.encode("." * 20_000)) == "." * 20_000
+
+
+def test_long_texts_are_estimated_within_a_few_percent() -> None:
+    texts = ["A sentence of some words. " * 10_000, "Another one, with 12 numbers 3456. " * 10_000]
+    exact = sum(map(tokens.count_tokens, texts))
+    assert tokens.estimate_tokens(texts) == pytest.approx(exact, rel=0.1)
+
+
+def test_short_texts_are_counted_exactly() -> None:
+    assert tokens.estimate_tokens(["Hello there.", "", "你好"]) == tokens.count_tokens("Hello there.") + (
+        tokens.count_tokens("你好")
+    )

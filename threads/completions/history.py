@@ -30,6 +30,8 @@ _QUERY_MARKS: Final = ("<user_query>", "</user_query>")
 _INTERPRETER: Final = "#### Tools Available"
 _INTERPRETER_NEXT: Final = "1. **Code Interpreter**"
 _ATTACHMENTS: Final = 100  # of one message
+#: Characters of a message that are read. What our fence takes of them leaves enough for what is stored.
+_READ_CHARACTERS: Final = CONTENT_CHARACTERS * 2
 _LABELS: Final = {
     "image_url": "[image]",
     "input_image": "[image]",
@@ -118,7 +120,7 @@ def _read_turn(message: Mapping[str, Any]) -> Turn | None:
         text = cut_reasoning(text)
     fields = {
         "role": role,
-        "content": remove_fenced(text)[:CONTENT_CHARACTERS],
+        "content": remove_fenced(text[:_READ_CHARACTERS])[:CONTENT_CHARACTERS],
         "tool_calls": _read_calls(message) if role == MessageRole.ASSISTANT else None,
         "tool_call_id": _clean_id(message.get("tool_call_id")) if role == MessageRole.TOOL else None,
         "state": {ATTACHMENTS: attachments} if attachments else {},

@@ -61,10 +61,14 @@ def parse_event(event: str) -> AnswerPart:
 
 
 def counted(model: str, messages: Sequence[ChatMessage], answer: str) -> Usage:
-    """Return our own count, in the model's encoding if it is built in, else in the default one."""
+    """Return our own count, in the model's encoding if it is built in, else in the default one.
+
+    It is an estimate if the messages are long.
+    """
     encoding = tokens.get_built_in_encoding(model)
-    asked = sum(tokens.count_message_tokens(message, encoding) for message in messages)
-    return Usage(asked, tokens.count_tokens(answer, encoding))
+    texts = [text for message in messages for text in tokens.list_message_texts(message)]
+    asked = tokens.MESSAGE_OVERHEAD * len(messages) + tokens.estimate_tokens(texts, encoding)
+    return Usage(asked, tokens.estimate_tokens([answer], encoding))
 
 
 def _object(body: bytes) -> dict[str, Any]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 import pytest
 
 from tests.llm_server import LLMServer, payload, raw_stream
 from tests.threads.completions.calling import Caller
+from threads.completions.endpoints import requests
 from threads.models import Message
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +66,48 @@ def test_half_a_character_is_answered_and_stored(alice_v1: Caller, models_config
 def test_whole_characters_written_as_escapes_stay(alice_v1: Caller, models_configured: LLMServer) -> None:
     alice_v1.chat("Hi 😀 C:\\ud83d")
     assert models_configured.chats[-1].messages[-1]["content"] == "Hi 😀 C:\\ud83d"
+
+
+@pytest.mark.parametrize(
+    ("sent", "received"),
+    [
+        (r"a\ud83d b", "a? b"),
+        (r"\ud83d\ude00\ude00", "😀?"),
+        (r"\\ud83d \\\ud83d", r"\ud83d \?"),
+        (r"\u4e2d\n\ud83d", "中\n?"),
+    ],
+)
+def test_half_a_character_of_a_large_body_is_replaced(
+    sent: str, received: str, alice_v1: Caller, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "_LARGE", 10)
+    body = f'{{"messages": [{{"role": "user", "content": "{sent}"}}]}}'.encode()
+    assert alice_v1.post("/v1/chat/completions", body).status == 200
+    assert models_configured.chats[-1].messages[-1]["content"] == received
+
+
+@pytest.mark.parametrize("content", [b'{"a": NaN}', b'{"a": 1e999}', b"[" * 100_000, b"\xff"])
+def test_large_body_that_is_no_json_is_invalid(
+    content: bytes, alice_v1: Caller, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "_LARGE", 1)
+    said = alice_v1.call("POST", "/v1/chat/completions", content)
+    assert (said.status, said.error["message"]) == (400, "The body is not JSON.")
+
+
+def test_large_body_is_parsed_outside_of_the_event_loop(
+    alice_v1: Caller, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = []
+
+    def parse(content: bytes) -> Any:
+        threads.append(threading.current_thread())
+        return json.loads(content)
+
+    monkeypatch.setattr(requests, "_LARGE", 10)
+    monkeypatch.setattr(requests, "_parse_large_json", parse)
+    assert alice_v1.chat("Hi").status == 200
+    assert threads == [threading.current_thread()]  # on which the test's loop runs what belongs on threads
 
 
 def test_half_a_character_of_the_model_reaches_the_client(

@@ -31,7 +31,7 @@ _ending: Final[set[asyncio.Task[None]]] = set()
 async def complete_chat(request: Request) -> Answer | EventAnswer:
     """Answer a request of the chat format."""
     credential = await authenticate(request, "write")
-    body = request.body
+    body = await request.read_body()
     model = await choose_model(body.get("model"))
     chat = ChatRequest(request.headers, body, credential, model, read_budget(request))
     turn = await prepare_for_client(chat)

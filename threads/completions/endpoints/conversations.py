@@ -46,7 +46,7 @@ Make = Callable[[UUID], dict[str, Any]]
 
 async def create_conversation(request: Request) -> Answer:
     """Answer `POST /v1/conversations`."""
-    body = request.body
+    body = await request.read_body()
     return await _answer(request, "write", partial(_create, _read_metadata(body), body.get("items") or []))
 
 
@@ -57,7 +57,8 @@ async def get_conversation(request: Request, conversation: str) -> Answer:
 
 async def change_conversation(request: Request, conversation: str) -> Answer:
     """Answer `POST /v1/conversations/{id}`: set the metadata."""
-    return await _answer(request, "write", partial(_change, conversation, _read_metadata(request.body)))
+    metadata = _read_metadata(await request.read_body())
+    return await _answer(request, "write", partial(_change, conversation, metadata))
 
 
 async def delete_conversation(request: Request, conversation: str) -> Answer:
@@ -67,7 +68,8 @@ async def delete_conversation(request: Request, conversation: str) -> Answer:
 
 async def add_items(request: Request, conversation: str) -> Answer:
     """Answer `POST /v1/conversations/{id}/items`."""
-    return await _answer(request, "write", partial(_add, conversation, request.body.get("items")))
+    items = (await request.read_body()).get("items")
+    return await _answer(request, "write", partial(_add, conversation, items))
 
 
 async def get_items(request: Request, conversation: str) -> Answer:

@@ -21,7 +21,7 @@ _FORMATS: Final = ("float", "base64")
 async def make_embeddings(request: Request) -> Answer:
     """Answer a request of OpenAI's embeddings."""
     await authenticate(request, "read")
-    body = request.body
+    body = await request.read_body()
     texts = _read_texts(body.get("input"))
     encoding = body.get("encoding_format") or "float"
     if encoding not in _FORMATS:

@@ -56,7 +56,7 @@ _DONE: Final = "[DONE]"
 async def create_response(request: Request) -> Answer | EventAnswer:
     """Answer `POST /v1/responses`."""
     credential = await authenticate(request, "write")
-    options = read_options(request.body)
+    options = read_options(await request.read_body())
     model = await choose_model(options.body.get("model"))
     limit = "max_completion_tokens" if _OPENAI in settings.OPENAI_BASE_URL else "max_tokens"
     fields = translate_request(options, output_limit=limit)
