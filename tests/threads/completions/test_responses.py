@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from tests.llm_server import LLMServer, answer, broken_stream, status, stream
+from tests.llm_server import LLMServer, answer, broken_stream, raw_stream, status, stream
 from tests.llm_wire import USAGE
 from tests.threads.completions.calling import Answer, Caller
 from threads.models import Message, Reply
@@ -139,9 +140,6 @@ def test_response_can_be_deleted_and_expires(alice_v1: Caller, models_configured
     "fields",
     [
         {"background": True},
-        {"tools": [{"type": "web_search"}]},
-        {"input": [{"type": "reasoning", "encrypted_content": "x"}]},
-        {"input": [{"type": "computer_call"}]},
         {"previous_response_id": "resp_1", "conversation": "conv_1"},
     ],
 )
@@ -150,6 +148,67 @@ def test_what_is_not_supported_is_said(
 ) -> None:
     said = respond(alice_v1, **{"given": "Hi", **fields})
     assert (said.status, said.error["type"]) == (400, "invalid_request_error")
+
+
+CUSTOM = {"type": "custom", "name": "apply_patch", "description": "Edits files.", "format": {"type": "text"}}
+
+
+PATCH = {"id": "c1", "type": "function", "function": {"name": "apply_patch", "arguments": '{"input": "+ a"}'}}
+
+
+def test_tool_with_free_text_is_called(alice_v1: Caller, models_configured: LLMServer) -> None:
+    models_configured.script(answer("", finish="tool_calls", tool_calls=[PATCH]))
+    item = respond(alice_v1, "Edit it", tools=[CUSTOM]).json["output"][0]
+    assert (item["type"], item["call_id"], item["input"]) == ("custom_tool_call", "c1", "+ a")
+    sent = models_configured.chats[0].body["tools"][0]["function"]
+    assert (sent["name"], sent["parameters"]["required"]) == ("apply_patch", ["input"])
+
+
+def test_tool_with_free_text_is_called_in_a_stream(alice_v1: Caller, models_configured: LLMServer) -> None:
+    choice = {"index": 0, "delta": {"tool_calls": [{"index": 0, **PATCH}]}, "finish_reason": "tool_calls"}
+    chunk = json.dumps({"id": "x", "choices": [choice]})
+    models_configured.script(raw_stream(f"data: {chunk}\n\n".encode(), b"data: [DONE]\n\n"))
+    events = respond(alice_v1, "Edit it", tools=[CUSTOM], stream=True).events
+    assert [one["type"].removeprefix("response.") for one in events[2:]] == [
+        "output_item.added",
+        "custom_tool_call_input.delta",
+        "custom_tool_call_input.done",
+        "output_item.done",
+        "completed",
+    ]
+    assert events[-1]["response"]["output"][0]["input"] == "+ a"
+
+
+def test_codex_items_of_all_kinds_reach_the_model(alice_v1: Caller, models_configured: LLMServer) -> None:
+    items = [
+        {"role": "user", "content": "Edit it"},
+        {"type": "reasoning", "summary": [], "encrypted_content": "gAAA"},
+        {"type": "custom_tool_call", "call_id": "c1", "name": "apply_patch", "input": "+ a"},
+        {"type": "custom_tool_call_output", "call_id": "c1", "output": "Done"},
+        {"type": "local_shell_call", "call_id": "c2", "action": {"type": "exec", "command": ["ls"]}},
+        {"type": "local_shell_call_output", "call_id": "c2", "output": "a.txt"},
+        {"type": "compaction", "encrypted_content": "x"},
+        {
+            "role": "user",
+            "content": [{"type": "input_text", "text": "And now?"}, {"type": "new_part", "a": 1}],
+        },
+    ]
+    assert respond(alice_v1, items, include=["reasoning.encrypted_content"], store=False).status == 200
+    sent = models_configured.chats[0].messages
+    roles = ["user", "assistant", "tool", "assistant", "tool", "system", "user"]
+    assert [one["role"] for one in sent] == roles
+    assert sent[1]["tool_calls"][0]["function"]["arguments"] == '{"input": "+ a"}'
+    assert sent[3]["tool_calls"][0]["function"]["name"] == "local_shell"
+    assert (sent[2]["content"], sent[4]["content"]) == ("Done", "a.txt")
+    assert sent[6]["content"][1] == {"type": "new_part", "a": 1}
+
+
+def test_tool_of_an_unknown_kind_is_for_the_server_to_judge(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    respond(alice_v1, "Hi", tools=[{"type": "web_search"}], tool_choice={"type": "web_search"})
+    sent = models_configured.chats[0].body
+    assert (sent["tools"], sent["tool_choice"]) == ([{"type": "web_search"}], {"type": "web_search"})
 
 
 def test_conversation_holds_items_and_is_answered_in(alice_v1: Caller, models_configured: LLMServer) -> None:

@@ -32,6 +32,7 @@ from threads.completions.responses import (
     ResponseWriter,
     Unsupported,
     find_reply,
+    list_custom_tools,
     make_item_id,
     place_after_response,
     place_in_conversation,
@@ -110,7 +111,7 @@ class _Response:
         self._created = int(time.time())
         reply = running.turn.reply
         self._row: UUID = reply.pk if reply is not None else new_id()
-        self._writer = ResponseWriter(self._row)
+        self._writer = ResponseWriter(self._row, list_custom_tools(options.body))
 
     async def events(self) -> AsyncGenerator[bytes, None]:
         """Yield the typed events of the response."""

@@ -21,6 +21,7 @@ from threads.completions.responses.stored_history import (
 from threads.completions.responses.translation import (
     ResponseOptions,
     Unsupported,
+    list_custom_tools,
     read_options,
     render_response,
     translate_request,
@@ -34,6 +35,7 @@ __all__ = [
     "find_conversation",
     "find_item",
     "find_reply",
+    "list_custom_tools",
     "load_unsent_history",
     "make_item_id",
     "parse_item_id",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
 from memsite.llm.chat import CollectedAnswer
-from threads.completions.responses.items import make_item_id, render_message_items
+from threads.completions.responses.items import as_custom_call, make_item_id, render_message_items
 from threads.completions.values import encode_json
 
 Event = dict[str, Any]
@@ -37,10 +37,12 @@ class ResponseWriter:
 
     Args:
         row: The id from which the ids of the items are made.
+        custom_tools: Names of the tools with free text, for which functions stand.
     """
 
-    def __init__(self, row: UUID) -> None:
+    def __init__(self, row: UUID, custom_tools: Collection[str] = ()) -> None:
         self._row = row
+        self._custom_tools = custom_tools
         self._number = 0
         self._items: list[_OpenItem] = []
 
@@ -73,7 +75,11 @@ class ResponseWriter:
         if self._items:
             return [one.item for one in self._items]
         message = {"role": "assistant", "content": collected.text, "tool_calls": collected.tool_calls}
-        return render_message_items(message, self._row)
+        items = render_message_items(message, self._row)
+        return [as_custom_call(item) if self._is_custom(item) else item for item in items]
+
+    def _is_custom(self, item: Mapping[str, Any]) -> bool:
+        return item.get("name") in self._custom_tools
 
     def _add_delta(self, delta: Mapping[str, Any]) -> Iterator[bytes]:
         text = delta.get("content")
@@ -107,6 +113,8 @@ class ResponseWriter:
         piece = function.get("arguments")
         if isinstance(piece, str) and piece:
             one.text += piece
+            if self._is_custom(one.item):
+                return  # its text is known at the end
             place = {"item_id": one.item["id"], "output_index": one.output_index}
             yield self.write("response.function_call_arguments.delta", **place, delta=piece)
 
@@ -116,7 +124,8 @@ class ResponseWriter:
         return one
 
     def _write_added(self, one: _OpenItem) -> bytes:
-        return self.write("response.output_item.added", output_index=one.output_index, item=dict(one.item))
+        item = as_custom_call(one.item) if self._is_custom(one.item) else dict(one.item)
+        return self.write("response.output_item.added", output_index=one.output_index, item=item)
 
     def _finish_item(self, one: _OpenItem) -> Iterator[bytes]:
         if one.is_done:
@@ -127,6 +136,11 @@ class ResponseWriter:
             yield self.write("response.output_text.done", **self._place(one), text=one.text, logprobs=[])
             yield self.write("response.content_part.done", **self._place(one), part=part)
             one.item |= {"content": [part]}
+        elif self._is_custom(one.item):
+            one.item = as_custom_call(one.item | {"arguments": one.text})
+            place = {"item_id": one.item["id"], "output_index": one.output_index}
+            yield self.write("response.custom_tool_call_input.delta", **place, delta=one.item["input"])
+            yield self.write("response.custom_tool_call_input.done", **place, input=one.item["input"])
         else:
             place = {"item_id": one.item["id"], "output_index": one.output_index}
             named = {"name": one.item["name"], "arguments": one.text}

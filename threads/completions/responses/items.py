@@ -18,6 +18,8 @@ Resolve = Callable[[str], Sequence[ChatMessage]]
 _ID: Final = re.compile(r"([a-z]+)_([0-9a-f]{32})(?:_(\d{1,3}))?")
 # Tuples: what a client sends may be a list, which has no hash.
 _ROLES: Final = ("user", "assistant", "system", "developer")
+#: The parameter of a function that stands for a tool with free text, which few chat servers know.
+CUSTOM_INPUT: Final = "input"
 _TEXT_PARTS: Final = ("input_text", "output_text", "text", "summary_text", "refusal")
 
 
@@ -116,6 +118,17 @@ def _render_message(message: ChatMessage, row: UUID) -> dict[str, Any]:
     }
 
 
+def as_custom_call(item: dict[str, Any]) -> dict[str, Any]:
+    """Return a call of the function that stands for a tool with free text as a call of that tool."""
+    try:
+        given = json.loads(item["arguments"])
+    except (ValueError, RecursionError):
+        given = None
+    text = given.get(CUSTOM_INPUT) if isinstance(given, dict) else None
+    kept = {name: value for name, value in item.items() if name != "arguments"}
+    return {**kept, "type": "custom_tool_call", "input": text if isinstance(text, str) else item["arguments"]}
+
+
 def _append(messages: list[ChatMessage], message: ChatMessage) -> None:
     """Append a message; tool calls join the answer that they belong to."""
     last = messages[-1] if messages else None
@@ -130,19 +143,44 @@ def _read_item(item: Mapping[str, Any], place: int, resolve: Resolve) -> Sequenc
     match kind:
         case "message":
             return [_read_message(item, place)]
-        case "function_call":
-            function = {"name": _text(item, "name", place), "arguments": str(item.get("arguments") or "")}
-            call = {"id": _text(item, "call_id", place), "type": "function", "function": function}
-            return [{"role": "assistant", "content": None, "tool_calls": [call]}]
-        case "function_call_output":
+        case "function_call" | "custom_tool_call":
+            arguments = _read_arguments(item)
+            return [_make_call(_text(item, "call_id", place), _text(item, "name", place), arguments)]
+        case "function_call_output" | "custom_tool_call_output":
             content = _read_output(item.get("output"))
             return [{"role": "tool", "tool_call_id": _text(item, "call_id", place), "content": content}]
         case "item_reference":
             return resolve(_text(item, "id", place))
-        case "reasoning" if not item.get("encrypted_content"):
-            return ()  # no chat server takes it back
-    message = f"Items of the type {kind!r} are not supported."
-    raise InvalidInput(message, {f"input.{place}.type": "unsupported"})
+        case "reasoning":
+            return ()  # no chat server takes it back, encrypted or not
+    if not isinstance(kind, str):
+        raise InvalidInput("An item has a type.", {f"input.{place}.type": "not a text"})
+    return _read_unknown(item)
+
+
+def _read_unknown(item: Mapping[str, Any]) -> Sequence[ChatMessage]:
+    """Return an item of a kind that we do not know as messages that a model can read.
+
+    A call of a tool and its result stay that. All else is a system message, which is no turn of a thread.
+    """
+    text = json.dumps(item, ensure_ascii=False)
+    kind, call_id = str(item["type"]), item.get("call_id")
+    if not isinstance(call_id, str) or not call_id:
+        return [{"role": "system", "content": text}]
+    if kind.endswith("_output"):
+        return [{"role": "tool", "tool_call_id": call_id, "content": _read_output(item.get("output", item))}]
+    return [_make_call(call_id, kind.removesuffix("_call"), text)]
+
+
+def _read_arguments(item: Mapping[str, Any]) -> str:
+    if item["type"] == "function_call":
+        return str(item.get("arguments") or "")
+    return json.dumps({CUSTOM_INPUT: str(item.get("input") or "")}, ensure_ascii=False)
+
+
+def _make_call(call_id: str, name: str, arguments: str) -> ChatMessage:
+    call = {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
+    return {"role": "assistant", "content": None, "tool_calls": [call]}
 
 
 def _read_message(item: Mapping[str, Any], place: int) -> ChatMessage:
@@ -153,13 +191,13 @@ def _read_message(item: Mapping[str, Any], place: int) -> ChatMessage:
         return {"role": role, "content": content}
     if not isinstance(content, list) or not all(isinstance(part, Mapping) for part in content):
         raise InvalidInput("content is a text or a list of parts.", {f"input.{place}.content": "not parts"})
-    parts = [_read_part(part, place) for part in content]
-    if all(part["type"] == "text" for part in parts):
+    parts = [_read_part(part) for part in content]
+    if all(part.get("type") == "text" and "text" in part for part in parts):
         return {"role": role, "content": "\n".join(part["text"] for part in parts)}
     return {"role": role, "content": parts}
 
 
-def _read_part(part: Mapping[str, Any], place: int) -> dict[str, Any]:
+def _read_part(part: Mapping[str, Any]) -> dict[str, Any]:
     kind = part.get("type")
     if kind in _TEXT_PARTS:
         return {"type": "text", "text": str(part.get("text") or part.get("refusal") or "")}
@@ -171,8 +209,7 @@ def _read_part(part: Mapping[str, Any], place: int) -> dict[str, Any]:
     if kind == "input_file" and part.get("file_data"):
         file = {name: part[name] for name in ("file_data", "filename") if part.get(name)}
         return {"type": "file", "file": file}
-    message = f"Parts of the type {kind!r} are not supported, or only with their content."
-    raise InvalidInput(message, {f"input.{place}.content": "unsupported"})
+    return dict(part)  # for the server to judge
 
 
 def _read_output(output: object) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from memsite.errors import InvalidInput
 from memsite.llm.chat import Usage
+from threads.completions.responses.items import CUSTOM_INPUT
 
 #: Fields that mean something to Responses only, or that are translated below.
 _TRANSLATED: Final = frozenset(
@@ -92,7 +93,7 @@ def translate_request(options: ResponseOptions, *, output_limit: str = "max_toke
         output_limit: What the server calls the limit of the answer.
 
     Raises:
-        InvalidInput: For a tool or a format that is not supported.
+        InvalidInput: For tools that are no list, or a format that is not supported.
     """
     body = options.body
     chat = {name: value for name, value in body.items() if name not in _TRANSLATED and value is not None}
@@ -184,10 +185,14 @@ def _render_usage(usage: Usage | None) -> dict[str, Any] | None:
     }
 
 
-def _translate_tool(tool: object) -> dict[str, Any]:
-    if not isinstance(tool, Mapping) or tool.get("type") != "function":
-        kind = tool.get("type") if isinstance(tool, Mapping) else tool
-        raise Unsupported(f"Tools of the type {kind!r} are not supported.", {"tools": "unsupported"})
+def _translate_tool(tool: object) -> object:
+    """Return a function in the chat format; a tool of another kind as it is, for the server to judge."""
+    if not isinstance(tool, Mapping):
+        return tool
+    if tool.get("type") == "custom" and tool.get("name"):
+        return _translate_custom_tool(tool)
+    if tool.get("type") != "function":
+        return dict(tool)
     names = ("name", "description", "parameters", "strict")
     return {
         "type": "function",
@@ -195,12 +200,34 @@ def _translate_tool(tool: object) -> dict[str, Any]:
     }
 
 
+def _translate_custom_tool(tool: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a function with one text in place of a tool with free text; a grammar becomes a description."""
+    told = [str(tool.get("description") or "")]
+    shape = tool.get("format")
+    if isinstance(shape, Mapping) and shape.get("definition"):
+        told.append(f"The input follows this {shape.get('syntax') or ''} grammar:\n{shape['definition']}")
+    text = {"type": "object", "properties": {CUSTOM_INPUT: {"type": "string"}}, "required": [CUSTOM_INPUT]}
+    description = "\n\n".join(one for one in told if one)
+    return {
+        "type": "function",
+        "function": {"name": tool["name"], "description": description, "parameters": text},
+    }
+
+
+def list_custom_tools(body: Mapping[str, Any]) -> frozenset[str]:
+    """Return the names of a request's tools that take free text."""
+    tools = body.get("tools")
+    return frozenset(
+        str(tool.get("name"))
+        for tool in (tools if isinstance(tools, list) else ())
+        if isinstance(tool, Mapping) and tool.get("type") == "custom"
+    )
+
+
 def _translate_choice(choice: object) -> object:
-    if isinstance(choice, str):
-        return choice
-    if isinstance(choice, Mapping) and choice.get("type") == "function":
+    if isinstance(choice, Mapping) and choice.get("type") in {"function", "custom"}:
         return {"type": "function", "function": {"name": choice.get("name")}}
-    raise Unsupported("This tool_choice is not supported.", {"tool_choice": "unsupported"})
+    return choice
 
 
 def _translate_text(text: Mapping[str, Any]) -> dict[str, Any]:
