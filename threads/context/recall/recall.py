@@ -105,32 +105,19 @@ def begin_recall(
     Returns:
         A function that waits for the result.
     """
-    wanted = classify_query(query)
-    if wanted is QueryDemand.NOTHING:
+    if classify_query(query) is QueryDemand.NOTHING:
         return lambda: RecallResult(note=_NO_QUERY)
-    before = tuple(shorten_query(said) for said in reversed(secondary) if said.strip())
-    points = wanted is QueryDemand.THE_SAME and bool(before)
-    most = max(RECALL_LEAST_HITS, min(RECALL_HITS, room // LINE_TOKENS))
-    asked = SearchQuery(
-        query=before[0] if points else shorten_query(query),
-        secondary=before[1:] if points else before,
-        secondary_share=1 if points else SECONDARY_SHARE,
-        top_k=most,
-        limit=most + SECONDARY_HITS,
-        min_similarity=NEARBY_RELEVANCE,
-        as_of=moment.as_of,
-        believed_at=moment.believed_at,
-    )
+    search, note = _plan_search(query, secondary, room, moment)
 
     def ask() -> tuple[RenderedMemory, ...]:
         hidden = ports.hidden(thread_id, owner=owner)
         return tuple(
-            render_memory(hit, encoding) for hit in search_memories(asked, owner=owner, hidden=hidden).hits
+            render_memory(hit, encoding) for hit in search_memories(search, owner=owner, hidden=hidden).hits
         )
 
     def finish() -> RecallResult:
         try:
-            return RecallResult(wait(), note=_LAST_QUERY if points else "")
+            return RecallResult(wait(), note=note)
         except TimeLimitExceeded as late:
             return RecallResult(trouble=f"memories were left out: {late.reason}")
 
@@ -140,6 +127,24 @@ def begin_recall(
         trouble = f"memories were left out: {late.reason}"
         return lambda: RecallResult(trouble=trouble)
     return finish
+
+
+def _plan_search(query: str, secondary: Sequence[str], room: int, moment: Moment) -> tuple[SearchQuery, str]:
+    """Return what is searched for, and why that is not the input itself; empty if it is."""
+    before = tuple(shorten_query(said) for said in reversed(secondary) if said.strip())
+    points = classify_query(query) is QueryDemand.THE_SAME and bool(before)
+    most = max(RECALL_LEAST_HITS, min(RECALL_HITS, room // LINE_TOKENS))
+    search = SearchQuery(
+        query=before[0] if points else shorten_query(query),
+        secondary=before[1:] if points else before,
+        secondary_share=1 if points else SECONDARY_SHARE,
+        top_k=most,
+        limit=most + SECONDARY_HITS,
+        min_similarity=NEARBY_RELEVANCE,
+        as_of=moment.as_of,
+        believed_at=moment.believed_at,
+    )
+    return search, _LAST_QUERY if points else ""
 
 
 def render_memory(hit: Hit, encoding: str = DEFAULT_ENCODING) -> RenderedMemory:
