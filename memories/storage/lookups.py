@@ -24,6 +24,11 @@ SELECT found.* FROM unnest(%s::{type}[]) AS wanted (key) CROSS JOIN LATERAL (
 ) AS found
 """
 _STANDS: Final = "row.retired_at IS NULL AND row.ended_at IS NULL AND row.forgotten_at IS NULL"
+_CONTAINING: Final = f"""
+SELECT row.id, row.content FROM memories_memory AS row
+WHERE row.owner_id = %s AND row.layer <> 'episodic' AND {_STANDS}
+    AND char_length(row.content) <= %s AND lower(row.content) LIKE ANY(%s)
+"""  # noqa: S608 - built from the constant above
 _ALONE: Final = """
 SELECT found.memory_id FROM unnest(%s::text[]) AS wanted (reference) CROSS JOIN LATERAL (
     SELECT s.memory_id FROM memories_memorysource AS s
@@ -101,6 +106,25 @@ def believed_by_slot(
     ):
         rows.setdefault(row.slot, []).append(row)
     return rows
+
+
+def active_by_words(words: Collection[str], *, longest: int, owner: UUID) -> list[tuple[UUID, str]]:
+    """Return id and content of the active memories, without episodes, that contain one of these words.
+
+    Args:
+        words: Words or parts of words in lower case.
+        longest: The most characters of a content.
+        owner: The owner.
+    """
+    if not words:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_CONTAINING, [owner, longest, [f"%{_escape(word)}%" for word in words]])
+        return list(cursor.fetchall())
+
+
+def _escape(word: str) -> str:
+    return word.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_")
 
 
 def learnt_by_reference(references: Collection[str], *, owner: UUID) -> dict[tuple[str, bytes], UUID]:

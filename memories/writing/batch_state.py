@@ -16,6 +16,7 @@ from memories.models import Memory
 from memories.storage import (
     Draft,
     active_by_fingerprint,
+    active_by_words,
     believed_by_slot,
     filter_erased,
     inactive_by_fingerprint,
@@ -23,7 +24,7 @@ from memories.storage import (
     list_active_memories,
 )
 from memories.text import compute_erasure_digest, get_unnamed_subject
-from memories.values import Status, Writer
+from memories.values import Layer, Status, Writer
 from memories.writing import changes, conflicts, drafting
 from memories.writing.proposals import UnionProposal
 
@@ -60,6 +61,7 @@ class BatchState:
     Attributes:
         moved: The rows that drafts and merged rows became part of, by id.
         beside: Similar memories that were active when the batch began and that can only be linked.
+        changed: The rows that a draft may end or correct by its words, by the draft's id.
     """
 
     active: dict[bytes, Memory]
@@ -72,12 +74,13 @@ class BatchState:
     rows: dict[UUID, Memory] = field(default_factory=dict)
     moved: dict[UUID, Memory] = field(default_factory=dict)
     beside: frozenset[UUID] = frozenset()
+    changed: dict[UUID, tuple[UUID, ...]] = field(default_factory=dict)
 
     @classmethod
     def load(
         cls, drafts: Sequence[Draft], proposals: Iterable[Sequence[UnionProposal]] = (), *, owner: UUID
     ) -> BatchState:
-        """Load everything that `place` needs, in at most 8 queries. The ledger must be locked."""
+        """Load everything that `place` needs, in at most 10 queries. The ledger must be locked."""
         fingerprints = {bytes(draft.memory.fingerprint) for draft in drafts}
         references = {reference for draft in drafts for reference in draft.sources}
         similar, beside = _split_similar(drafts, proposals)
@@ -102,6 +105,8 @@ class BatchState:
             rows=rows,
             beside=_filter_active(beside - similar, owner=owner),
         )
+        known.changed = _find_changed(drafts, owner=owner)
+        known.fetch({pk for ids in known.changed.values() for pk in ids} - rows.keys(), owner=owner)
         known.fetch(similar - rows.keys(), owner=owner)
         hits = known.learnt.values() if known.learnt else ()
         known.fetch(set(hits) - rows.keys(), owner=owner)
@@ -155,7 +160,35 @@ class BatchState:
     def affected_by(self, memory: Memory) -> Sequence[Memory]:
         """Return the believed rows of other slots that the memory may end, or that may have ended it."""
         slots = (changes.affected_slots(memory).keys() | changes.list_replacing_slots(memory)) - {memory.slot}
-        return [row for slot in sorted(slots) for row in self.slots.get(slot, {}).values()]
+        found = {row.pk: row for slot in sorted(slots) for row in self.slots.get(slot, {}).values()}
+        for memory_id in self.changed.get(memory.pk, ()):
+            row = self.now(memory_id)
+            if row is not None and row.pk not in self.slots.get(memory.slot, {}):
+                found[row.pk] = row
+        return list(found.values())
+
+
+def _find_changed(drafts: Sequence[Draft], *, owner: UUID) -> dict[UUID, tuple[UUID, ...]]:
+    """Return the rows, stored or earlier in the batch, that each draft may end or correct by its words."""
+    stated = [draft.memory for draft in drafts if draft.memory.layer != Layer.EPISODIC]
+    telling = [memory for memory in stated if memory.stands and changes.may_tell_of_change(memory.content)]
+    words = {memory.pk: changes.get_search_words(memory.content) for memory in telling}
+    if not words:
+        return {}
+    stored = active_by_words(frozenset().union(*words.values()), longest=changes.LONGEST, owner=owner)
+    order = {memory.pk: place for place, memory in enumerate(stated)}
+    rows = [(-1, pk, content, content.lower()) for pk, content in stored]
+    rows += [(order[one.pk], one.pk, one.content, one.content.lower()) for one in stated if one.stands]
+    return {
+        memory.pk: tuple(
+            pk
+            for place, pk, content, lower in rows
+            if place < order[memory.pk]
+            and any(word in lower for word in words[memory.pk])
+            and changes.find_change(memory.content, content)
+        )
+        for memory in telling
+    }
 
 
 def load_believed(memories: Iterable[Memory], *, owner: UUID) -> dict[str, list[Memory]]:

@@ -114,7 +114,7 @@ def decide_conflicts(
     if not (others or replaced or replacing) and has_proposed_single_value(newcomer):
         return _proposed(newcomer, slot)
     rivals = [row for row in others if row.stands and _overlap(newcomer, row)]
-    corrected = _corrected(newcomer, rivals, slot, alike)
+    corrected = _corrected(newcomer, rivals, slot, alike) or _corrected_by_words(newcomer, (*slot, *affected))
     if corrected and not _tells_of_change(newcomer, corrected):
         return ConflictRuling(retires=corrected)
     rivals += [row for row in corrected if row not in rivals]
@@ -267,6 +267,12 @@ def _corrected(
     return tuple(near[:1])
 
 
+def _corrected_by_words(newcomer: Memory, rows: Sequence[Memory]) -> tuple[Memory, ...]:
+    active = [row for row in rows if row.stands and row.status != Status.PENDING and is_newer(newcomer, row)]
+    wrong = changes.find_corrected(newcomer, active)
+    return () if wrong is None else (wrong,)
+
+
 def _was_stated_before(row: Memory, newcomer: Memory) -> bool:
     """Return whether an active row was said earlier in the same conversation."""
     same = get_conversation(row) == get_conversation(newcomer) != "" and row.subject == newcomer.subject
@@ -306,7 +312,7 @@ def _is_replaced(row: Memory, newer: Memory) -> bool:
     """Return whether a newer memory names a thing in place of the row's thing."""
     return (
         Status.PENDING not in {row.status, newer.status}
-        and changes.replaces(newer, row)
+        and (changes.replaces(newer, row) or changes.ends_by_words(newer, row))
         and is_newer(newer, row)
         and not _unsure(newer, row)
     )

@@ -25,6 +25,7 @@ from memories.text import (
     analyse_text,
     compute_fingerprint,
     compute_wording_key,
+    find_expiry,
     make_slot,
     simplify,
 )
@@ -51,6 +52,8 @@ _WIDTHS: Final = {
         if (width := getattr(getattr(field, "base_field", field), "max_length", None))
     },
 }
+#: Kinds of statements that may be true for some days only.
+_PASSING: Final = frozenset({Kind.FACT, Kind.CONTEXT})
 #: Subjects that mean the owner.
 _USER: Final = frozenset({"user", "the user"})
 _TEXTS: Final = ("category", "subject", "predicate", "object", "speaker", "session")
@@ -290,7 +293,8 @@ def _row(candidate: Candidate, *, owner: UUID, now: datetime) -> Memory:
     importance = candidate.importance
     if importance is None:
         importance = default_importance(candidate.layer, candidate.kind)
-    ended = candidate.valid_until is not None and candidate.valid_until <= now
+    valid_until = candidate.valid_until or _find_expiry(candidate, now)
+    ended = valid_until is not None and valid_until <= now
     return _memory(
         id=new_id(),
         owner_id=owner,
@@ -316,13 +320,20 @@ def _row(candidate: Candidate, *, owner: UUID, now: datetime) -> Memory:
         strength=candidate.strength,
         abstraction_level=candidate.abstraction_level,
         valid_from=candidate.valid_from or candidate.occurred_at,
-        valid_until=candidate.valid_until,
+        valid_until=valid_until,
         ended_at=now if ended else None,
         written_by=candidate.written_by,
         metadata=dict(candidate.metadata),
         created_at=now,
         updated_at=now,
     )
+
+
+def _find_expiry(candidate: Candidate, now: datetime) -> datetime | None:
+    """Return when a temporary state that the candidate states is over; None for everything else."""
+    if candidate.layer != Layer.SEMANTIC or candidate.kind not in _PASSING:
+        return None
+    return find_expiry(candidate.content, candidate.occurred_at or candidate.valid_from or now)
 
 
 def _memory(**values: Any) -> Memory:

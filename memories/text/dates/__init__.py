@@ -4,6 +4,7 @@ from memories.text.dates.chinese import CHINESE_RULES
 from memories.text.dates.chinese import LONE_RULES as _LONE_CHINESE
 from memories.text.dates.english import ENGLISH_RULES
 from memories.text.dates.english import LONE_RULES as _LONE_ENGLISH
+from memories.text.dates.expiry import find_expiry
 from memories.text.dates.keys import (
     NAMED_DATE,
     NUMERIC_DATE,
@@ -56,6 +57,7 @@ __all__ = [
     "Unit",
     "annotate_times",
     "day_span",
+    "find_expiry",
     "find_time_mentions",
     "make_date_key",
     "make_time_key",

@@ -2,8 +2,7 @@
 
 "I don't like coffee any more" ends "likes coffee"; "I have moved to React" ends "uses Vue", because a person
 chooses one web framework at a time; "I switched from Foo to Bar" ends "uses Foo", whatever Foo is. The
-relations and the things that are alternatives are data, in `changes.toml`. Reads triples and texts; makes no
-query.
+relations and alternatives are data, in `relations.toml`. Makes no query.
 """
 
 from __future__ import annotations
@@ -56,7 +55,8 @@ _OWN: Final = re.compile(
 )
 #: What may be done with a thing: "likes to drink tea" and "likes tea" are about one thing.
 _DOING: Final = re.compile(
-    r"^(?:to\s+)?(?:us(?:e|ing)|drink(?:ing)?|eat(?:ing)?|play(?:ing)?|smok(?:e|ing)|driv(?:e|ing)|wear(?:ing)?"
+    r"^(?:to\s+)?(?:us(?:e|ing)|drink(?:ing)?|eat(?:ing)?|play(?:ing)?|smok(?:e|ing)|driv(?:e|ing)"
+    r"|wear(?:ing)?"
     r"|(?:work|writ|cod|program)(?:e|ing|ming)? (?:with|in))\s+(?=\S)|^(?:使用|用|吃|喝|抽|玩|养)\s*(?=\S)"
 )
 _DOES: Final = re.compile(r"^(?:to\s+)?us(?:e|ing)\b|^(?:使用|用)")
@@ -69,7 +69,6 @@ _CIRCUMSTANCE: Final = re.compile(
     r"|晚上|早上|中午|睡前|时候|周末|工作日|上班|下班|在家|平时|出差|如果",
     re.IGNORECASE,
 )
-#: The circumstances in which a person may choose another thing.
 _ELSEWHERE: Final = re.compile(
     r"\b(?:at|when|while|if|during)\b|周末|工作日|上班|下班|在家|平时|出差|如果", re.IGNORECASE
 )
@@ -129,7 +128,7 @@ class _Tables:
 def _canonical(predicate: str) -> str:
     slot = make_slot("user", predicate, "x")
     if slot is None:
-        raise _Invalid(f"changes.toml: {predicate!r} is no predicate")
+        raise _Invalid(f"relations.toml: {predicate!r} is no predicate")
     return slot.key.partition(_SEPARATOR)[2]
 
 
@@ -137,7 +136,7 @@ def _words(entry: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
     text = entry.get(name, "")
     words = tuple(word.strip() for word in text.split(",")) if isinstance(text, str) and text else ()
     if not isinstance(text, str) or not all(words):
-        raise _Invalid(f"changes.toml: {where}.{name} must be words between commas")
+        raise _Invalid(f"relations.toml: {where}.{name} must be words between commas")
     return words
 
 
@@ -146,7 +145,7 @@ def _relation(name: str, entry: Mapping[str, Any], relations: Iterable[str]) -> 
     unknown = entry.keys() - {"stated", "denied", "dropped", "over", "replaces"}
     replaces = _words(entry, "replaces", where)
     if unknown or not entry.get("stated") or not set(replaces) <= set(relations):
-        raise _Invalid(f"changes.toml: {where} has an unknown key or relation, or states nothing")
+        raise _Invalid(f"relations.toml: {where} has an unknown key or relation, or states nothing")
     stated, denied, dropped, over = (
         frozenset(map(_canonical, _words(entry, role, where)))
         for role in ("stated", "denied", "dropped", "over")
@@ -159,7 +158,7 @@ def _groups(entries: Mapping[str, Any], where: str) -> dict[str, str]:
     for group in entries:
         for word in _words(entries, group, where):
             if found.setdefault(normalise(word), group) != group:
-                raise _Invalid(f"changes.toml: {word!r} is in two lines of {where}")
+                raise _Invalid(f"relations.toml: {word!r} is in two lines of {where}")
     return found
 
 
@@ -172,7 +171,7 @@ def load(path: Path) -> _Tables:
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     unknown = table.keys() - {"relation", "tools", "tastes", "states"}
     if unknown:
-        raise _Invalid(f"changes.toml: unknown table {min(unknown)!r}")
+        raise _Invalid(f"relations.toml: unknown table {min(unknown)!r}")
     relations = {name: _relation(name, entry, table["relation"]) for name, entry in table["relation"].items()}
     of_predicate: dict[str, list[_Relation]] = {}
     for one in relations.values():
@@ -193,6 +192,13 @@ def _find_replacing(relations: Mapping[str, _Relation]) -> dict[str, frozenset[s
 
 
 _TABLES: Final = load(Path(__file__).with_suffix(".toml"))
+
+
+#: Names of tools of which a person uses one of each group at a time.
+TOOLS: Final = [
+    frozenset(key for key, its in _TABLES.tools.items() if its == group)
+    for group in set(_TABLES.tools.values())
+]
 
 
 def affected_slots(memory: Memory) -> Mapping[str, frozenset[str] | None]:
@@ -247,10 +253,8 @@ def replaces(newcomer: Memory, row: Memory) -> bool:
     if ours is None or theirs is None or newcomer.pk == row.pk:
         return False
     (who, _, new), (other, _, old) = (slot.key.partition(_SEPARATOR) for slot in (ours, theirs))
-    if who != other:
-        return False
     mine, others = thing_of(ours.value), thing_of(theirs.value)
-    if _named(mine) == _named(others):
+    if who != other or _named(mine) == _named(others):
         return False
     for relation in _TABLES.of_predicate.get(new, ()):
         if _role(relation, new, old, theirs.value) and _in_place_of(
@@ -258,6 +262,22 @@ def replaces(newcomer: Memory, row: Memory) -> bool:
         ):
             return True
     return False
+
+
+def share_relation(one: Memory, other: Memory) -> bool:
+    """Return whether the triples of both belong to one relation, so that it decides whether one ends."""
+    return not _list_relations(one).isdisjoint(_list_relations(other))
+
+
+def _list_relations(memory: Memory) -> frozenset[str]:
+    slot = _slot(memory)
+    predicate = slot.key.partition(_SEPARATOR)[2] if slot else ""
+    return frozenset(relation.name for relation in _TABLES.of_predicate.get(predicate, ()))
+
+
+def is_limited(text: str) -> bool:
+    """Return whether a text says where, when or for what a thing is used, so that others may be used too."""
+    return _ELSEWHERE.search(text) is not None or _PURPOSE.search(text) is not None
 
 
 def tells_of_change(memory: Memory) -> bool:

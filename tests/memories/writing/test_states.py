@@ -1,0 +1,147 @@
+"""What a person states later ends or corrects what they stated before, in texts without a triple."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+
+from memories.models import Memory
+from memories.storage import list_active_memories
+from memories.values import Candidate, Status
+from memories.writing import write_candidates
+from memories.writing.changes import Change, find_change, may_tell_of_change
+from memsite.accounts.models import User
+
+BEGIN = datetime(2024, 2, 5, 12, tzinfo=UTC)
+
+ENDED = [
+    ("I live in Hereford, near the weir.", "We've moved to Ludlow, the removal van left an hour ago."),
+    ("I rent a flat in Gdansk.", "Bought a cottage in Sopot and the sale went through."),
+    ("我住在绍兴越城区。", "上个月搬到嘉兴了。"),
+    ("I work as a welder at the shipyard.", "I got a job as a driving instructor."),
+    ("I'm a nurse on the night shift.", "I retired on Friday."),
+    ("我在一家超市当店长。", "我跳槽去物流公司了。"),
+    ("I'm engaged to Teodora.", "Teodora and I got married in the registry office."),
+    ("我单身。", "我谈恋爱了，她是我同事介绍的。"),
+    ("My boyfriend Rafe is a drummer.", "Rafe and I split up in the spring."),
+    ("我和男朋友志强住一起。", "我和志强分手了。"),
+    ("I take the tram to work.", "I walk to work these days, it's only twenty minutes."),
+    ("我每天坐地铁上班。", "我现在骑车上班。"),
+    (
+        "I play badminton at the leisure centre on Mondays.",
+        "I've given up badminton, my shoulder had enough.",
+    ),
+    ("I have a subscription to Private Eye.", "I cancelled Private Eye in the end."),
+    ("我在学吉他。", "吉他不学了，太费手指。"),
+    ("My rabbit Thumper sleeps in the shed.", "Thumper passed away in his sleep."),
+    ("My favourite colour is ochre.", "Teal is my favourite colour at last."),
+    ("I like strong tea.", "I go for weak tea these days."),
+    ("I hate olives.", "I love olives now."),
+    ("My phone is a Nokia.", "I got a new phone, a Fairphone."),
+    ("My rota is kept in Excel.", "We moved the rota to Airtable."),
+    ("Keep your answers short please.", "From now on give me long, detailed answers."),
+    ("以后回答短一点。", "回答请详细展开。"),
+]
+BESIDE = [
+    ("I like green tea.", "I like black coffee too."),
+    ("I play chess on Sundays.", "I also play bridge on Fridays now."),
+    ("My sister lives in Hereford.", "I moved to Ludlow."),
+    ("I live in Hereford.", "My brother has moved to Ludlow."),
+    ("My sister plays the harp.", "I gave up the harp."),
+    ("I want to give up smoking.", "I gave up sugar."),
+    ("I work as a welder.", "I work from home on Fridays now."),
+    ("I went to the gym in Bath once.", "I've cancelled the gym."),
+    ("I hate running.", "I stopped running last month."),
+    ("My boyfriend Rafe is a drummer.", "My friends Ana and Luis split up."),
+    ("我妹妹住在绍兴。", "我搬到嘉兴了。"),
+    ("我喜欢喝茶。", "我现在也喜欢喝咖啡。"),
+    ("I have a dog called Biscuit.", "We nearly died laughing at the dog."),
+    ("I love white wine.", "I love red wine now."),
+    ("I use Asana for the team.", "We moved the standup to Monday."),
+    ("We automate everything with Jenkins.", "I switched to a new pair of scissors."),
+    ("I use Blender for modelling.", "I use Krita for sketches now."),
+]  # fmt: skip
+CORRECTED = [
+    ("My dentist is in Wells.", "Sorry, my dentist is in Frome."),
+    ("Dad's operation is on 3 May.", "No wait, dad's operation is on 13 May."),
+    ("My employee number is 4471.", "Correction: employee number 4417."),
+    ("我的座位是12排。", "说错了，座位是21排。"),
+    ("我弟在无锡上学。", "不对，我弟在无棣上学。"),
+]
+NOT_CORRECTED = [
+    ("My dentist is in Wells.", "Sorry, my train is at nine."),
+    ("Dad's operation is on 3 May.", "Sorry, the meeting is on 13 May."),
+    ("我的座位是12排。", "说错了，会议是三点。"),
+]
+
+
+@pytest.mark.parametrize(("older", "newer"), ENDED)
+def test_a_statement_of_change_ends_the_state_before_it(older: str, newer: str) -> None:
+    assert may_tell_of_change(newer)
+    assert find_change(newer, older) is Change.ENDS
+
+
+@pytest.mark.parametrize(("older", "newer"), BESIDE)
+def test_statements_that_may_both_be_true_stay_beside_each_other(older: str, newer: str) -> None:
+    assert find_change(newer, older) is Change.NONE
+
+
+@pytest.mark.parametrize(("older", "newer"), CORRECTED)
+def test_a_correction_replaces_the_value_it_repeats_the_words_of(older: str, newer: str) -> None:
+    assert find_change(newer, older) is Change.CORRECTS
+
+
+@pytest.mark.parametrize(("older", "newer"), NOT_CORRECTED)
+def test_a_correction_of_something_else_changes_nothing(older: str, newer: str) -> None:
+    assert find_change(newer, older) is Change.NONE
+
+
+def write(*texts: str, owner: UUID, days: int = 100) -> None:
+    for number, text in enumerate(texts):
+        at = BEGIN + timedelta(days=days * number)
+        write_candidates([Candidate(text, occurred_at=at)], owner=owner, actor="test")
+
+
+def list_current(owner: UUID) -> list[str]:
+    return list(list_active_memories(owner=owner).values_list("content", flat=True))
+
+
+def test_a_fact_ends_where_the_statement_of_its_change_begins(alice: User) -> None:
+    write("I take the tram to work.", "I walk to work these days.", owner=alice.pk)
+    ended = Memory.objects.get(owner=alice, content="I take the tram to work.")
+    assert list_current(alice.pk) == ["I walk to work these days."]
+    assert (ended.status, ended.valid_until) == (Status.DEPRECATED, BEGIN + timedelta(days=100))
+
+
+def test_a_correction_retires_what_was_said_some_days_before(alice: User) -> None:
+    write("My employee number is 4471.", "Correction: employee number 4417.", owner=alice.pk, days=2)
+    wrong = Memory.objects.get(owner=alice, content="My employee number is 4471.")
+    assert wrong.retired_at is not None
+    assert list_current(alice.pk) == ["Correction: employee number 4417."]
+
+
+def test_a_correction_leaves_what_was_said_months_before(alice: User) -> None:
+    write("My employee number is 4471.", "Correction: employee number 4417.", owner=alice.pk)
+    assert len(list_current(alice.pk)) == 2
+
+
+def test_a_change_ends_earlier_facts_of_its_own_batch(alice: User) -> None:
+    texts = ("I play squash on Mondays.", "I gave up squash.")
+    facts = [Candidate(text, occurred_at=BEGIN + timedelta(days=day)) for day, text in enumerate(texts)]
+    write_candidates(facts, owner=alice.pk, actor="test")
+    assert list_current(alice.pk) == ["I gave up squash."]
+
+
+def test_nothing_of_another_person_ends(alice: User, bob: User) -> None:
+    write("I take the tram to work.", owner=bob.pk)
+    write("I walk to work these days.", owner=alice.pk)
+    assert list_current(bob.pk) == ["I take the tram to work."]
+
+
+def test_a_temporary_state_is_over_when_its_words_say(alice: User) -> None:
+    write("I'm in Bilbao until Sunday for a trade fair.", owner=alice.pk)
+    memory = Memory.objects.get(owner=alice)
+    assert memory.valid_until == datetime(2024, 2, 12, tzinfo=UTC)
+    assert memory.status == Status.DEPRECATED
