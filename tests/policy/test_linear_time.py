@@ -11,6 +11,7 @@ import pytest
 
 from memories.extraction.rules import corrections
 from memories.extraction.rules.clause_reader import LONGEST
+from memories.extraction.talk import talk
 from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
 from tests.policy.adversarial import UNITS, attacks, text_of
 from tests.policy.patterns import Act, PlacedPattern, find_patterns
@@ -23,6 +24,7 @@ CLAUSES = {
     "memories.extraction.english": LONGEST,
     "memories.extraction.chinese": LONGEST,
     "memories.extraction.rules.corrections": corrections.LONGEST,
+    "memories.extraction.talk": talk.LONGEST,
     "memories.extraction.rules.assemble": LONGEST,
     "memories.maintenance.reflection.patterns.stances_": SENTENCE_CHARACTERS,
     "threads.context.recall.vagueness": vagueness.LONGEST,

@@ -6,15 +6,18 @@ others, and nothing that an assistant or a tool said. The rules cover English an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from memories.extraction.chinese import find_chinese_statement
 from memories.extraction.english import find_english_statement
-from memories.extraction.prose import extract_own_prose
+from memories.extraction.prose import Clause, Frame, Prose, extract_own_prose, is_chinese
 from memories.extraction.rules.assemble import build_candidate
-from memories.extraction.rules.clause_reader import read_clauses
+from memories.extraction.rules.clause_reader import Sentence, list_own_sentences
 from memories.extraction.rules.corrections import find_correction
+from memories.extraction.talk import find_aside, find_listed, find_said
 from memories.values import Candidate, Utterance
 from memsite.values import MessageRole
 
@@ -37,15 +40,69 @@ def extract_by_rules(utterances: Sequence[Utterance]) -> list[Candidate]:
 def _learn(utterance: Utterance, learnt: Sequence[Candidate], before: Sequence[Utterance]) -> list[Candidate]:
     prose = extract_own_prose(utterance.content)
     found: dict[str, Candidate] = {}
-    for clause in read_clauses(prose):
-        finding = find_chinese_statement(clause) if clause.chinese else find_english_statement(clause)
-        candidate = None
-        if finding:
-            finding = replace(finding, requested=clause.requested, correction=clause.correction)
-            candidate = build_candidate(finding, prose, utterance, chinese=clause.chinese)
-        else:
-            candidate = find_correction(clause, [*learnt, *found.values()], before, utterance)
-        if candidate:
+    whole = find_listed(prose.lines[0].strip()) if len(prose.lines) == 1 else None
+    if whole:
+        candidate = build_candidate(whole, prose, utterance, chinese=is_chinese(whole.content))
+        return [candidate] if candidate else []
+    for sentence in list_own_sentences(prose):
+        for candidate in _read_sentence(sentence, prose, utterance, [*learnt, *found.values()], before):
             found.pop(candidate.content, None)
             found[candidate.content] = candidate
     return list(found.values())
+
+
+def _read_sentence(
+    sentence: Sentence,
+    prose: Prose,
+    utterance: Utterance,
+    learnt: Sequence[Candidate],
+    before: Sequence[Utterance],
+) -> list[Candidate]:
+    """Return what the rules find in the clauses of a sentence, or else what it says in passing."""
+    if all(clause.frame in _OPEN for clause in sentence.clauses):
+        listed = find_listed(sentence.text)
+        if listed:
+            candidate = build_candidate(listed, prose, utterance, chinese=sentence.chinese)
+            return [candidate] if candidate else []
+    found: list[Candidate] = []
+    if len(sentence.clauses) > 1 and _OF_SAME.match(sentence.clauses[-1].text):
+        # "Our kid's turned ten, he's in the choir": the second clause says whom it is about only with the first.
+        whole = find_said(sentence.text) if {one.frame for one in sentence.clauses} == {Frame.STATEMENT} else None
+        candidate = build_candidate(whole, prose, utterance, chinese=sentence.chinese) if whole else None
+        if candidate:
+            return [candidate]
+    for clause in sentence.clauses:
+        candidate = _read_clause(clause, prose, utterance, [*learnt, *found], before)
+        if candidate:
+            found.append(candidate)
+    frames = {clause.frame for clause in sentence.clauses}
+    if found or Frame.QUOTATION in frames or Frame.REPORTED in frames or Frame.HYPOTHETICAL in frames:
+        return found
+    aside = find_said(sentence.text) if frames == {Frame.STATEMENT} else None
+    aside = aside or find_aside(sentence.text)
+    candidate = build_candidate(aside, prose, utterance, chinese=sentence.chinese) if aside else None
+    return [candidate] if candidate else []
+
+
+def _read_clause(
+    clause: Clause,
+    prose: Prose,
+    utterance: Utterance,
+    learnt: Sequence[Candidate],
+    before: Sequence[Utterance],
+) -> Candidate | None:
+    finding = find_chinese_statement(clause) if clause.chinese else find_english_statement(clause)
+    if finding is None:
+        corrected = find_correction(clause, learnt, before, utterance)
+        if corrected or clause.frame is not Frame.STATEMENT or clause.subject == "-":
+            return corrected
+        said = f"{clause.prefix}, {clause.text}" if clause.prefix else clause.text
+        finding = find_said(said)
+    if finding is None:
+        return None
+    finding = replace(finding, requested=clause.requested, correction=clause.correction)
+    return build_candidate(finding, prose, utterance, chinese=clause.chinese)
+
+
+_OF_SAME: Final = re.compile(r"(?:he|she|they)(?:'s|'re| )", re.IGNORECASE)
+_OPEN: Final = frozenset({Frame.STATEMENT, Frame.COMMAND})
