@@ -59,7 +59,8 @@ MEMSITE_EPISODIC_CAP = env.integer("MEMSITE_EPISODIC_CAP", 1000, maximum=10_000_
 MEMSITE_INDEX_CACHE_MB = env.integer("MEMSITE_INDEX_CACHE_MB", 512, minimum=8, maximum=1_000_000)
 
 # --- Models -------------------------------------------------------------------------------------
-MEMSITE_EMBEDDING = env.choice("MEMSITE_EMBEDDING", ("local", "openai"), "local")
+MEMSITE_EMBEDDING = env.choice("MEMSITE_EMBEDDING", ("local", "tokens", "openai"), "local")
+MEMSITE_EMBEDDING_BUDGET_MS = env.integer("MEMSITE_EMBEDDING_BUDGET_MS", 30, maximum=10_000)
 MEMSITE_EMBEDDING_MODEL = env.text("MEMSITE_EMBEDDING_MODEL")
 OPENAI_BASE_URL = env.text("OPENAI_BASE_URL", "https://api.openai.com/v1").rstrip("/")
 OPENAI_API_KEY = env.secret("OPENAI_API_KEY")

@@ -127,6 +127,7 @@ def _environment(data_dir: Path, name: str = NAME) -> dict[str, str]:
     return {
         "DATABASE_URL": f"postgresql://{ROLE}@/{name}?host={host}",
         "MEMSITE_DATA_DIR": str(data_dir / "site"),
+        "MEMSITE_EMBEDDING": "tokens",  # the few tests of sentence vectors set `local`
     }
 
 

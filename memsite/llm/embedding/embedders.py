@@ -14,14 +14,17 @@ DEFAULT_OPENAI_MODEL: Final = "text-embedding-3-small"
 
 def get_wanted_model() -> str:
     """Return the name of the model that MEMSITE_EMBEDDING and MEMSITE_EMBEDDING_MODEL select."""
-    if settings.MEMSITE_EMBEDDING == "local":
+    if settings.MEMSITE_EMBEDDING != "openai":
         return LOCAL_MODEL
     return settings.MEMSITE_EMBEDDING_MODEL or DEFAULT_OPENAI_MODEL
 
 
 def resolve_model_name(choice: str) -> str:
-    """Return the model's name for a command's argument: `local`, `openai`, `openai:MODEL`, or a name."""
-    if choice == "local":
+    """Return the model's name for a command's argument.
+
+    It is `local` or `tokens`, which mean the same, `openai`, `openai:MODEL`, or a name.
+    """
+    if choice in {"local", "tokens"}:
         return LOCAL_MODEL
     if choice in {"openai", "openai:"}:
         return settings.MEMSITE_EMBEDDING_MODEL or DEFAULT_OPENAI_MODEL
