@@ -9,6 +9,13 @@ from memsite.jobs import Schedule
 SCHEDULES: Final[tuple[Schedule, ...]] = (
     Schedule("memories.roll_up_accesses", "memories.tasks.roll_up_accesses", minutes=1),
     Schedule("memories.embed_missing", "memories.tasks.embed_missing", minutes=5, at_start=True),
+    Schedule(
+        "memories.fill_in_sentences",
+        "memories.tasks.fill_in_sentences",
+        minutes=1,
+        at_start=True,
+        timeout=180,
+    ),
     Schedule("memories.renormalise", "memories.tasks.renormalise", minutes=60, at_start=True),
     Schedule("memories.reflect_on_episodes", "memories.tasks.reflect_on_episodes", minutes=5, at_start=True),
     Schedule("memories.look_for_patterns", "memories.tasks.look_for_patterns", cron="50 2 * * *"),

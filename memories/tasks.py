@@ -20,6 +20,7 @@ from memories.maintenance import (
     report_requests,
     runs,
     scrubbing,
+    sentences,
     site,
 )
 from memories.models import today
@@ -32,6 +33,8 @@ from memsite.serving.postgres import acting_for
 
 #: Memories that one job derives again: about ten seconds.
 _RENORMALISED_AT_ONCE: Final = 5_000
+#: Seconds after which embedding sentences lets other jobs come first.
+_SENTENCES_FOR: Final = 20.0
 
 
 def roll_up_accesses() -> int:
@@ -54,6 +57,14 @@ def embed_missing() -> int:
         with acting_for(owner):
             done += reindexing.embed_missing(owner=owner)
     return done + reindexing.embed_for_target()
+
+
+def fill_in_sentences() -> int:
+    """Embed memories by the bundled sentence model for a while, and return how many."""
+    done, unfinished = sentences.fill_in_sentences(seconds=_SENTENCES_FOR)
+    if unfinished:
+        enqueue("memories.tasks.fill_in_sentences", unique_key="fill-in-sentences", timeout=180)
+    return done
 
 
 def renormalise() -> int:

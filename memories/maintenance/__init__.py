@@ -18,6 +18,7 @@ from memories.maintenance.reembedding import (
     embedding_switch,
     get_former_embedder,
     reindexing,
+    sentences,
 )
 from memories.maintenance.reflection import (
     WAIT_SECONDS,
@@ -106,5 +107,6 @@ __all__ = [
     "request_run",
     "runs",
     "scrubbing",
+    "sentences",
     "site",
 ]

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
+
 from memories.conf import REFLECTION
+from memories.maintenance.reembedding import sentences
 from memories.models import EmbeddingSwitch
 from memories.storage import (
     count_embedding_models,
@@ -16,7 +19,13 @@ from memories.storage import (
     get_switch_row,
     list_not_embedded,
 )
-from memsite.llm.embedding import get_embedder, get_wanted_model, is_code_model
+from memsite.llm.embedding import (
+    get_embedder,
+    get_obstacle,
+    get_sentence_embedder,
+    get_wanted_model,
+    is_code_model,
+)
 
 #: Reflection is due when this many episodes have accumulated.
 
@@ -42,11 +51,29 @@ def collect_stats(*, owner: UUID) -> dict[str, Any]:
         "embedding_model": embedder.model,
         "embedding_models": models,
         "not_embedded": list_not_embedded(embedder.model, owner=owner).count(),
+        "sentence_vectors": _count_sentences(owner=owner),
         "warnings": [
+            *([f"no sentence vectors: {obstacle}"] if (obstacle := _obstacle()) else []),
             *([embedder.profile.warning] if embedder.profile.warning else []),
             *_of_models(models, embedder.model, row),
         ],
     }
+
+
+def _count_sentences(*, owner: UUID) -> dict[str, Any]:
+    """Return how many of an owner's memories have a vector of the bundled sentence model."""
+    embedder = get_sentence_embedder()
+    if embedder is None:
+        return {"model": "", "filled": 0, "missing": 0}
+    return {
+        "model": embedder.model,
+        "filled": sentences.count_sentences(owner=owner),
+        "missing": sentences.list_without_sentence(owner=owner).count(),
+    }
+
+
+def _obstacle() -> str:
+    return get_obstacle() if settings.MEMSITE_EMBEDDING == "local" else ""
 
 
 def _of_models(models: dict[str, int], current: str, row: EmbeddingSwitch | None) -> Iterator[str]:

@@ -15,7 +15,16 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from memories.models import EventType, Ledger, LinkKind, Memory, MemoryEmbedding, Mention, Renormalisation
+from memories.models import (
+    EventType,
+    Ledger,
+    LinkKind,
+    Memory,
+    MemoryEmbedding,
+    Mention,
+    Renormalisation,
+    SentenceVector,
+)
 from memories.storage import (
     active_by_fingerprint,
     graph_index,
@@ -181,6 +190,7 @@ def _drop_vectors(rows: Sequence[Memory], *, owner: UUID) -> None:
     ids = [row.pk for row in rows if simplify(row.content) != row.content]
     if ids:
         MemoryEmbedding.objects.filter(owner_id=owner, memory_id__in=ids).delete()
+        SentenceVector.objects.filter(owner_id=owner, memory_id__in=ids).delete()
         _touch(ids, owner=owner)
 
 

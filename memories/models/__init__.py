@@ -5,7 +5,7 @@ derived from them or describe them.
 """
 
 from memories.models.bookkeeping import Erasure, GraphRebuild, Ledger, MemoryAccess, Renormalisation
-from memories.models.embedding import EmbeddingSwitch, MemoryEmbedding
+from memories.models.embedding import EmbeddingSwitch, MemoryEmbedding, SentenceVector
 from memories.models.event import Event, EventType
 from memories.models.given import GivenMessages
 from memories.models.graph import Entity, Mention, Relation
@@ -36,6 +36,7 @@ __all__ = [
     "Renormalisation",
     "Report",
     "ReportKind",
+    "SentenceVector",
     "SiteReport",
     "today",
 ]

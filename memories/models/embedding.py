@@ -35,6 +35,33 @@ class MemoryEmbedding(OwnedPart):
         return f"{self.memory_id} by {self.model}"
 
 
+class SentenceVector(OwnedPart):
+    """The vector of one memory by the bundled sentence model. It stands beside the token vectors.
+
+    Attributes:
+        model: The model and version of its weights.
+        version: The owner's index version at which searches see it.
+        vector: One signed byte for each dimension. Only its direction counts.
+    """
+
+    memory = within_owner(Memory)
+    model = models.CharField(max_length=100)
+    version = models.BigIntegerField()
+    vector = models.BinaryField()
+
+    class Meta(OwnedPart.Meta):
+        constraints: ClassVar = [
+            *OwnedPart.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["owner", "memory", "model"], name="memories_sentence_once_a_model"
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["owner", "version"], name="memories_sentence_version")]
+
+    def __str__(self) -> str:
+        return f"{self.memory_id} by {self.model}"
+
+
 class EmbeddingSwitch(models.Model):
     """Which embedding model the site searches by, and the one it is changing to: one row, nobody's.
 

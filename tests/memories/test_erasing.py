@@ -237,6 +237,7 @@ OUR_WORDS = {
     "memories_memory.forgotten_by",
     "memories_memory.written_by",
     "memories_memoryembedding.model",
+    "memories_sentencevector.model",
     "memories_embeddingswitch.active",
     "memories_embeddingswitch.target",
     "memories_embeddingswitch.former",

@@ -39,6 +39,7 @@ ACROSS_OWNERS = {
     "memories/maintenance/reports/site.py:owners_to_report",
     "memories/maintenance/renormalisation.py:list_owners_left",
     "memories/maintenance/reembedding/reindexing.py:list_owners_without_vectors",
+    "memories/maintenance/reembedding/sentences.py:list_owners_without_sentences",
     "memories/maintenance/reembedding/embedding_switch.py:count_vectors_by_model",
     "memories/maintenance/reembedding/embedding_switch.py:count_missing_vectors",
     "memories/maintenance/reembedding/embedding_switch.py:drop_old_vectors",

@@ -321,6 +321,13 @@ class FoundMemoryOut(MemoryOut):
     why: str
 
 
+class DiagnosticsOut(BaseModel):
+    """How meanings were compared. `late`: the query's sentence vector was not there in time."""
+
+    sentence_vectors: Literal["used", "late", "none"]
+    sentence_share: float
+
+
 class SearchOut(BaseModel):
     memories: list[FoundMemoryOut]
     by_layer: dict[str, int]
@@ -329,6 +336,7 @@ class SearchOut(BaseModel):
     suggestion: str
     conflict_warning: str
     conflicting_ids: list[UUID]
+    diagnostics: DiagnosticsOut
 
 
 class MemoryPage(BaseModel):
@@ -378,6 +386,14 @@ class BatchUndoneOut(ChangedOut):
     left_out: list[UUID]
 
 
+class SentenceStats(BaseModel):
+    """Progress of filling in sentence vectors. `model` is empty if the site uses none."""
+
+    model: str
+    filled: int
+    missing: int
+
+
 class StatsOut(BaseModel):
     owner: UUID
     total: int
@@ -391,4 +407,5 @@ class StatsOut(BaseModel):
     embedding_model: str
     embedding_models: dict[str, int]
     not_embedded: int
+    sentence_vectors: SentenceStats
     warnings: list[str]

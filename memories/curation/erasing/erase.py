@@ -30,6 +30,7 @@ from memories.models import (
     MemorySource,
     Mention,
     Relation,
+    SentenceVector,
 )
 from memories.retrieval import index_cache
 from memories.storage import WriteBatch, get_memory, graph_index, open_batch
@@ -140,6 +141,7 @@ def _list_derived_rows(ids: list[UUID], *, owner: UUID) -> dict[str, int]:
     """Count the rows that the database deletes by its constraints, by their names on a receipt."""
     tables: dict[str, QuerySet[Any]] = {
         "embeddings": MemoryEmbedding.objects.filter(owner_id=owner),
+        "sentence_vectors": SentenceVector.objects.filter(owner_id=owner),
         "sources": MemorySource.objects.filter(owner_id=owner),
         "links": MemoryLink.objects.filter(owner_id=owner),
         "relations": Relation.objects.filter(owner_id=owner),

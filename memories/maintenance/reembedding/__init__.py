@@ -1,6 +1,6 @@
 """Changing the embedding model with no downtime: fill in the new one's vectors beside, then switch."""
 
-from memories.maintenance.reembedding import embedding_switch, reindexing
+from memories.maintenance.reembedding import embedding_switch, reindexing, sentences
 from memories.maintenance.reembedding.filling import Pace
 from memories.maintenance.reembedding.model_change import change_embedding_model, get_former_embedder
 
@@ -10,4 +10,5 @@ __all__ = [
     "embedding_switch",
     "get_former_embedder",
     "reindexing",
+    "sentences",
 ]
