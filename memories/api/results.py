@@ -78,6 +78,10 @@ def search_json(result: SearchResult) -> dict[str, Any]:
         "suggestion": result.suggestion,
         "conflict_warning": result.conflict_warning,
         "conflicting_ids": [str(memory_id) for memory_id in result.conflicting_ids],
+        "diagnostics": {
+            "sentence_vectors": result.diagnostics.sentence_vectors,
+            "sentence_share": result.diagnostics.sentence_share,
+        },
     }
 
 

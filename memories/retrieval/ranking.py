@@ -40,12 +40,13 @@ _DAY: Final = 86400.0  # seconds
 
 #: The fused signals that each part of a breakdown sums up.
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "similarity": ("similarity", "tokens", "concepts"),
+    "similarity": ("similarity", "tokens", "concepts", "sentence"),
     "keyword": ("keyword",),
     "graph": ("graph",),
     "structure": (
         "asked_similarity", "asked_keyword", "session_keyword", "session_similarity", "session_tokens",
-        "around_similarity", "speaker", "subject", "question", "length", "names", "rarest",
+        "around_similarity", "asked_sentence", "session_sentence", "around_sentence", "speaker", "subject",
+        "question", "length", "names", "rarest",
     ),
     "time": ("date", "when"),
 }  # fmt: skip

@@ -3,9 +3,9 @@
 On that scale a threshold means the same in every store. A fused score orders memories but does not say
 whether the best one is good. Relevance uses evidence that does not depend on the other memories: the share of
 the query's words that the memory holds, matches by a related word or inherits from its bridge; the cosine of
-the contents; and whether speaker and time match. A logistic model of this evidence (`conf.EVIDENCE`) gives a
-value for each memory. The nearest sequence that never rises along the order of the fused score gives
-relevance, so relevance never contradicts the order.
+the contents and of the sentence vectors; and whether speaker and time match. A logistic model of this
+evidence (`conf.EVIDENCE`) gives a value for each memory. The nearest sequence that never rises along the
+order of the fused score gives relevance, so relevance never contradicts the order.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ Float64 = NDArray[np.float64]
 Rows = NDArray[np.int64]
 _RARE_SHARE = 0.01  # of an owner's memories
 _RARE_LEAST = 3  # memories
+_SENTENCE_STEP = 0.01  # of the cosine
 #: Time after a year in which what happened in it is still told, in seconds.
 _AFTERWARDS: Final = 90 * 86400.0
 _YEARS: Final = tuple(hash_term(str(year)) for year in range(1900, 2100))
@@ -66,6 +67,9 @@ def compute_evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signa
         logits += weights["vector_base"] + weights["reference"] * reference
     else:
         logits += weights["words_base"]
+    if found.sentence is not None:
+        above = np.maximum(found.sentence[rows] - conf.SENTENCE_FLOOR, 0)
+        logits += weights["sentence"] * above / _SENTENCE_STEP
     for name in ("speaker", "date"):
         if name in found.fused:
             logits += weights[name] * found.fused[name][rows]

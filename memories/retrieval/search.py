@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 from uuid import UUID
 
 import numpy as np
 import structlog
+from django.conf import settings
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from memories import conf
 from memories.gate import redact_text
 from memories.models import Memory
-from memories.retrieval.cache import index_cache, load_recall_state
+from memories.retrieval.cache import get_query_vectors, index_cache, load_recall_state
 from memories.retrieval.echoes import move_behind_facts
 from memories.retrieval.eligibility import mask_active, mask_matching
 from memories.retrieval.explaining import reason_of, warning_of
@@ -98,6 +99,21 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Diagnostics:
+    """How a search compared meanings.
+
+    Attributes:
+        sentence_vectors: `used`; `late`, if the query's vector was not there in time
+            (MEMSITE_EMBEDDING_BUDGET_MS), so that token vectors alone decided; `none`, if no memory has one,
+            or the site uses none.
+        sentence_share: Share of the owner's memories with a sentence vector, 0 to 1.
+    """
+
+    sentence_vectors: Literal["used", "late", "none"] = "none"
+    sentence_share: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult:
     """The hits of a search, best first.
 
@@ -105,6 +121,7 @@ class SearchResult:
         by_layer: Number of memories found in each layer.
         total_found: Number of ranked memories that passed the thresholds, before paging.
         cold_start: Whether the owner has no memories at all.
+        diagnostics: How the query was compared; see `Diagnostics`.
         suggestion: Advice to the caller if nothing was found.
         conflict_warning: What the hits contradict, in plain words; empty if nothing.
         conflicting_ids: Disputed memories among the hits, and the memories they are in conflict with.
@@ -117,6 +134,7 @@ class SearchResult:
     suggestion: str
     conflict_warning: str
     conflicting_ids: tuple[UUID, ...]
+    diagnostics: Diagnostics = Diagnostics()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +168,11 @@ def search_memories(
     embedder = get_embedder(state.model, state.dimensions)
     index = index_cache().index_of(owner, embedder, version=state.version, epoch=state.epoch)
     mask = _eligible(index, query, owner=owner, hidden=hidden, reopened=state.reopened)
-    found, *others = _find(index, query, mask, embedder)
+    (found, *others), diagnostics = _find(index, query, mask, embedder)
     found += _only_secondary(others, found, query.secondary_share)
     start = query.offset
     page = found[start : start + (query.limit or query.top_k)]
-    return _result(_facts_first(_fetch(page, owner=owner)), found, index)
+    return _result(_facts_first(_fetch(page, owner=owner)), found, index, diagnostics)
 
 
 def _eligible(
@@ -207,8 +225,8 @@ def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[
 
 def _find(
     index: OwnerIndex, query: SearchQuery, mask: NDArray[np.bool_], embedder: Embedder
-) -> list[list[_Found]]:
-    """Return what each query finds, the main query first."""
+) -> tuple[list[list[_Found]], Diagnostics]:
+    """Return what each query finds, the main query first, and how the main query was compared."""
     now = timezone.now()
     texts = (query.query, *query.secondary)
     parsed = [parse_query(redact_text(text).text, index.speakers, now) for text in texts]
@@ -217,6 +235,8 @@ def _find(
     except ModelError as error:
         log.warning("query not embedded; searching by words", error=error.message)
         probes = [Probe()] * len(parsed)
+    sentences, diagnostics = _embed_sentences([one.meaning for one in parsed], index)
+    probes = [replace(probe, sentence=one) for probe, one in zip(probes, sentences, strict=True)]
     with _ONE_AT_A_TIME:
         ranked = [
             rank_memories(index, one, probe, mask, now, top=query.top_k)
@@ -225,7 +245,25 @@ def _find(
     return [
         [row for row in _rows(index, one, asked) if row.relevance >= _threshold(row.layer, query)]
         for one, asked in zip(ranked, parsed, strict=True)
-    ]
+    ], diagnostics
+
+
+def _embed_sentences(
+    meanings: Sequence[str], index: OwnerIndex
+) -> tuple[list[NDArray[np.float32] | None], Diagnostics]:
+    """Return the sentence vectors of queries, as far as they are there in time, the main query's first."""
+    vectors = get_query_vectors()
+    share = index.kept("sentence share", lambda: _filled_share(index))
+    if vectors is None or not share:
+        return [None] * len(meanings), Diagnostics()
+    found = vectors.get(meanings, seconds=settings.MEMSITE_EMBEDDING_BUDGET_MS / 1000)
+    return found, Diagnostics("late" if found[0] is None else "used", round(share, 3))
+
+
+def _filled_share(index: OwnerIndex) -> float:
+    if index.sentences is None or not len(index):
+        return 0.0
+    return float(index.sentences.filled.mean())
 
 
 def _rows(index: OwnerIndex, ranked: RankedMemories, query: Query) -> list[_Found]:
@@ -277,7 +315,9 @@ def _facts_first(hits: list[Hit]) -> list[Hit]:
     return ordered
 
 
-def _result(hits: list[Hit], found: list[_Found], index: OwnerIndex) -> SearchResult:
+def _result(
+    hits: list[Hit], found: list[_Found], index: OwnerIndex, diagnostics: Diagnostics
+) -> SearchResult:
     disputed = _in_dispute(hits)
     return SearchResult(
         hits=tuple(hits),
@@ -287,6 +327,7 @@ def _result(hits: list[Hit], found: list[_Found], index: OwnerIndex) -> SearchRe
         suggestion="" if found else _no_hit(index),
         conflict_warning=warning_of([hit.memory for hit in hits]),
         conflicting_ids=disputed,
+        diagnostics=diagnostics,
     )
 
 

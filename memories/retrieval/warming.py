@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -16,7 +17,12 @@ from memories.retrieval.signals import make_probe
 from memories.storage import get_active_embedder, warn_of_difference
 from memories.text import analyse_texts, pack_names, read_statement
 from memories.values import LAYERS, Kind, Layer, Status
-from memsite.llm.embedding import TokenEmbedder
+from memsite.llm.embedding import (
+    SENTENCE_DIMENSIONS,
+    TokenEmbedder,
+    get_sentence_embedder,
+    warn_of_obstacle,
+)
 
 #: Texts and a question that match by words, names, neighbouring turns and date, so that every loop is
 #: compiled.
@@ -35,15 +41,26 @@ def warm_up() -> None:
     than the one in use.
     """
     warn_of_difference()
+    warn_of_obstacle()
+    sentences = get_sentence_embedder()
+    if sentences is not None:
+        sentences.load()
     embedder = get_active_embedder()
     if not isinstance(embedder, TokenEmbedder):
         return
     now = timezone.now()
     for session in ("", "talk"):
-        index = index_of(_TALK, embedder, written=now - timedelta(days=1), session=session)
+        rows = _rows(_TALK, embedder, now - timedelta(days=1), session)
+        if sentences is not None:
+            same = np.ones((len(rows), SENTENCE_DIMENSIONS), dtype=np.int8)
+            rows = replace(rows, sentences=same)
+        index = OwnerIndex.build(rows, TokenSpace.of(embedder))
         query = parse_query(_QUESTION, index.speakers, now)
         everything = np.ones(len(index), dtype=bool)
-        rank_memories(index, query, make_probe(query.meaning, embedder), everything, now, top=1)
+        probe = make_probe(query.meaning, embedder)
+        if index.sentences is not None:
+            probe = replace(probe, sentence=np.ones(SENTENCE_DIMENSIONS, dtype=np.float32))
+        rank_memories(index, query, probe, everything, now, top=1)
 
 
 def index_of(

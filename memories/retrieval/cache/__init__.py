@@ -1,6 +1,7 @@
-"""The indexes that a process holds: load an owner, keep it up to date, drop the least used."""
+"""What a process holds: indexes of owners, kept up to date, the least used dropped; vectors of queries."""
 
 from memories.retrieval.cache.cache import index_cache
+from memories.retrieval.cache.query_vectors import get_query_vectors
 from memories.retrieval.cache.state import load_recall_state
 
-__all__ = ["index_cache", "load_recall_state"]
+__all__ = ["get_query_vectors", "index_cache", "load_recall_state"]

@@ -16,7 +16,7 @@ from django.conf import settings
 
 from memories.retrieval.cache.loading import load_rows
 from memories.retrieval.index import OwnerIndex, TokenSpace
-from memsite.llm.embedding import Embedder, TokenEmbedder
+from memsite.llm.embedding import Embedder, TokenEmbedder, get_sentence_embedder
 
 #: Number of locks under which indexes are updated. Owners are distributed over them by hash.
 _LOCKS: Final = 64
@@ -109,7 +109,12 @@ def _loaded(owner: UUID, embedder: Embedder, entry: _Entry | None, *, version: i
         extended = _extended(owner, embedder, entry, version)
         if extended is not None:
             return extended
-    rows, newest = load_rows(owner=owner, model=embedder.model, dimensions=_dimensions(embedder))
+    rows, newest = load_rows(
+        owner=owner,
+        model=embedder.model,
+        dimensions=_dimensions(embedder),
+        sentence_model=_sentence_model(embedder),
+    )
     space = TokenSpace.of(embedder) if isinstance(embedder, TokenEmbedder) else None
     index = OwnerIndex.build(rows, space)
     return _Entry(index, embedder.model, max(version, newest), epoch, index.nbytes)
@@ -118,7 +123,11 @@ def _loaded(owner: UUID, embedder: Embedder, entry: _Entry | None, *, version: i
 def _extended(owner: UUID, embedder: Embedder, entry: _Entry, version: int) -> _Entry | None:
     """Return the entry extended with changed rows, or None if it must be rebuilt."""
     rows, newest = load_rows(
-        owner=owner, model=embedder.model, after=entry.version, dimensions=_dimensions(embedder)
+        owner=owner,
+        model=embedder.model,
+        after=entry.version,
+        dimensions=_dimensions(embedder),
+        sentence_model=_sentence_model(embedder),
     )
     index = entry.index.extend(rows)
     if index is None:
@@ -129,6 +138,12 @@ def _extended(owner: UUID, embedder: Embedder, entry: _Entry, version: int) -> _
 def _dimensions(embedder: Embedder) -> int | None:
     """Return the length of the vectors to load, or None for an embedder with tokens."""
     return None if isinstance(embedder, TokenEmbedder) else embedder.dimensions
+
+
+def _sentence_model(embedder: Embedder) -> str:
+    """Return the sentence model whose vectors stand beside this embedder's tokens; empty for none."""
+    sentences = get_sentence_embedder() if isinstance(embedder, TokenEmbedder) else None
+    return sentences.model if sentences else ""
 
 
 _cache: IndexCache | None = None

@@ -7,6 +7,7 @@ therefore costs one round trip and creates no Python object per number.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from memories.retrieval.index import IndexRows
 from memories.values import LAYERS
+from memsite.llm.embedding import SENTENCE_DIMENSIONS
 
 _FLOATS: Final = (
     "occurred_at",
@@ -54,9 +56,9 @@ _AGGREGATES: Final = ", ".join(
     ]
 )
 _STATEMENT: Final = f"""
-SELECT max(r.index_version), string_agg(uuid_send(r.id), ''::bytea), {{vectors}}, {_AGGREGATES}
+SELECT max(r.version), string_agg(uuid_send(r.id), ''::bytea), {{vectors}}, {{sentences}}, {_AGGREGATES}
 FROM (
-    SELECT m.id, m.index_version,
+    SELECT m.id, {{version}} AS version,
         CASE m.layer {_LAYER} END AS layer,
         m.kind, m.category, m.status, m.speaker,
         CASE WHEN m.layer = 'episodic' THEN m.session ELSE '' END AS session,
@@ -70,10 +72,10 @@ FROM (
         {_epoch("m.retired_at")} AS retired_at,
         m.importance, m.confidence, m.access_count,
         m.content_words AS length, m.cues, m.terms, m.entity_terms AS entities,
-        coalesce(e.tokens, ''::bytea) AS tokens, e.vector
+        coalesce(e.tokens, ''::bytea) AS tokens, e.vector, {{sentence}} AS sentence
     FROM memories_memory AS m
     {{embeddings}}
-    WHERE m.owner_id = %(owner)s AND m.index_version > %(after)s
+    WHERE m.owner_id = %(owner)s AND {{changed}}
     ORDER BY m.id
 ) AS r
 """  # noqa: S608 - built from the constants above, nothing from outside
@@ -86,12 +88,40 @@ _LOOKED_UP: Final = """LEFT JOIN LATERAL (
         WHERE x.owner_id = m.owner_id AND x.memory_id = m.id AND x.model = %(model)s OFFSET 0
     ) AS e ON true"""
 _VECTORS: Final = "array_agg(halfvec_send(r.vector))"
-#: Keys: whether only changed rows are loaded, and whether vectors are loaded.
+_SENTENCES_JOINED: Final = """
+    LEFT JOIN memories_sentencevector AS v
+        ON v.owner_id = m.owner_id AND v.memory_id = m.id AND v.model = %(sentences)s"""
+_SENTENCES_LOOKED_UP: Final = """
+    LEFT JOIN LATERAL (
+        SELECT x.vector, x.version FROM memories_sentencevector AS x
+        WHERE x.owner_id = m.owner_id AND x.memory_id = m.id AND x.model = %(sentences)s OFFSET 0
+    ) AS v ON true"""
+_CHANGED: Final = "m.index_version > %(after)s"
+#: A sentence vector that was filled in counts as a change of its memory.
+_CHANGED_OR_FILLED: Final = """m.id IN (
+        SELECT c.id FROM memories_memory AS c WHERE c.owner_id = %(owner)s AND c.index_version > %(after)s
+        UNION SELECT f.memory_id FROM memories_sentencevector AS f
+        WHERE f.owner_id = %(owner)s AND f.version > %(after)s AND f.model = %(sentences)s
+    )"""
+
+
+def _statement(*, changed: bool, vectors: bool, sentences: bool) -> str:
+    """Return the statement that loads all rows or the changed ones, with or without both kinds of vectors."""
+    filled = (_SENTENCES_LOOKED_UP if changed else _SENTENCES_JOINED) if sentences else ""
+    return _STATEMENT.format(
+        vectors=_VECTORS if vectors else "NULL",
+        sentences="array_agg(r.sentence)" if sentences else "NULL",
+        version="greatest(m.index_version, v.version)" if sentences else "m.index_version",
+        sentence="v.vector" if sentences else "NULL",
+        embeddings=(_LOOKED_UP if changed else _JOINED) + filled,
+        changed=_CHANGED_OR_FILLED if sentences and changed else _CHANGED,
+    )
+
+
+#: Keys: whether only changed rows are loaded, whether vectors are, and whether sentence vectors are.
 _STATEMENTS: Final = {
-    (False, False): _STATEMENT.format(vectors="NULL", embeddings=_JOINED),
-    (False, True): _STATEMENT.format(vectors=_VECTORS, embeddings=_JOINED),
-    (True, False): _STATEMENT.format(vectors="NULL", embeddings=_LOOKED_UP),
-    (True, True): _STATEMENT.format(vectors=_VECTORS, embeddings=_LOOKED_UP),
+    key: _statement(changed=key[0], vectors=key[1], sentences=key[2])
+    for key in product((False, True), repeat=3)
 }
 
 #: halfvec_send: two int16 (dimensions, unused), then the values as big-endian float16.
@@ -99,7 +129,12 @@ _HEADER: Final = 4
 
 
 def load_rows(
-    *, owner: UUID, model: str, after: int = 0, dimensions: int | None = None
+    *,
+    owner: UUID,
+    model: str,
+    after: int = 0,
+    dimensions: int | None = None,
+    sentence_model: str = "",
 ) -> tuple[IndexRows, int]:
     """Load the rows of an owner that changed after an index version. One statement.
 
@@ -108,23 +143,32 @@ def load_rows(
         model: Embedding model whose tokens and vectors are loaded.
         after: Index version; 0 loads all rows.
         dimensions: Length of the vectors to load; None for a token embedder, which needs no vectors.
+        sentence_model: Sentence model whose vectors are loaded; empty for none. Rows whose vectors were
+            filled in after the version count as changed.
 
     Returns:
         The rows, and the highest version among them (`after` if there are none).
     """
-    statement = _STATEMENTS[after > 0, dimensions is not None]
+    statement = _STATEMENTS[after > 0, dimensions is not None, bool(sentence_model)]
+    values = {"owner": owner, "model": model, "after": after, "sentences": sentence_model}
     with connection.cursor() as cursor:
-        cursor.execute(statement, {"owner": owner, "model": model, "after": after})
-        version, ids, vectors, *columns = cursor.fetchone()
+        cursor.execute(statement, values)
+        version, ids, vectors, sentences, *columns = cursor.fetchone()
+    unpacked = _unpack_sentences(sentences or []) if sentence_model else None
     if version is None:
-        return _rows([], None, None), after
-    return _rows(_split_ids(bytes(ids)), columns, _unpack_vectors(vectors, dimensions)), version
+        return _rows([], None, None, unpacked), after
+    return _rows(_split_ids(bytes(ids)), columns, _unpack_vectors(vectors, dimensions), unpacked), version
 
 
-def _rows(ids: list[bytes], columns: list[Any] | None, vectors: NDArray[np.float32] | None) -> IndexRows:
+def _rows(
+    ids: list[bytes],
+    columns: list[Any] | None,
+    vectors: NDArray[np.float32] | None,
+    sentences: NDArray[np.int8] | None,
+) -> IndexRows:
     names = (*_FLOATS, *_INTEGERS, *_TEXTS, *_BLOBS)
     by_name = dict(zip(names, columns, strict=True)) if columns else dict.fromkeys(names, b"")
-    values: dict[str, Any] = {"ids": ids, "vectors": vectors}
+    values: dict[str, Any] = {"ids": ids, "vectors": vectors, "sentences": sentences}
     for name in _FLOATS:
         values[name] = np.frombuffer(bytes(by_name[name]), ">f8").astype(_TYPES.get(name, np.float64))
     for name in _INTEGERS:
@@ -138,6 +182,14 @@ def _rows(ids: list[bytes], columns: list[Any] | None, vectors: NDArray[np.float
 
 def _split_ids(packed: bytes) -> list[bytes]:
     return [packed[start : start + 16] for start in range(0, len(packed), 16)]
+
+
+def _unpack_sentences(sent: Sequence[bytes | None]) -> NDArray[np.int8]:
+    missing = bytes(SENTENCE_DIMENSIONS)
+    whole = b"".join(
+        bytes(one) if one is not None and len(one) == SENTENCE_DIMENSIONS else missing for one in sent
+    )
+    return np.frombuffer(whole, np.int8).reshape(len(sent), SENTENCE_DIMENSIONS)
 
 
 def _unpack_vectors(

@@ -13,6 +13,7 @@ from memories.retrieval.index.arrays import Coded, Growing, Postings, Turns, unp
 from memories.retrieval.index.graph import EntityField
 from memories.retrieval.index.keyword import TermField
 from memories.retrieval.index.rows import IndexRows
+from memories.retrieval.index.sentences import SentenceField
 from memories.retrieval.index.tokens import TOKEN_DTYPE, TokenField, TokenSpace
 from memories.text import count_names, hash_term, list_terms
 
@@ -44,6 +45,7 @@ class OwnerIndex:
         spoken: Hashes of the terms of speakers' names.
         tokens: None without a token embedder.
         vectors: (n, d) Stored vectors; None without stored vectors.
+        sentences: Vectors of the sentence model; None without that model.
         content: (n,) Hash of the terms, tokens, entities and vector of each row. A row whose hash changes
             cannot be updated in place.
     """
@@ -59,6 +61,7 @@ class OwnerIndex:
     turns: Turns
     tokens: TokenField | None
     vectors: Growing | None
+    sentences: SentenceField | None
     content: Growing
     _kept: dict[str, Any] = field(default_factory=dict)
     _extended: list[bool] = field(default_factory=list)
@@ -103,6 +106,7 @@ class OwnerIndex:
             if space
             else None,
             vectors=None if rows.vectors is None else Growing.of(rows.vectors),
+            sentences=None if rows.sentences is None else SentenceField.build(rows.sentences),
             content=Growing.of(packed.content),
         )
 
@@ -166,7 +170,7 @@ class OwnerIndex:
         """Approximate memory use in bytes, without data shared among owners."""
         parts = (
             *self.numbers.values(), *self.words.values(), self.names, self.terms, self.entities, self.turns,
-            self.tokens, self.vectors, self.content, *self._kept.values(),
+            self.tokens, self.vectors, self.sentences, self.content, *self._kept.values(),
         )  # fmt: skip
         return sum(getattr(part, "nbytes", 0) for part in parts) + _ROW_BYTES * len(self)
 
@@ -182,7 +186,10 @@ def _changed(index: OwnerIndex, rows: IndexRows) -> OwnerIndex | None:
         return None
     words = {name: column.changed(at, getattr(rows, name)) for name, column in index.words.items()}
     numbers = {name: column.changed(at, getattr(rows, name)) for name, column in index.numbers.items()}
-    changed = replace(index, words=words, numbers=numbers, _kept={}, _extended=[])
+    sentences = index.sentences
+    if sentences is not None and rows.sentences is not None:
+        sentences = sentences.changed(at, rows.sentences)
+    changed = replace(index, words=words, numbers=numbers, sentences=sentences, _kept={}, _extended=[])
     return _with_names(changed)
 
 
@@ -217,6 +224,9 @@ def _grown(index: OwnerIndex, rows: IndexRows) -> OwnerIndex:
         if index.tokens
         else None,
         vectors=None if index.vectors is None or rows.vectors is None else index.vectors.grown(rows.vectors),
+        sentences=None
+        if index.sentences is None or rows.sentences is None
+        else index.sentences.grown(rows.sentences),
         content=index.content.grown(packed.content),
         _kept={},
         _extended=[],

@@ -32,6 +32,8 @@ class IndexRows:
         entities: Packed bytes from `naming.keys.pack_names`.
         vectors: (n, dimensions) unit vectors for embedders without tokens, zero if not yet embedded; else
             None.
+        sentences: (n, dimensions) vectors of the sentence model in signed bytes, zero if not yet filled in;
+            None without that model.
     """
 
     ids: Sequence[Hashable]
@@ -58,6 +60,7 @@ class IndexRows:
     tokens: Sequence[bytes]
     entities: Sequence[bytes]
     vectors: Float32 | None = None
+    sentences: NDArray[np.int8] | None = None
 
     def __len__(self) -> int:
         return len(self.ids)

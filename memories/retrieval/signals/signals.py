@@ -31,11 +31,13 @@ class Probe:
     Attributes:
         tokens: Token ids, from an embedder with tokens.
         vector: Unit vector, from an embedder without tokens.
+        sentence: Unit vector, from the sentence model beside the tokens; None if it is not used or late.
         to_reference: Maps raw cosines to reference similarity in [0, 1] (`SimilarityProfile.to_reference`).
     """
 
     tokens: NDArray[np.uint32] | None = None
     vector: Float32 | None = None
+    sentence: Float32 | None = None
     to_reference: Callable[[NDArray[np.floating]], NDArray[np.float64]] = _unchanged
 
 
@@ -80,6 +82,7 @@ class Signals:
         kinship: Matches of related words.
         nearness: Token similarities; None without tokens.
         cosine: (n,) Cosine of stored vectors; None without vectors.
+        sentence: (n,) Cosine of sentence vectors, 0 for memories without one; None if the query has none.
     """
 
     fused: dict[str, Float32]
@@ -87,6 +90,7 @@ class Signals:
     kinship: Kinship
     nearness: vector.Nearness | None
     cosine: Float32 | None
+    sentence: Float32 | None = None
 
 
 def compute_signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mask) -> Signals:
@@ -109,10 +113,35 @@ def compute_signals(index: OwnerIndex, query: Query, probe: Probe, eligible: Mas
     elif "similarity" in fused:
         around = conversation.mean_around(index, fused["similarity"])
         fused["around_similarity"] = standardise_values(around, eligible)
+    sentence = _add_sentence(fused, index, probe, eligible)
     if kin.score.any():
         fused["concepts"] = standardise_values(kin.score, eligible) * _concepts_matter(index, query)
     fused |= bridging.compute_bridging_signals(index, query, match, fused, eligible)
-    return Signals(fused, match, kin, nearness, cosine)
+    return Signals(fused, match, kin, nearness, cosine, sentence)
+
+
+def _add_sentence(
+    fused: dict[str, Float32], index: OwnerIndex, probe: Probe, eligible: Mask
+) -> Float32 | None:
+    """Add the cosine of sentence vectors as a measure. Memories without a vector yet count as average."""
+    if index.sentences is None or probe.sentence is None:
+        return None
+    filled = index.sentences.filled
+    among = eligible & filled
+    if not among.any():
+        return None
+    cosines = index.sentences.compute_cosines(probe.sentence)
+    scores = np.where(filled, standardise_values(cosines, among), np.float32(0))
+    fused["sentence"] = scores
+    if index.turns.order.size:
+        fused["asked_sentence"] = conversation.inherit_value(index, scores)
+        fused["session_sentence"] = standardise_values(
+            compute_best_of_session(scores, eligible, index.turns), eligible
+        )
+        fused["around_sentence"] = standardise_values(conversation.mean_around(index, scores), eligible)
+    else:
+        fused["session_sentence"] = fused["around_sentence"] = scores
+    return cosines
 
 
 def _concepts_matter(index: OwnerIndex, query: Query) -> Float32:

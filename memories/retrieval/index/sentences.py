@@ -1,0 +1,64 @@
+"""The vectors of the sentence model: one of signed bytes for each memory, filled in after it was written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories.retrieval.index.arrays import Growing, kernels
+
+Int8 = NDArray[np.int8]
+Float32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SentenceField:
+    """The sentence vectors of an owner's memories.
+
+    Attributes:
+        _vectors: (n, d) Directions, in a fourth of the space of float32; zero where none is stored yet.
+        _scales: (n,) 1 / length of each direction; 0 where none is stored yet.
+    """
+
+    _vectors: Growing
+    _scales: Growing
+
+    @classmethod
+    def build(cls, vectors: Int8) -> SentenceField:
+        """Build the field from vectors (n, d)."""
+        return cls(Growing.of(vectors), Growing.of(_scales_of(vectors)))
+
+    def grown(self, vectors: Int8) -> SentenceField:
+        """Return the field with rows added."""
+        return SentenceField(self._vectors.grown(vectors), self._scales.grown(_scales_of(vectors)))
+
+    def changed(self, at: NDArray[np.int64], vectors: Int8) -> SentenceField:
+        """Return the field with other vectors in the rows `at`."""
+        held = self._vectors.changed(at, vectors)
+        if held is self._vectors:
+            return self
+        return SentenceField(held, self._scales.changed(at, _scales_of(vectors)))
+
+    @property
+    def filled(self) -> NDArray[np.bool_]:
+        """(n,) Whether each row has a vector."""
+        filled: NDArray[np.bool_] = self._scales.values > 0
+        return filled
+
+    def compute_cosines(self, query: Float32) -> Float32:
+        """Return the cosine of each row with a unit query (d,); 0 for rows without a vector."""
+        cosines = np.empty(len(self._scales.values), dtype=np.float32)
+        kernels.scaled_dots(self._vectors.values, self._scales.values, query, cosines)
+        return cosines
+
+    @property
+    def nbytes(self) -> int:
+        """Memory use in bytes."""
+        return self._vectors.nbytes + self._scales.nbytes
+
+
+def _scales_of(vectors: Int8) -> Float32:
+    lengths = np.sqrt((vectors.astype(np.float32) ** 2).sum(axis=1))
+    return np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)

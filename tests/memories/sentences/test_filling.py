@@ -1,0 +1,136 @@
+"""Sentence vectors are filled in after writing, and searches use them then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from memories.maintenance.health import collect_stats
+from memories.maintenance.reembedding.sentences import (
+    BATCH,
+    fill_in_sentences,
+    fill_owner,
+    list_without_sentence,
+)
+from memories.models import Memory, SentenceVector
+from memories.retrieval import SearchQuery, search_memories
+from memories.tasks import fill_in_sentences as fill_by_job
+from memories.values import Candidate, Layer
+from memories.writing.pipeline import write_candidates
+from memsite.accounts.models import User
+from memsite.llm.embedding import SENTENCE_MODEL, get_sentence_embedder
+from memsite.serving.postgres import acting_for
+
+FACTS = ("The dentist moved me to Thursday.", "My sister keeps two cats.", "I paid the rent in May.")
+
+
+@pytest.fixture(autouse=True)
+def both_stages(settings: Any) -> None:
+    settings.MEMSITE_EMBEDDING = "local"
+    settings.MEMSITE_EMBEDDING_BUDGET_MS = 10_000
+
+
+def _write(owner: User, *texts: str, layer: Layer = Layer.SEMANTIC) -> None:
+    write_candidates([Candidate(text, layer=layer) for text in texts], owner=owner.pk, actor="test")
+
+
+def _filled(owner: User) -> set[str]:
+    rows = SentenceVector.objects.filter(owner_id=owner.pk, model=SENTENCE_MODEL)
+    return set(Memory.objects.filter(id__in=rows.values("memory_id")).values_list("content", flat=True))
+
+
+def test_writing_embeds_no_sentence(alice: User) -> None:
+    _write(alice, *FACTS)
+    assert not SentenceVector.objects.exists()
+
+
+def test_job_fills_in_the_memories_of_every_owner(alice: User, bob: User) -> None:
+    _write(alice, *FACTS)
+    _write(bob, FACTS[0])
+    assert fill_by_job() == 4
+    assert _filled(alice) == set(FACTS)
+    assert fill_by_job() == 0
+
+
+def test_run_out_of_time_says_that_memories_are_left(alice: User) -> None:
+    _write(alice, FACTS[0])
+    assert fill_in_sentences(seconds=0) == (0, True)
+
+
+def test_facts_come_before_episodes_and_the_newest_first(alice: User) -> None:
+    _write(alice, "An old fact about roses.")
+    _write(alice, "A new fact about tulips.")
+    _write(alice, "Somebody talked about daisies.", layer=Layer.EPISODIC)
+    order = [row.content.split()[1] for row in list_without_sentence(owner=alice.pk)]
+    assert order == ["new", "old", "talked"]
+
+
+def test_tokens_setting_fills_in_nothing(alice: User, settings: Any) -> None:
+    settings.MEMSITE_EMBEDDING = "tokens"
+    _write(alice, *FACTS)
+    assert fill_by_job() == 0
+
+
+def test_next_search_uses_what_was_filled_in(alice: User) -> None:
+    _write(alice, *FACTS)
+    question = SearchQuery("Which pets does my sibling have?", min_similarity=0.0)
+    assert search_memories(question, owner=alice.pk).diagnostics.sentence_vectors == "none"
+    fill_by_job()
+    found = search_memories(question, owner=alice.pk)
+    assert found.diagnostics.sentence_vectors == "used"
+    assert found.diagnostics.sentence_share == 1.0
+    assert found.hits[0].memory.content == FACTS[1]
+
+
+def test_search_without_budget_goes_on_by_tokens_and_says_so(alice: User, settings: Any) -> None:
+    _write(alice, *FACTS)
+    fill_by_job()
+    settings.MEMSITE_EMBEDDING_BUDGET_MS = 0
+    found = search_memories(SearchQuery("When is the dentist?"), owner=alice.pk)
+    assert found.diagnostics.sentence_vectors == "late"
+    assert found.hits[0].memory.content == FACTS[0]
+
+
+def test_memory_written_later_is_found_beside_those_filled_in(alice: User) -> None:
+    _write(alice, *FACTS)
+    fill_by_job()
+    search_memories(SearchQuery("rent"), owner=alice.pk)
+    _write(alice, "The bicycle stands in the cellar.")
+    found = search_memories(SearchQuery("Where is the bicycle?"), owner=alice.pk)
+    assert found.hits[0].memory.content == "The bicycle stands in the cellar."
+    assert found.diagnostics.sentence_share == 0.75
+
+
+def test_other_weights_replace_the_vector(alice: User) -> None:
+    _write(alice, FACTS[0])
+    fill_by_job()
+    SentenceVector.objects.filter(owner_id=alice.pk).update(model="older weights")
+    assert fill_by_job() == 1
+    assert SentenceVector.objects.get(owner_id=alice.pk).model == SENTENCE_MODEL
+
+
+def test_statistics_tell_the_progress(alice: User) -> None:
+    _write(alice, *FACTS)
+    assert collect_stats(owner=alice.pk)["sentence_vectors"] == {
+        "model": SENTENCE_MODEL,
+        "filled": 0,
+        "missing": 3,
+    }
+    fill_by_job()
+    assert collect_stats(owner=alice.pk)["sentence_vectors"]["filled"] == 3
+
+
+def test_erased_memory_leaves_no_vector(alice: User) -> None:
+    _write(alice, FACTS[0])
+    fill_by_job()
+    Memory.objects.filter(owner_id=alice.pk).delete()
+    assert not SentenceVector.objects.exists()
+
+
+def test_batch_is_filled_in_at_once(alice: User) -> None:
+    _write(alice, *(f"Note number {number}." for number in range(3)))
+    embedder = get_sentence_embedder()
+    assert embedder is not None
+    with acting_for(alice.pk):
+        assert fill_owner(embedder, owner=alice.pk) == 3 < BATCH
