@@ -18,6 +18,7 @@ from evaluation.datasets import CATEGORIES, Conversation, Question, Turn, find_k
 from evaluation.owners import create_temporary_owner
 from evaluation.search_run import Evidence, SearchedQuestion, search_question
 from evaluation.writing import StoredTurn, write_turns
+from memories.maintenance import sentences
 from memsite.llm.tokens import count_message_tokens
 from threads.models import Thread
 
@@ -124,7 +125,11 @@ class _Run:
                 self._count(batch)
                 steps.update(len(batch))
         self.measured.seconds += time.perf_counter() - start
-        self.measured.memories += len(set(memory_of.values()))
+        count = len(set(memory_of.values()))
+        self.measured.memories += count
+        with self.progress.steps(f"{self.title} sentence vectors", count) as steps:
+            for embedded in sentences.fill_in_for(owner=self.owner):
+                steps.update(embedded)
         self.measured.bytes += count_bytes(self.owner)
         return memory_of
 
