@@ -33,7 +33,6 @@ GRIDS: Final[Mapping[str, tuple[float, ...]]] = {
     "sentence": (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.3),
     "session_sentence": (0.0, 0.1, 0.2, 0.3, 0.4),
     "around_sentence": (0.0, 0.1, 0.2, 0.3, 0.4),
-    "asked_sentence": (0.0, 0.1, 0.2, 0.3),
 }
 #: A weight is raised only for this much more recall: weights are not delicate, and fewer are better.
 _LEAST_GAIN: Final = 0.0005

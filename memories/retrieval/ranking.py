@@ -45,7 +45,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "graph": ("graph",),
     "structure": (
         "asked_similarity", "asked_keyword", "session_keyword", "session_similarity", "session_tokens",
-        "around_similarity", "asked_sentence", "session_sentence", "around_sentence", "speaker", "subject",
+        "around_similarity", "session_sentence", "around_sentence", "speaker", "subject",
         "question", "length", "names", "rarest",
     ),
     "time": ("date", "when"),

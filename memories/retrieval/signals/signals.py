@@ -134,7 +134,6 @@ def _add_sentence(
     scores = np.where(filled, standardise_values(cosines, among), np.float32(0))
     fused["sentence"] = scores
     if index.turns.order.size:
-        fused["asked_sentence"] = conversation.inherit_value(index, scores)
         fused["session_sentence"] = standardise_values(
             compute_best_of_session(scores, eligible, index.turns), eligible
         )

@@ -16,7 +16,7 @@ from memories.maintenance.reembedding.sentences import (
 from memories.models import Memory, SentenceVector
 from memories.retrieval import SearchQuery, search_memories
 from memories.tasks import fill_in_sentences as fill_by_job
-from memories.values import Candidate, Layer
+from memories.values import Candidate, Kind, Layer
 from memories.writing.pipeline import write_candidates
 from memsite.accounts.models import User
 from memsite.llm.embedding import SENTENCE_MODEL, get_sentence_embedder
@@ -32,7 +32,9 @@ def both_stages(settings: Any) -> None:
 
 
 def _write(owner: User, *texts: str, layer: Layer = Layer.SEMANTIC) -> None:
-    write_candidates([Candidate(text, layer=layer) for text in texts], owner=owner.pk, actor="test")
+    kind = Kind.CONVERSATION if layer == Layer.EPISODIC else Kind.FACT
+    candidates = [Candidate(text, layer=layer, kind=kind) for text in texts]
+    write_candidates(candidates, owner=owner.pk, actor="test")
 
 
 def _filled(owner: User) -> set[str]:
