@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Final, TypeVar, cast
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index.arrays import Growing, kernels
+from memories.retrieval.index.arrays import Growing
 
 Int8 = NDArray[np.int8]
 Float32 = NDArray[np.float32]
+Loop = TypeVar("Loop", bound=Callable[..., Any])
+#: Lets a sum be added up in any order, and so in vector instructions.
+_ANY_ORDER: Final = {"reassoc", "contract"}
+
+
+def _compiled(loop: Loop) -> Loop:
+    try:
+        return cast("Loop", numba.njit(cache=True, nogil=True, fastmath=_ANY_ORDER)(loop))
+    except RuntimeError:  # no writable folder for the cache
+        return cast("Loop", numba.njit(nogil=True, fastmath=_ANY_ORDER)(loop))
+
+
+@_compiled
+def compute_scaled_dots(vectors: Int8, scales: Float32, query: Float32, dots: Float32) -> None:
+    """dots[r] = scales[r] · Σ vectors[r] · query. Takes a fifth of the time of a product in float32."""
+    for row in range(vectors.shape[0]):
+        vector = vectors[row]
+        total = np.float32(0)
+        for place in range(query.size):
+            total += np.float32(vector[place]) * query[place]
+        dots[row] = total * scales[row]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +74,7 @@ class SentenceField:
     def compute_cosines(self, query: Float32) -> Float32:
         """Return the cosine of each row with a unit query (d,); 0 for rows without a vector."""
         cosines = np.empty(len(self._scales.values), dtype=np.float32)
-        kernels.scaled_dots(self._vectors.values, self._scales.values, query, cosines)
+        compute_scaled_dots(self._vectors.values, self._scales.values, query, cosines)
         return cosines
 
     @property

@@ -24,20 +24,11 @@ _BEST_OF_SESSION: Final = 3
 _SAME: Final = 1e-6  # a smaller deviation cannot be told from float32 rounding
 
 
-#: Lets a sum be added up in any order, and so in vector instructions.
-_ANY_ORDER: Final = frozenset({"reassoc", "contract"})
-
-
-def _compiled(loop: Loop, *, fastmath: frozenset[str] = frozenset()) -> Loop:
-    options: dict[str, Any] = {"nogil": True, "fastmath": set(fastmath)}
+def _compiled(loop: Loop) -> Loop:
     try:
-        return cast("Loop", numba.njit(cache=True, **options)(loop))
+        return cast("Loop", numba.njit(cache=True, nogil=True)(loop))
     except RuntimeError:  # no writable folder for the cache
-        return cast("Loop", numba.njit(**options)(loop))
-
-
-def _compiled_in_any_order(loop: Loop) -> Loop:
-    return _compiled(loop, fastmath=_ANY_ORDER)
+        return cast("Loop", numba.njit(nogil=True)(loop))
 
 
 @_compiled
@@ -397,14 +388,3 @@ def hand_on(  # noqa: PLR0913, PLR0917 - arrays side by side
                 if row != rows[number]:
                     graph[row] = max(graph[row], share * values[number])
                     linked[row] = max(linked[row], share * covered[number])
-
-
-@_compiled_in_any_order
-def scaled_dots(vectors: NDArray[np.int8], scales: Float32, query: Float32, dots: Float32) -> None:
-    """dots[r] = scales[r] · Σ vectors[r] · query. Takes a fifth of the time of a product in float32."""
-    for row in range(vectors.shape[0]):
-        vector = vectors[row]
-        total = np.float32(0)
-        for place in range(query.size):
-            total += np.float32(vector[place]) * query[place]
-        dots[row] = total * scales[row]
