@@ -271,7 +271,7 @@ def main() -> None:
     parser.add_argument("--vectors", type=Path, default=Path("sentence-vectors.npz"))
     parser.add_argument("--weights", action="store_true")
     options = parser.parse_args()
-    _set_up()
+    set_up()
     owners = [
         *(read_locomo(options.locomo) if options.locomo else ()),
         *(read_everyday(options.everyday) if options.everyday else ()),
@@ -327,7 +327,8 @@ def _print_ranked(
     print(f"{label:34}" + "".join(f"{100 * value:>14.1f}" for value in values))
 
 
-def _set_up() -> None:
+def set_up() -> None:
+    """Set up Django without a site: nothing is stored."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
     os.environ.setdefault("MEMSITE_SECRET_KEY", secrets.token_hex(32))  # nothing is stored
     import django  # noqa: PLC0415 - after the environment is set

@@ -21,6 +21,7 @@ from memories.api.results import (
     written_json,
 )
 from memories.api.shapes import memories as schema
+from memories.api.shapes import reports
 from memories.api.shapes.queries import build_filter, build_search_query
 from memories.curation import erasing, list_history
 from memories.maintenance import health
@@ -191,7 +192,7 @@ class UndoView(ApiView):
 
 
 class StatsView(ApiView):
-    @extend_schema(operation_id="memory_stats", summary="Health of the memory", responses=schema.StatsOut)
+    @extend_schema(operation_id="memory_stats", summary="Health of the memory", responses=reports.StatsOut)
     def get(self, request: Request) -> Response:
         """Return counts, the state of reflection, embedding models and warnings."""
         return Response(health.collect_stats(owner=get_owner(request)))

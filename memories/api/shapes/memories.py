@@ -384,28 +384,3 @@ class BatchUndoneOut(ChangedOut):
     """The result of an undo. `left_out` are memories that were changed since, and stay as they are."""
 
     left_out: list[UUID]
-
-
-class SentenceStats(BaseModel):
-    """Progress of filling in sentence vectors. `model` is empty if the site uses none."""
-
-    model: str
-    filled: int
-    missing: int
-
-
-class StatsOut(BaseModel):
-    owner: UUID
-    total: int
-    by_layer: dict[str, int]
-    by_kind: dict[str, int]
-    by_status: dict[str, int]
-    last_reflection: datetime | None
-    episodes_since_reflection: int
-    should_reflect: bool
-    oldest_unreflected: datetime | None
-    embedding_model: str
-    embedding_models: dict[str, int]
-    not_embedded: int
-    sentence_vectors: SentenceStats
-    warnings: list[str]

@@ -150,7 +150,12 @@ def load_rows(
         The rows, and the highest version among them (`after` if there are none).
     """
     statement = _STATEMENTS[after > 0, dimensions is not None, bool(sentence_model)]
-    values = {"owner": owner, "model": model, "after": after, "sentences": sentence_model}
+    values: dict[str, UUID | str | int] = {
+        "owner": owner,
+        "model": model,
+        "after": after,
+        "sentences": sentence_model,
+    }
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         version, ids, vectors, sentences, *columns = cursor.fetchone()

@@ -9,7 +9,7 @@ from memsite.llm.embedding.embedders import (
 )
 from memsite.llm.embedding.embedding import Embedder, Float32, TokenEmbedder
 from memsite.llm.embedding.profiles import is_code_model, save_profile
-from memsite.llm.embedding.sentence_embedding import (
+from memsite.llm.embedding.sentences import (
     SENTENCE_DIMENSIONS,
     SENTENCE_MODEL,
     SentenceEmbedder,
