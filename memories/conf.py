@@ -44,6 +44,15 @@ TOKEN_WEIGHTS: Final[Mapping[str, float]] = {
     "names": 0.3,
     "rarest": 0.42,
 }
+#: For memories outside conversations that have a sentence vector, if the query has one. Everyday questions
+#: are asked in other words than their memories: beside sentence vectors, the other signals count half of what
+#: they count alone. If sentence vectors counted half as much, the first 5 would hold 64 instead of 74 % of
+#: the answers to everyday questions; 1.75 times as much, 80 %, but of conversations read as plain text, whose
+#: questions share words with their answers, 64 instead of 67 %.
+STATEMENT_WEIGHTS: Final[Mapping[str, float]] = {
+    **{name: weight / 2 for name, weight in TOKEN_WEIGHTS.items() if not name.endswith("sentence")},
+    "sentence": 2.0,
+}
 #: For embedders with one vector per text. Similarity is higher than fitted, because the fit used static
 #: vectors.
 VECTOR_WEIGHTS: Final[Mapping[str, float]] = {

@@ -13,7 +13,7 @@ of the caller.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -100,8 +100,8 @@ def rank_memories(
             `VECTOR_WEIGHTS` or `WORD_WEIGHTS`).
     """
     found = compute_signals(index, query, probe, mask)
-    chosen = get_weights(found) if weights is None else weights
-    scores = fuse_signals(found.fused, chosen, len(index)).round(_SCORE_DIGITS)
+    weighing = _choose_weights(index, found) if weights is None else (_Weighing(weights),)
+    scores = _fuse(found, weighing, len(index)).round(_SCORE_DIGITS)
     rows = _in_order(index, scores, select_best(scores, mask, 2 * top + _MORE))[: 2 * top + _MORE]
     relevance = compute_relevance(index, query, probe, found, rows)
     moment = now.timestamp()
@@ -113,7 +113,7 @@ def rank_memories(
         ids=tuple(index.ids[row] for row in rows),
         score=weighed[order],
         relevance=relevance[order],
-        breakdown=_breakdown(index, found, chosen, rows, moment),
+        breakdown=_breakdown(index, found, weighing, rows, moment),
         total=int(np.count_nonzero(mask)),
     )
 
@@ -129,21 +129,50 @@ def _in_order(index: OwnerIndex, scores: Float32, rows: Rows) -> Rows:
     return ordered
 
 
-def get_weights(found: Signals) -> Mapping[str, float]:
-    """Return the weights fitted for the available signals: tokens, a vector, or keywords alone."""
-    if found.nearness is not None:
-        return conf.TOKEN_WEIGHTS
-    return conf.VECTOR_WEIGHTS if found.cosine is not None else conf.WORD_WEIGHTS
+@dataclass(frozen=True, slots=True, eq=False)
+class _Weighing:
+    """Weights, and the rows (n,) that they are for; None for all."""
+
+    weights: Mapping[str, float]
+    rows: NDArray[np.bool_] | None = None
+
+
+def _choose_weights(index: OwnerIndex, found: Signals) -> tuple[_Weighing, ...]:
+    """Return the weights fitted for the available signals: tokens, a vector, or keywords alone.
+
+    Statements with a sentence vector have weights of their own if the query has such a vector, too.
+    """
+    if found.nearness is None:
+        return (_Weighing(conf.VECTOR_WEIGHTS if found.cosine is not None else conf.WORD_WEIGHTS),)
+    if found.sentence is None or index.sentences is None:
+        return (_Weighing(conf.TOKEN_WEIGHTS),)
+    statements = (index.turns.place < 0) & index.sentences.filled
+    if statements.all():
+        return (_Weighing(conf.STATEMENT_WEIGHTS),)
+    if not statements.any():
+        return (_Weighing(conf.TOKEN_WEIGHTS),)
+    return _Weighing(conf.TOKEN_WEIGHTS, ~statements), _Weighing(conf.STATEMENT_WEIGHTS, statements)
+
+
+def _fuse(found: Signals, weighing: Sequence[_Weighing], count: int) -> Float32:
+    """Return (n,) fused scores, each row by its own weights."""
+    total = np.zeros(count, dtype=np.float32)
+    for one in weighing:
+        fused = fuse_signals(found.fused, one.weights, count)
+        total = fused if one.rows is None else np.where(one.rows, fused, total)
+    return total
 
 
 def _breakdown(
-    index: OwnerIndex, found: Signals, weights: Mapping[str, float], rows: Rows, now: float
+    index: OwnerIndex, found: Signals, weighing: Sequence[_Weighing], rows: Rows, now: float
 ) -> dict[str, Float32]:
     parts = {part: np.zeros(rows.size, dtype=np.float32) for part in PARTS}
     for part, names in PARTS.items():
-        for name in names:
-            if name in weights and name in found.fused:
-                parts[part] += np.float32(weights[name]) * found.fused[name][rows]
+        for one in weighing:
+            share = np.float32(1) if one.rows is None else one.rows[rows]
+            for name in names:
+                if name in one.weights and name in found.fused:
+                    parts[part] += share * np.float32(one.weights[name]) * found.fused[name][rows]
     parts["recency"] = recency(index, rows, now)
     parts["frequency"] = frequency(index, rows)
     return parts

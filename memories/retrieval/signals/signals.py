@@ -131,7 +131,8 @@ def _add_sentence(
     if not among.any():
         return None
     cosines = index.sentences.compute_cosines(probe.sentence)
-    scores = np.where(filled, standardise_values(cosines, among), np.float32(0))
+    distinct = index.sentences.subtract_crowd(cosines, among)
+    scores = np.where(filled, standardise_values(distinct, among), np.float32(0))
     fused["sentence"] = scores
     if index.turns.order.size:
         fused["session_sentence"] = standardise_values(
