@@ -52,8 +52,34 @@ def compute_relevance(index: OwnerIndex, query: Query, probe: Probe, found: Sign
 
 
 def compute_evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signals, rows: Rows) -> Float64:
-    """Return the logit that each row answers the query. The measures do not depend on the other rows."""
-    weights = conf.EVIDENCE["unspaced" if any(map(is_unspaced, query.terms)) else "spaced"]
+    """Return the logit that each row answers the query."""
+    script = "unspaced" if any(map(is_unspaced, query.terms)) else "spaced"
+    logits = _weigh_words(index, probe, found, rows, script)
+    if found.sentence is None:
+        return logits
+    has_sentence = ~np.isnan(found.sentence[rows])
+    return np.where(has_sentence, _weigh_sentences(index, found, rows, script), logits)
+
+
+def _weigh_sentences(index: OwnerIndex, found: Signals, rows: Rows, script: str) -> Float64:
+    """Return the logit for rows with a sentence vector: those of conversations, and statements."""
+    above = np.nan_to_num(found.sentence[rows].astype(np.float64)) if found.sentence is not None else 0.0
+    held = (found.match.covered[rows] + found.kinship.covered[rows]) / max(found.match.wanted, 1e-6)
+    shares = _words(np.minimum(held.astype(np.float64), 1), conf.EVIDENCE[script]["enough"])
+    logits: dict[str, Float64] = {}
+    for kind, weights in conf.SENTENCE_EVIDENCE.items():
+        logits[kind] = (
+            weights["base"] + weights[script] * shares + weights["sentence"] * above / _SENTENCE_STEP
+        )
+        for name in ("speaker", "date", "linked"):
+            if name in found.fused:
+                logits[kind] += weights[name] * found.fused[name][rows]
+    return np.where(index.turns.place[rows] >= 0, logits["turn"], logits["statement"])
+
+
+def _weigh_words(index: OwnerIndex, probe: Probe, found: Signals, rows: Rows, script: str) -> Float64:
+    """Return the logit by words and token vectors. The measures do not depend on the other rows."""
+    weights = conf.EVIDENCE[script]
     held = (found.match.covered[rows] + found.kinship.covered[rows]) / max(found.match.wanted, 1e-6)
     if "linked" in found.fused:
         held = held + np.float32(conf.LINKED_SHARE) * found.fused["linked"][rows]
@@ -67,9 +93,6 @@ def compute_evidence(index: OwnerIndex, query: Query, probe: Probe, found: Signa
         logits += weights["vector_base"] + weights["reference"] * reference
     else:
         logits += weights["words_base"]
-    if found.sentence is not None:
-        above = np.maximum(found.sentence[rows] - conf.SENTENCE_FLOOR, 0)
-        logits += weights["sentence"] * above / _SENTENCE_STEP
     for name in ("speaker", "date"):
         if name in found.fused:
             logits += weights[name] * found.fused[name][rows]

@@ -24,6 +24,7 @@ from memories.retrieval.echoes import move_behind_facts
 from memories.retrieval.eligibility import mask_active, mask_matching
 from memories.retrieval.explaining import reason_of, warning_of
 from memories.retrieval.index import OwnerIndex
+from memories.retrieval.need import estimate_need
 from memories.retrieval.query import Query, parse_query
 from memories.retrieval.ranking import RankedMemories, rank_memories
 from memories.retrieval.signals import Probe, probes_of
@@ -37,6 +38,8 @@ log = structlog.get_logger("memories.retrieval")
 #: A search is about a hundred short numpy calls, each of which releases the GIL. Several searches at once
 #: spend their time on switching threads; one after the other, all of them finish sooner.
 _ONE_AT_A_TIME: Final = threading.Lock()
+#: Logit that a query which names a speaker of the owner's memories needs memory, at least.
+_NAMED_NEED: Final = 1.0
 _RECALLED: Final = (Status.ACTIVE, Status.DISPUTED)
 
 
@@ -107,10 +110,13 @@ class Diagnostics:
             (MEMSITE_EMBEDDING_BUDGET_MS), so that token vectors alone decided; `none`, if no memory has one,
             or the site uses none.
         sentence_share: Share of the owner's memories with a sentence vector, 0 to 1.
+        need: Logit that the query needs memory at all, from its sentence vector; see `estimate_need`. At
+            least 1 if it names a speaker of the owner's memories; None without a vector.
     """
 
     sentence_vectors: Literal["used", "late", "none"] = "none"
     sentence_share: float = 0.0
+    need: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +241,7 @@ def _find(
     except ModelError as error:
         log.warning("query not embedded; searching by words", error=error.message)
         probes = [Probe()] * len(parsed)
-    sentences, diagnostics = _embed_sentences([one.meaning for one in parsed], index)
+    sentences, diagnostics = _embed_sentences(parsed, index)
     probes = [replace(probe, sentence=one) for probe, one in zip(probes, sentences, strict=True)]
     with _ONE_AT_A_TIME:
         ranked = [
@@ -249,15 +255,21 @@ def _find(
 
 
 def _embed_sentences(
-    meanings: Sequence[str], index: OwnerIndex
+    queries: Sequence[Query], index: OwnerIndex
 ) -> tuple[list[NDArray[np.float32] | None], Diagnostics]:
     """Return the sentence vectors of queries, as far as they are there in time, the main query's first."""
     vectors = get_query_vectors()
     share = index.kept("sentence share", lambda: _filled_share(index))
     if vectors is None or not share:
-        return [None] * len(meanings), Diagnostics()
-    found = vectors.get(meanings, seconds=settings.MEMSITE_EMBEDDING_BUDGET_MS / 1000)
-    return found, Diagnostics("late" if found[0] is None else "used", round(share, 3))
+        return [None] * len(queries), Diagnostics()
+    seconds = settings.MEMSITE_EMBEDDING_BUDGET_MS / 1000
+    found = vectors.get([one.meaning for one in queries], seconds=seconds)
+    share = round(share, 3)
+    if found[0] is None:
+        return found, Diagnostics("late", share)
+    need = estimate_need(found[0])
+    names_speaker = bool(queries[0].speaker or queries[0].subject)
+    return found, Diagnostics("used", share, max(need, _NAMED_NEED) if names_speaker else need)
 
 
 def _filled_share(index: OwnerIndex) -> float:

@@ -13,11 +13,13 @@ from memories.retrieval.index.graph import EntityField, hub_limit
 from memories.retrieval.index.index import OwnerIndex
 from memories.retrieval.index.keyword import Match, idf
 from memories.retrieval.index.rows import IndexRows
+from memories.retrieval.index.sentences import TYPICAL_CROWD
 from memories.retrieval.index.tokens import TokenSpace, pack_tokens
 from memories.retrieval.index.vector import compute_content_cosine
 
 __all__ = [
     "AROUND_SIMILARITY",
+    "TYPICAL_CROWD",
     "EntityField",
     "IndexRows",
     "Match",

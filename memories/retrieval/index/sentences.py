@@ -22,6 +22,8 @@ _ANY_ORDER: Final = {"reassoc", "contract"}
 _CANDIDATES: Final = 128
 _NEAR: Final = 10
 _CROWD_SHARE: Final = 0.3
+#: What is subtracted on average.
+TYPICAL_CROWD: Final = 0.266
 
 
 def _compiled(loop: Loop) -> Loop:
@@ -96,13 +98,12 @@ class SentenceField:
         rows = np.flatnonzero(eligible)
         if rows.size > _CANDIDATES:
             rows = np.sort(rows[np.argpartition(-cosines[rows], _CANDIDATES - 1)[:_CANDIDATES]])
-        near = min(_NEAR, rows.size - 1)
-        if near < 1:
-            return cosines
+        if rows.size <= _NEAR:
+            return cosines - np.float32(TYPICAL_CROWD)
         vectors = self._vectors.values[rows].astype(np.float32) * self._scales.values[rows][:, None]
         dots = vectors @ vectors.T
         np.fill_diagonal(dots, -1)
-        crowd = np.partition(dots, rows.size - near, axis=1)[:, -near:].mean(axis=1)
+        crowd = np.partition(dots, rows.size - _NEAR, axis=1)[:, -_NEAR:].mean(axis=1)
         distinct: Float32 = cosines - np.float32(_CROWD_SHARE * float(np.median(crowd)))
         distinct[rows] = cosines[rows] - np.float32(_CROWD_SHARE) * crowd
         return distinct

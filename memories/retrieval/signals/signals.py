@@ -9,7 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.retrieval.index import OwnerIndex, compute_best_of_session, keyword, vector
+from memories.retrieval.index import TYPICAL_CROWD, OwnerIndex, compute_best_of_session, keyword, vector
+from memories.retrieval.need import expect_cosine
 from memories.retrieval.query import Kinship, Query, compute_kinship
 from memories.retrieval.signals import bridging, conversation, spelling
 from memories.retrieval.signals.fusion import standardise_values
@@ -18,6 +19,8 @@ from memories.text import is_unspaced
 Float32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 _CONCEPTS_MATTER = 5.0  # factor
+#: As many memories count in the mean cosine as what is usual for the query.
+_USUAL_ROWS = 20
 
 
 def _unchanged(raw: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -82,7 +85,8 @@ class Signals:
         kinship: Matches of related words.
         nearness: Token similarities; None without tokens.
         cosine: (n,) Cosine of stored vectors; None without vectors.
-        sentence: (n,) Cosine of sentence vectors, 0 for memories without one; None if the query has none.
+        sentence: (n,) By how much the cosine of sentence vectors exceeds that of a memory which does not
+            answer; NaN for memories without a vector. None if the query has none.
     """
 
     fused: dict[str, Float32]
@@ -141,7 +145,10 @@ def _add_sentence(
         fused["around_sentence"] = standardise_values(conversation.mean_around(index, scores), eligible)
     else:
         fused["session_sentence"] = fused["around_sentence"] = scores
-    return cosines
+    usual = expect_cosine(probe.sentence) - TYPICAL_CROWD
+    rows = int(np.count_nonzero(among))
+    mean = (float(distinct[among].sum()) + _USUAL_ROWS * usual) / (rows + _USUAL_ROWS)
+    return np.where(filled, distinct - np.float32(mean), np.float32(np.nan))
 
 
 def _concepts_matter(index: OwnerIndex, query: Query) -> Float32:

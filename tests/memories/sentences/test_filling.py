@@ -136,3 +136,27 @@ def test_batch_is_filled_in_at_once(alice: User) -> None:
     assert embedder is not None
     with acting_for(alice.pk):
         assert fill_owner(embedder, owner=alice.pk) == 3 < BATCH
+
+
+def test_fact_that_is_not_embedded_yet_is_found_by_its_words(alice: User) -> None:
+    _write(alice, *FACTS)
+    fill_by_job()
+    _write(alice, "The spare key is under the blue flowerpot.")
+    query = SearchQuery(query="Where is the spare key?", min_similarity=0.0)
+    assert search_memories(query, owner=alice.pk).hits[0].memory.content.startswith("The spare key")
+
+
+def test_answer_in_another_language_is_relevant(alice: User) -> None:
+    _write(alice, *FACTS)
+    fill_by_job()
+    found = search_memories(SearchQuery(query="我姐姐养了什么宠物？"), owner=alice.pk)
+    assert found.hits[0].memory.content == FACTS[1]
+
+
+def test_query_that_names_a_speaker_needs_memory(alice: User) -> None:
+    said = Candidate("I sold the boat.", layer=Layer.EPISODIC, kind=Kind.CONVERSATION, speaker="Greta")
+    write_candidates([said], owner=alice.pk, actor="test")
+    fill_by_job()
+    found = search_memories(SearchQuery(query="Who is Greta?"), owner=alice.pk)
+    assert found.diagnostics.need is not None
+    assert found.diagnostics.need >= 1
