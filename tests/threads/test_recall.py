@@ -10,8 +10,18 @@ from django.utils import timezone
 from memories.models import Memory
 from memories.retrieval.query import parse_query
 from memories.retrieval.search import Hit
+from memories.tasks import fill_in_sentences
+from memories.values import Candidate, Kind, Layer
+from memories.writing.pipeline import write_candidates
+from memsite.accounts.models import User
 from threads.conf import QUERY_CHARACTERS
-from threads.context.recall.recall import render_memory, shorten_query
+from threads.context.recall.recall import (
+    Moment,
+    is_memory_needed,
+    recall_memories,
+    render_memory,
+    shorten_query,
+)
 from threads.visibility.provenance import make_reference
 
 
@@ -51,3 +61,27 @@ def test_long_query_keeps_its_beginning_and_its_end() -> None:
     assert len(short) == QUERY_CHARACTERS + 1
     assert short.startswith("first ")
     assert short.endswith(" last")
+
+
+@pytest.mark.parametrize(
+    ("need", "relevances", "is_needed"),
+    [(0.4, [0.3], True), (-1.0, [0.8], False), (-0.2, [0.95], True), (None, [0.2], True), (-1.0, [], False)],
+)
+def test_doubtful_need_takes_a_relevant_memory(
+    need: float | None, relevances: list[float], *, is_needed: bool
+) -> None:
+    assert is_memory_needed(need, relevances) is is_needed
+
+
+def test_general_question_gets_no_memory_and_a_personal_one_does(alice: User, settings: Any) -> None:
+    settings.MEMSITE_EMBEDDING, settings.MEMSITE_EMBEDDING_BUDGET_MS = "local", 10_000
+    settings.MEMSITE_CONTEXT_RECALL_MS = 10_000
+    seen = Candidate("Ben and I saw the Mona Lisa in Paris.", layer=Layer.SEMANTIC, kind=Kind.FACT)
+    write_candidates([seen], owner=alice.pk, actor="test")
+    fill_in_sentences()
+    found = [
+        recall_memories(text, (), owner=alice.pk, thread_id=None, room=1_000, moment=Moment())
+        for text in ("How do glaciers form?", "What did I see in Paris?")
+    ]
+    assert [len(one.memories) for one in found] == [0, 1]
+    assert "asks for nothing" in found[0].note

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,6 +23,7 @@ from threads.conf import (
     QUERY_CHARACTERS,
     RECALL_HITS,
     RECALL_LEAST_HITS,
+    RELEVANCE_NEED,
     SECONDARY_HITS,
     SECONDARY_SHARE,
 )
@@ -31,7 +33,11 @@ from threads.prompt import neutralise_text
 from threads.visibility import parse_references
 
 _NO_QUERY: Final = "no memories were looked for: the input asks for nothing that could be remembered"
+_NO_NEED: Final = "no memories were added: the input asks for nothing about the person"
 _LAST_QUERY: Final = "memories were looked for by the last messages: the input only goes on from them"
+#: Where relevance is cut before its logit is taken.
+_LEAST_RELEVANCE: Final = 0.01
+_MOST_RELEVANCE: Final = 0.999
 LINE_OVERHEAD: Final = 3  # upper bound of the tokens of "- " and the line break
 
 
@@ -93,7 +99,8 @@ def begin_recall(
     The search takes at most MEMSITE_CONTEXT_RECALL_MS. Hits of the last messages alone come after all hits of
     the input, however relevant. Each message is a query of its own, because a memory that answers one of them
     covers little of all their words. For an input of polite words or a sum nothing is searched; for one that
-    only refers to earlier messages, these are the query.
+    only refers to earlier messages, these are the query. An input that asks for general knowledge or a
+    general task gets no memories, unless one of them certainly belongs to it.
 
     Args:
         query: The input.
@@ -109,15 +116,16 @@ def begin_recall(
         return lambda: RecallResult(note=_NO_QUERY)
     search, note = _plan_search(query, secondary, room, moment)
 
-    def ask() -> tuple[RenderedMemory, ...]:
+    def ask() -> RecallResult:
         hidden = ports.hidden(thread_id, owner=owner)
-        return tuple(
-            render_memory(hit, encoding) for hit in search_memories(search, owner=owner, hidden=hidden).hits
-        )
+        found = search_memories(search, owner=owner, hidden=hidden)
+        if not is_memory_needed(found.diagnostics.need, [hit.relevance for hit in found.hits]):
+            return RecallResult(note=_NO_NEED)
+        return RecallResult(tuple(render_memory(hit, encoding) for hit in found.hits), note=note)
 
     def finish() -> RecallResult:
         try:
-            return RecallResult(wait(), note=note)
+            return wait()
         except TimeLimitExceeded as late:
             return RecallResult(trouble=f"memories were left out: {late.reason}")
 
@@ -145,6 +153,20 @@ def _plan_search(query: str, secondary: Sequence[str], room: int, moment: Moment
         believed_at=moment.believed_at,
     )
     return search, _LAST_QUERY if points else ""
+
+
+def is_memory_needed(need: float | None, relevances: Sequence[float]) -> bool:
+    """Return whether an input gets memories at all.
+
+    Args:
+        need: Logit that it needs memory; see `Diagnostics.need`. With None, memories are added as they are
+            relevant.
+        relevances: Of what was found.
+    """
+    if need is None:
+        return True
+    best = min(max((*relevances, _LEAST_RELEVANCE)), _MOST_RELEVANCE)
+    return need + RELEVANCE_NEED * math.log(best / (1 - best)) >= 0
 
 
 def render_memory(hit: Hit, encoding: str = DEFAULT_ENCODING) -> RenderedMemory:
