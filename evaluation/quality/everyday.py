@@ -13,6 +13,7 @@ from evaluation.owners import create_temporary_owner
 from evaluation.quality.distractors import make_distractors
 from evaluation.quality.everyday_set import EverydayInput, EverydayPerson
 from evaluation.quality.writing import DatedText, WrittenAs, write_texts
+from memories.maintenance import sentences
 from memories.retrieval import SearchQuery, search_memories
 from threads.context import assemble_context
 from threads.models import Thread
@@ -105,7 +106,7 @@ class _Run:
     progress: Progress
 
     def write_all(self) -> dict[str, frozenset[UUID]]:
-        """Write memories and distractors, oldest first; return the memories of each."""
+        """Write memories and distractors, oldest first, with their vectors; return the memories of each."""
         others = make_distractors(self.person.language, self.plan.distractors, seed=self.person.name)
         lines = sorted((*self.person.memories, *others), key=lambda one: one.at)
         texts = [DatedText(one.id, one.at, one.text) for one in lines]
@@ -114,6 +115,9 @@ class _Run:
             for batch in write_texts(texts, self.plan.written_as, owner=self.owner):
                 memories |= batch
                 steps.update(len(batch))
+        with self.progress.steps(f"{self.person.name} sentence vectors", len(texts)) as steps:
+            for embedded in sentences.fill_in_for(owner=self.owner):
+                steps.update(embedded)
         self.measured.texts += len(texts)
         self.measured.refused += sum(1 for ids in memories.values() if not ids)
         return memories

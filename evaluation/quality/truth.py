@@ -11,6 +11,7 @@ from evaluation.measurement import Progress
 from evaluation.owners import create_temporary_owner
 from evaluation.quality.truth_set import Scenario, TruthQuestion
 from evaluation.quality.writing import DatedText, WrittenAs, write_texts
+from memories.maintenance import sentences
 from memories.retrieval import SearchQuery, search_memories
 
 #: Results that a question looks at.
@@ -65,6 +66,8 @@ def measure_truth(
         for scenario in chosen:
             with create_temporary_owner() as owner:
                 memories = _state_all(scenario, plan.written_as, owner=owner.pk)
+                for _ in sentences.fill_in_for(owner=owner.pk):
+                    pass
                 measured.answers += [
                     _ask(scenario, question, memories, owner=owner.pk) for question in scenario.questions
                 ]
