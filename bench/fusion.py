@@ -1,4 +1,4 @@
-"""Fit the weights of sentence vectors in the fusion, and show recall with and without them.
+"""Fit the weights of sentence vectors among turns of conversations; show recall with and without them.
 
 python -m bench.fusion --locomo FILE --everyday FOLDER [--vectors FILE] [--weights]
 
