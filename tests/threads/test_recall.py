@@ -17,8 +17,8 @@ from memsite.accounts.models import User
 from threads.conf import QUERY_CHARACTERS
 from threads.context.recall.recall import (
     Moment,
+    begin_recall,
     is_memory_needed,
-    recall_memories,
     render_memory,
     shorten_query,
 )
@@ -80,7 +80,7 @@ def test_general_question_gets_no_memory_and_a_personal_one_does(alice: User, se
     write_candidates([seen], owner=alice.pk, actor="test")
     fill_in_sentences()
     found = [
-        recall_memories(text, (), owner=alice.pk, thread_id=None, room=1_000, moment=Moment())
+        begin_recall(text, (), owner=alice.pk, thread_id=None, room=1_000, moment=Moment())()
         for text in ("How do glaciers form?", "What did I see in Paris?")
     ]
     assert [len(one.memories) for one in found] == [0, 1]

@@ -13,7 +13,7 @@ TABLE = "memories_sentencevector"
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("memories", "0019_newest_relations"),
+        ("memories", "0020_counts"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
