@@ -13,7 +13,7 @@ from typing import Final
 
 from memories.extraction.chinese import find_chinese_statement
 from memories.extraction.english import find_english_statement
-from memories.extraction.prose import Clause, Frame, Prose, extract_own_prose, is_chinese
+from memories.extraction.prose import Clause, ExtractedStatement, Frame, Prose, extract_own_prose, is_chinese
 from memories.extraction.rules.assemble import build_candidate
 from memories.extraction.rules.clause_reader import Sentence, list_own_sentences
 from memories.extraction.rules.corrections import find_correction
@@ -40,15 +40,25 @@ def extract_by_rules(utterances: Sequence[Utterance]) -> list[Candidate]:
 def _learn(utterance: Utterance, learnt: Sequence[Candidate], before: Sequence[Utterance]) -> list[Candidate]:
     prose = extract_own_prose(utterance.content)
     found: dict[str, Candidate] = {}
-    whole = find_listed(prose.lines[0].strip()) if len(prose.lines) == 1 else None
-    if whole:
-        candidate = build_candidate(whole, prose, utterance, chinese=is_chinese(whole.content))
-        return [candidate] if candidate else []
+    listed = _find_lists(prose)
+    if listed:
+        built = (build_candidate(one, prose, utterance, chinese=is_chinese(one.content)) for one in listed)
+        return [candidate for candidate in built if candidate]
     for sentence in list_own_sentences(prose):
         for candidate in _read_sentence(sentence, prose, utterance, [*learnt, *found.values()], before):
             found.pop(candidate.content, None)
             found[candidate.content] = candidate
     return list(found.values())
+
+
+def _find_lists(prose: Prose) -> list[ExtractedStatement]:
+    """Return the lists of a message that has nothing else: one a line, or a heading with its items below."""
+    lines = [line.strip() for line in prose.lines if line.strip()]
+    if len(lines) > 1 and lines[0].endswith((":", "：")) and all(map(_ITEM.match, lines[1:])):
+        items = "; ".join(_ITEM.sub("", line, count=1) for line in lines[1:])
+        lines = [f"{lines[0]} {items}"]
+    found = [find_listed(line) for line in lines]
+    return [one for one in found if one] if all(found) else []
 
 
 def _read_sentence(
@@ -67,7 +77,9 @@ def _read_sentence(
     found: list[Candidate] = []
     if len(sentence.clauses) > 1 and _OF_SAME.match(sentence.clauses[-1].text):
         # "Our kid's turned ten, he's in the choir": the second clause says whom it is about only with the first.
-        whole = find_said(sentence.text) if {one.frame for one in sentence.clauses} == {Frame.STATEMENT} else None
+        whole = (
+            find_said(sentence.text) if {one.frame for one in sentence.clauses} == {Frame.STATEMENT} else None
+        )
         candidate = build_candidate(whole, prose, utterance, chinese=sentence.chinese) if whole else None
         if candidate:
             return [candidate]
@@ -104,5 +116,6 @@ def _read_clause(
     return build_candidate(finding, prose, utterance, chinese=clause.chinese)
 
 
+_ITEM: Final = re.compile(r"(?:[-*•·–]|\d{1,2}[.)、]|[①-⑳])\s*(?=\S)")
 _OF_SAME: Final = re.compile(r"(?:he|she|they)(?:'s|'re| )", re.IGNORECASE)
 _OPEN: Final = frozenset({Frame.STATEMENT, Frame.COMMAND})
