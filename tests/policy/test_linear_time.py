@@ -13,6 +13,8 @@ from memories.extraction.rules import corrections
 from memories.extraction.rules.clause_reader import LONGEST
 from memories.extraction.talk import talk
 from memories.maintenance.reflection.conf import SENTENCE_CHARACTERS
+from memories.text.dates import expiry
+from memories.writing.changes import state_tables
 from tests.policy.adversarial import UNITS, attacks, text_of
 from tests.policy.patterns import Act, PlacedPattern, find_patterns
 from tests.policy.text_functions import FUNCTIONS
@@ -25,6 +27,10 @@ CLAUSES = {
     "memories.extraction.chinese": LONGEST,
     "memories.extraction.rules.corrections": corrections.LONGEST,
     "memories.extraction.talk": talk.LONGEST,
+    "memories.text.dates.expiry": expiry.LONGEST,
+    "memories.writing.changes.state_tables": state_tables.LONGEST,
+    "memories.writing.changes.readings": state_tables.LONGEST,
+    "memories.writing.changes.states": state_tables.LONGEST,
     "memories.extraction.rules.assemble": LONGEST,
     "memories.maintenance.reflection.patterns.stances_": SENTENCE_CHARACTERS,
     "threads.context.recall.vagueness": vagueness.LONGEST,

@@ -76,7 +76,7 @@ def _read_sentence(
             return [candidate] if candidate else []
     found: list[Candidate] = []
     if len(sentence.clauses) > 1 and _OF_SAME.match(sentence.clauses[-1].text):
-        # "Our kid's turned ten, he's in the choir": the second clause says whom it is about only with the first.
+        # "Our kid's turned ten, he's in the choir": only the first clause says whom the second is about.
         whole = (
             find_said(sentence.text) if {one.frame for one in sentence.clauses} == {Frame.STATEMENT} else None
         )

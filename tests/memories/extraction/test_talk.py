@@ -1,0 +1,50 @@
+"""What people say in passing is learnt in their words; talk of the moment and of tasks is not."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memories.extraction import extract_by_rules
+from memories.values import Candidate, Utterance
+from memsite.values import MessageRole
+
+NOW = datetime(2026, 3, 4, 9, tzinfo=UTC)
+
+
+def learn(said: str) -> list[Candidate]:
+    return extract_by_rules([Utterance("message:1", MessageRole.USER, said, NOW)])
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("my instruments: tuba, banjo, spoons", "banjo"),
+        ("宠物：两只仓鼠、一条金鱼", "金鱼"),
+        ("Sold the van for parts, bought a cargo bike instead", "cargo bike"),
+        ("Can I bake this in the oven of my narrowboat?", "narrowboat"),
+        ("As a beekeeper I need labels for 40 jars, any ideas?", "beekeeper"),
+        ("wor lass teaches pottery in Hexham", "pottery"),
+        ("俺家种了三亩地瓜", "地瓜"),
+        ("帮我想个名字，我的柴犬下周满月", "柴犬"),
+        ("我是 lactose intolerant，奶茶要换燕麦奶", "lactose intolerant"),
+    ],
+)
+def test_talk_is_kept_in_the_words_of_its_speaker(said: str, kept: str) -> None:
+    assert any(kept in candidate.content for candidate in learn(said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Is the oven hot enough at 180?",
+        "no problem at all",
+        "I've found the typo in the second paragraph.",
+        "translate: my cat, my dog, my horse",
+        "我看看再说",
+        "要不要换个题目？",
+    ],
+)
+def test_talk_of_the_moment_and_of_tasks_is_not_learnt(said: str) -> None:
+    assert learn(said) == []
