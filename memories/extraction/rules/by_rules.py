@@ -17,7 +17,7 @@ from memories.extraction.prose import Clause, ExtractedStatement, Frame, Prose, 
 from memories.extraction.rules.assemble import build_candidate
 from memories.extraction.rules.clause_reader import Sentence, list_own_sentences
 from memories.extraction.rules.corrections import find_correction
-from memories.extraction.talk import find_aside, find_listed, find_said
+from memories.extraction.talk import find_aside, find_listed, find_said, quote_said
 from memories.values import Candidate, Utterance
 from memsite.values import MessageRole
 
@@ -74,19 +74,22 @@ def _read_sentence(
         if listed:
             candidate = build_candidate(listed, prose, utterance, chinese=sentence.chinese)
             return [candidate] if candidate else []
+    stated = all(clause.frame is Frame.STATEMENT for clause in sentence.clauses)
+    # "Our kid's turned ten, he's in the choir": only the first clause says whom the second is about.
+    same = len(sentence.clauses) > 1 and _OF_SAME.match(sentence.clauses[-1].text)
+    whole = find_said(sentence.text) if stated and same else None
+    candidate = build_candidate(whole, prose, utterance, chinese=sentence.chinese) if whole else None
+    if candidate:
+        return [candidate]
     found: list[Candidate] = []
-    if len(sentence.clauses) > 1 and _OF_SAME.match(sentence.clauses[-1].text):
-        # "Our kid's turned ten, he's in the choir": only the first clause says whom the second is about.
-        whole = (
-            find_said(sentence.text) if {one.frame for one in sentence.clauses} == {Frame.STATEMENT} else None
-        )
-        candidate = build_candidate(whole, prose, utterance, chinese=sentence.chinese) if whole else None
-        if candidate:
-            return [candidate]
     for clause in sentence.clauses:
         candidate = _read_clause(clause, prose, utterance, [*learnt, *found], before)
         if candidate:
             found.append(candidate)
+    if stated and len(sentence.clauses) > 1 and found and all(map(_is_quotation, found)):
+        quoted = quote_said(sentence.text)
+        candidate = build_candidate(quoted, prose, utterance, chinese=sentence.chinese) if quoted else None
+        return [candidate] if candidate else found
     frames = {clause.frame for clause in sentence.clauses}
     if found or Frame.QUOTATION in frames or Frame.REPORTED in frames or Frame.HYPOTHETICAL in frames:
         return found
@@ -94,6 +97,10 @@ def _read_sentence(
     aside = aside or find_aside(sentence.text)
     candidate = build_candidate(aside, prose, utterance, chinese=sentence.chinese) if aside else None
     return [candidate] if candidate else []
+
+
+def _is_quotation(candidate: Candidate) -> bool:
+    return candidate.content.startswith(("The user said: “", "用户说：“"))
 
 
 def _read_clause(

@@ -116,6 +116,14 @@ def _said_in_chinese(text: str) -> ExtractedStatement | None:
     return None
 
 
+def quote_said(text: str) -> ExtractedStatement | None:
+    """Return a whole sentence in the user's words, or None if it is too long."""
+    bare = text.strip(" \t,，.。!！~～…;；")
+    if not bare or len(bare) > LONGEST:
+        return None
+    return _keep(f"用户说：“{bare}。”" if _HAN.search(bare) else f"The user said: “{bare}.”")
+
+
 def find_aside(text: str) -> ExtractedStatement | None:
     """Return what a question or request tells of its speaker: "my flat in Oslo"."""
     if len(text) > LONGEST:
