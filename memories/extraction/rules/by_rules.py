@@ -17,7 +17,7 @@ from memories.extraction.prose import Clause, ExtractedStatement, Frame, Prose, 
 from memories.extraction.rules.assemble import build_candidate
 from memories.extraction.rules.clause_reader import Sentence, list_own_sentences
 from memories.extraction.rules.corrections import find_correction
-from memories.extraction.talk import find_aside, find_listed, find_said, quote_said
+from memories.extraction.talk import find_aside, find_listed, find_remark, quote_remark
 from memories.values import Candidate, Utterance
 from memsite.values import MessageRole
 
@@ -77,7 +77,7 @@ def _read_sentence(
     stated = all(clause.frame is Frame.STATEMENT for clause in sentence.clauses)
     # "Our kid's turned ten, he's in the choir": only the first clause says whom the second is about.
     same = len(sentence.clauses) > 1 and _OF_SAME.match(sentence.clauses[-1].text)
-    whole = find_said(sentence.text) if stated and same else None
+    whole = find_remark(sentence.text) if stated and same else None
     candidate = build_candidate(whole, prose, utterance, chinese=sentence.chinese) if whole else None
     if candidate:
         return [candidate]
@@ -87,13 +87,13 @@ def _read_sentence(
         if candidate:
             found.append(candidate)
     if stated and len(sentence.clauses) > 1 and found and all(map(_is_quotation, found)):
-        quoted = quote_said(sentence.text)
+        quoted = quote_remark(sentence.text)
         candidate = build_candidate(quoted, prose, utterance, chinese=sentence.chinese) if quoted else None
         return [candidate] if candidate else found
     frames = {clause.frame for clause in sentence.clauses}
     if found or Frame.QUOTATION in frames or Frame.REPORTED in frames or Frame.HYPOTHETICAL in frames:
         return found
-    aside = find_said(sentence.text) if frames == {Frame.STATEMENT} else None
+    aside = find_remark(sentence.text) if frames == {Frame.STATEMENT} else None
     aside = aside or find_aside(sentence.text)
     candidate = build_candidate(aside, prose, utterance, chinese=sentence.chinese) if aside else None
     return [candidate] if candidate else []
@@ -115,8 +115,8 @@ def _read_clause(
         corrected = find_correction(clause, learnt, before, utterance)
         if corrected or clause.frame is not Frame.STATEMENT or clause.subject == "-":
             return corrected
-        said = f"{clause.prefix}, {clause.text}" if clause.prefix else clause.text
-        finding = find_said(said)
+        remark = f"{clause.prefix}, {clause.text}" if clause.prefix else clause.text
+        finding = find_remark(remark)
     if finding is None:
         return None
     finding = replace(finding, requested=clause.requested, correction=clause.correction)

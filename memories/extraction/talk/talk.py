@@ -51,7 +51,7 @@ _YOU: Final = re.compile(
 )
 _OPENING: Final = _PATTERNS["opening"][0]
 _TASK: Final = re.compile(rf"\b{_any('tasks')}\b", re.IGNORECASE)
-_SAID: Final = _PATTERNS["said"]
+_REMARK: Final = _PATTERNS["remark"]
 _MENTAL: Final = _PATTERNS["mental"][0]
 _ASIDES: Final = _PATTERNS["asides"]
 _ASIDES_ZH: Final = _PATTERNS["asides_zh"]
@@ -91,22 +91,22 @@ def find_listed(line: str) -> ExtractedStatement | None:
 _FLEETING: Final = _PATTERNS["fleeting"][0]
 
 
-def find_said(text: str) -> ExtractedStatement | None:
+def find_remark(text: str) -> ExtractedStatement | None:
     """Return what a clause, or a sentence, states of its speaker."""
     bare = text.strip(" \t,，.。!！~～…;；")
     if not bare or len(bare) > LONGEST or _YOU.search(bare):
         return None
     if _HAN.search(bare):
-        return _said_in_chinese(bare)
+        return _find_chinese_remark(bare)
     opening = _OPENING.match(bare)
     plain = bare[opening.end() :] if opening else bare
     if _TASK.search(plain) or _MENTAL.match(plain) or _FLEETING.search(plain):
         return None
-    found = any(pattern.fullmatch(plain) for pattern in _SAID)
+    found = any(pattern.fullmatch(plain) for pattern in _REMARK)
     return _keep(f"The user said: “{bare}.”") if found and len(plain.split()) >= _FEWEST_WORDS - 1 else None
 
 
-def _said_in_chinese(text: str) -> ExtractedStatement | None:
+def _find_chinese_remark(text: str) -> ExtractedStatement | None:
     if _TASK_ZH.search(text):
         return None
     mixed = re.search(r"[A-Za-z]{2,}", text) is not None and _MIXED_ZH.search(text)
@@ -116,7 +116,7 @@ def _said_in_chinese(text: str) -> ExtractedStatement | None:
     return None
 
 
-def quote_said(text: str) -> ExtractedStatement | None:
+def quote_remark(text: str) -> ExtractedStatement | None:
     """Return a whole sentence in the user's words, or None if it is too long."""
     bare = text.strip(" \t,，.。!！~～…;；")
     if not bare or len(bare) > LONGEST:
