@@ -196,6 +196,13 @@ export interface SearchResult {
   readonly suggestion: string;
   readonly conflict_warning: string;
   readonly conflicting_ids: string[];
+  readonly diagnostics: Diagnostics;
+}
+
+/** How a search compared meanings, and which share of the memories, 0 to 1, has a sentence vector. */
+export interface Diagnostics {
+  readonly sentence_vectors: "used" | "late" | "none";
+  readonly sentence_share: number;
 }
 
 /** What a write did; `memory` is the row that is active now. */
@@ -347,6 +354,7 @@ export interface Stats {
   readonly embedding_model: string;
   readonly embedding_models: Record<string, number>;
   readonly not_embedded: number;
+  readonly sentence_vectors: { readonly model: string; readonly filled: number; readonly missing: number };
   readonly warnings: string[];
 }
 

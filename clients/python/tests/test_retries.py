@@ -33,6 +33,7 @@ STATS = {
     "embedding_model": "m",
     "embedding_models": {},
     "not_embedded": 0,
+    "sentence_vectors": {"model": "", "filled": 0, "missing": 0},
     "warnings": [],
 }
 

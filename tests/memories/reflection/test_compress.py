@@ -57,7 +57,7 @@ def test_most_similar_of_a_layer_are_chosen(alice_api: APIClient) -> None:
 @pytest.mark.parametrize(
     "contents",
     [
-        ["The user moved from Rome to Oslo.", "The user moved from Oslo to Rome."],
+        ["The user drove from Rome to Oslo.", "The user drove from Oslo to Rome."],
         ["The API of the project listens on port 8080.", "The API of the project listens on port 8081."],
         ["用户每周从北京飞上海。", "用户每周从上海飞北京。"],
     ],

@@ -12,7 +12,8 @@ from threads.models import Message
 
 pytestmark = pytest.mark.django_db
 
-STREAMS = 12
+#: More than the threads of all pools together, which may start at any stream.
+STREAMS = 24
 
 
 def count_own_threads() -> int:
@@ -31,5 +32,5 @@ def test_open_streams_hold_no_threads(alice_v1: Caller, models_configured: LLMSe
 
     said = alice_v1.stream_together(STREAMS, "Count", all_are_open)
     assert {one.status for one in said} == {200}
-    assert max(found) <= before + 2
+    assert max(found) - before < STREAMS / 2
     assert Message.objects.filter(role="assistant", state__cut="cut").count() <= STREAMS

@@ -79,6 +79,17 @@ class FoundMemory(Memory):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Diagnostics:
+    """How a search compared meanings, and which share of the memories, 0 to 1, has a sentence vector.
+
+    `sentence_vectors` is "used", "late" (the vector of the query was not there in time) or "none".
+    """
+
+    sentence_vectors: str
+    sentence_share: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class SearchResult:
     """What a search found, best first."""
 
@@ -89,6 +100,7 @@ class SearchResult:
     suggestion: str
     conflict_warning: str
     conflicting_ids: tuple[str, ...]
+    diagnostics: Diagnostics
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -259,6 +271,15 @@ class Conflict:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SentenceVectors:
+    """The model of the sentence vectors, and how many memories have one and how many wait for it."""
+
+    model: str
+    filled: int
+    missing: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Stats:
     """Counts and the state of the memories."""
 
@@ -274,4 +295,5 @@ class Stats:
     embedding_model: str
     embedding_models: Mapping[str, int]
     not_embedded: int
+    sentence_vectors: SentenceVectors
     warnings: tuple[str, ...]
