@@ -61,6 +61,14 @@ def seconds(act: Act, text: str) -> float:
 
 
 def grows(act: Act, unit: str, before: str = "", cheap: float = CHEAP, longer: Iterable[int] = LONGER) -> str:
+    """Return how the cost per character grows, found twice; empty if acceptable.
+
+    The speed of a shared machine changes within one comparison, which can look like growth, but hardly twice.
+    """
+    return growth(act, unit, before, cheap, longer) and growth(act, unit, before, cheap, longer)
+
+
+def growth(act: Act, unit: str, before: str, cheap: float, longer: Iterable[int]) -> str:
     """Return how the cost per character grows from a short text to longer ones; empty if acceptable."""
     short = text_of(unit, SHORT, before)
     act(short)  # the first call may fill caches
