@@ -66,11 +66,19 @@ class SentenceField:
         return SentenceField(self._vectors.grown(vectors), self._scales.grown(_scales_of(vectors)))
 
     def changed(self, at: NDArray[np.int64], vectors: Int8) -> SentenceField:
-        """Return the field with other vectors in the rows `at`."""
-        held = self._vectors.changed(at, vectors)
-        if held is self._vectors:
-            return self
-        return SentenceField(held, self._scales.changed(at, _scales_of(vectors)))
+        """Return the field with other vectors in the rows `at`.
+
+        Vectors of rows that had none are written to the shared arrays, so that a vector that is filled in
+        costs no copy: earlier versions may then use it, too, which is right for the same row.
+        """
+        if (self._scales.values[at] > 0).any():
+            held = self._vectors.changed(at, vectors)
+            if held is self._vectors:
+                return self
+            return SentenceField(held, self._scales.changed(at, _scales_of(vectors)))
+        self._vectors.values[at] = vectors
+        self._scales.values[at] = _scales_of(vectors)  # last, because it tells that there is a vector
+        return self
 
     @property
     def filled(self) -> NDArray[np.bool_]:
