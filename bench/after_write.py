@@ -34,7 +34,8 @@ def _times(stage: Stage, size: int, writes: int) -> tuple[list[float], list[floa
     """Return milliseconds of each question asked after a write, and of the same question asked again."""
     person = stage.filled(size)
     questions = [search_body(one) for one in texts.questions(writes + _WARM_UP, QUESTIONS_SEED)]
-    contents = islice(texts.memories(size + 50_000 + writes, MEMORIES_SEED), size + 50_000, None)
+    # Made before the connection, which a server closes if nothing is sent for long.
+    contents = list(islice(texts.memories(size + 50_000 + writes, MEMORIES_SEED), size + 50_000, None))
     after, without = [], []
     with closing(stage.connect(person)) as connection:
         for body in questions:

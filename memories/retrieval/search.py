@@ -232,7 +232,10 @@ def _filtered(index: OwnerIndex, query: SearchQuery, *, owner: UUID) -> NDArray[
 def _find(
     index: OwnerIndex, query: SearchQuery, mask: NDArray[np.bool_], embedder: Embedder
 ) -> tuple[list[list[_Found]], Diagnostics]:
-    """Return what each query finds, the main query first, and how the main query was compared."""
+    """Return what each query finds, the main query first, and how the main query was compared.
+
+    Secondary queries are not searched for if the main query finds as many as are returned.
+    """
     now = timezone.now()
     texts = (query.query, *query.secondary)
     parsed = [parse_query(redact_text(text).text, index.speakers, now) for text in texts]
@@ -243,15 +246,14 @@ def _find(
         probes = [Probe()] * len(parsed)
     sentences, diagnostics = _embed_sentences(parsed, index)
     probes = [replace(probe, sentence=one) for probe, one in zip(probes, sentences, strict=True)]
+    found: list[list[_Found]] = []
     with _ONE_AT_A_TIME:
-        ranked = [
-            rank_memories(index, one, probe, mask, now, top=query.top_k)
-            for one, probe in zip(parsed, probes, strict=True)
-        ]
-    return [
-        [row for row in _rows(index, one, asked) if row.relevance >= _threshold(row.layer, query)]
-        for one, asked in zip(ranked, parsed, strict=True)
-    ], diagnostics
+        for one, probe in zip(parsed, probes, strict=True):
+            if found and len(found[0]) >= (query.limit or query.top_k):
+                break  # what only the secondary queries find would come after these
+            ranked = rank_memories(index, one, probe, mask, now, top=query.top_k)
+            found.append(_rows(index, ranked, one, query))
+    return found, diagnostics
 
 
 def _embed_sentences(
@@ -278,20 +280,17 @@ def _filled_share(index: OwnerIndex) -> float:
     return float(index.sentences.filled.mean())
 
 
-def _rows(index: OwnerIndex, ranked: RankedMemories, query: Query) -> list[_Found]:
+def _rows(index: OwnerIndex, ranked: RankedMemories, asked: Query, query: SearchQuery) -> list[_Found]:
+    """Return the ranked memories that are relevant enough for their layer."""
     layers = index.column("layer")[ranked.rows]
-    return [
-        _Found(
-            memory_id=memory_id,
-            layer=LAYERS[layers[place]],
-            score=round(float(ranked.score[place]), 4),
-            relevance=round(float(ranked.relevance[place]), 4),
-            breakdown={part: round(float(values[place]), 4) for part, values in ranked.breakdown.items()},
-            query=query,
-        )
-        for place, memory_id in enumerate(ranked.ids)
-        if isinstance(memory_id, bytes)
-    ]
+    found: list[_Found] = []
+    for place, memory_id in enumerate(ranked.ids):
+        layer, relevance = LAYERS[layers[place]], round(float(ranked.relevance[place]), 4)
+        if isinstance(memory_id, bytes) and relevance >= _threshold(layer, query):
+            breakdown = {part: round(float(values[place]), 4) for part, values in ranked.breakdown.items()}
+            score = round(float(ranked.score[place]), 4)
+            found.append(_Found(memory_id, layer, score, relevance, breakdown, asked))
+    return found
 
 
 def _threshold(layer: Layer, query: SearchQuery) -> float:

@@ -244,6 +244,7 @@ def begin_search(
         room=request.room,
         moment=Moment(),
         encoding=request.encoding,
+        nearby=False,
     )
     return BlockSearch(query, time.perf_counter(), finish)
 

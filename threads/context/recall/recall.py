@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -93,6 +93,7 @@ def begin_recall(
     room: int,
     moment: Moment,
     encoding: str = DEFAULT_ENCODING,
+    nearby: bool = True,
 ) -> Callable[[], RecallResult]:
     """Begin to search by the input and, with lower priority, by each of the last messages.
 
@@ -108,6 +109,8 @@ def begin_recall(
         thread_id: Thread in which memories are recalled; None outside of any.
         room: Tokens, in `encoding`, that memories can take at most. Limits the number of hits requested.
         moment: The times that the search refers to.
+        nearby: Whether also to load memories that are too irrelevant by themselves, but may be added because
+            they were said near a relevant one.
 
     Returns:
         A function that waits for the result.
@@ -115,6 +118,8 @@ def begin_recall(
     if classify_query(query) is QueryDemand.NOTHING:
         return lambda: RecallResult(note=_NO_QUERY)
     search, note = _plan_search(query, secondary, room, moment)
+    if not nearby:  # relevant hits of the input alone may then fill the room, and no others are looked for
+        search = replace(search, min_similarity=CONTEXT.relevance, limit=search.top_k)
 
     def ask() -> RecallResult:
         hidden = ports.hidden(thread_id, owner=owner)
