@@ -13,6 +13,7 @@ from django.core.cache import cache
 from django.core.management.base import BaseCommand
 from django.core.management.commands.migrate import Command as MigrateCommand
 from django.db import OperationalError, connection, transaction
+from django.db.backends.base.creation import BaseDatabaseCreation
 from django.http import HttpRequest
 from django.test import Client, TransactionTestCase
 from django.test.client import ClientHandler
@@ -70,10 +71,17 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     connection.settings_dict["TEST"].update(TEMPLATE=MIGRATED, MIGRATE=False)
 
 
+def _drop_database(creation: Any, name: str, _verbosity: int) -> None:
+    """Drop the database of the tests, also while a thread of a late test still has a connection."""
+    with creation._nodb_cursor() as cursor:  # noqa: SLF001 - in place of Django's function, which does the same
+        cursor.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+
+
 @pytest.fixture(autouse=True, scope="session")
 def quick_clearing() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", _delete_rows)
+        patch.setattr(BaseDatabaseCreation, "_destroy_test_db", _drop_database)
         yield
 
 

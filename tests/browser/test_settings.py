@@ -68,6 +68,7 @@ def test_a_deletion_is_requested_seen_everywhere_and_called_off(
     expect(page.get_by_label("My memories and threads")).to_be_checked()
     page.get_by_label("Your password").fill(PASSWORD)
     page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Call it off")).to_be_visible()
     visit.open("/threads/")  # which scrolls to its end
     expect(page.get_by_role("button", name="Call it off")).to_be_in_viewport()
     visit.open("/memories/")
