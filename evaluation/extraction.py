@@ -44,7 +44,8 @@ class ByModel:
     def __call__(self, utterances: Sequence[Utterance]) -> list[Candidate]:
         """Return the candidates of an exchange."""
         began = time.perf_counter()
-        found = [candidate for read in self._windows(utterances) for candidate in read.candidates]
+        read = (one for window in self._windows(utterances) for one in window.candidates)
+        found = [one for one in read if not one.only_changes]
         self.seconds += time.perf_counter() - began
         return found
 

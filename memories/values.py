@@ -194,6 +194,8 @@ class Candidate:
         importance: From 0 to 1; None takes the default of the kind.
         confidence: From 0 to 1; None takes 0.9.
         sources: Opaque references of the utterances it was learnt from; empty if stated directly.
+        only_changes: Whether it is written only if its words end or correct a memory, because it is too vague
+            to be kept for its own sake.
     """
 
     content: str
@@ -222,3 +224,4 @@ class Candidate:
     strength: float | None = None
     abstraction_level: AbstractionLevel = AbstractionLevel.NONE
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    only_changes: bool = False

@@ -83,7 +83,7 @@ def _by_rules(
 ) -> Extraction:
     fresh = [replace(turn.utterance, content=turn.rest) for turn in window.parts]
     return Extraction(
-        tuple(extract_by_rules_in_context(fresh, window.earlier)),
+        tuple(extract_by_rules_in_context(fresh, window.earlier, vague=True)),
         AnswerSource.FALLBACK,
         error,
         invalid or {},
@@ -93,11 +93,11 @@ def _by_rules(
 
 
 def extract_by_rules_in_context(
-    fresh: Sequence[Utterance], earlier: Sequence[Utterance] = ()
+    fresh: Sequence[Utterance], earlier: Sequence[Utterance] = (), *, vague: bool = False
 ) -> list[Candidate]:
-    """Return what the rules find in fresh messages, with earlier messages as context."""
+    """Return what the rules find in fresh messages, with earlier ones as context; `vague` as there."""
     references = {one.reference for one in fresh}
-    found = extract_by_rules([*earlier, *fresh])
+    found = extract_by_rules([*earlier, *fresh], vague=vague)
     return [candidate for candidate in found if references.issuperset(candidate.sources)]
 
 

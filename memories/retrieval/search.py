@@ -280,7 +280,7 @@ def _filled_share(index: OwnerIndex) -> float:
     return float(index.sentences.filled.mean())
 
 
-def _rows(index: OwnerIndex, ranked: RankedMemories, asked: Query, query: SearchQuery) -> list[_Found]:
+def _rows(index: OwnerIndex, ranked: RankedMemories, parsed: Query, query: SearchQuery) -> list[_Found]:
     """Return the ranked memories that are relevant enough for their layer."""
     layers = index.column("layer")[ranked.rows]
     found: list[_Found] = []
@@ -289,7 +289,7 @@ def _rows(index: OwnerIndex, ranked: RankedMemories, asked: Query, query: Search
         if isinstance(memory_id, bytes) and relevance >= _threshold(layer, query):
             breakdown = {part: round(float(values[place]), 4) for part, values in ranked.breakdown.items()}
             score = round(float(ranked.score[place]), 4)
-            found.append(_Found(memory_id, layer, score, relevance, breakdown, asked))
+            found.append(_Found(memory_id, layer, score, relevance, breakdown, parsed))
     return found
 
 

@@ -45,6 +45,7 @@ class Draft:
     Attributes:
         vector: A vector of unit length, or None if embedding failed; the sweep fills it in.
         tokens: Packed token ids.
+        only_changes: As of `Candidate`.
     """
 
     memory: Memory
@@ -54,6 +55,7 @@ class Draft:
     entities: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     derived_from: tuple[UUID, ...] = ()
+    only_changes: bool = False
 
 
 @dataclass(slots=True)

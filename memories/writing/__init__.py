@@ -6,11 +6,12 @@ from memories.writing.conflicts import ConflictRuling
 from memories.writing.drafting import STATED_CONFIDENCE, load_names
 from memories.writing.learning import MOST_CHARACTERS, MOST_GIVEN, GivenMessage
 from memories.writing.pipeline import WriteOutcome, WriteResult, write_candidates
-from memories.writing.placement import JUDGED
+from memories.writing.placement import CHANGES_NOTHING, JUDGED
 from memories.writing.similar import get_cosine
 from memories.writing.successors import LONGEST, build_successor
 
 __all__ = [
+    "CHANGES_NOTHING",
     "JUDGED",
     "LONGEST",
     "MOST_CHARACTERS",

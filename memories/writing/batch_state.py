@@ -171,8 +171,9 @@ class BatchState:
 def _find_changed(drafts: Sequence[Draft], *, owner: UUID) -> dict[UUID, tuple[UUID, ...]]:
     """Return the rows, stored or earlier in the batch, that each draft may end or correct by its words."""
     stated = [draft.memory for draft in drafts if draft.memory.layer != Layer.EPISODIC]
-    telling = [memory for memory in stated if memory.stands and changes.may_tell_of_change(memory.content)]
-    words = {memory.pk: changes.get_search_words(memory.content) for memory in telling}
+    texts = {memory.pk: changes.word_change(memory) for memory in stated if memory.stands}
+    texts = {key: text for key, text in texts.items() if changes.may_tell_of_change(text)}
+    words = {key: changes.get_search_words(text) for key, text in texts.items()}
     if not words:
         return {}
     stored = active_by_words(frozenset().union(*words.values()), longest=changes.LONGEST, owner=owner)
@@ -180,14 +181,14 @@ def _find_changed(drafts: Sequence[Draft], *, owner: UUID) -> dict[UUID, tuple[U
     rows = [(-1, pk, content, content.lower()) for pk, content in stored]
     rows += [(order[one.pk], one.pk, one.content, one.content.lower()) for one in stated if one.stands]
     return {
-        memory.pk: tuple(
+        key: tuple(
             pk
             for place, pk, content, lower in rows
-            if place < order[memory.pk]
-            and any(word in lower for word in words[memory.pk])
-            and changes.find_change(memory.content, content)
+            if place < order[key]
+            and any(word in lower for word in words[key])
+            and changes.find_change(text, content)
         )
-        for memory in telling
+        for key, text in texts.items()
     }
 
 

@@ -149,6 +149,7 @@ def _draft(candidate: Candidate, *, owner: UUID, now: datetime) -> Draft:
         entities=candidate.entities,
         sources=candidate.sources,
         derived_from=tuple(UUID(reference) for reference in candidate.derived_from),
+        only_changes=candidate.only_changes,
     )
 
 

@@ -24,6 +24,7 @@ from memories.models import GivenMessages, Memory
 from memories.storage import add_links, list_memories
 from memories.values import Action, Candidate, Utterance
 from memories.writing.pipeline import WriteResult, write_candidates
+from memories.writing.placement import CHANGES_NOTHING
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import InvalidInput, NotFound
 from memsite.jobs import check_lease, enqueue, hold_lease
@@ -218,5 +219,6 @@ def _finish(row: GivenMessages, written: WriteResult | None) -> None:
                 "reason": one.reason,
             }
             for one in written.outcomes
+            if one.reason != CHANGES_NOTHING
         ]
     row.save()

@@ -13,11 +13,11 @@ from django.utils import timezone
 from memories.models import LinkKind, Memory
 from memories.storage import Draft, WriteBatch, find_last_turns, open_batch
 from memories.values import UNPROVEN, Action, Candidate, Layer
-from memories.writing import drafting
+from memories.writing import changes, drafting
 from memories.writing.batch_state import MODELS, BatchState
 from memories.writing.drafting import Refusal
 from memories.writing.merging import may_ask
-from memories.writing.placement import OPEN, TOO_MUCH, place_draft
+from memories.writing.placement import CHANGES_NOTHING, OPEN, TOO_MUCH, place_draft
 from memories.writing.proposals import UnionProposal, propose_unions
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import NotAllowed
@@ -108,6 +108,7 @@ def write_candidates(
         raise NotAllowed("Memory is switched off for this person.")
     now = timezone.now()
     prepared = drafting.make_drafts(candidates, owner=owner, now=now, refused_kinds=preferences.refused_kinds)
+    prepared = [Refusal(CHANGES_NOTHING) if _is_idle(item) else item for item in prepared]
     drafts = [item for item in prepared if isinstance(item, Draft)]
     drafting.embed_drafts(drafts)
     proposed = propose_unions(drafts, owner=owner, now=now, model=model)
@@ -143,6 +144,13 @@ def _write_item(
     held = bool(unproven) or waits.holds(item.memory)
     placed = place_draft(item, batch, state, pending=held, proposals=similar)
     return WriteOutcome(placed.action, placed.memory, placed.reason)
+
+
+def _is_idle(item: Draft | Refusal) -> bool:
+    """Return whether a draft would be written only for a change, and its words tell of none."""
+    if isinstance(item, Refusal) or not item.only_changes:
+        return False
+    return not changes.may_tell_of_change(item.memory.content)
 
 
 def _queue_judgement(batch: WriteBatch, *, owner: UUID) -> None:

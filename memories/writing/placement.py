@@ -34,6 +34,7 @@ SIMILAR: Final = "near"
 ALIKE: Final = "alike"
 JUDGED: Final = "judged"
 OPEN: Final = frozenset({SIMILAR, ALIKE})
+CHANGES_NOTHING: Final = "it changes nothing that is known"
 TOO_MUCH: Final = "a model's word would retire too many memories at once"
 
 
@@ -57,8 +58,9 @@ def place_draft(
     """Write one draft.
 
     If all of its sources taught the same before, nothing changes. If an active memory says the same, in these
-    or other words, it is strengthened. A memory that maintenance forgot is restored; what a person forgot is
-    only written as a new pending row. Of two values of a single-valued slot, the newer ends the older.
+    or other words, it is strengthened. A draft with `only_changes` that changes none is refused. A memory
+    that maintenance forgot is restored; what a person forgot is only written as a new pending row. Of two
+    values of a single-valued slot, the newer ends the older.
 
     The result depends on when statements were made, not on the order in which they are learnt.
     """
@@ -74,6 +76,8 @@ def place_draft(
     said = _find_equal(draft, batch, state)
     if said is not None:
         return _restate(said, draft, fresh, batch, state, pending=pending)
+    if draft.only_changes and not state.changed.get(draft.memory.pk):
+        return PlacedMemory(Action.REFUSED, None, CHANGES_NOTHING)
     draft.sources = fresh
     ended = [] if pending else _end_late(draft, batch, state)
     forgotten = state.forgotten.get(key) if draft.memory.stands else None
@@ -84,10 +88,8 @@ def place_draft(
     ):
         return _restore_forgotten(forgotten, draft, batch, state, pending=pending)
     held = pending or (forgotten is not None and forgotten.forgotten_by == BY_PERSON)
-    one = _unite_with_similar(draft, proposals, batch, state, held=held)
-    if one is not None:
-        return one
-    return _insert(draft, proposals, batch, state, held=held, ended=ended)
+    united = _unite_with_similar(draft, proposals, batch, state, held=held)
+    return united or _insert(draft, proposals, batch, state, held=held, ended=ended)
 
 
 def _taught(draft: Draft, state: BatchState) -> Memory | None:
@@ -239,10 +241,7 @@ def _extend_back(row: Memory, memory: Memory, batch: WriteBatch, state: BatchSta
 
 
 def _may_restore(forgotten: Memory, draft: Draft, state: BatchState) -> bool:
-    """Return whether a forgotten memory is still true.
-
-    One that had ended before it was forgotten, or that has a rival now, gets a new row instead.
-    """
+    """Return whether a forgotten memory is still true: it had not ended before, and has no rival now."""
     open_ended = forgotten.valid_until is None or forgotten.valid_until > draft.memory.created_at
     return (
         open_ended

@@ -104,9 +104,9 @@ def test_message_marked_while_it_is_learnt_from_is_left_out(
 ) -> None:
     [marked, _] = talk("I live in Berlin.", "Nice city.")
 
-    def meanwhile(utterances: list[Utterance]) -> list[Candidate]:
+    def meanwhile(utterances: list[Utterance], *, vague: bool) -> list[Candidate]:
         set_do_not_remember(thread.pk, marked.pk, do_not_remember=True, owner=alice.pk)
-        return extract_by_rules(utterances)
+        return extract_by_rules(utterances, vague=vague)
 
     monkeypatch.setattr(sys.modules["memories.extraction.extract"], "extract_by_rules", meanwhile)
     learn_from_thread(thread.pk, owner=alice.pk)
@@ -118,10 +118,10 @@ def test_message_deleted_while_it_is_learnt_from_is_left_out(
 ) -> None:
     [gone, _] = talk("I live in Berlin.", "Nice city.")
 
-    def meanwhile(utterances: list[Utterance]) -> list[Candidate]:
+    def meanwhile(utterances: list[Utterance], *, vague: bool) -> list[Candidate]:
         if Message.objects.filter(pk=gone.pk).exists():
             delete_message(thread.pk, gone.pk, owner=alice.pk)
-        return extract_by_rules(utterances)
+        return extract_by_rules(utterances, vague=vague)
 
     monkeypatch.setattr(sys.modules["memories.extraction.extract"], "extract_by_rules", meanwhile)
     learn_from_thread(thread.pk, owner=alice.pk)

@@ -139,7 +139,7 @@ def _candidates(messages: Sequence[Message], owner: UUID, *, waits: bool) -> lis
         return episodes
     context = list_source_messages(list_spoken_before(messages[0], CONTEXT_MESSAGES), user)
     found = extract_by_rules_in_context(
-        [make_utterance(one) for one in said], [make_utterance(one) for one in context]
+        [make_utterance(one) for one in said], [make_utterance(one) for one in context], vague=True
     )
     return [*episodes, *found]
 

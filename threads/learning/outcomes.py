@@ -12,7 +12,7 @@ from django.db import transaction
 from memories.models import Memory
 from memories.storage import add_links, list_memories
 from memories.values import Action, Candidate
-from memories.writing import WriteResult
+from memories.writing import CHANGES_NOTHING, WriteResult
 from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, InvalidInput
 from memsite.jobs import find_job
@@ -42,7 +42,7 @@ class MovedMeanwhile(Conflict):
 
 
 def keep(record: Learning, candidates: Sequence[Candidate], written: WriteResult | None) -> None:
-    """Store the record with one outcome per candidate, in the transaction that writes the memories."""
+    """Store the record with the outcomes of the candidates, in the transaction that writes the memories."""
     if written is not None:
         record.batch_id = written.batch_id
         record.outcomes = [
@@ -53,6 +53,7 @@ def keep(record: Learning, candidates: Sequence[Candidate], written: WriteResult
                 "reason": outcome.reason,
             }
             for candidate, outcome in zip(candidates, written.outcomes, strict=True)
+            if outcome.reason != CHANGES_NOTHING
         ]
     record.error = record.error[:_ERROR_CHARACTERS]
     record.save(force_insert=True)

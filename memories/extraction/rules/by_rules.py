@@ -22,8 +22,11 @@ from memories.values import Candidate, Utterance
 from memsite.values import MessageRole
 
 
-def extract_by_rules(utterances: Sequence[Utterance]) -> list[Candidate]:
+def extract_by_rules(utterances: Sequence[Utterance], *, vague: bool = False) -> list[Candidate]:
     """Return the candidates in the utterances of role `user`, in order. Other roles are only context.
+
+    With `vague`, a statement that no rule reads is quoted in a candidate with `only_changes`: "Dropped it for
+    good" may end something that is known.
 
     Each candidate names one utterance as its source and has a confidence in [0.6, 0.9]; a correction has
     `metadata["correction"]`. The function never raises, and its time is linear in the length of the text.
@@ -32,7 +35,8 @@ def extract_by_rules(utterances: Sequence[Utterance]) -> list[Candidate]:
     before: list[Utterance] = []
     for utterance in utterances:
         if utterance.role == MessageRole.USER:
-            learnt.extend(_learn(utterance, learnt, before))
+            found = _learn(utterance, learnt, before)
+            learnt.extend(one for one in found if vague or not one.only_changes)
         before.append(utterance)
     return learnt
 
@@ -95,8 +99,10 @@ def _read_sentence(
         return found
     aside = find_remark(sentence.text) if frames == {Frame.STATEMENT} else None
     aside = aside or find_aside(sentence.text)
+    vague = aside is None and frames == {Frame.STATEMENT}
+    aside = quote_remark(sentence.text) if vague else aside
     candidate = build_candidate(aside, prose, utterance, chinese=sentence.chinese) if aside else None
-    return [candidate] if candidate else []
+    return [replace(candidate, only_changes=vague)] if candidate else []
 
 
 def _is_quotation(candidate: Candidate) -> bool:

@@ -10,7 +10,7 @@ from memories.writing.changes.relations import (
     replaces,
     tells_of_change,
 )
-from memories.writing.changes.rulings import ends_by_words, find_corrected
+from memories.writing.changes.rulings import ends_by_words, find_corrected, word_change
 from memories.writing.changes.state_tables import LONGEST
 from memories.writing.changes.states import Change, find_change
 
@@ -29,4 +29,5 @@ __all__ = [
     "may_tell_of_change",
     "replaces",
     "tells_of_change",
+    "word_change",
 ]

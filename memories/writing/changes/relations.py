@@ -264,17 +264,6 @@ def replaces(newcomer: Memory, row: Memory) -> bool:
     return False
 
 
-def share_relation(one: Memory, other: Memory) -> bool:
-    """Return whether the triples of both belong to one relation, so that it decides whether one ends."""
-    return not _list_relations(one).isdisjoint(_list_relations(other))
-
-
-def _list_relations(memory: Memory) -> frozenset[str]:
-    slot = _slot(memory)
-    predicate = slot.key.partition(_SEPARATOR)[2] if slot else ""
-    return frozenset(relation.name for relation in _TABLES.of_predicate.get(predicate, ()))
-
-
 def is_limited(text: str) -> bool:
     """Return whether a text says where, when or for what a thing is used, so that others may be used too."""
     return _ELSEWHERE.search(text) is not None or _PURPOSE.search(text) is not None

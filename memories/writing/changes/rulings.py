@@ -8,7 +8,7 @@ from typing import Final
 
 from memories.models import Memory
 from memories.values import Kind, Layer
-from memories.writing.changes.relations import share_relation
+from memories.writing.changes.readings import HAN
 from memories.writing.changes.states import Change, find_change, measure_repetition
 
 #: How long before a correction its statement may have been made.
@@ -17,14 +17,18 @@ CORRECTED_WITHIN: Final = timedelta(days=45)
 _UNENDING: Final = frozenset({Kind.GOAL, Kind.LESSON})
 
 
-def ends_by_words(newer: Memory, row: Memory) -> bool:
-    """Return whether the words of a statement end the state or preference of a row.
+def word_change(memory: Memory) -> str:
+    """Return the text that tells what a memory changes. That of a correction says that it is one."""
+    if not memory.metadata.get("correction"):
+        return memory.content
+    return f"{'更正：' if HAN.search(memory.content) else 'Correction: '}{memory.content}"
 
-    Where the triples of both belong to one relation, `relations` decides alone.
-    """
-    if Layer.EPISODIC in {newer.layer, row.layer} or row.kind in _UNENDING or share_relation(newer, row):
+
+def ends_by_words(newer: Memory, row: Memory) -> bool:
+    """Return whether the words of a statement end the state or preference of a row."""
+    if Layer.EPISODIC in {newer.layer, row.layer} or row.kind in _UNENDING:
         return False
-    return find_change(newer.content, row.content) is Change.ENDS
+    return find_change(word_change(newer), row.content) is Change.ENDS
 
 
 def find_corrected(newcomer: Memory, rows: Sequence[Memory]) -> Memory | None:
@@ -33,7 +37,7 @@ def find_corrected(newcomer: Memory, rows: Sequence[Memory]) -> Memory | None:
         row
         for row in rows
         if _get_time(newcomer) - _get_time(row) <= CORRECTED_WITHIN
-        and find_change(newcomer.content, row.content) is Change.CORRECTS
+        and find_change(word_change(newcomer), row.content) is Change.CORRECTS
     ]
     return max(
         told,

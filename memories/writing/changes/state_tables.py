@@ -22,6 +22,10 @@ _MACROS: Final = {
 }
 _WRITTEN_OUT: Final = (
     (re.compile(r"[’`]"), "'"),
+    # The dates that extraction adds.
+    (re.compile(r" ?\((?:week of )?\d{1,2} [a-z]+ \d{4}\)|（\d{4}年[\d月日那周初中底]*）"), ""),
+    # The frame in which extraction quotes what it cannot rephrase.
+    (re.compile(r"^(?:the user (?:said|mentioned|asked): “|用户(?:说|提到|要求)：“)"), ""),
     (re.compile(r"\bthe user's (?:team|family)\b"), "we"),
     (re.compile(r"\bthe user's\b"), "my"),
     (re.compile(r"\bthe user(?:'ve)?\b|\bim\b"), "i"),

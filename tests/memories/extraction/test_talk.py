@@ -48,3 +48,18 @@ def test_talk_is_kept_in_the_words_of_its_speaker(said: str, kept: str) -> None:
 )
 def test_talk_of_the_moment_and_of_tasks_is_not_learnt(said: str) -> None:
     assert learn(said) == []
+
+
+@pytest.mark.parametrize("said", ["Saskia and I broke up in July.", "笔记全部搬到新软件了，旧的不续费了。"])
+def test_what_no_rule_reads_is_quoted_for_changes_alone(said: str) -> None:
+    utterance = Utterance("message:1", MessageRole.USER, said, NOW)
+    assert learn(said) == []
+    assert [one.only_changes for one in extract_by_rules([utterance], vague=True)] == [True]
+
+
+@pytest.mark.parametrize(
+    "said", ["Should I give up squash?", "If I left the choir, who would sing?", "He says he gave up squash."]
+)
+def test_what_is_not_stated_is_not_quoted_for_changes(said: str) -> None:
+    utterance = Utterance("message:1", MessageRole.USER, said, NOW)
+    assert extract_by_rules([utterance], vague=True) == []

@@ -43,6 +43,9 @@ ENDED = [
     ("My rota is kept in Excel.", "We moved the rota to Airtable."),
     ("Keep your answers short please.", "From now on give me long, detailed answers."),
     ("以后回答短一点。", "回答请详细展开。"),
+    ("The user said: “I sing in the Abbey Choir.”", "The user said: “I left the Abbey Choir at Easter.”"),
+    ("用户在学二胡。", "用户说：“二胡不学了，太吵。”"),
+    ("用户和小林订婚。", "用户说：“今天（2025年5月5日）跟小林领证了。”"),
 ]
 BESIDE = [
     ("I like green tea.", "I like black coffee too."),
@@ -104,6 +107,11 @@ def write(*texts: str, owner: UUID, days: int = 100) -> None:
         write_candidates([Candidate(text, occurred_at=at)], owner=owner, actor="test")
 
 
+def write_vague(text: str, *, owner: UUID) -> str:
+    vague = Candidate(text, occurred_at=BEGIN + timedelta(days=100), only_changes=True)
+    return write_candidates([vague], owner=owner, actor="test").outcomes[0].action
+
+
 def list_current(owner: UUID) -> list[str]:
     return list(list_active_memories(owner=owner).values_list("content", flat=True))
 
@@ -138,6 +146,28 @@ def test_nothing_of_another_person_ends(alice: User, bob: User) -> None:
     write("I take the tram to work.", owner=bob.pk)
     write("I walk to work these days.", owner=alice.pk)
     assert list_current(bob.pk) == ["I take the tram to work."]
+
+
+def test_a_marked_correction_retires_what_it_corrects_although_its_words_do_not_say_so(alice: User) -> None:
+    write("我女儿上二年级。", owner=alice.pk)
+    corrected = Candidate(
+        "用户的女儿上三年级。", occurred_at=BEGIN + timedelta(days=1), metadata={"correction": True}
+    )
+    write_candidates([corrected], owner=alice.pk, actor="test")
+    assert list_current(alice.pk) == ["用户的女儿上三年级。"]
+
+
+def test_a_vague_statement_is_written_if_it_ends_a_memory(alice: User) -> None:
+    write("I play squash on Mondays.", owner=alice.pk)
+    assert write_vague("The user said: “Gave up squash.”", owner=alice.pk) == "superseded"
+    assert list_current(alice.pk) == ["The user said: “Gave up squash.”"]
+
+
+@pytest.mark.parametrize("text", ["The user said: “I gave up squash.”", "The user said: “It is late.”"])
+def test_a_vague_statement_that_ends_nothing_is_not_written(alice: User, text: str) -> None:
+    write("I play the harp on Mondays.", owner=alice.pk)
+    assert write_vague(text, owner=alice.pk) == "refused"
+    assert list_current(alice.pk) == ["I play the harp on Mondays."]
 
 
 def test_a_temporary_state_is_over_when_its_words_say(alice: User) -> None:
