@@ -44,6 +44,7 @@ class MeteredRelay:
         self._owner = owner
         self._call: MeteredCall | None = None
         self._body: Mapping[str, Any] = {}
+        self._content = b""
 
     def admit(self) -> None:
         """Check the budget and the breaker, on a thread.
@@ -54,15 +55,21 @@ class MeteredRelay:
         """
         self._call = MeteredCall(self._model, self._timeout, self._owner, ModelPurpose.REPLY)
 
-    async def open(self, body: Mapping[str, Any]) -> RelayedAnswer:
-        """Send a request, and return the answer once it begins.
+    def write(self, body: Mapping[str, Any]) -> None:
+        """Take the request, and encode it, on a thread."""
+        from memsite.llm.chat.relaying import encode_request  # noqa: PLC0415 - loaded already by `_server`
+
+        self._body, self._content = body, encode_request(body)
+
+    async def open(self) -> RelayedAnswer:
+        """Send the request that was written, and return the answer once it begins.
 
         Raises:
             ModelError: As `ChatRelay.open`.
         """
-        self._body = body
+        content, self._content = self._content, b""  # several megabytes, which an open stream need not keep
         try:
-            return await self._relay.open(body)
+            return await self._relay.open(content)
         except ModelError as error:
             await self.record(None, error)
             raise

@@ -164,7 +164,7 @@ class RunningTurn:
 
     async def _read(self) -> None:
         try:
-            self._answer = await self.turn.relay.open(self.turn.body)
+            self._answer = await self.turn.relay.open()
             self._opened.set()
             if not self._answer.is_stream:
                 self.whole = json.loads(await self._answer.read())

@@ -177,6 +177,12 @@ def prepare_turn(request: ChatRequest) -> Turn:
         MemsiteError: If a header is wrong, or names what is not the caller's.
         ModelError: With reason `budget` or `breaker`.
     """
+    turn = _make_turn(request)
+    turn.relay.write(turn.body)
+    return turn
+
+
+def _make_turn(request: ChatRequest) -> Turn:
     _ = request.messages  # checked before anything is stored
     key = request.credential.key
     turn = Turn(request, get_relay(model=request.model, owner=key.owner_id))

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import openai
+import orjson
 
 from memsite.errors import ModelError
 from memsite.llm.chat import bodies, retry
@@ -25,6 +26,8 @@ from memsite.llm.chat.streaming import shared_client
 STREAM_END: Final = "[DONE]"
 _BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
 _BLANK_BYTES: Final = 3  # of a blank line that the next chunk may complete
+#: Makes the client return the answer before its body is read, as its `with_streaming_response` does.
+_UNREAD: Final = {"X-Stainless-Raw-Response": "stream"}
 _REFUSALS: Final = range(400, 500)
 _TIMED_OUT: Final = 408
 
@@ -139,18 +142,18 @@ class ChatRelay:
         self._api_key = api_key or "unset"
         self._timeout = timeout
 
-    async def open(self, body: Mapping[str, Any]) -> RelayedAnswer:
+    async def open(self, content: bytes) -> RelayedAnswer:
         """Send a request of the chat format, and return the answer once it begins. Nothing is retried.
+
+        Args:
+            content: As `encode_request` returns it.
 
         Raises:
             RefusedRequest: If the server refuses the request.
             ModelError: As `ChatModel.stream`.
         """
         client = await self._connect()
-        create: Any = client.chat.completions.with_streaming_response.create
-        # Everything is in `extra_body`, which the client sends as it is.
-        manager = create(messages=[], model="", extra_body=dict(body), timeout=None)
-        answer = RelayedAnswer(manager, patience=self._timeout)
+        answer = RelayedAnswer(_post_chat(client, content), patience=self._timeout)
         await answer.open()
         return answer
 
@@ -174,6 +177,25 @@ class ChatRelay:
     async def _connect(self) -> Any:  # noqa: ANN401 - the client, whose types cover each parameter alone
         place = (self._address or "", self._api_key)
         return await shared_client(place, lambda: make_streaming_client(self._address, self._api_key))
+
+
+def encode_request(body: Mapping[str, Any]) -> bytes:
+    """Return a request as it is sent. One of many megabytes takes long: call this on a thread."""
+    try:
+        return orjson.dumps(body)
+    except TypeError:  # it has half a character, a number of over 64 bits, or is nested deeply
+        return json.dumps(body).encode()
+
+
+@asynccontextmanager
+async def _post_chat(client: Any, content: bytes) -> AsyncIterator[Any]:  # noqa: ANN401 - see `_connect`
+    """Send a request and yield the answer once it begins. The client would encode one in the event loop."""
+    options = {"headers": _UNREAD, "timeout": None}
+    response = await client.post("/chat/completions", cast_to=object, content=content, options=options)
+    try:
+        yield response
+    finally:
+        await response.close()
 
 
 def _translate(error: Exception) -> ModelError:

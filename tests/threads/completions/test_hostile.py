@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from typing import Any
 
 import pytest
 
+from memsite.serving.streaming import OwnLoop
 from tests.llm_server import LLMServer, payload, raw_stream
 from tests.threads.completions.calling import Caller
 from threads.completions.endpoints import requests
@@ -108,6 +110,26 @@ def test_large_body_is_parsed_outside_of_the_event_loop(
     monkeypatch.setattr(requests, "_parse_large_json", parse)
     assert alice_v1.chat("Hi").status == 200
     assert threads == [threading.current_thread()]  # on which the test's loop runs what belongs on threads
+
+
+def test_large_body_costs_the_event_loop_less_than_to_encode_it(
+    loop: OwnLoop, alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    text = "Where is the key? " * 100
+    messages = [{"role": ("user", "assistant")[place % 2], "content": text} for place in range(6001)]
+    body = json.dumps({"messages": messages}).encode()
+    alice_v1.chat("Hi", headers={"memsite-memory": "off"})  # makes the client
+    began, started = loop.run(_read_own_time()), time.thread_time()
+    json.dumps({"messages": messages}, ensure_ascii=False)
+    encoding = time.thread_time() - started
+    headers = {"memsite-memory": "off"}
+    assert alice_v1.call("POST", "/v1/chat/completions", body, headers=headers).status == 200
+    assert models_configured.chats[-1].body["messages"] == messages
+    assert loop.run(_read_own_time()) - began < encoding
+
+
+async def _read_own_time() -> float:
+    return time.thread_time()
 
 
 def test_half_a_character_of_the_model_reaches_the_client(
