@@ -30,7 +30,13 @@ INSTALLED = PROGRAMS / "v1"
 NODE = find_node("v1")
 #: Nothing of our own configuration; LangChain's suite has asynchronous tests without marks.
 ALONE = ["-c", os.devnull, "--rootdir", ".", "--confcutdir", "."]
-OPTIONS = [*ALONE, "-o", "asyncio_mode=auto", "-W", "ignore"]
+#: One event loop for all tests, as a program has: ChatOpenAI keeps one client for all loops, which fails with
+#: the connections of a loop that is closed (https://github.com/langchain-ai/langchain/issues/35783).
+ONE_LOOP = [
+    *("-o", "asyncio_default_test_loop_scope=session"),
+    *("-o", "asyncio_default_fixture_loop_scope=session"),
+]
+OPTIONS = [*ALONE, "-o", "asyncio_mode=auto", *ONE_LOOP, "-W", "ignore"]
 #: It compares the times of a recorded session, and there is none.
 WITHOUT = ["-k", "not test_stream_time"]
 
