@@ -20,8 +20,13 @@ from memsite.errors import InvalidInput
 
 _NOT_PUBLIC: Final = "This address is not public. The site's operator can allow it by MEMSITE_WEBHOOK_HOSTS."
 _PORTS: Final = {"http": 80, "https": 443}
-#: What `ipaddress` takes for global: site-local addresses, and IPv4 addresses translated by SIIT (RFC 2765).
-_NOT_GLOBAL: Final = (ipaddress.ip_network("fec0::/10"), ipaddress.ip_network("::ffff:0:0:0/96"))
+#: What `ipaddress` takes for global: site-local addresses, IPv4 addresses translated by SIIT (RFC 2765), and
+#: the address by which each machine of one cloud reaches its host.
+_NOT_GLOBAL: Final = tuple(
+    ipaddress.ip_network(one) for one in ("fec0::/10", "::ffff:0:0:0/96", "168.63.129.16/32")
+)
+#: Names, and ends of names, that are this machine's or a private network's, whether they resolve now or not.
+_PRIVATE_NAMES: Final = ("localhost", "localdomain", "local", "internal", "home.arpa", "lan")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -87,7 +92,7 @@ def _is_named(host: str, port: int) -> bool:
 
 
 def _check_addresses(destination: Destination) -> None:
-    if destination.host == "localhost" or destination.host.endswith(".localhost"):
+    if _is_private_name(destination.host):
         raise RefusedAddress(_NOT_PUBLIC, {"url": "refused"})
     try:
         addresses = list_addresses(destination.host, destination.port)
@@ -95,6 +100,13 @@ def _check_addresses(destination: Destination) -> None:
         return
     if not all(is_public(address) for address in addresses):
         raise RefusedAddress(_NOT_PUBLIC, {"url": "refused"})
+
+
+def _is_private_name(host: str) -> bool:
+    """Return whether a name means nothing outside a private network; those without a dot never do."""
+    if "." not in host and ":" not in host:
+        return True
+    return any(f".{host}".endswith(f".{end}") for end in _PRIVATE_NAMES)
 
 
 def list_addresses(host: str, port: int) -> list[Address]:
