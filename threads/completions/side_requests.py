@@ -42,7 +42,8 @@ class _Pattern:
 
     Attributes:
         beginning: How the user's text begins, or the system's if `is_system`.
-        marks: One of these is in the user's text.
+        marks: One of these is in the user's text. None for a system text that is enough by itself: the
+            messages after it are the conversation.
         may_stream: Whether the program streams this task.
     """
 
@@ -105,10 +106,55 @@ _PATTERNS: Final = (
         is_system=True,
         may_stream=True,
     ),
+    # LobeChat and Cherry Studio in Chinese, and Cherry Studio's present one
+    _Pattern(
+        Task.TITLE, "你是一名擅长会话的助理，你需要将用户的会话总结为", (), is_system=True, may_stream=True
+    ),
+    _Pattern(Task.TITLE, "总结给出的会话，将其总结为语言为", (), is_system=True, may_stream=True),
 )
-#: Asks for it after the whole conversation, or as the system text before it.
+
+
+@dataclass(frozen=True, slots=True)
+class _Closing:
+    """A sentence that a program sends after the whole conversation.
+
+    Attributes:
+        beginning: How the last message begins, in lower case with single spaces.
+        is_system: Whether only a system message is meant.
+        may_stream: Whether the program streams this task.
+    """
+
+    task: Task
+    beginning: str
+    is_system: bool = False
+    may_stream: bool = False
+
+
+#: Also sent as the system text before the conversation.
 _SILLY_TAVERN: Final = (
     "ignore previous instructions. summarize the most important facts and events in the story so far"
+)
+_CLOSINGS: Final = (
+    _Closing(Task.COMPACTION, _SILLY_TAVERN),
+    # NextChat
+    _Closing(Task.TITLE, "使用四到五个字直接返回这句话的简要主题，不要解释", may_stream=True),
+    _Closing(
+        Task.TITLE,
+        "please generate a four to five word title summarizing our conversation without any lead-in",
+        may_stream=True,
+    ),
+    _Closing(
+        Task.COMPACTION,
+        "简要总结一下对话内容，用作后续的上下文提示",
+        is_system=True,
+        may_stream=True,
+    ),
+    _Closing(
+        Task.COMPACTION,
+        "summarize the discussion briefly in 200 words or less to use as a prompt for future context",
+        is_system=True,
+        may_stream=True,
+    ),
 )
 _CHOOSES_TOOLS: Final = (
     "your task is to choose and return the correct tool(s) from the list of available tools"
@@ -131,11 +177,10 @@ def find_side_request(body: Mapping[str, Any], *, task: str) -> str:
     if not isinstance(messages, list) or not all(isinstance(one, Mapping) for one in messages):
         return ""
     is_streamed = body.get("stream") is True
-    if not is_streamed and _is_story_summary(messages):
-        return Task.COMPACTION.value
+    closing = _find_closing(messages, is_streamed=is_streamed)
+    if closing is not None:
+        return closing.value
     user = _find_only_user_text(messages)
-    if not user or user.startswith(RAG_BEGINNING):
-        return ""
     system = _fold(_join_texts(one for one in messages if _is_system(one)))
     for pattern in _PATTERNS:
         if (pattern.may_stream or not is_streamed) and _fits(pattern, user, system):
@@ -150,18 +195,29 @@ def clean_reason(task: str) -> str:
 
 
 def _fits(pattern: _Pattern, user: str, system: str) -> bool:
+    if pattern.is_system and not pattern.marks:
+        return system.startswith(pattern.beginning)
+    if not user or user.startswith(RAG_BEGINNING):
+        return False
     if pattern.task == Task.FUNCTION_CALL and _CHOOSES_TOOLS not in system:
         return False
     text = system if pattern.is_system else user
     return text.startswith(pattern.beginning) and any(mark in user for mark in pattern.marks)
 
 
-def _is_story_summary(messages: list[Mapping[str, Any]]) -> bool:
-    """Return whether SillyTavern asks for a summary of the story: last, or as the only system text."""
+def _find_closing(messages: list[Mapping[str, Any]], *, is_streamed: bool) -> Task | None:
+    """Return the task that a program asks for after the conversation; None if it does not."""
     if len(messages) < 2:  # noqa: PLR2004 - the sentence, and what it is about
-        return False
-    places = [messages[-1], *(messages[:1] if len(messages) == 2 else [])]  # noqa: PLR2004 - as above
-    return any(_fold(_join_texts([one])).startswith(_SILLY_TAVERN) for one in places)
+        return None
+    last, is_system = _fold(_join_texts(messages[-1:])), _is_system(messages[-1])
+    for one in _CLOSINGS:
+        fits = (one.may_stream or not is_streamed) and (is_system or not one.is_system)
+        if fits and last.startswith(one.beginning):
+            return one.task
+    is_before = len(messages) == 2 and not is_streamed  # noqa: PLR2004 - SillyTavern's system text and the story
+    if is_before and _fold(_join_texts(messages[:1])).startswith(_SILLY_TAVERN):
+        return Task.COMPACTION
+    return None
 
 
 def _find_only_user_text(messages: list[Mapping[str, Any]]) -> str:
