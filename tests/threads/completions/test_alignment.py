@@ -239,6 +239,24 @@ def test_what_was_stored_meanwhile_is_not_stored_again(alice: User) -> None:
     assert one.message == other.message
 
 
+@pytest.mark.parametrize("messages", [[user("Name?")], [user("Name?"), assistant(LONG), user("Why?")]])
+def test_a_request_that_is_sent_twice_at_once_begins_one_thread(
+    alice: User, messages: list[dict[str, Any]]
+) -> None:
+    caller = CompletionCaller(alice.pk)
+    both = [align_history(messages, owner=alice.pk, caller=caller) for _ in range(2)]
+    one, other = (store_new_messages(each, owner=alice.pk, caller=caller) for each in both)
+    assert (one.message, count_messages(alice)) == (other.message, (1, len(messages)))
+
+
+def test_other_words_at_once_begin_other_threads(alice: User) -> None:
+    caller = CompletionCaller(alice.pk)
+    requests = ([user("Name?")], [user("Name?"), assistant(LONG), user("Why?")])
+    both = [align_history(one, owner=alice.pk, caller=caller) for one in requests]
+    one, other = (store_new_messages(each, owner=alice.pk, caller=caller) for each in both)
+    assert one.thread != other.thread
+
+
 def test_an_old_thread_is_not_found_by_its_answers(alice: User) -> None:
     first = send([user("Name?")], alice)
     answer_question(first, LONG)

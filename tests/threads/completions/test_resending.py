@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.llm_server import LLMServer, Request, answer, status
+from tests.llm_server import LLMServer, Request, answer, broken_stream, payload, status
 from tests.threads.completions.calling import Answer, Caller
+from tests.threads.completions.frontend import assistant, user
 from threads.models import Message, Thread
 from threads.storage import get_thread, list_messages, load_path
 
@@ -138,3 +139,62 @@ def test_managed_thread_is_not_sent_twice(alice_v1: Caller, models_configured: L
 
 def texts_of(request: Request) -> list[str]:
     return [str(one["content"]) for one in request.messages if one["role"] != "system"]
+
+
+def dated(day: int) -> dict[str, str]:
+    """A system prompt that is another one each day."""
+    return {"role": "system", "content": f"You are helpful. Today is 2026-11-{day:02}."}
+
+
+def test_edit_in_the_middle_of_a_window_is_a_branch_of_its_thread(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    texts = [one for number in range(4) for one in (f"Question {number} of mine?", f"{ONE} ({number})")]
+    models_configured.script(*(answer(one) for one in texts[1::2]), answer("A dog, then."))
+    for number in range(4):
+        said = alice_v1.chat(dated(number + 1), *as_messages(texts[: 2 * number + 1])[-5:])
+    edited = [*as_messages(texts)[3:6], user("A changed question?")]
+    assert alice_v1.chat(dated(9), *edited).thread == said.thread
+    assert shown(said.thread) == [*texts[:6], "A changed question?", "A dog, then."]
+    assert (Thread.objects.count(), Message.objects.count()) == (1, 10)
+
+
+def test_answer_that_broke_off_is_asked_for_again_beside_it(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    said = begin(alice_v1, models_configured)
+    models_configured.script(broken_stream("Rex is "), answer("Rex is seven years old."))
+    history = ["My dog is Rex.", ONE, "He is brown.", TWO, "How old?"]
+    assert "error" in alice_v1.chat(*history, stream=True).events[-1]
+    assert alice_v1.chat(*history).thread == said.thread
+    assert shown(said.thread) == [*history, "Rex is seven years old."]
+    assert Message.objects.filter(content="How old?").count() == 1
+
+
+def test_two_retries_at_once_store_the_question_once(alice_v1: Caller, models_configured: LLMServer) -> None:
+    alice_v1.stream_together(2, "My dog is Rex.", lambda: False)
+    assert Message.objects.filter(role="user").count() == 1
+    assert len(models_configured.chats) == 2
+
+
+def test_tool_calls_and_pictures_in_between_stay_in_their_thread(
+    alice_v1: Caller, models_configured: LLMServer
+) -> None:
+    call = {"id": "call_8f3a9b2c7d1e", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    calls = {"role": "assistant", "content": None, "tool_calls": [call]}
+    result = {"role": "tool", "tool_call_id": call["id"], "content": "A brown dog."}
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+    picture = {"role": "user", "content": [{"type": "text", "text": "Who is this?"}, image]}
+    choice = {"index": 0, "finish_reason": "tool_calls", "message": calls}
+    models_configured.script(payload({"choices": [choice]}), answer(ONE), answer(TWO))
+    steps: list[Any] = [dated(1), picture]
+    first = alice_v1.chat(*steps)
+    alice_v1.chat(dated(2), picture, calls, result)
+    last = alice_v1.chat(dated(3), picture, calls, result, assistant(ONE), user("He is brown."))
+    assert {one.thread for one in (first, last)} == {last.thread}
+    assert shown(last.thread) == ["Who is this?\n[image]", "", "A brown dog.", ONE, "He is brown.", TWO]
+    assert models_configured.chats[-1].messages[1] == picture
+
+
+def as_messages(texts: list[str]) -> list[dict[str, Any]]:
+    return [user(one) if place % 2 == 0 else assistant(one) for place, one in enumerate(texts)]

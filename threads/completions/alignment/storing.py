@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.utils import timezone
 
 from memsite.errors import InvalidInput, NotFound
 from memsite.serving.postgres import acting_for
@@ -14,10 +17,14 @@ from threads.branches import checkout_before, checkout_branch
 from threads.completions.alignment.stored_turns import ROOT, load_stored_turns
 from threads.completions.history import turn_of
 from threads.completions.values import AlignedHistory, CompletionCaller, StoredQuestion
-from threads.conf import BATCH_MESSAGES
+from threads.conf import ALIGN_THREADS, BATCH_MESSAGES
 from threads.messages import NewMessage, append_to_locked, create_thread
 from threads.models import Message, Thread
 from threads.storage import find_by_client_id, find_tool_calls, get_message, get_thread, load_path
+
+#: Longer than it takes to align a request and wait for the lock.
+_MEANWHILE: Final = timedelta(minutes=1)
+_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 
 
 def store_new_messages(aligned: AlignedHistory, *, owner: UUID, caller: CompletionCaller) -> StoredQuestion:
@@ -40,6 +47,9 @@ def store_new_messages(aligned: AlignedHistory, *, owner: UUID, caller: Completi
         thread = _lock_thread(aligned, owner=owner)
         if thread is not None:
             return _store(aligned, thread)
+        twin = _find_twin(aligned, owner=owner, caller=caller) if caller.thread is None else None
+        if twin is not None:
+            return twin
         made = _create_thread(aligned, owner=owner, caller=caller)
         if made.external_id is None:  # nobody else can have found it
             return StoredQuestion(made, _append(made, aligned.new))
@@ -67,6 +77,33 @@ def _lock_thread(aligned: AlignedHistory, *, owner: UUID) -> Thread | None:
     except NotFound:  # deleted since the history was aligned
         if aligned.repeated is not None:
             raise
+    return None
+
+
+def _find_twin(aligned: AlignedHistory, *, owner: UUID, caller: CompletionCaller) -> StoredQuestion | None:
+    """Return the question of the same request if another one stored it since this one was aligned.
+
+    Clients without ids of their conversations send a request again while the first is underway. The lock is
+    the first of the transaction, so that requests with the same opening begin their threads one by one.
+    """
+    opening = turn_of(aligned.new[0])
+    if opening is None:
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [f"opening:{owner}:{opening.key}"])
+    begun = Message.objects.filter(
+        owner_id=owner,
+        content_key=opening.key,
+        parent=None,
+        thread__created_at__gte=timezone.now() - _MEANWHILE,
+        thread__application_id=caller.application.pk if caller.application is not None else None,
+        thread__external_id=None,
+    )
+    for thread_id in begun.order_by("-id").values_list("thread_id", flat=True)[:ALIGN_THREADS]:
+        thread = get_thread(thread_id, owner=owner, lock=True)
+        last, left = _skip_stored(thread, ROOT, aligned.new)
+        if not left and last is not None and last == _head_id(thread):
+            return _question(thread, last)
     return None
 
 
