@@ -66,6 +66,7 @@ SUMMARY_WINDOW_TOKENS: Final = 12_000  # tokens of a window; it has at least one
 SUMMARY_SAID_CHARACTERS: Final = 2_000  # of one message as a model sees it: its beginning and its end
 SUMMARY_TOOL_CHARACTERS: Final = 500  # of a tool's result
 SUMMARY_ANSWER_TOKENS: Final = 3_000  # limit of a model's answer
+OWED_WITHIN: Final = timedelta(days=7)  # since the newest message, for a lost summary to be queued again
 SUMMARY_RETRY: Final = timedelta(minutes=5)  # after a model's first failure; doubled with each further one
 SUMMARY_LATEST_RETRY: Final = timedelta(hours=12)  # upper limit of the doubling
 STATE_GOAL_CHARACTERS: Final = 2_000  # of a task state's goal

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from memsite.serving.postgres import across_owners
-from threads.conf import SUMMARY
+from threads.conf import OWED_WITHIN, SUMMARY
 from threads.models import Branch, ThreadSummary
 from threads.storage import find_nearest_summary, load_path, queue_refresh, queue_summary
 from threads.summarization.due import BY_MESSAGES, BY_TOKENS
@@ -24,11 +24,16 @@ def queue_owed_summaries(most: int) -> int:
 
 
 def _queue_due(most: int) -> int:
+    """Queue summaries whose job was lost. Conversations that ended long ago, as imported ones, need none.
+
+    Each would be read by a model. A new message in one of them queues its summary.
+    """
     many = Q(head__unsummarised__gte=SUMMARY.messages) & ~Q(thread__settings__contains={BY_MESSAGES: False})
     long = Q(head__unsummarised_tokens__gte=SUMMARY.tokens) & ~Q(
         thread__settings__contains={BY_TOKENS: False}
     )
-    rows = Branch.objects.filter(many | long, thread__is_temporary=False).order_by("-head__id")
+    rows = Branch.objects.filter(many | long, thread__is_temporary=False)
+    rows = rows.filter(head__created_at__gte=timezone.now() - OWED_WITHIN).order_by("-head__id")
     due = list(rows.values_list("thread_id", "pk", "owner_id")[:most])
     for thread_id, branch_id, owner in due:
         queue_summary(thread_id, branch_id, owner=owner)

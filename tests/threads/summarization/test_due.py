@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from memsite.accounts.models import User
 from memsite.jobs.models import Job
@@ -110,6 +113,15 @@ def test_sweep_queues_what_is_owed(say: Say) -> None:
     say(10)
     Job.objects.all().delete()
     assert queue_owed_summaries(100) == 1
+    assert queued() == 1
+
+
+def test_sweep_leaves_conversations_of_long_ago_alone(say: Say) -> None:
+    say(10)
+    Job.objects.all().delete()
+    Message.objects.update(created_at=timezone.now() - timedelta(days=8))  # as an import writes them
+    assert (queue_owed_summaries(100), queued()) == (0, 0)
+    say(1)
     assert queued() == 1
 
 
