@@ -5,9 +5,10 @@ from __future__ import annotations
 import http.client
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from io import SEEK_END
+from typing import Any, BinaryIO, Final
 from urllib.parse import urlsplit
 
 _TIMEOUT: Final = 120.0  # seconds: a batch on a busy machine takes long
@@ -34,8 +35,8 @@ class Person:
 class Connection:
     """Sends requests one after the other. Raises Refused for an answer that is not 2xx."""
 
-    def __init__(self, url: str, person: Person) -> None:
-        self._http = _open(url)
+    def __init__(self, url: str, person: Person, timeout: float = _TIMEOUT) -> None:
+        self._http = _open(url, timeout)
         self._headers = person.headers()
         self.owner = ""
 
@@ -46,6 +47,14 @@ class Connection:
     def post(self, path: str, body: bytes) -> bytes:
         """Send an encoded JSON body by POST; return the answer."""
         return self._send("POST", path, body)
+
+    def upload(self, path: str, file: BinaryIO) -> bytes:
+        """Send a file by POST, a part at a time; return the answer."""
+        size = file.seek(0, SEEK_END)
+        file.seek(0)
+        return self._send(
+            "POST", path, file, {"Content-Length": str(size), "Content-Type": "application/octet-stream"}
+        )
 
     def search(self, body: bytes) -> bytes:
         """Return the answer to a search, not decoded."""
@@ -61,8 +70,10 @@ class Connection:
         """Close the connection."""
         self._http.close()
 
-    def _send(self, method: str, path: str, body: bytes | None) -> bytes:
-        self._http.request(method, path, body=body, headers=self._headers)
+    def _send(
+        self, method: str, path: str, body: bytes | BinaryIO | None, headers: Mapping[str, str] | None = None
+    ) -> bytes:
+        self._http.request(method, path, body=body, headers=self._headers | dict(headers or {}))
         answer = self._http.getresponse()
         content = answer.read()
         if answer.status >= http.client.MULTIPLE_CHOICES:
@@ -103,9 +114,9 @@ def wait_until_ready(url: str, seconds: float, path: str = "/readyz") -> bool:
     return False
 
 
-def _open(url: str) -> http.client.HTTPConnection:
+def _open(url: str, timeout: float = _TIMEOUT) -> http.client.HTTPConnection:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise SystemExit(f"{url!r} is not an address like http://127.0.0.1:8000")
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    return kind(parts.hostname, parts.port, timeout=_TIMEOUT)
+    return kind(parts.hostname, parts.port, timeout=timeout)
