@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memories.text import OWNER, SAME, make_name_key
+from memories.text import OWNER, make_name_key
 from memories.values import AbstractionLevel, Kind, Layer, Lifespan, Status, Writer
 
 KIND_LABELS: Final[Mapping[str, Promise]] = {
@@ -167,11 +167,6 @@ def describe_reason(why: str) -> str:
 def say_name(name: str) -> str:
     """Return a name as the person reads it: their own is "you"."""
     return gettext("You") if make_name_key(name) == OWNER else name
-
-
-def say_predicate(predicate: str) -> str:
-    """Return a predicate in words."""
-    return gettext("is the same as") if predicate == SAME else predicate.replace("_", " ")
 
 
 def say_day(moment: datetime) -> str:

@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 
 from memories.curation import HistoryEntry
 from memories.models import labels
+from memories.models.predicate_labels import get_predicate_label
 from memories.pages.graph import relation_list
 from memories.pages.graph.graph_query import GraphQuery
-from memories.pages.graph.predicate_labels import get_predicate_label
 from memories.pages.graph.relation_list import Statement
 from memories.pages.listing.list_query import ListQuery
 from memories.pages.report import report_labels

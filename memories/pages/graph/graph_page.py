@@ -16,9 +16,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from memories.models.predicate_labels import list_equal_predicates
 from memories.pages.graph.graph_query import GraphQuery
 from memories.pages.graph.picture import Picture, draw_picture
-from memories.pages.graph.predicate_labels import list_equal_predicates
 from memories.pages.graph.relation_list import (
     Statement,
     StatementGroup,

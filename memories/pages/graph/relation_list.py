@@ -9,12 +9,12 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from memories.pages.graph.graph_query import GraphQuery
-from memories.pages.graph.predicate_labels import (
+from memories.models.predicate_labels import (
     get_predicate_label,
     get_predicate_place,
     list_equal_predicates,
 )
+from memories.pages.graph.graph_query import GraphQuery
 from memories.storage import EntityName, EntityRelation, EntityRelations
 
 #: With more statements than this, a group shows only its first ones: as many as keep the list short, from the

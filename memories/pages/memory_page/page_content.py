@@ -25,7 +25,8 @@ from memories.curation import (
     load_wording_chain,
 )
 from memories.models import Memory
-from memories.models.labels import say_name, say_predicate
+from memories.models.labels import say_name
+from memories.models.predicate_labels import get_predicate_label
 from memories.pages.acts import undo_url
 from memories.pages.memory_page.history_steps import Step, build_steps
 from memories.pages.memory_page.sentences import StatusWords, describe_belief, describe_status, describe_truth
@@ -239,7 +240,7 @@ def _state_relations(memory: Memory, *, owner: UUID) -> tuple[RelationWords, ...
         keys = {tuple(map(make_name_key, one)) for one in stated}
         stated = stated if tuple(map(make_name_key, triple)) in keys else [triple, *stated]
     return tuple(
-        RelationWords(make_term(subject), say_predicate(predicate), make_term(thing))
+        RelationWords(make_term(subject), get_predicate_label(predicate), make_term(thing))
         for subject, predicate, thing in stated
     )
 

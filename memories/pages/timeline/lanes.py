@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from memories import ports
-from memories.models.labels import say_day, say_name, say_predicate
+from memories.models.labels import say_day, say_name
+from memories.models.predicate_labels import get_predicate_label
 from memories.pages.timeline.drawing import Axis, Bar, Strip, build_axis, draw_strip, fit_words
 from memories.pages.timeline.timeline_query import TimelineQuery
 from memories.storage import Clock, SlotSummary, SlotValue, list_slots, load_slot_values
@@ -113,7 +114,7 @@ def _build_lane(
     return Lane(
         slot=slot.slot,
         subject=say_name(values[0].subject) if values else "",
-        predicate=say_predicate(values[0].predicate) if values else "",
+        predicate=get_predicate_label(values[0].predicate) if values else "",
         is_changed=slot.is_changed,
         strip=strip,
         listed=built[:_LISTED],
