@@ -110,3 +110,16 @@ def test_a_notice_is_dismissed(window: Window, memories: list[Memory]) -> None:
     page.get_by_role("button", name="Forget", exact=True).click()
     page.get_by_role("button", name="Dismiss").click()
     expect(page.locator("#notices .notice")).to_have_count(0)
+
+
+def test_an_act_on_selected_memories_keeps_the_place(window: Window, memories: list[Memory]) -> None:
+    visit = window(viewport={"width": 390, "height": 800})
+    page = visit.sign_in()
+    visit.open("/memories/")
+    page.locator("[name=ids]").nth(6).check()
+    before = page.evaluate("scrollY")
+    page.get_by_role("button", name="Pin", exact=True).click()
+    expect(page.locator("#notices .notice")).to_contain_text("pinned")
+    assert before > 200
+    assert abs(page.evaluate("scrollY") - before) < 200
+    assert visit.complaints == []
