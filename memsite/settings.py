@@ -193,6 +193,7 @@ LOGIN_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "memsite.accounts.signing.adapter.AccountAdapter"
 SOCIALACCOUNT_ADAPTER = "memsite.accounts.signing.adapter.SocialAccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_FORMS = {"login": "memsite.accounts.signing.forms.SignInForm"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "optional" if MEMSITE_SMTP_URL else "none"
 ACCOUNT_LOGOUT_ON_GET = False

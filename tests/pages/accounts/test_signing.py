@@ -162,3 +162,9 @@ def test_a_link_for_a_new_password_is_mailed(
     client.post("/accounts/password/reset/", {"email": "alice@example.org"}, follow=True)
     assert mailoutbox[0].subject.startswith("[Memsite]")
     assert "/accounts/password/reset/key/" in mailoutbox[0].body
+
+
+def test_the_first_field_says_that_it_takes_a_name_or_an_address(client: Client, db: None) -> None:
+    page = client.get("/accounts/login/").content.decode()
+    assert '<label for="id_login">Username or email</label>' in page
+    assert 'autocomplete="username"' in page
