@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Dialog, Page
 
 from memories.models import Memory
 from memories.values import Candidate, Kind
@@ -105,7 +105,12 @@ def test_nothing_runs_and_nothing_leaves_its_box(
     visit = window(viewport={"width": 390, "height": 800})
     page = visit.sign_in()
     dialogs: list[str] = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def hear(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", hear)
     addresses = [fill_path(path, hostile_memories[0], hostile_thread) for path in PERSON]
     addresses += [f"/memories/{memory.pk}/" for memory in hostile_memories]
     addresses += [f"/memories/?tag={'t' * 60}&q={WORD[:200]}", "/memories/?layer=all&state=any"]
