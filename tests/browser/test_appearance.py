@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page, expect
 
 from memories.models import Memory
+from memsite.accounts.models import User
 from tests.browser.conftest import Visit, Window
 from tests.site_paths import PERSON, VISITOR, fill_path
 from threads.models import Thread
@@ -62,6 +63,18 @@ def test_axe_finds_no_violation_on_a_page_of_a_visitor(window: Window, scheme: s
     visit = window(color_scheme=scheme, reduced_motion="reduce")
     assert {path: found for path in VISITOR if (found := violations(visit.open(path)))} == {}
     assert visit.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation_on_a_list_of_the_admin(
+    window: Window, person: User, memories: list[Memory], scheme: str
+) -> None:
+    person.is_staff = person.is_superuser = True
+    person.save()
+    visit = window(color_scheme=scheme, reduced_motion="reduce", viewport={"width": 390, "height": 800})
+    visit.sign_in()
+    lists = ("/admin/", "/admin/memories/memory/", "/admin/accounts/user/", "/admin/accounts/auditentry/")
+    assert {path: found for path in lists if (found := violations(visit.open(path)))} == {}
 
 
 def _tab_to(page: Page, presses: int) -> None:
