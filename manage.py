@@ -12,7 +12,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
     try:
         from django.core.management import execute_from_command_line  # noqa: PLC0415 - the settings must be loaded first
-        from django.db import OperationalError  # noqa: PLC0415 - the settings must be loaded first
+        from django.db import OperationalError, ProgrammingError  # noqa: PLC0415 - the settings must be loaded first
     except ImportError:
         sys.exit("Django is not installed here: run this with .venv/bin/python, which `make setup` makes.")
     from memsite.env import BadSetting  # noqa: PLC0415 - the settings must be loaded first
@@ -21,6 +21,10 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except (BadSetting, PermissionError) as error:
         sys.exit(f"Error: {error}")
+    except ProgrammingError:
+        if not _lacks_migrations():
+            raise
+        sys.exit("Error: the database is not set up yet: try again once `make run` says that it is ready")
     except OperationalError:
         absence = _absence()
         if absence is None:
@@ -42,6 +46,18 @@ def _absence() -> str | None:
     if url:
         return "the database of DATABASE_URL does not answer"
     return f"the embedded database of {data_dir} is not running: start it with `make run`"
+
+
+def _lacks_migrations() -> bool:
+    """Return whether the database has not all tables of this version, or does not let us look."""
+    from django.db import DatabaseError, connection  # noqa: PLC0415 - the settings must be loaded first
+    from django.db.migrations.executor import MigrationExecutor  # noqa: PLC0415 - the settings must be loaded first
+
+    try:
+        executor = MigrationExecutor(connection)
+        return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    except DatabaseError:
+        return True
 
 
 if __name__ == "__main__":

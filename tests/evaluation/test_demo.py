@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -9,6 +12,7 @@ from evaluation.sample_person import EMAIL, USERNAME
 from memories.models import Memory
 from memsite.accounts.models import User
 from memsite.jobs import run_due_jobs
+from tests.policy.sources import ROOT
 from threads.models import Message, Thread
 
 pytestmark = pytest.mark.django_db
@@ -34,3 +38,11 @@ def test_person_who_only_has_the_name_is_left_alone() -> None:
     with pytest.raises(CommandError, match="already"):
         call_command("demo")
     assert User.objects.count() == 1
+
+
+def test_command_on_a_database_that_is_not_set_up_says_so_in_one_line() -> None:
+    # The database of DATABASE_URL has no tables: those of the tests have others.
+    command = (sys.executable, "manage.py", "demo")
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)  # noqa: S603 - our own command
+    assert run.returncode == 1
+    assert run.stderr.splitlines()[-1].startswith("Error: the database is not set up yet")
