@@ -147,6 +147,7 @@ def test_pattern_that_takes_quadratic_time_is_reported(
     quadratic: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.modules[__name__], "PAUSE", 0.0)
+    monkeypatch.setattr(sys.modules[__name__], "TRIES", 3)  # more only protect what is linear
     searched = PlacedPattern("memories.text", quadratic, re.compile(quadratic), frozenset({"search"}))
     assert any(slow_attacks(searched))
 
