@@ -71,17 +71,15 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     connection.settings_dict["TEST"].update(TEMPLATE=MIGRATED, MIGRATE=False)
 
 
-def _drop_database(creation: Any, name: str, _verbosity: int) -> None:
-    """Drop the database of the tests, also while a thread of a late test still has a connection."""
-    with creation._nodb_cursor() as cursor:  # noqa: SLF001 - in place of Django's function, which does the same
-        cursor.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+def _keep_database(*_: object) -> None:
+    """Drop no database: the whole server is removed after the run, whoever still uses it."""
 
 
 @pytest.fixture(autouse=True, scope="session")
 def quick_clearing() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", _delete_rows)
-        patch.setattr(BaseDatabaseCreation, "_destroy_test_db", _drop_database)
+        patch.setattr(BaseDatabaseCreation, "_destroy_test_db", _keep_database)
         yield
 
 
