@@ -7,7 +7,7 @@ TEMPLATES := find . -path ./.venv -prune -o -path '*/templates/*.html' -print0 |
 WITHOUT_A_SITE := MEMSITE_SECRET_KEY=only-for-checks MEMSITE_DATA_DIR=.venv/no-data DATABASE_URL=
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev setup test lint unit browser kill slow test-programs format messages demo lock audit clean
+.PHONY: help run dev setup test lint unit browser kill slow test-programs format messages schema demo lock audit clean
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -73,6 +73,9 @@ messages: setup ## Collect the texts to translate
 	$(WITHOUT_A_SITE) $(BIN)/python manage.py makemessages -l zh_Hans --no-location --no-wrap --ignore .venv
 	sed -i '/^"POT-Creation-Date/d' locale/zh_Hans/LC_MESSAGES/django.po
 	msgfmt -o locale/zh_Hans/LC_MESSAGES/django.mo locale/zh_Hans/LC_MESSAGES/django.po
+
+schema: setup ## Write the script that makes the tables of an empty database, after a change of migrations
+	$(BIN)/python -m tests.migrated_schema
 
 demo: ## Add a sample person with a year of threads to the running site (manage.py demo --remove removes them)
 	@$(BIN)/python manage.py demo

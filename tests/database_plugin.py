@@ -5,7 +5,7 @@ that no test reaches a real site.
 
 The server's files, with a migrated database, are kept in the virtual environment and copied for each run.
 They are made anew when a migration, a requirement or the code of the database's roles changes. Each test
-process clones its database from the migrated one in a fraction of a second; to migrate takes many.
+process clones its database from the migrated one in a fraction of a second.
 
 Tests prepare rows as the role that owns the tables, which no policy binds. What they call through HTTP, as a
 job or as a command runs as the site's own role (`as_the_site` in conftest.py).
@@ -31,6 +31,7 @@ from memsite.serving.postgres.database import NAME, ROLE, get_embedded_parameter
 from memsite.serving.postgres.postgres import SUPERUSER, EmbeddedPostgres
 from memsite.serving.postgres.provision import install_pgvector, provision
 from memsite.serving.postgres.roles import Actor, Role, act_as
+from memsite.serving.postgres.schema import SCHEMA
 from memsite.serving.processes.child import Child
 from memsite.serving.supervision.starting import wait_for_embedded
 from tests.policy.sources import PRODUCT, ROOT
@@ -114,7 +115,8 @@ def _copy(source: Path, target: Path) -> None:
 def _fingerprint() -> str:
     """Return a digest of all files that decide what the migrated database contains."""
     migrations = (path for app in PRODUCT for path in (ROOT / app).glob("**/migrations/*.py"))
-    others = (ROOT / "requirements.txt", *ROOT.glob("memsite/serving/postgres/**/*.py"), Path(__file__))
+    postgres = (*ROOT.glob("memsite/serving/postgres/**/*.py"), SCHEMA)
+    others = (ROOT / "requirements.txt", *postgres, Path(__file__))
     digest = hashlib.sha256()
     for path in sorted((*migrations, *others)):
         digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())

@@ -19,6 +19,7 @@ from memsite.serving.postgres.roles import (
     actor,
     as_table_owner,
 )
+from memsite.serving.postgres.schema import SCHEMA, make_tables
 from memsite.serving.postgres.server_check import (
     UnreachableDatabase,
     UnusableDatabase,
@@ -31,6 +32,7 @@ from memsite.serving.postgres.server_check import (
 __all__ = [
     "NOBODY",
     "RECALL_THREADS",
+    "SCHEMA",
     "STATEMENT_SECONDS",
     "SUPERUSER",
     "WEB_THREADS",
@@ -58,6 +60,7 @@ __all__ = [
     "install_pgvector",
     "is_server_silent",
     "list_newer_migrations",
+    "make_tables",
     "owner_policy",
     "provision",
     "restore_backup",
