@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.db.backends.postgresql.base import TIMESTAMPTZ_OID
+from psycopg.pq import Format
 
 from memsite.env import BadSetting
 from memsite.serving.postgres import database
@@ -83,3 +87,12 @@ def test_options_of_an_address_are_kept_beside_the_limit() -> None:
     options = database.build_databases(Path("/data"), address, statement_seconds=1)["default"]["OPTIONS"]
     assert options["options"] == "-c geqo=off -c statement_timeout=1000"
     assert (options["keepalives_idle"], options["tcp_user_timeout"]) == ("30", 15_000)
+
+
+@pytest.mark.django_db
+def test_times_are_loaded_in_utc_by_the_compiled_loader() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT '2024-02-29 23:30:00.25-05'::timestamptz")
+        assert cursor.fetchone() == (datetime(2024, 3, 1, 4, 30, 0, 250_000, tzinfo=UTC),)
+        loader = cursor.cursor.adapters.get_loader(TIMESTAMPTZ_OID, Format.TEXT)
+        assert type(loader(TIMESTAMPTZ_OID, cursor.cursor)).__module__ == "psycopg_binary._psycopg"
