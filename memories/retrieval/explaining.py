@@ -49,6 +49,8 @@ def reason_of(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> s
 
 def _exact(memory: Memory, query: Query) -> str:
     """Return which identifiers of the query the memory contains; empty if none."""
+    if not query.identifiers.size:
+        return ""
     held = set(find_identifiers(memory.content))
     asked = {piece.lower(): piece for piece in split_pieces(unify(query.text))}
     shared = [piece for key, piece in asked.items() if key in held]

@@ -7,8 +7,9 @@ A write in one process is therefore visible to the next search in every other pr
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 from uuid import UUID
 
@@ -18,6 +19,8 @@ from memories.retrieval.cache.loading import load_rows
 from memories.retrieval.index import OwnerIndex, TokenSpace
 from memsite.llm.embedding import Embedder, TokenEmbedder, get_sentence_embedder
 
+#: Seconds after which the size of an index is measured again, because searches add cached values to it.
+_MEASURE_EVERY: Final = 1.0
 #: Number of locks under which indexes are updated. Owners are distributed over them by hash.
 _LOCKS: Final = 64
 
@@ -29,6 +32,7 @@ class _Entry:
     version: int
     epoch: int
     size: int
+    measured: float = field(default_factory=time.monotonic)
 
     def answers(self, embedder: Embedder, version: int, epoch: int) -> bool:
         """Return whether a search may use the entry without an update."""
@@ -40,10 +44,7 @@ class _Entry:
 
 
 class IndexCache:
-    """Cache of indexes, limited to `capacity` bytes; the least recently searched owners are evicted first.
-
-    The size of an index is measured again on each access, because searches add cached values to it.
-    """
+    """Cache of indexes, limited to `capacity` bytes; the least recently searched owners are evicted first."""
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
@@ -84,11 +85,15 @@ class IndexCache:
             return self._entries.get(owner)
 
     def _charge(self, owner: UUID, entry: _Entry) -> None:
-        """Mark an entry as recently used and update its size."""
-        size = entry.index.nbytes
+        """Mark an entry as recently used, and update its size if that was measured long ago."""
+        now = time.monotonic()
+        if now - entry.measured >= _MEASURE_EVERY:
+            entry, before = replace(entry, size=entry.index.nbytes, measured=now), entry
+        else:
+            before = entry
         with self._lock:
-            if self._entries.get(owner) is entry:
-                self._keep(owner, replace(entry, size=size))
+            if self._entries.get(owner) is before:
+                self._keep(owner, entry)
 
     def _put(self, owner: UUID, entry: _Entry) -> None:
         with self._lock:
@@ -132,7 +137,7 @@ def _extended(owner: UUID, embedder: Embedder, entry: _Entry, version: int) -> _
     index = entry.index.extend(rows)
     if index is None:
         return None
-    return replace(entry, index=index, version=max(version, newest), size=index.nbytes)
+    return replace(entry, index=index, version=max(version, newest))
 
 
 def _dimensions(embedder: Embedder) -> int | None:

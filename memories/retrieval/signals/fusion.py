@@ -22,11 +22,12 @@ def standardise_values(values: Float32, eligible: Mask) -> Float32:
 
 def fuse_signals(signals: Mapping[str, Float32], weights: Mapping[str, float], rows: int) -> Float32:
     """Return (rows,) Σ weight · signal over the signals with a weight. Missing signals count as 0."""
-    total = np.zeros(rows, dtype=np.float32)
+    total, product = np.zeros((2, rows), dtype=np.float32)
     for name, weight in weights.items():
         signal = signals.get(name)
         if signal is not None and weight:
-            total += np.float32(weight) * signal
+            np.multiply(signal, np.float32(weight), out=product)
+            total += product
     return total
 
 

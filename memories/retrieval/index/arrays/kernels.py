@@ -24,11 +24,23 @@ _BEST_OF_SESSION: Final = 3
 _SAME: Final = 1e-6  # a smaller deviation cannot be told from float32 rounding
 
 
+#: Lets a sum be added up in any order, and so in vector instructions.
+_ANY_ORDER: Final = {"reassoc", "contract"}
+
+
 def _compiled(loop: Loop) -> Loop:
     try:
         return cast("Loop", numba.njit(cache=True, nogil=True)(loop))
     except RuntimeError:  # no writable folder for the cache
         return cast("Loop", numba.njit(nogil=True)(loop))
+
+
+def compiled_in_any_order(loop: Loop) -> Loop:
+    """Compile a loop whose sums may be added up in any order, which is several times as fast."""
+    try:
+        return cast("Loop", numba.njit(cache=True, nogil=True, fastmath=_ANY_ORDER)(loop))
+    except RuntimeError:  # as above
+        return cast("Loop", numba.njit(nogil=True, fastmath=_ANY_ORDER)(loop))
 
 
 @_compiled
@@ -233,22 +245,21 @@ def lengths_of(sums: Float64, log_rows: float, lengths: Float32) -> None:
         lengths[row] = np.sqrt(max(square, 0.0))
 
 
-@_compiled
+@compiled_in_any_order
 def standardise(values: Float32, eligible: Mask, scores: Float32) -> None:
     """Compute scores = (values − mean) / deviation over the eligible rows; all 0 if these do not differ."""
     total, rows = 0.0, 0
     for row in range(values.size):
-        if eligible[row]:
-            total += values[row]
-            rows += 1
+        total += values[row] if eligible[row] else 0.0
+        rows += eligible[row]
     mean = total / max(rows, 1)
     squares = 0.0
     for row in range(values.size):
-        if eligible[row]:
-            squares += (values[row] - mean) ** 2
+        squares += (values[row] - mean) ** 2 if eligible[row] else 0.0
     deviation = np.sqrt(squares / max(rows, 1))
+    factor = 1 / deviation if deviation >= _SAME else 0.0
     for row in range(values.size):
-        scores[row] = (values[row] - mean) / deviation if deviation >= _SAME else 0
+        scores[row] = (values[row] - mean) * factor
 
 
 @_compiled

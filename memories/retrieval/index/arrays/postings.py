@@ -109,7 +109,7 @@ class Postings:
         """Return the place of each key, −1 for absent keys."""
         if not self.in_order.size:
             return np.full(keys.size, -1, dtype=np.int64)
-        at = np.searchsorted(self.in_order, keys).clip(max=self.in_order.size - 1)
+        at = np.minimum(np.searchsorted(self.in_order, keys), self.in_order.size - 1)
         return np.where(self.in_order[at] == keys, self.places[at], -1)
 
     def rows(self, place: int) -> tuple[Rows, NDArray[np.uint16]]:
