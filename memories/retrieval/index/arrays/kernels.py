@@ -28,19 +28,16 @@ _SAME: Final = 1e-6  # a smaller deviation cannot be told from float32 rounding
 _ANY_ORDER: Final = {"reassoc", "contract"}
 
 
-def _compiled(loop: Loop) -> Loop:
+def _compiled(loop: Loop, **options: Any) -> Loop:
     try:
-        return cast("Loop", numba.njit(cache=True, nogil=True)(loop))
+        return cast("Loop", numba.njit(cache=True, nogil=True, **options)(loop))
     except RuntimeError:  # no writable folder for the cache
-        return cast("Loop", numba.njit(nogil=True)(loop))
+        return cast("Loop", numba.njit(nogil=True, **options)(loop))
 
 
 def compiled_in_any_order(loop: Loop) -> Loop:
     """Compile a loop whose sums may be added up in any order, which is several times as fast."""
-    try:
-        return cast("Loop", numba.njit(cache=True, nogil=True, fastmath=_ANY_ORDER)(loop))
-    except RuntimeError:  # as above
-        return cast("Loop", numba.njit(nogil=True, fastmath=_ANY_ORDER)(loop))
+    return _compiled(loop, fastmath=_ANY_ORDER)
 
 
 @_compiled

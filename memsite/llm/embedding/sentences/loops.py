@@ -7,7 +7,7 @@ file, or in the user's cache folder if that is not writable; without either it i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import numba
@@ -21,20 +21,28 @@ Bytes = NDArray[np.uint8]
 Starts = NDArray[np.uint32]
 Loop = TypeVar("Loop", bound=Callable[..., Any])
 
-#: Lets a sum be added up in any order, and so in vector instructions.
-_ANY_ORDER: Final = {"reassoc", "contract", "nsz"}
+#: Vector instructions need sums in any order, and divisions that give infinity in place of an error.
+_OPTIONS: Final[Mapping[str, Any]] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "fastmath": {"reassoc", "contract", "nsz"},
+}
 _HASH_START: Final = np.uint64(1469598103934665603)
 _HASH_FACTOR: Final = np.uint64(1099511628211)
 _ONE: Final = np.uint64(1)
 _LOWEST: Final = np.float32(-1e30)
 _ROOT_HALF: Final = np.float32(math.sqrt(0.5))
+#: Coefficients of formula 7.1.28 of Abramowitz and Stegun, by power.
+_TAIL: Final = tuple(
+    map(np.float32, (1, 0.0705230784, 0.0422820123, 0.0092705272, 0.0001520143, 0.0002765672, 0.0000430638))
+)
 
 
 def _compiled(loop: Loop) -> Loop:
     try:
-        return cast("Loop", numba.njit(cache=True, nogil=True, fastmath=_ANY_ORDER)(loop))
+        return cast("Loop", numba.njit(cache=True, **_OPTIONS)(loop))
     except RuntimeError:  # no writable folder for the cache
-        return cast("Loop", numba.njit(nogil=True, fastmath=_ANY_ORDER)(loop))
+        return cast("Loop", numba.njit(**_OPTIONS)(loop))
 
 
 @_compiled
@@ -150,12 +158,65 @@ def scale_sums(sums: Int32, rows: Float32, columns: Float32, bias: Float32, out:
 
 @_compiled
 def apply_gelu(values: Float32) -> None:
-    """Replace each value x by x · Φ(x), where Φ is the distribution function of the normal distribution."""
+    """Replace each value x by x · Φ(x), where Φ is the distribution function of the normal distribution.
+
+    1 − Φ(|x|) is half of 1 / (1 + Σ a_i · (|x| / √2)^i)^16 by formula 7.1.28 of Abramowitz and Stegun (1964),
+    wrong by less than 2e-7. The C library's function takes ten times as long.
+    """
     for row in range(values.shape[0]):
         for column in range(values.shape[1]):
             value = values[row, column]
-            share = np.float32(math.erf(value * _ROOT_HALF))
-            values[row, column] = np.float32(0.5) * value * (np.float32(1) + share)
+            size = abs(value) * _ROOT_HALF
+            power = _TAIL[6]
+            power = power * size + _TAIL[5]
+            power = power * size + _TAIL[4]
+            power = power * size + _TAIL[3]
+            power = power * size + _TAIL[2]
+            power = power * size + _TAIL[1]
+            power = power * size + _TAIL[0]
+            power *= power
+            power *= power
+            power *= power
+            power *= power
+            beyond = np.float32(0.5) / power
+            values[row, column] = value * (beyond if value < 0 else np.float32(1) - beyond)
+
+
+@_compiled
+def attend(parts: Float32, heads: int, mixed: Float32) -> None:
+    """Write for each token and head the mean of the values of all tokens, weighted by the attention to them.
+
+    Args:
+        parts: (tokens, 3 · width) Queries, keys and values, each split among the heads.
+        heads: Number of heads.
+        mixed: (tokens, width) Where the result is written.
+    """
+    tokens, width = mixed.shape
+    depth = width // heads
+    factor = np.float32(depth**-0.5)
+    shares = np.empty(tokens, dtype=np.float32)
+    mixed[:] = 0
+    for head in range(heads):
+        first = head * depth
+        for token in range(tokens):
+            query, highest = parts[token, first : first + depth], _LOWEST
+            for other in range(tokens):
+                key, dot = parts[other, width + first : width + first + depth], np.float32(0)
+                for place in range(depth):
+                    dot += query[place] * key[place]
+                shares[other] = dot * factor
+                highest = max(highest, shares[other])
+            total = np.float32(0)
+            for other in range(tokens):
+                shares[other] = np.float32(math.exp(shares[other] - highest))
+                total += shares[other]
+            for other in range(tokens):
+                share, value = (
+                    shares[other] / total,
+                    parts[other, 2 * width + first : 2 * width + first + depth],
+                )
+                for place in range(depth):
+                    mixed[token, first + place] += share * value[place]
 
 
 @_compiled

@@ -13,7 +13,13 @@ import numkong
 import numpy as np
 from numpy.typing import NDArray
 
-from memsite.llm.embedding.sentences.loops import add_and_normalise, apply_gelu, quantise_rows, scale_sums
+from memsite.llm.embedding.sentences.loops import (
+    add_and_normalise,
+    apply_gelu,
+    attend,
+    quantise_rows,
+    scale_sums,
+)
 from memsite.llm.embedding.sentences.weights import Weights, unpack_blocks
 
 Float32 = NDArray[np.float32]
@@ -98,17 +104,9 @@ class _Layer:
         self.narrowed_norm.add(values, self.narrowed(widened))
 
     def _attend(self, values: Float32) -> Float32:
-        tokens, width = values.shape
-        depth = width // self.heads
-        parts = self.attended(values).reshape(tokens, 3, self.heads, depth).transpose(1, 2, 0, 3)
-        queries, keys, meant = parts
-        shares = queries @ keys.transpose(0, 2, 1)
-        shares *= np.float32(depth**-0.5)
-        shares -= shares.max(axis=-1, keepdims=True)
-        np.exp(shares, out=shares)
-        shares /= shares.sum(axis=-1, keepdims=True)
-        mixed = np.ascontiguousarray((shares @ meant).transpose(1, 0, 2), dtype=np.float32)
-        return mixed.reshape(tokens, width)
+        mixed = np.empty(values.shape, dtype=np.float32)
+        attend(self.attended(values), self.heads, mixed)
+        return mixed
 
 
 class Network:
