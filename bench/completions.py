@@ -115,7 +115,9 @@ class Client:
 
 def measure(stage: Stage, model: Model, memories: int, requests: int) -> list[Figure]:
     """Return what is added to questions that begin a conversation, and to those that continue one."""
-    person = stage.filled(memories)
+    person = stage.site.person()
+    stage.fill(person, memories)
+    stage.wait_for_vectors(person)  # made-up ones would find less, and so add less
     questions = texts.questions(2 * (requests + _WARM_UP), QUESTIONS_SEED)
     begun = _measure_added(stage, model, person, questions[: requests + _WARM_UP], kept=0)
     continued = _measure_added(stage, model, person, questions[requests + _WARM_UP :], kept=2 * _TURNS)

@@ -33,6 +33,7 @@ def measure(stage: Stage, memories: int = MEMORIES, contexts: int = CONTEXTS) ->
     """Return context p50 and p95 for each window in both formats, and of a bare endpoint."""
     person = stage.site.person()
     stage.fill(person, memories)
+    stage.wait_for_vectors(person)
     with closing(stage.connect(person)) as connection:
         path = _long_thread(stage, connection)
         times, bare = _times(stage, connection, path, contexts)

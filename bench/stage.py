@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator
@@ -18,6 +19,19 @@ from bench.figures import Figure, print_figures
 from bench.site import Site, own_site
 
 T = TypeVar("T")
+
+#: Vectors of 384 signed bytes, made of hashes: as long as real ones, and as different from each other.
+_MAKE_VECTORS: Final = (
+    "UPDATE memories_ledger SET index_version = index_version + 1 WHERE owner_id = %(owner)s",
+    """
+    INSERT INTO memories_sentencevector (id, owner_id, memory_id, model, version, vector)
+    SELECT gen_random_uuid(), m.owner_id, m.id, %(model)s, l.index_version, (
+        SELECT decode(string_agg(md5(m.id::text || part), ''), 'hex') FROM generate_series(1, 24) AS part
+    ) FROM memories_memory AS m JOIN memories_ledger AS l USING (owner_id) WHERE m.owner_id = %(owner)s
+    ON CONFLICT DO NOTHING
+    """,
+    "ANALYZE memories_sentencevector",
+)
 
 #: Seeds of memories and of questions.
 MEMORIES_SEED: Final = 11
@@ -43,12 +57,44 @@ class Stage:
         return Connection(self.site.url, person)
 
     def filled(self, number: int) -> Person:
-        """Return a person with so many memories."""
+        """Return a person with so many memories, each with a made-up sentence vector."""
         if number not in self._filled:
             person = self.site.person()
             self.fill(person, number)
+            self.make_vectors(person)
             self._filled[number] = person
         return self._filled[number]
+
+    def make_vectors(self, person: Person) -> None:
+        """Give all memories of a person a sentence vector at once, whose direction means nothing.
+
+        The worker takes minutes for 10,000 real ones, and meanwhile everything else is slower. Waits for
+        them if the database is out of reach.
+        """
+        with closing(self.connect(person)) as connection:
+            stats = json.loads(connection.get("/api/memories/stats"))
+        with self.database() as database:
+            if database is None:
+                self.wait_for_vectors(person)
+            elif stats["sentence_vectors"]["model"]:
+                named = {"owner": stats["owner"], "model": stats["sentence_vectors"]["model"]}
+                with database.transaction():
+                    for statement in _MAKE_VECTORS:
+                        database.execute(statement, named)
+
+    def wait_for_vectors(self, person: Person) -> None:
+        """Wait until the worker has embedded all memories of a person: it embeds some 50 a second."""
+        with (
+            closing(self.connect(person)) as connection,
+            tqdm(desc="embedding", disable=not self._progress) as bar,
+        ):
+            while True:
+                found = json.loads(connection.get("/api/memories/stats"))["sentence_vectors"]
+                bar.total = found["filled"] + found["missing"]
+                bar.update(found["filled"] - bar.n)
+                if not found["model"] or not found["missing"]:
+                    return
+                time.sleep(1.0)
 
     def fill(self, person: Person, number: int, *, after: int = 0) -> list[float]:
         """Add so many memories in batches of 1,000, all new to a person who has `after` already.
