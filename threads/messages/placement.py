@@ -36,7 +36,8 @@ def place_messages(
             messages and messages marked `do_not_remember`.
     """
     branch = _branch(thread)
-    _fork_if_taken(branch)
+    if thread.last_message_at is not None:  # before its first message, a thread has nothing to fork from
+        _fork_if_taken(branch)
     previous, now = branch.head, timezone.now()
     rows: list[Message] = []
     for step, (message, tokens) in enumerate(new):

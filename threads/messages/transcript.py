@@ -14,7 +14,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from memsite.accounts.preferences import get_preferences
 from memsite.errors import Conflict, InvalidInput
 from memsite.events.types import LoggedType
 from memsite.values import derive_id, new_id
@@ -94,7 +93,8 @@ def create_thread(
         with transaction.atomic(savepoint=client_id is not None or external_id is not None):
             for row in (thread, line, main):
                 row.save(force_insert=True)
-            log_thread_event(thread, LoggedType.THREAD_CREATED)
+            if thread.is_remembered:
+                log_remembered_event(thread, LoggedType.THREAD_CREATED)
     except IntegrityError:
         found = _find_thread(thread_id, external_id, owner=owner)
         if found is None:
@@ -183,14 +183,14 @@ def _add(
     thread: Thread, new: Sequence[NewMessage], counts: Sequence[int], fresh: Sequence[int]
 ) -> dict[int, Message]:
     _check_answers(thread, {index: new[index] for index in fresh})
-    is_learnt = not thread.is_temporary and get_preferences(thread.owner_id).memory_on
-    rows = place_messages(thread, [(new[index], counts[index]) for index in fresh], is_learnt=is_learnt)
+    placed = [(new[index], counts[index]) for index in fresh]
+    rows = place_messages(thread, placed, is_learnt=thread.is_remembered)
     store_messages(thread, rows)
     if any(row.learnt_at is None for row in rows):
         queue_learning(thread.pk, owner=thread.owner_id)
     queue_if_due(thread, rows[-1])
     queue_if_above_threshold(thread)
-    if is_learnt:
+    if thread.is_remembered:
         log_remembered_event(thread, action="appended")
     return dict(zip(fresh, rows, strict=True))
 

@@ -5,9 +5,11 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext
 
 from memsite.accounts.owned import Owned, within_owner
+from memsite.accounts.preferences import get_preferences
 
 
 class Thread(Owned):
@@ -59,3 +61,11 @@ class Thread(Owned):
 
     def __str__(self) -> str:
         return self.title or gettext("untitled thread")
+
+    @cached_property
+    def is_remembered(self) -> bool:
+        """Whether memory learns from the thread: it is not temporary, and the person's memory is on.
+
+        One query, the first time. Ask the preferences themselves where the answer may have changed since.
+        """
+        return not self.is_temporary and get_preferences(self.owner_id).memory_on
