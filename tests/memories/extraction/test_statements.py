@@ -52,6 +52,8 @@ def only(candidates: Sequence[Candidate]) -> Candidate:
         ("我打算考日语N2", "用户打算考日语N2。", "goal"),
         ("教训：周五不要发版", "经验教训：周五不要发版。", "lesson"),
         ("我擅长数据分析", "用户擅长数据分析。", "skill"),
+        ("太好了，注意我对花生过敏，凉菜不要放花生。", "用户对花生过敏。", "fact"),
+        ("提醒你我对花生过敏", "用户对花生过敏。", "fact"),
     ],
 )
 def test_statement_is_retold_in_the_third_person_with_its_details(said: str, content: str, kind: str) -> None:
