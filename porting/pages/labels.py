@@ -34,6 +34,9 @@ STATUS_LABELS: Final[Mapping[str, Promise]] = {
     ImportStatus.UNDONE: _("Undone"),
 }
 
+#: The counts of what an import did not write.
+_NOT_WRITTEN: Final = frozenset({"skipped", "refused"})
+
 
 @dataclass(frozen=True, slots=True)
 class ImportLine:
@@ -42,6 +45,7 @@ class ImportLine:
     Attributes:
         outcomes: What became of its items, as phrases.
         wanted: What the button says that begins it.
+        has_written: Whether it wrote or changed anything, so that there is something to undo.
     """
 
     row: Import
@@ -49,6 +53,7 @@ class ImportLine:
     status: str | Promise
     outcomes: tuple[str, ...]
     wanted: str
+    has_written: bool
 
 
 def describe_import(row: Import) -> ImportLine:
@@ -59,6 +64,7 @@ def describe_import(row: Import) -> ImportLine:
         status=STATUS_LABELS.get(row.status, row.status),
         outcomes=tuple(_list_outcomes(row)),
         wanted=_name_wanted(row),
+        has_written=any(count for name, count in row.counts.items() if name not in _NOT_WRITTEN),
     )
 
 

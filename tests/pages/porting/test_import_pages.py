@@ -64,6 +64,18 @@ def test_import_is_followed_and_undone(alice_browser: Client, alice: User) -> No
     assert not Memory.objects.filter(owner_id=alice.pk).exists()
 
 
+def test_undo_is_not_offered_where_nothing_was_written(alice_browser: Client) -> None:
+    pages = []
+    for _ in range(2):
+        shown = page_of(upload(alice_browser, mem0_rows()))
+        alice_browser.post(f"{shown}start/")
+        run_due_jobs()
+        pages.append(alice_browser.get(shown).content.decode())
+    first, again = pages
+    assert "Undo this import" in first
+    assert "Undo this import" not in again
+
+
 def test_pasted_lines_are_imported(alice_browser: Client, alice: User) -> None:
     shown = page_of(alice_browser.post(URL, {"text": "- likes tea\n- 喜欢爬山"}, follow=True))
     alice_browser.post(f"{shown}start/")
