@@ -16,6 +16,7 @@ from uuid import UUID
 from memories.models import Memory
 from memories.storage import load_memories
 from memsite.errors import NotFound
+from memsite.llm.chat import AnswerSource
 from threads.compaction import load_whole_content
 from threads.context.context import Context
 from threads.context.layout import DEPTH, MESSAGE_ID, Layout
@@ -61,6 +62,7 @@ class ShownContext:
         messages: The recent messages, oldest first.
         retrieved: The block of memories as it was sent; empty if there was none.
         is_exact: Whether everything below is what was sent, to the letter.
+        model_was_asked: Whether it was sent at all; without a model it is what one would have been sent.
     """
 
     stored: SentContext
@@ -70,6 +72,7 @@ class ShownContext:
     left_out: tuple[SentMemory, ...]
     retrieved: str
     is_exact: bool
+    model_was_asked: bool
 
 
 def store_sent_context(context: Context, question: Message) -> None:
@@ -113,14 +116,13 @@ def load_sent_context(message: Message) -> ShownContext:
     named = {"question": message} if message.role == "user" else {"answer": message}
     reply = replies.filter(**named, context_id__isnull=False).order_by("-id").first()
     rows = SentContext.objects.filter(owner_id=message.owner_id, thread_id=message.thread_id)
-    context_id = reply.context_id if reply is not None else None
-    stored = rows.select_related("question").filter(pk=context_id).first() if context_id else None
-    if stored is None:
+    stored = rows.select_related("question").filter(pk=reply.context_id).first() if reply else None
+    if reply is None or stored is None:
         raise NotFound("What was sent for this message was not stored.")
-    return _show(stored)
+    return _show(stored, model_was_asked=reply.source != AnswerSource.FALLBACK or bool(reply.error))
 
 
-def _show(stored: SentContext) -> ShownContext:
+def _show(stored: SentContext, *, model_was_asked: bool) -> ShownContext:
     owner = stored.owner_id
     ids = [UUID(message_id) for message_id, _ in stored.messages]
     found = Message.objects.filter(owner_id=owner, thread_id=stored.thread_id).in_bulk(ids)
@@ -162,6 +164,7 @@ def _show(stored: SentContext) -> ShownContext:
         ),
         retrieved,
         is_exact,
+        model_was_asked,
     )
 
 

@@ -87,6 +87,16 @@ def test_it_goes_with_its_question(alice: User, answered: Thread) -> None:
     assert SentContext.objects.filter(thread=answered).count() == 1
 
 
+def test_without_a_model_it_does_not_say_that_one_was_sent_anything(
+    alice: User, alice_browser: Client
+) -> None:
+    thread = create_thread(owner=alice.pk)
+    alice_browser.post(f"/threads/{thread.pk}/say/", {"content": "What a day."})
+    page = page_of(alice_browser, thread, last(thread))
+    assert "No language model was asked" in page
+    assert "The model saw this" not in page
+
+
 def test_a_message_without_a_reply_says_so(alice_browser: Client, answered: Thread, alice: User) -> None:
     message = Message.objects.create(
         owner=alice, thread=answered, line=last(answered).line, depth=50, role="user", content="x"
