@@ -25,7 +25,7 @@ from memories.models.labels import (
     get_label,
     say_day,
 )
-from memories.pages.memory_page.word_difference import Part, compare_wordings
+from memories.pages.memory_page.word_difference import SAME, Part, compare_wordings, fold_parts
 from memories.values import Status
 
 #: The reason for which a new wording supersedes another → what happened.
@@ -55,6 +55,9 @@ _HAPPENED: Final[Mapping[str, Promise]] = {
 }
 #: The longest text of a wording that is shown without a comparison.
 _LONGEST: Final = 400
+#: The most characters and lines of a wording before the rest is folded away.
+_SHOWN: Final = 650
+_SHOWN_LINES: Final = 8
 #: The most wordings that are compared with the one before.
 _MOST_COMPARED: Final = 25
 
@@ -73,14 +76,20 @@ class NewWording:
     """A wording that a step wrote.
 
     Attributes:
-        parts: The comparison with the wording before; empty if there was none, or several.
+        shown: The comparison with the wording before, or the text if there was none, or several.
+        folded: The rest of it, which is folded away if it is long.
         merged: The memories that became this one, if there were several.
     """
 
     memory: Memory
-    text: str
-    parts: tuple[Part, ...]
+    shown: tuple[Part, ...]
+    folded: tuple[Part, ...]
     merged: tuple[Memory, ...]
+
+    @property
+    def folded_text(self) -> str:
+        """The text that is folded away."""
+        return "".join(part.text for part in self.folded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +172,12 @@ def _build_step(
 
 def _build_wording(memory: Memory, chain: WordingChain, *, compare: bool) -> NewWording:
     before = [chain.rows[other] for one, other in chain.links if one == memory.pk and other in chain.rows]
-    parts = compare_wordings(before[0].content, memory.content) if compare and len(before) == 1 else []
     text = memory.content
-    return NewWording(
-        memory=memory,
-        text=text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…",
-        parts=tuple(parts),
-        merged=tuple(before) if len(before) > 1 else (),
-    )
+    parts = [Part(SAME, text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…")]
+    if compare and len(before) == 1:
+        parts = compare_wordings(before[0].content, text)
+    shown, folded = fold_parts(parts, characters=_SHOWN, lines=_SHOWN_LINES)
+    return NewWording(memory, shown, folded, merged=tuple(before) if len(before) > 1 else ())
 
 
 def _name_step(changes: Sequence[_Change], created: Sequence[_Change], chain: WordingChain) -> str:

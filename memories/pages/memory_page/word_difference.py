@@ -23,7 +23,7 @@ _LEAST_MATCH: Final = 0.25
 #: Tokens kept beside a difference; a longer equal part between two differences is left out.
 _CONTEXT: Final = 14
 #: The most characters of a removed or added part.
-_LONGEST_PART: Final = 600
+_LONGEST_PART: Final = 300
 
 SAME: Final = "same"
 REMOVED: Final = "removed"
@@ -59,6 +59,34 @@ def compare_wordings(before: str, after: str) -> list[Part]:
         Part(SAME, "".join(newer[new_end:])),
     ]
     return _shorten(list(_move_spaces([part for part in parts if part.text])))
+
+
+def fold_parts(
+    parts: Sequence[Part], *, characters: int, lines: int
+) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """Split parts behind so many characters or lines, whichever end first.
+
+    Returns:
+        The parts to show and the parts to fold away. A part in which the end lies is cut in two.
+    """
+    shown: list[Part] = []
+    for place, part in enumerate(parts):
+        end = _find_end(part.text, characters, lines)
+        if end < len(part.text):
+            cut = [Part(part.change, part.text[:end])] if end else []
+            return (*shown, *cut), (Part(part.change, part.text[end:]), *parts[place + 1 :])
+        shown.append(part)
+        characters -= end
+        lines -= part.text.count("\n")
+    return tuple(shown), ()
+
+
+def _find_end(text: str, characters: int, lines: int) -> int:
+    """Return where a text has so many characters or lines, or its length."""
+    breaks = [found.end() for found in re.finditer("\n", text[:characters])]
+    if lines <= len(breaks):
+        return breaks[lines - 1] if lines > 0 else 0
+    return min(characters, len(text))
 
 
 def _count_equal(one: Sequence[str], other: Sequence[str]) -> int:

@@ -74,6 +74,16 @@ def test_its_history_marks_the_changed_words(
     assert "A newer wording took its place." in shown(alice_browser, memory)
 
 
+def test_its_history_folds_long_wordings(alice: User, alice_browser: Client, remembered: Remember) -> None:
+    before, after = ("\n".join(f"{word} {number}" for number in range(40)) for word in ("Cello", "Viola"))
+    memory = remembered(alice, before)
+    changed = curation.rewrite_memory(memory.pk, after, owner=alice.pk, actor="person")
+    history = shown(alice_browser, changed.memories[0]).split('id="history-title"')[1]
+    assert history.count('<details class="one-rest">') == 2
+    for wording in history.split('<p class="wording"')[1::2]:
+        assert len(wording.split("</p>")[0]) < 900
+
+
 def test_a_merge_names_what_was_merged(alice: User, alice_browser: Client, remembered: Remember) -> None:
     parts = [remembered(alice, text) for text in ("Plays the cello.", "Plays it in a quartet.")]
     merged = curation.merge_memories(

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.pages.memory_page.word_difference import ADDED, REMOVED, SAME, Part, compare_wordings
+from memories.pages.memory_page.word_difference import (
+    ADDED,
+    REMOVED,
+    SAME,
+    Part,
+    compare_wordings,
+    fold_parts,
+)
 
 TEXTS = st.text(alphabet=st.sampled_from("ab ,.在住我 \n"), max_size=60)
 
@@ -54,6 +61,20 @@ def test_it_takes_bounded_time_and_space(one: str, other: str) -> None:
     parts = compare_wordings(one, other)
     assert time.process_time() - started < 5
     assert sum(len(part.text) for part in parts) < 4000
+
+
+PARTS = st.lists(st.builds(Part, st.sampled_from([SAME, REMOVED, ADDED]), TEXTS.filter(bool)), max_size=5)
+
+
+@given(PARTS, st.integers(0, 90), st.integers(0, 9))
+def test_folding_shows_no_more_than_asked_and_loses_nothing(
+    parts: list[Part], characters: int, lines: int
+) -> None:
+    shown, folded = fold_parts(parts, characters=characters, lines=lines)
+    visible = "".join(part.text for part in shown)
+    assert len(visible) <= characters or not folded
+    assert visible.count("\n") <= lines
+    assert visible + "".join(part.text for part in folded) == "".join(part.text for part in parts)
 
 
 @given(TEXTS, TEXTS)
