@@ -1,5 +1,5 @@
 // Menus close on Escape, on a click beside them and when the focus leaves them. Enter submits forms that ask for it,
-// and what was accepted leaves its field.
+// and what was accepted leaves its field. A form that leads back to its page leaves the reader where they were.
 document.documentElement.classList.add("scripted");
 
 // On a narrow screen the settings' pages are a row that scrolls: show where one is.
@@ -40,3 +40,31 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (detail.successful && detail.elt.matches("form[data-empties]")) detail.elt.reset();
 });
+
+// After a form that leads back here, the page is scrolled as before, and the focus is on what it was on last.
+const PLACE = "memsite-place";
+let lastInPage = ""; // id of what had the focus last within the page
+
+document.addEventListener("focusin", ({ target }) => {
+  lastInPage = target.closest("main [id]")?.id ?? lastInPage;
+});
+
+window.addEventListener("submit", (event) => {
+  const next = new FormData(event.target, event.submitter).get("next");
+  if (event.defaultPrevented || !next || new URL(next, location.href).pathname !== location.pathname) return;
+  sessionStorage.setItem(PLACE, JSON.stringify({ path: location.pathname, top: window.scrollY, id: lastInPage }));
+});
+
+function goBackToPlace() {
+  const place = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
+  sessionStorage.removeItem(PLACE);
+  if (place?.path !== location.pathname || location.hash) return;
+  window.scrollTo(0, place.top);
+  if (document.activeElement !== document.body) return;
+  const holder = document.getElementById(place.id) ?? document.getElementById("main");
+  const target = holder?.matches("a, button, input, select, textarea, summary, [tabindex]")
+    ? holder : holder?.querySelector("a, button, summary");
+  target?.focus({ preventScroll: true });
+}
+
+goBackToPlace();

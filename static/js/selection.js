@@ -54,15 +54,35 @@ document.addEventListener("change", (event) => {
   }
 });
 
-// What had the focus may be gone with the answer: then it goes to the card that took its place, or to the list.
+// Undo in a notice changes the list in place, with as many cards as before.
+let undone = null;
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  const results = document.getElementById("results");
+  if (!results || !form.closest("#notices")) return;
+  event.preventDefault();
+  undone = form.closest("[data-notice]");
+  const values = Object.fromEntries(new FormData(form));
+  for (const name of ["filter", "loaded"]) values[name] = results.querySelector(`[name=${name}]`).value;
+  htmx.ajax("POST", form.action, { target: "#results", swap: "outerHTML", values });
+});
+
+// What had the focus may be gone with the answer: then it goes to the card that took its place, to the one that an
+// undo brought back, or to the list.
 let place = null;
-document.addEventListener("htmx:beforeSwap", () => {
+let cards = new Set();
+const listed = () => [...document.querySelectorAll("#results .memory")];
+const state = (card) => `${card.id} ${card.className}`;
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   place = document.activeElement?.closest(".memory")?.id ?? null;
+  cards = new Set(listed().map(state));
+  if (undone && detail.xhr.status < 400) undone.remove();
+  undone = null;
 });
 document.addEventListener("htmx:afterSettle", () => {
   show();
   if (document.activeElement && document.activeElement !== document.body) return;
-  const card = place && document.getElementById(place);
+  const card = place ? document.getElementById(place) : listed().find((card) => !cards.has(state(card)));
   (card ? card.querySelector("a") : document.getElementById("results"))?.focus({ preventScroll: true });
 });
 

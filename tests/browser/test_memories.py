@@ -49,6 +49,27 @@ def test_forgetting_greys_the_row_and_undo_brings_it_back(window: Window, memori
     expect(page).to_have_url(f"{visit.site}/memories/?q=sail")
     expect(page.locator(".memory.is-forgotten")).to_have_count(0)
     expect(page.locator(".memory")).to_have_count(1)
+    expect(page.locator(".memory-words")).to_be_focused()
+    assert visit.complaints == []
+
+
+def test_undo_leaves_the_list_as_it_was_with_its_place_and_focus(
+    window: Window, memories: list[Memory]
+) -> None:
+    visit = window(viewport={"width": 1280, "height": 600})
+    page = visit.sign_in()
+    visit.open("/memories/")
+    page.get_by_role("link", name="Show more").click()
+    card = page.locator(".memory").nth(24)
+    words = card.locator(".memory-words").inner_text()
+    card.get_by_label("Choose").check()
+    page.locator(".bulk").get_by_role("button", name="Forget").click()
+    expect(page.locator(".memory")).to_have_count(26)
+    before = page.evaluate("scrollY")
+    page.locator("#notices").get_by_role("button", name="Undo").click()
+    expect(page.locator(".memory")).to_have_count(27)
+    expect(page.locator(".memory-words", has_text=words)).to_be_focused()
+    assert abs(page.evaluate("scrollY") - before) < 100 < before
     assert visit.complaints == []
 
 

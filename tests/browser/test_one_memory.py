@@ -50,6 +50,23 @@ def test_a_memory_is_corrected_and_the_correction_undone(window: Window, homes: 
     assert visit.complaints == []
 
 
+def test_an_act_and_its_undo_keep_place_and_focus(window: Window, homes: list[Memory]) -> None:
+    visit = window(viewport={"width": 390, "height": 300})
+    page = visit.sign_in()
+    visit.open(f"/memories/{homes[1].pk}/")
+    pin = page.locator("#act-pin")
+    pin.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    pin.press("Enter")
+    expect(pin).to_have_attribute("aria-pressed", "true")
+    expect(pin).to_be_focused()
+    page.locator("#notices").get_by_role("button", name="Undo").press("Enter")
+    expect(pin).to_have_attribute("aria-pressed", "false")
+    expect(pin).to_be_focused()
+    assert abs(page.evaluate("scrollY") - before) < 100 < before
+    assert visit.complaints == []
+
+
 def test_the_timeline_switches_its_clock_by_keyboard(window: Window, homes: list[Memory]) -> None:
     visit = window()
     page = visit.sign_in()

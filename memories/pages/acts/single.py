@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from memories import curation
@@ -58,21 +57,6 @@ def pin_memory(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     pinned = not get_memory(memory_id, owner=owner).pinned
     changed = curation.edit_memory(memory_id, {"pinned": pinned}, owner=owner, actor=PERSON)
     return _done(request, changed, _("Pinned.") if pinned else _("No longer pinned."))
-
-
-@login_required
-@require_POST
-def undo_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
-    """Undo a whole batch."""
-    changed = curation.undo_batch(batch_id, owner=get_owner(request), actor=PERSON)
-    left = len(changed.left_out)
-    but = ngettext(
-        "Undone, but for %d memory that was changed since.",
-        "Undone, but for %d memories that were changed since.",
-        left,
-    )
-    notify(request, but % left if left else _("Undone."))
-    return redirect(get_return_url(request, reverse("memories")))
 
 
 def undo_url(batch_id: UUID) -> str:

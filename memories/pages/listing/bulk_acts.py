@@ -1,4 +1,4 @@
-"""Change the selected memories of the list: keep, forget, pin, tag, change the kind."""
+"""Change the selected memories of the list: keep, forget, pin, tag, change the kind. Undo any change."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from memories import curation
 from memories.curation import bulk
 from memories.curation.bulk import BulkResult
 from memories.pages.acts import PERSON, undo_url
@@ -35,10 +36,30 @@ def change_selected(request: HttpRequest, act: str) -> HttpResponse:
     owner = get_owner(request)
     ids = Selection.of(request.POST).list_ids(owner=owner)
     announce(request, act, ACTS[act](ids, request.POST, owner))
-    if request.headers.get("HX-Target") == "results":
-        query = ListQuery.of(QueryDict(request.POST.get("filter", "").removeprefix("?")))
-        return render_results(request, query, size=_parse_size(request.POST.get("loaded", "")))
-    return redirect(get_return_url(request, reverse("memories")))
+    return _show_results(request)
+
+
+@login_required
+@require_POST
+def undo_batch(request: HttpRequest, batch_id: UUID) -> HttpResponse:
+    """Undo a whole batch. Answer the list with its new content, and other pages with a redirect back."""
+    changed = curation.undo_batch(batch_id, owner=get_owner(request), actor=PERSON)
+    left = len(changed.left_out)
+    but = ngettext(
+        "Undone, but for %d memory that was changed since.",
+        "Undone, but for %d memories that were changed since.",
+        left,
+    )
+    notify(request, but % left if left else _("Undone."))
+    return _show_results(request, more=len(changed.memories))
+
+
+def _show_results(request: HttpRequest, *, more: int = 0) -> HttpResponse:
+    """Show the list with as many cards as before and so many more, or lead back to where the form was."""
+    if request.headers.get("HX-Target") != "results":
+        return redirect(get_return_url(request, reverse("memories")))
+    query = ListQuery.of(QueryDict(request.POST.get("filter", "").removeprefix("?")))
+    return render_results(request, query, size=_parse_size(request.POST.get("loaded", ""), more))
 
 
 def announce(request: HttpRequest, act: str, result: BulkResult) -> None:
@@ -107,6 +128,7 @@ ACTS: Final[Mapping[str, Act]] = {
 }
 
 
-def _parse_size(text: str) -> int:
-    """Return how many cards the page shows, so that as many are shown again."""
-    return min(MAX_PAGE_SIZE, max(PAGE_SIZE, int(text))) if text.isascii() and text.isdigit() else PAGE_SIZE
+def _parse_size(text: str, more: int) -> int:
+    """Return how many cards to show: as many as the page has, which the text says, and so many more."""
+    loaded = int(text) if text.isascii() and text.isdigit() else 0
+    return min(MAX_PAGE_SIZE, max(PAGE_SIZE, loaded + more))

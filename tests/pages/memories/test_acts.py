@@ -63,6 +63,18 @@ def test_forgetting_leads_back_with_an_undo(alice: User, alice_browser: Client, 
     assert status(memory) == "active"
 
 
+def test_undo_in_the_list_answers_the_list_with_as_many_cards(
+    alice: User, alice_browser: Client, remembered: Remember
+) -> None:
+    memories = [remembered(alice, f"Inspected bridge number {number}.") for number in range(25)]
+    response = alice_browser.post(f"/memories/{memories[3].pk}/forget/")
+    values = {"filter": "?kind=fact", "loaded": "24"}
+    headers = {"HX-Request": "true", "HX-Target": "results"}
+    page = alice_browser.post(undo_address(response), values, headers=headers).content.decode()
+    assert page.count('class="memory is-active"') == 25
+    assert "Undone." in page
+
+
 def test_forgetting_by_htmx_answers_the_greyed_row_and_a_notice(
     alice: User, alice_browser: Client, remembered: Remember
 ) -> None:
