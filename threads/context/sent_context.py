@@ -62,7 +62,7 @@ class ShownContext:
         messages: The recent messages, oldest first.
         retrieved: The block of memories as it was sent; empty if there was none.
         is_exact: Whether everything below is what was sent, to the letter.
-        model_was_asked: Whether it was sent at all; without a model it is what one would have been sent.
+        is_sent: Whether a model was sent it; without a model it is what one would have been sent.
     """
 
     stored: SentContext
@@ -72,7 +72,7 @@ class ShownContext:
     left_out: tuple[SentMemory, ...]
     retrieved: str
     is_exact: bool
-    model_was_asked: bool
+    is_sent: bool
 
 
 def store_sent_context(context: Context, question: Message) -> None:
@@ -119,10 +119,10 @@ def load_sent_context(message: Message) -> ShownContext:
     stored = rows.select_related("question").filter(pk=reply.context_id).first() if reply else None
     if reply is None or stored is None:
         raise NotFound("What was sent for this message was not stored.")
-    return _show(stored, model_was_asked=reply.source != AnswerSource.FALLBACK or bool(reply.error))
+    return _show(stored, is_sent=reply.source != AnswerSource.FALLBACK or bool(reply.error))
 
 
-def _show(stored: SentContext, *, model_was_asked: bool) -> ShownContext:
+def _show(stored: SentContext, *, is_sent: bool) -> ShownContext:
     owner = stored.owner_id
     ids = [UUID(message_id) for message_id, _ in stored.messages]
     found = Message.objects.filter(owner_id=owner, thread_id=stored.thread_id).in_bulk(ids)
@@ -164,7 +164,7 @@ def _show(stored: SentContext, *, model_was_asked: bool) -> ShownContext:
         ),
         retrieved,
         is_exact,
-        model_was_asked,
+        is_sent,
     )
 
 
