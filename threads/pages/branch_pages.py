@@ -50,11 +50,13 @@ class ComparedSide:
 def compare(request: HttpRequest, thread_id: UUID) -> HttpResponse:
     """Show two branches from their last common message on: `?left=` and `?right=`, ids of branches.
 
-    By default the current branch and the newest other one.
+    By default the current branch and the newest other one. A thread with one branch has nothing to compare.
     """
     owner = get_owner(request)
     thread = get_thread(thread_id, owner=owner)
     branches = branches_of(thread.pk, owner=owner)[::-1]
+    if len(branches) < 2:  # noqa: PLR2004 - a comparison takes two
+        return render(request, "threads/compare.html", {"thread": thread, "branches": branches})
     left, right = _choose_branches(request, thread, branches)
     found = compare_branches(thread_id, str(left), str(right), owner=owner, most=_MOST_MESSAGES)
     facts: dict[str, Any] = {

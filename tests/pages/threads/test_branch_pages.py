@@ -44,11 +44,13 @@ def test_a_line_that_is_none_is_not_found(alice_browser: Client, parted: Thread,
     assert alice_browser.get(f"/threads/{parted.pk}/compare/?{query}").status_code == 404
 
 
-def test_a_thread_of_one_line_is_compared_with_itself(
+def test_a_thread_of_one_line_has_nothing_to_compare(
     alice: User, alice_browser: Client, thread_saying: Say
 ) -> None:
     thread = thread_saying(alice, "One.")
-    assert alice_browser.get(f"/threads/{thread.pk}/compare/").status_code == 200
+    page = alice_browser.get(f"/threads/{thread.pk}/compare/").content.decode()
+    assert "This thread has one line so far." in page
+    assert "Take back" not in page
 
 
 def test_what_a_line_taught_is_taken_back_and_brought_back(
