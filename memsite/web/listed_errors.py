@@ -195,6 +195,10 @@ LIBRARIES: Final = (
 #: The same with a plural.
 LIBRARY_COUNTS: Final = (
     ngettext_lazy(
+        "This password is too short. It must contain at least %d character.",
+        "This password is too short. It must contain at least %d characters.",
+    ),
+    ngettext_lazy(
         "Your password must contain at least %(min_length)d character.",
         "Your password must contain at least %(min_length)d characters.",
         "min_length",

@@ -168,3 +168,9 @@ def test_the_first_field_says_that_it_takes_a_name_or_an_address(client: Client,
     page = client.get("/accounts/login/").content.decode()
     assert '<label for="id_login">Username or email</label>' in page
     assert 'autocomplete="username"' in page
+
+
+def test_a_short_password_is_explained_in_chinese(client: Client, db: None) -> None:
+    form = FORM | {"password1": "x7-", "password2": "x7-"}
+    response = client.post("/accounts/signup/", form, headers={"accept-language": "zh-CN"})
+    assert "密码太短，至少要有 8 个字符。" in response.content.decode()
