@@ -263,6 +263,14 @@ def test_a_message_is_opened_for_editing_without_a_script(
     assert response.status_code == 422
 
 
+def test_without_a_model_a_statement_is_not_called_a_question(alice: User, alice_browser: Client) -> None:
+    thread = create_thread(owner=alice.pk)
+    alice_browser.post(f"/threads/{thread.pk}/say/", {"content": "记住：我对猫毛过敏。"})
+    answer = Message.objects.get(thread=thread, role="assistant").content
+    assert "我没有找到相关的记忆。" in answer
+    assert "问题" not in answer
+
+
 def test_without_a_model_a_line_says_so(alice_browser: Client) -> None:
     assert "No language model is set up" in alice_browser.get("/threads/new/").content.decode()
 
