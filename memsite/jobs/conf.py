@@ -21,7 +21,8 @@ TICKET_LOST_AFTER: Final = 30.0  # seconds after fetching at which an unused tic
 # seconds since the guard loop's last turn within which the cluster counts as able to work
 ABLE_WITHIN: Final = 3.0
 SILENT_AFTER: Final = 15.0  # seconds without a turn after which the cluster is replaced
-START_WITHIN: Final = 60.0  # seconds the cluster may take to start
+START_WITHIN: Final = 60.0  # seconds the cluster may take to start; twice as long after each that did not
+START_AT_MOST: Final = 960.0  # seconds it may take however many did not start
 STOP_WITHIN: Final = 5.0  # seconds a task may continue after SIGTERM before it is stopped and queued again
 RECORD_WITHIN: Final = (
     30.0  # seconds to keep trying to claim a job or record an outcome while the database is away

@@ -11,7 +11,7 @@ import uuid
 from contextlib import suppress
 from typing import Final
 
-from memsite.jobs.conf import ABLE_WITHIN, SILENT_AFTER, START_WITHIN
+from memsite.jobs.conf import ABLE_WITHIN, SILENT_AFTER, START_AT_MOST, START_WITHIN
 from memsite.jobs.processes import WORKER_VARIABLE
 from memsite.jobs.worker.cluster import POISONED
 
@@ -27,6 +27,7 @@ class ClusterProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._reader = -1
         self._started = self._first_report = self._last_report = 0.0
+        self._may_take = START_WITHIN
 
     def start(self) -> None:
         """Start the cluster in a new interpreter that inherits only the write end of a pipe."""
@@ -56,12 +57,19 @@ class ClusterProcess:
         return time.monotonic() - self._first_report if self._first_report else 0.0
 
     def trouble(self) -> str | None:
-        """Return why the cluster must be replaced; None while it works or is still starting."""
+        """Return why the cluster must be replaced; None while it works or is still starting.
+
+        The next one may take longer than one that did not start: on a machine so busy that a start takes
+        more than a minute, none would ever get there.
+        """
         if self._has_exited():
             return "it ended"
         self._listen()
         if not self._last_report:
-            return "it did not start" if self.age > START_WITHIN else None
+            if self.age <= self._may_take:
+                return None
+            self._may_take = min(2 * self._may_take, START_AT_MOST)
+            return "it did not start"
         return "its guard loop hangs" if time.monotonic() - self._last_report > SILENT_AFTER else None
 
     def is_up(self) -> bool:
@@ -107,3 +115,4 @@ class ClusterProcess:
             if os.read(self._reader, _READ):
                 self._last_report = time.monotonic()
                 self._first_report = self._first_report or self._last_report
+                self._may_take = START_WITHIN
