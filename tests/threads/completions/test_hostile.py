@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from memsite.rest.parsing import MOST_VALUES
 from memsite.serving.streaming import OwnLoop
 from tests.llm_server import LLMServer, payload, raw_stream
 from tests.threads.completions.calling import Caller
@@ -51,6 +52,12 @@ def test_response_of_odd_fields_is_no_failure_of_ours(
 def test_what_is_no_json_is_invalid(content: bytes, alice_v1: Caller, models_configured: LLMServer) -> None:
     said = alice_v1.call("POST", "/v1/chat/completions", content)
     assert (said.status, said.error["message"]) == (400, "The body is not JSON.")
+
+
+def test_json_of_too_many_values_is_refused(alice_v1: Caller, models_configured: LLMServer) -> None:
+    many = b'{"messages": [' + b"{}," * MOST_VALUES + b"{}]}"
+    said = alice_v1.call("POST", "/v1/chat/completions", many)
+    assert (said.status, said.error["code"]) == (413, "too_large")
 
 
 @pytest.mark.parametrize("depth", [400, 900, 5_000])

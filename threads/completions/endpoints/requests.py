@@ -19,6 +19,7 @@ from memsite.accounts.authentication import parse_bearer_key
 from memsite.accounts.keys import recognise_recent_key
 from memsite.accounts.models import ApiKey
 from memsite.errors import InvalidInput, NotAllowed, NotAuthenticated, TooLarge, Unavailable
+from memsite.rest.parsing import check_value_count
 from memsite.rest.throttling import count_request, name_address_caller, name_person_caller
 from memsite.serving.streaming import in_long_thread, run_in_stream_thread
 from threads.completions.turns import Credential
@@ -56,7 +57,7 @@ class Request:
 
         Raises:
             InvalidInput: If it is none.
-            TooLarge: If it is longer than MOST_BYTES.
+            TooLarge: If it is longer than MOST_BYTES, or has too many values.
         """
         if len(self.content) > MOST_BYTES:
             raise TooLarge(f"A request may have {MOST_BYTES // 1024**2} MB.", {"bytes": MOST_BYTES})
@@ -121,7 +122,11 @@ def _parse_large_json(content: bytes) -> Any:  # noqa: ANN401 - any JSON
     """Do the same as `_parse_json` several times as fast, because no other thread runs meanwhile.
 
     What the faster parser refuses, such as nesting of more than a thousand levels, is parsed as all else is.
+
+    Raises:
+        TooLarge: If it has too many values.
     """
+    check_value_count(content)
     try:
         return orjson.loads(content)
     except orjson.JSONDecodeError:
