@@ -108,7 +108,8 @@ def _read_spoken(node: Json) -> str:
     message = read_object(node.get("message"))
     content = read_object(message.get("content"))
     hidden = read_object(message.get("metadata")).get("is_visually_hidden_from_conversation")
-    spoken = content.get("content_type") in _SPOKEN and message.get("recipient", "all") in ("all", None)
+    kind = str(content.get("content_type"))  # it may be a list, which has no hash
+    spoken = kind in _SPOKEN and message.get("recipient", "all") in ("all", None)
     if hidden or message.get("weight") == 0 or not spoken or _role(node) not in _ROLES:
         return ""
     parts = [_read_part(part) for part in read_list(content.get("parts"))]

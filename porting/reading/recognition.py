@@ -153,8 +153,9 @@ def _begins_with_markup(document: Document) -> bool:
 
 def _describe_manifest(manifest: dict[str, Any]) -> str:
     """Return which files a person has to upload in place of Claude's list of them."""
-    files = [one for one in manifest.get("data_files") or [] if isinstance(one, dict)]
-    wanted = {"conversations", "memories"}
+    listed = manifest["data_files"]
+    files = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    wanted = ("conversations", "memories")  # a tuple: what a file holds may have no hash
     names = [str(one.get("filename")) for one in files if one.get("category") in wanted]
-    listed = ", ".join(names[:_SHOWN]) or "conversations-000.zip, memories-000.zip"
-    return f"This is only the list of the files of the export. Download and upload these: {listed}."
+    shown = ", ".join(names[:_SHOWN]) or "conversations-000.zip, memories-000.zip"
+    return f"This is only the list of the files of the export. Download and upload these: {shown}."

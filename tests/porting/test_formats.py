@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from copy import copy
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memsite.values import MessageRole
@@ -165,6 +166,8 @@ json_values = st.recursive(
 
 @settings(max_examples=25)
 @given(json_values)
+@example([])
+@example({})
 def test_no_parser_raises_for_any_value_in_any_place(value: Any) -> None:
     wholes = [
         samples.chatgpt_conversation(),
@@ -176,8 +179,18 @@ def test_no_parser_raises_for_any_value_in_any_place(value: Any) -> None:
     ]
     for whole in wholes:
         shape = next(one for one in SHAPES if one.fits(whole))
-        for name in whole:
-            list(shape.parse([{**whole, name: value}]))
+        for changed in _replace_each(whole, value):
+            list(shape.parse([changed]))
+
+
+def _replace_each(whole: Any, value: Any) -> Iterator[Any]:
+    """Yield a JSON value with each of its parts, at any depth, replaced in turn."""
+    names = whole if isinstance(whole, dict) else range(len(whole)) if isinstance(whole, list) else ()
+    for name in names:
+        for part in (value, *_replace_each(whole[name], value)):
+            changed = copy(whole)
+            changed[name] = part
+            yield changed
 
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(["", *"abcdefg"])))

@@ -100,6 +100,8 @@ def test_lines_are_recognised_with_and_without_a_date(tmp_path: Path) -> None:
         (b'{"something": "else"}', "None of this"),
         (b"PK\x03\x04 and no archive", "not a zip archive"),
         (b'{"data_files": [{"category": "memories", "filename": "memories-000.zip"}]}', "memories-000.zip"),
+        (b'{"data_files": [{"category": ["memories"]}]}', "conversations-000.zip"),
+        (b'{"data_files": 5}', "conversations-000.zip"),
     ],
 )
 def test_unknown_file_is_refused_with_what_was_seen(tmp_path: Path, raw: bytes, seen: str) -> None:
