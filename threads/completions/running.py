@@ -32,8 +32,9 @@ SILENCE: Final = 15.0
 #: Seconds after which the block of memories is stored, unless the answer ends before: its first bytes, which
 #: a person waits for, do not share the processor with that.
 _BLOCK_WAIT: Final = 0.25
-#: Seconds that the end of an answer waits for its storing, which goes on after that.
-_STORE_WAIT: Final = 2.0
+#: Seconds that the end of an answer waits for its storing, which goes on after that. A client that continues
+#: before the answer is stored does not find it; a busy machine took more than two seconds.
+_STORE_WAIT: Final = 10.0
 _COMMENT: Final = RelayedEvent(b": waiting\n\n", "")
 _END: Final = "[DONE]"
 _ERROR_CHARACTERS: Final = 500

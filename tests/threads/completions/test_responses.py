@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import timedelta
 from typing import Any
@@ -12,7 +13,9 @@ from django.utils import timezone
 from tests.llm_server import LLMServer, answer, broken_stream, raw_stream, status, stream
 from tests.llm_wire import USAGE
 from tests.threads.completions.calling import Answer, Caller
-from threads.models import Message, Reply
+from threads.completions import running
+from threads.models import Message, Reply, ReplyStatus
+from threads.replies import ProducedAnswer, store_answer_patiently
 
 pytestmark = pytest.mark.django_db
 
@@ -290,3 +293,16 @@ def test_client_that_adds_the_items_itself_has_each_once(
 def _read_text(item: dict[str, Any]) -> str:
     content = item["content"]
     return str(content if isinstance(content, str) else content[0]["text"])
+
+
+def test_answer_that_takes_seconds_to_store_can_be_continued(
+    alice_v1: Caller, models_configured: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def store_late(reply: Reply, produced: ProducedAnswer, status: ReplyStatus) -> Message | None:
+        await asyncio.sleep(2.2)
+        return await store_answer_patiently(reply, produced, status)
+
+    with monkeypatch.context() as slow:
+        slow.setattr(running, "store_answer_patiently", store_late)
+        first = respond(alice_v1, "One").json["id"]
+    assert respond(alice_v1, "Two", previous_response_id=first).status == 200
