@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from memories.extraction.chinese import lexicon
-from memories.extraction.chinese.leads import Opening, open_clause
+from memories.extraction.chinese.leads import MISSTATED, Opening, open_clause
 from memories.extraction.prose import Clause, Frame
 
 _COMMA = re.compile(
@@ -56,7 +56,7 @@ _QUESTION = re.compile(
 _TAG = re.compile(r"(?:对吧|对吗|对不对|是吧|是吗|是不是|没错吧|好吗|行吗|你信吗|真的吗|嗯|哈)[?？]*")
 _REPORT = re.compile(
     r"(?!请|麻烦|帮|以后|今后|往后|将来|从|每次|默认|平时|你?可以"
-    rf"|大家)(?!{lexicon.SELF}(?!{lexicon.KIN}))(?:(?:我的?)?(?:{lexicon.KIN})(?:们"
+    rf"|大家)(?!(?:{lexicon.ADVERBS}){{1,3}}+(?:觉得|认为|感觉))(?!{lexicon.SELF}(?!{lexicon.KIN}))(?:(?:我的?)?(?:{lexicon.KIN})(?:们"
     rf"|[A-Za-z\u4e00-\u9fff]{{1,4}}?)?|他们?|她们?|有人|别人|人家|大家|网友|同事们?|老板|朋友"
     rf"|[\u4e00-\u9fff]{{2,3}}|你)"
     r"(?:昨天|今天|刚才|刚刚|刚|总是|总|老是|老|一直|经常|常|也|都|就|还|曾经|曾|之前|以前|前几天"
@@ -64,7 +64,7 @@ _REPORT = re.compile(
     r"|(?:发|打|写|来|给|在|对|跟)[^，,]{1,8}?(?:说|讲|写道?)(?=[，,：:]|[^，,]{0,3}(?:[我他她你]|自己)))"
 )
 _MISSPOKE = re.compile(
-    r"(?:我|刚才|刚刚|刚|之前|上次|前面|昨天){1,3}(?:说|记|写|打|讲|搞|弄|看)(?:错|反|漏)了?"
+    rf"(?:我|刚才|刚刚|刚|之前|上次|前面|昨天){{1,3}}(?:说|记|写|打|讲|搞|弄|看)(?:错|反|漏)了?|{MISSTATED}"
 )
 _OWN_REPORT = re.compile(r"我(?:跟|对|和|告诉|骗|问|回|答|假装|装作|说|梦).{0,8}(?:说|讲|他|她|了|过|自己)?")
 _THIRD = re.compile(r"(?:他|她|它|他们|她们|它们|你|您|你们|这|那|有人|别人|人家|大家|谁)")

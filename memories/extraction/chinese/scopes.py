@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from memories.extraction.chinese.leads import MISSTATED
 from memories.extraction.prose import Scope
 
 _WORK: Final = (
@@ -50,7 +51,8 @@ _TAKE_BACK = re.compile(
     r"|刚才).{0,6})[啦啊哈呢吧哦~～！!。.\s]*(?:哈哈+)?[。！!~～]*"
 )
 _WRONG = re.compile(
-    r"(?:抱歉|对不起|不好意思|等等|等一下|哦|啊|嗯|诶|呃|刚才|刚刚|之前|上次|前面|[，,]){0,4}(?:不对|不是|错了|不对不对|说错了"
+    r"(?:抱歉|对不起|不好意思|等等|等一下|哦|啊|嗯|诶|呃|刚才|刚刚|之前|上次|前面|[，,]){0,4}"
+    rf"(?:{MISSTATED}|不对|不是|错了|不对不对|说错了"
     r"|我说错了"
     r"|记错了|我记错了|你记错了|搞错了|你搞错了|弄错了|打错了|你弄错了|更正一下|纠正一下|更正|纠正"
     r"|不是这样的?|不准确|过时了)[了哦啊哈，,。！!~～\s]*"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.extraction.english.grammar import asks_to_remember
+from memories.extraction.english.grammar import admits_error, asks_to_remember
 from memories.extraction.prose import Scope
 
 _TEXT: Final = (
@@ -111,6 +111,8 @@ def find_english_scope(sentence: str) -> Scope | None:
     for pattern, scope in _WHOLE:
         if pattern.fullmatch(sentence):
             return scope
+    if admits_error(sentence):
+        return Scope.CORRECTION
     return Scope.SELF if _SELF.match(sentence) else _scope_of_texts(sentence)
 
 

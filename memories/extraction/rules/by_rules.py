@@ -16,8 +16,8 @@ from memories.extraction.english import find_english_statement
 from memories.extraction.prose import Clause, ExtractedStatement, Frame, Prose, extract_own_prose, is_chinese
 from memories.extraction.rules.assemble import build_candidate
 from memories.extraction.rules.clause_reader import Sentence, list_own_sentences
-from memories.extraction.rules.corrections import find_correction
-from memories.extraction.talk import find_aside, find_listed, find_remark, quote_remark
+from memories.extraction.rules.corrections import find_correction, find_restatement, restates
+from memories.extraction.talk import find_aside, find_listed, find_opinion, find_remark, quote_remark
 from memories.values import Candidate, Utterance
 from memsite.values import MessageRole
 
@@ -78,6 +78,8 @@ def _read_sentence(
         if listed:
             candidate = build_candidate(listed, prose, utterance, chinese=sentence.chinese)
             return [candidate] if candidate else []
+    if restates(sentence.text) and Frame.QUESTION not in {clause.frame for clause in sentence.clauses}:
+        return _read_restatement(sentence, prose, utterance, learnt)
     stated = all(clause.frame is Frame.STATEMENT for clause in sentence.clauses)
     # "Our kid's turned ten, he's in the choir": only the first clause says whom the second is about.
     same = len(sentence.clauses) > 1 and _OF_SAME.match(sentence.clauses[-1].text)
@@ -105,6 +107,16 @@ def _read_sentence(
     return [replace(candidate, only_changes=vague)] if candidate else []
 
 
+def _read_restatement(
+    sentence: Sentence, prose: Prose, utterance: Utterance, learnt: Sequence[Candidate]
+) -> list[Candidate]:
+    """Return what the sentence corrects in this conversation, else its words, which may correct a memory."""
+    corrected = find_restatement(sentence.text, learnt, utterance)
+    quoted = None if corrected else quote_remark(sentence.text)
+    built = build_candidate(quoted, prose, utterance, chinese=sentence.chinese) if quoted else None
+    return [corrected] if corrected else [replace(built, only_changes=True)] if built else []
+
+
 def _is_quotation(candidate: Candidate) -> bool:
     return candidate.content.startswith(("The user said: “", "用户说：“"))
 
@@ -122,7 +134,7 @@ def _read_clause(
         if corrected or clause.frame is not Frame.STATEMENT or clause.subject == "-":
             return corrected
         remark = f"{clause.prefix}, {clause.text}" if clause.prefix else clause.text
-        finding = find_remark(remark)
+        finding = find_opinion(remark) or find_remark(remark)
     if finding is None:
         return None
     finding = replace(finding, requested=clause.requested, correction=clause.correction)

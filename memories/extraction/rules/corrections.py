@@ -24,6 +24,19 @@ _CHINESE = re.compile(
     rf"(?:应该|其实|准确说)?(?:不是|并非)(?P<old>{_VALUE})[，,]?\s*(?:而)?(?:应该)?是(?P<new>{_VALUE})[。！]*"
     rf"|(?:应该)?是(?P<new2>{_VALUE})[，,]?\s*(?:而)?不是(?P<old2>{_VALUE})[。！]*"
 )
+_OF_BEFORE: Final = r"(?:earlier|before|yesterday|last time|just now|sorry|oops|wait|no|actually|when|so)"
+#: "I said Monday but I meant Tuesday".
+_RESTATED = re.compile(
+    rf"(?:{_OF_BEFORE}[,.]?\s+){{0,3}}I(?: just)? (?:said|wrote|told you|put|typed)"
+    r"(?: that| it(?:'s| was| is))?"
+    r"(?: earlier| before| yesterday| last time)?\s+(?P<old>[^,;.!?]{1,80}?),?\s+(?:but |and |when |though )?"
+    r"(?:I (?:really |actually |of course |should have )?(?:meant|mean|said)(?: to say)?"
+    r"|(?:but )?it(?:'s| is| was) (?:actually|really)|(?:but )?actually it(?:'s| is))\s+"
+    r"(?P<new>(?!it\b|that\b|this\b|every)[^,;.!?]{1,80})[.!]*"
+    r"|(?:我)?(?:之前|刚才|刚刚|上次|昨天|前面|先前){1,2}(?:我)?(?:[跟和对给]你)?(?:说|写|讲)(?:的)?(?:是|过)?"
+    r"(?P<old2>[^，,。？?]{1,30})[，,](?:但是?)?(?:其实|实际上|应该|正确的)(?:是|在|应该是)(?P<new2>[^，,。？?]{1,30})[。！]*",
+    re.IGNORECASE,
+)
 _NEW_ONLY = re.compile(
     r"(?:it(?:'s| is)|that(?:'s| is)|I (?:meant|mean)|make that|it should be"
     rf"|should be)\s+(?P<new>{_VALUE})[.!]*"
@@ -50,6 +63,26 @@ _LONGEST_VALUE: Final = 30
 LONGEST: Final = 200
 _BARE = re.compile(rf"({'|'.join(_SORTS)})[.。!！]*", re.IGNORECASE)
 _CONFIDENCE: Final = 0.85
+
+
+def restates(sentence: str) -> bool:
+    """Return whether a sentence says both what its speaker said before and what they meant."""
+    return len(sentence) <= LONGEST and _RESTATED.fullmatch(sentence.strip()) is not None
+
+
+def find_restatement(sentence: str, learnt: Sequence[Candidate], utterance: Utterance) -> Candidate | None:
+    """Return the corrected form of a candidate after "I said Monday but I meant Tuesday".
+
+    Args:
+        sentence: A sentence that `restates`.
+        learnt: Candidates found so far in the conversation.
+        utterance: Utterance of the sentence.
+    """
+    said = _RESTATED.fullmatch(sentence.strip())
+    if said is None:
+        return None
+    old, new = ((said.group(name) or said.group(f"{name}2")).strip() for name in ("old", "new"))
+    return _replaced(re.escape(old), new, learnt, utterance)
 
 
 def find_correction(

@@ -1,5 +1,5 @@
 """What people say of themselves in passing: lists, fragments, events, dialect, and asides in requests."""
 
-from memories.extraction.talk.talk import find_aside, find_listed, find_remark, quote_remark
+from memories.extraction.talk.talk import find_aside, find_listed, find_opinion, find_remark, quote_remark
 
-__all__ = ["find_aside", "find_listed", "find_remark", "quote_remark"]
+__all__ = ["find_aside", "find_listed", "find_opinion", "find_remark", "quote_remark"]

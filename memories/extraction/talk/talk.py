@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from memories.extraction.prose import ExtractedStatement
 from memories.extraction.tables import read_table
+from memories.values import Kind
 
 _NAMES: Final = (
     "speakers", "events", "openings", "tasks", "moods", "mental", "belongings", "kin", "labels", "labels_zh",
     "speakers_zh", "openings_zh", "tasks_zh", "belongings_zh", "alone_zh",
+    "judgements", "judgements_zh", "passing", "passing_zh",
 )  # fmt: skip
 _TABLE: Final = read_table(Path(__file__).with_name("talk.toml"), _NAMES)
 #: Characters. A longer clause or sentence is no aside.
@@ -89,6 +92,14 @@ def find_listed(line: str) -> ExtractedStatement | None:
 
 
 _FLEETING: Final = _PATTERNS["fleeting"][0]
+_OPINION: Final = _PATTERNS["opinion"][0]
+_OPINION_ZH: Final = _PATTERNS["opinion_zh"][0]
+_JUDGED: Final = _PATTERNS["judged"]
+_JUDGED_ZH: Final = _PATTERNS["judged_zh"][0]
+_PASSING: Final = re.compile(rf"\b{_any('passing')}\b", re.IGNORECASE)
+_PASSING_ZH: Final = re.compile(_any("passing_zh"))
+#: An opinion about "it", or about "the soup", is about something of the moment.
+_POINTED: Final = re.compile(r"(?:it|that|these|those|they|he|she|there|the (?=[a-z]))\b")
 
 
 def find_remark(text: str) -> ExtractedStatement | None:
@@ -104,6 +115,32 @@ def find_remark(text: str) -> ExtractedStatement | None:
         return None
     found = any(pattern.fullmatch(plain) for pattern in _REMARK)
     return _keep(f"The user said: “{bare}.”") if found and len(plain.split()) >= _FEWEST_WORDS - 1 else None
+
+
+def find_opinion(text: str) -> ExtractedStatement | None:
+    """Return what a clause says that its speaker thinks of something that lasts: "I think jazz is dull"."""
+    bare = text.strip(" \t,，.。!！~～…;；")
+    if not bare or len(bare) > LONGEST or _YOU.search(bare):
+        return None
+    chinese = _HAN.search(bare) is not None
+    opening = None if chinese else _OPENING.match(bare)
+    plain = bare[opening.end() :] if opening else bare
+    found = _OPINION_ZH.fullmatch(bare) if chinese else _OPINION.fullmatch(bare) or _OPINION.fullmatch(plain)
+    thought = found.group("o") if found else ""
+    if not (_judges_in_chinese(thought) if chinese else _judges(thought)):
+        return None
+    kept = quote_remark(bare)
+    return replace(kept, kind=Kind.PREFERENCE) if kept else None
+
+
+def _judges(thought: str) -> bool:
+    if _POINTED.match(thought) or _PASSING.search(thought) or _TASK.search(thought):
+        return False
+    return not _FLEETING.search(thought) and any(pattern.fullmatch(thought) for pattern in _JUDGED)
+
+
+def _judges_in_chinese(thought: str) -> bool:
+    return not _PASSING_ZH.search(thought) and _JUDGED_ZH.fullmatch(thought) is not None
 
 
 def _find_chinese_remark(text: str) -> ExtractedStatement | None:

@@ -59,6 +59,13 @@ def test_talk_of_remembering_is_no_request(said: str) -> None:
         ("That's not right. I live in Bonn.", "Bonn"),
         ("不对，我住在深圳。", "深圳"),
         ("其实我现在用 React", "React"),
+        ("Sorry, I told you wrong: I live in Bonn.", "Bonn"),
+        ("I gave you the wrong city earlier, I live in Bonn.", "Bonn"),
+        ("I got that wrong. I live in Bonn.", "Bonn"),
+        ("Scrap what I said, I work for Bosch.", "Bosch"),
+        ("上次跟你说错了，我住在深圳。", "深圳"),
+        ("我之前告诉你的不对，我住在深圳。", "深圳"),
+        ("不对不对，我住在深圳。", "深圳"),
     ],
 )
 def test_correction_is_marked_and_surer(said: str, thing: str) -> None:
@@ -83,6 +90,8 @@ def test_ordinary_statement_is_no_correction() -> None:
         ),
         ("The launch is on 3 May.", "Wait, I meant 13 May.", "The launch is on 13 May."),
         ("我们的数据库是 MySQL 5.7。", "说错了，不是5.7，是8.0。", "用户的数据库是 MySQL 8.0。"),
+        ("The launch is on 3 May.", "I said 3 May but I meant 13 May.", "The launch is on 13 May."),
+        ("我住在苏州。", "我刚才说苏州，其实是杭州。", "用户住在杭州。"),
     ],
 )
 def test_correction_of_a_value_alone_rewrites_what_was_learnt(before: str, said: str, content: str) -> None:
@@ -94,3 +103,16 @@ def test_correction_of_a_value_alone_rewrites_what_was_learnt(before: str, said:
 
 def test_value_that_corrects_nothing_known_is_not_learnt() -> None:
     assert learn("No, it's 16, not 15.") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I told you wrong? When was that?",
+        "My sister says I told you wrong, I live in Bonn.",
+        "I told you I like cats, and I mean it.",
+        "他说错了，我住在深圳。",
+    ],
+)
+def test_talk_of_other_errors_is_no_correction(said: str) -> None:
+    assert not any(one.metadata for one in learn(said))

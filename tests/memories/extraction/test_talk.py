@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memories.extraction import extract_by_rules
-from memories.values import Candidate, Utterance
+from memories.values import Candidate, Kind, Utterance
 from memsite.values import MessageRole
 
 NOW = datetime(2026, 3, 4, 9, tzinfo=UTC)
@@ -63,3 +63,38 @@ def test_what_no_rule_reads_is_quoted_for_changes_alone(said: str) -> None:
 def test_what_is_not_stated_is_not_quoted_for_changes(said: str) -> None:
     utterance = Utterance("message:1", MessageRole.USER, said, NOW)
     assert extract_by_rules([utterance], vague=True) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I think brass bands are too loud.",
+        "In my view, cycling beats driving.",
+        "I'd say I'm more of an evening person.",
+        "我觉得榴莲很难闻。",
+        "现在觉得走路上班更健康。",
+        "我感觉自己更适合小团队。",
+    ],
+)
+def test_what_the_speaker_thinks_of_a_thing_is_a_preference_in_their_words(said: str) -> None:
+    (learnt,) = learn(said)
+    assert learnt.kind is Kind.PREFERENCE
+    assert said.rstrip(".。") in learnt.content
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I think the second option is better.",
+        "I think it's too loud.",
+        "I think the train leaves at six.",
+        "My aunt thinks brass bands are too loud.",
+        "Do you think brass bands are too loud?",
+        "我觉得这个方案更好。",
+        "我觉得你说得对。",
+        "我妈觉得榴莲很难闻。",
+        "你觉得榴莲好吃吗？",
+    ],
+)
+def test_what_others_think_and_opinions_of_the_moment_are_not_learnt(said: str) -> None:
+    assert learn(said) == []

@@ -72,11 +72,17 @@ CORRECTED = [
     ("My employee number is 4471.", "Correction: employee number 4417."),
     ("我的座位是12排。", "说错了，座位是21排。"),
     ("我弟在无锡上学。", "不对，我弟在无棣上学。"),
+    ("My train is on Monday.", "I said my train is on Monday but I meant Tuesday."),
+    ("My aunt lives in Bath.", "I said my aunt lives in Bath but I meant Wells."),
+    ("我住在苏州。", "之前说我住苏州，其实是杭州。"),
+    ("我的座位是12排。", "我上次跟你说错了，座位是21排。"),
 ]
 NOT_CORRECTED = [
     ("My dentist is in Wells.", "Sorry, my train is at nine."),
     ("Dad's operation is on 3 May.", "Sorry, the meeting is on 13 May."),
     ("我的座位是12排。", "说错了，会议是三点。"),
+    ("I live in Leeds.", "I was wrong about Leeds, it's lovely."),
+    ("I have two cats.", "I told you I like cats, and I mean it."),
 ]
 
 

@@ -9,7 +9,7 @@ from memories.extraction.english.grammar.grammar import (
     strip_word,
 )
 from memories.extraction.english.grammar.inflection import get_base_form, inflect_third_person, is_past
-from memories.extraction.english.grammar.leads import Lead, asks_to_remember, strip_lead
+from memories.extraction.english.grammar.leads import Lead, admits_error, asks_to_remember, strip_lead
 from memories.extraction.english.grammar.lexicon import words
 from memories.extraction.english.grammar.objects import find_head_phrase, is_deictic
 from memories.extraction.english.grammar.splitting import Piece, split_english
@@ -23,6 +23,7 @@ __all__ = [
     "Subject",
     "SubjectKind",
     "Tense",
+    "admits_error",
     "asks_to_remember",
     "find_head_phrase",
     "get_base_form",

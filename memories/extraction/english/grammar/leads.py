@@ -65,6 +65,25 @@ _CORRECTION = re.compile(
     r"|mean)(?: to say)?(?: that)?[,:]?\s+(?=(?:I|I'm|I've|my|we|our|it's|it)\b))",
     re.IGNORECASE,
 )
+#: Words of a person who corrects what they said: "I told you wrong", "I mixed up the dates".
+_MISSTATED: Final = (
+    r"(?:I(?:'ve| have)? (?:just |think I )?(?:told|gave|given|sent) you"
+    r" (?:the |a |some )?(?:wrong|incorrect)"
+    r"(?: [\w'-]+){0,4}"
+    r"|I(?:'ve| have)? (?:got|had|said|wrote|put|typed|spelt|spelled) (?:that|it|this|something|them)"
+    r" (?:all )?wrong(?: [\w'-]+){0,3}"
+    r"|I(?:'ve| have)? (?:mixed|muddled|messed) (?:(?:that|it|this|them|things|the [\w'-]+) up"
+    r"|up (?:my|the|our) [\w'-]+)(?: [\w'-]+){0,2}"
+    r"|I(?: was| am|'m) (?:mistaken|wrong|confused)(?: [\w'-]+){0,2}"
+    r"|I mis(?:spoke|typed|remembered|stated|wrote|read)(?: [\w'-]+){0,3}"
+    r"|(?:scrap|strike|disregard|ignore|forget) what I (?:just )?(?:said|told you|wrote)(?: [\w'-]+){0,3}"
+    r"|what I (?:said|told you|wrote)(?: [\w'-]+){0,3}? (?:was|is|wasn't|isn't)"
+    r" (?:wrong|incorrect|(?:not )?(?:right|true|correct)))"
+)
+_MISSTATEMENT = re.compile(rf"{_MISSTATED}(?:\s*[,:;.!…–—]+\s*|\s+-+\s+)", re.IGNORECASE)
+_ONLY_MISSTATEMENT = re.compile(
+    rf"(?:(?:sorry|oops|wait|no|actually|apologies|ah|oh|hm+)[,.!]*\s*){{0,3}}{_MISSTATED}\W*", re.IGNORECASE
+)
 _BARE_NO = re.compile(r"(?:no|wait|sorry|update|edit|actually)\s+", re.IGNORECASE)
 _AFTER_BARE_NO = re.compile(
     r"(?:no|wait|sorry|edit|update)\s+(?:I|I'm|I've|we|my|our|it's|it|actually|that)\b|actually\s",
@@ -171,6 +190,11 @@ def asks_to_remember(text: str) -> bool:
     return _REQUEST_ALONE.fullmatch(text.strip()) is not None
 
 
+def admits_error(text: str) -> bool:
+    """Return whether the sentence says only that what its speaker said before was wrong."""
+    return _ONLY_MISSTATEMENT.fullmatch(text.strip()) is not None
+
+
 def _once(lead: Lead) -> Lead | None:
     """Remove one more opening. Return None if there is none."""
     return _marker(lead) or _adverbial(lead, vague=False) or _filler(lead) or _adverbial(lead, vague=True)
@@ -188,6 +212,9 @@ def _marker(lead: Lead) -> Lead | None:
         and (not _BARE_NO.match(text) or _AFTER_BARE_NO.match(text))
     ):
         return replace(lead, text=text[correction.end() :], correction=True)
+    misstated = _MISSTATEMENT.match(text)
+    if misstated and misstated.end() < len(text):
+        return replace(lead, text=text[misstated.end() :], correction=True)
     role = _ROLE.match(text)
     if role and not _NO_ROLE.match(role.group("role")):
         return replace(lead, text=text[role.end() :], role=role.group("role"))
