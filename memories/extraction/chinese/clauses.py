@@ -8,6 +8,7 @@ from typing import Final
 
 from memories.extraction.chinese import lexicon
 from memories.extraction.chinese.leads import MISSTATED, Opening, open_clause
+from memories.extraction.chinese.subjects import UNOWNED
 from memories.extraction.prose import Clause, Frame
 
 _COMMA = re.compile(
@@ -22,6 +23,8 @@ _CONTINUES = re.compile(
     r"|(?:一共|总共|大概|才|只)?(?:花(?:了|费)|付了)(?=.{0,6}[\d一二两三四五六七八九十百千万])|(?:价格|售价|单价|租金|月租)(?:是|为)?(?=.{0,4}\d)"
     r"|(?:到现在)?(?:已经|都)?(?:干|做|学|练|住|养|用|开)了(?=.{0,4}[\d一二两三四五六七八九十半])|端口(?:号)?(?:是|为)?(?=\s*\d)"
     r"|用的(?:就)?是(?=\s*[A-Za-z])|考过了?(?=.{0,4}级)"
+    r"|每(?:天|日|周|个?月|年|晚|个?星期|个?礼拜)[\d一二两三四五六七八九十半几]{1,3}个?"
+    r"(?:节|次|堂|回|遍|趟|小时|钟头|分钟|公里)课?(?=\W*$)|(?:就|都)?会(?:过敏|拉肚子|起疹子|胃疼|头疼|肚子疼)(?=\W*$)"
     r"|(?:每次|每天|每日|一次|一天|早晚)(?:各|吃|服|喝)?(?=[\d一二两三四五六七八九十半]))"
 )
 _LONGEST_ADVERBIAL: Final = 30
@@ -171,6 +174,9 @@ def _subject_after(text: str, before: str) -> str:
     own = re.match(rf"我(?:家|们)?的?(?:{lexicon.KIN}|{lexicon.PETS})(?:们)?", text)
     if own:
         return own.group()
+    unowned = UNOWNED.match(text)
+    if unowned:
+        return f"我{unowned.group('kin')}"
     organisation = re.match(lexicon.ORGANISATION, text)
     if organisation:
         return organisation.group()

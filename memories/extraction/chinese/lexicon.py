@@ -7,7 +7,7 @@ from typing import Final
 
 from memories.extraction.tables import read_table
 
-_LISTS: Final = ("kin", "pets", "fleeting_things", "cities")
+_LISTS: Final = ("kin", "own_kin", "pets", "fleeting_things", "cities")
 _EXPRESSIONS: Final = ("adverbs", "speech", "single_attributes", "traits", "goal_acts", "jobs")
 _TABLE: Final = read_table(Path(__file__).with_suffix(".toml"), (*_LISTS, *_EXPRESSIONS))
 
@@ -27,6 +27,7 @@ SURNAMES: Final = (
     r"|欧阳|司马|诸葛|上官|夏侯|东方|皇甫|尉迟|公孙|慕容|令狐|司徒)"
 )
 KIN: Final = _TABLE.longest_of("kin")
+OWN_KIN: Final = _TABLE.longest_of("own_kin")
 PETS: Final = _TABLE.longest_of("pets")
 FLEETING_THINGS: Final = _TABLE.longest_of("fleeting_things")
 CITIES: Final = _TABLE.longest_of("cities")

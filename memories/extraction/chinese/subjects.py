@@ -23,7 +23,7 @@ _TOPIC = re.compile(
 )
 _TASTE = re.compile(
     r"我(?:们)?(?:更|比较|最|还是|一般|通常|都|只|个人|一直|平时){0,4}(?:喜欢|习惯|用|爱|偏好|讨厌|不喜欢"
-    r"|不吃|不喝|不用)"
+    r"|不吃|不喝|不用|不能吃|不能喝|吃不了|喝不了)"
 )
 _FIRST_PERSON = re.compile(r"我|咱|本人")
 _LONGEST_PREFIX = 40
@@ -40,6 +40,14 @@ _PERSON = re.compile(
     r"|去年|上|下|明|昨|前年|刚|已经|今年|属|开|养|爱|学|读|教|一直|平时|毕业|来自|患|过敏|快|马上|目前"
     r"|讨厌|更|非常|从小|怀孕|结婚|离婚|退休|去世|生病|住院|得了"
     r"|，|\d|[的]?(?:名字|生日)))"
+)
+#: A relative without 我, in a clause that is no saying about relatives in general.
+UNOWNED = re.compile(
+    rf"(?P<kin>{lexicon.OWN_KIN})(?=(?:也|都|就|现在|目前|今年|去年|已经|刚|又){{0,2}}"
+    r"(?:在[^，]{1,14}?(?:读|上(?:大学|学|班)|工作|住|当|开店|生活|念|实习|留学)|去[^，]{0,8}(?:当兵|读|留学|工作|上大学|实习)"
+    r"|是(?!.{0,3}(?:父母|爸|妈|天使|宝|世界|我))|住(?!院)|叫(?!我)|今年|对(?!我|你|他|她)|有(?!点|事|空)|会(?!来|去)"
+    r"|上(?=[一二三四五六初高大小幼])|读|学(?!校)|教(?!我)|考|当|开(?=.{0,6}[店馆厂厅公])|退休|结婚|怀孕|毕业|生日|属|喜欢|不吃|不喝|患|得了))"
+    r"(?!.*(?:应该|应当|往往|总归|一般来说|世界上|世上|天下|永远|不该|都是为|你))"
 )
 HABIT = re.compile(
     r"每天|每周|每个?月|每年|每晚|每次|平时|通常|总是|习惯|经常|常常|从不|从来不|一直|周末"
@@ -94,6 +102,8 @@ def split_subject(text: str, subject: str) -> SubjectParts | None:
     """
     before = _prefix(text)
     body = text[len(before) :]
+    if not before and UNOWNED.match(body):
+        body = f"我{body}"
     person = _PERSON.match(body)
     if person:
         name = person.group("name") or ""

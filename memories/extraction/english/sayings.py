@@ -121,6 +121,11 @@ _LASTING_WISH = re.compile(
     r"|british |american |plain |simple |formal |informal )?(?:english|chinese|french|german|spanish"
     r"|italian|japanese|korean|portuguese|russian|dutch|arabic|hindi|polish|turkish|swedish|mandarin"
     r"|cantonese)\b[^:]*"
+    rf"|{_REPLY}\b.{{3,80}} (?:when(?:ever)?|every time) you (?:reply|answer|respond"
+    r"|(?:write|talk|speak|explain things|explain something) to me)\b.{0,20}"
+    r"|(?:answer|reply|respond|talk|speak|write)(?: to)? me (?:only )?(?:in|with|without) (?:[\w-]+ ){0,2}"
+    r"(?:spelling|units|emojis?|bullet points|markdown|jargon|slang|abbreviations|flattery|small talk"
+    r"|lower ?case)(?:,? please)?"
     r"|I (?:want|would like|'d like|need|expect) you to (?:always|never|only) .+)",
     re.IGNORECASE,
 )

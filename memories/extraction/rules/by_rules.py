@@ -92,6 +92,7 @@ def _read_sentence(
         candidate = _read_clause(clause, prose, utterance, [*learnt, *found], before)
         if candidate:
             found.append(candidate)
+    found = [_quote_correction(one, sentence, prose, utterance) for one in found]
     if stated and len(sentence.clauses) > 1 and found and all(map(_is_quotation, found)):
         quoted = quote_remark(sentence.text)
         candidate = build_candidate(quoted, prose, utterance, chinese=sentence.chinese) if quoted else None
@@ -117,6 +118,33 @@ def _read_restatement(
     return [corrected] if corrected else [replace(built, only_changes=True)] if built else []
 
 
+def _quote_correction(
+    candidate: Candidate, sentence: Sentence, prose: Prose, utterance: Utterance
+) -> Candidate:
+    """Return the quotation of a correction with the words that make it one, and nothing but these.
+
+    "Sorry, I got the wrong bus" begins like a correction; its words show whether it corrects a memory.
+    """
+    if not (_is_quotation(candidate) and candidate.metadata.get("correction")):
+        return candidate
+    quoted = quote_remark(sentence.text)
+    built = build_candidate(quoted, prose, utterance, chinese=sentence.chinese) if quoted else None
+    return built or candidate
+
+
+def _name_subject(clause: Clause, learnt: Sequence[Candidate], utterance: Utterance) -> str:
+    """Return the words of a clause with its adverbial, and with the relative that the clause before names."""
+    if not clause.chinese or clause.subject in _OWN_SUBJECTS or clause.text.startswith(("我", "咱", "俺")):
+        return f"{clause.prefix}, {clause.text}" if clause.prefix else clause.text
+    owner = f"用户的{clause.subject.lstrip('我们家的')}"
+    named = (
+        one.object
+        for one in learnt
+        if one.subject == owner and one.predicate == "named" and utterance.reference in one.sources
+    )
+    return f"{clause.subject}{next(named, '')}{clause.text.removeprefix(clause.subject.lstrip('我'))}"
+
+
 def _is_quotation(candidate: Candidate) -> bool:
     return candidate.content.startswith(("The user said: “", "用户说：“"))
 
@@ -133,7 +161,7 @@ def _read_clause(
         corrected = find_correction(clause, learnt, before, utterance)
         if corrected or clause.frame is not Frame.STATEMENT or clause.subject == "-":
             return corrected
-        remark = f"{clause.prefix}, {clause.text}" if clause.prefix else clause.text
+        remark = _name_subject(clause, learnt, utterance)
         finding = find_opinion(remark) or find_remark(remark)
     if finding is None:
         return None
@@ -141,6 +169,10 @@ def _read_clause(
     return build_candidate(finding, prose, utterance, chinese=clause.chinese)
 
 
+#: What the subject of a Chinese clause is if it is about its speaker.
+_OWN_SUBJECTS: Final = frozenset({"", "-", "我", "我们"})
 _ITEM: Final = re.compile(r"(?:[-*•·–]|\d{1,2}[.)、]|[①-⑳])\s*(?=\S)")
-_OF_SAME: Final = re.compile(r"(?:he|she|they)(?:'s|'re| )", re.IGNORECASE)
+_OF_SAME: Final = re.compile(
+    r"(?:he|she|they)(?:'s|'re| )|(?:his|her|their) (?:name|birthday)(?:'s| is)", re.IGNORECASE
+)
 _OPEN: Final = frozenset({Frame.STATEMENT, Frame.COMMAND})

@@ -20,7 +20,7 @@ from memories.values import Kind
 _NAMES: Final = (
     "speakers", "events", "openings", "tasks", "moods", "mental", "belongings", "kin", "labels", "labels_zh",
     "speakers_zh", "openings_zh", "tasks_zh", "belongings_zh", "alone_zh",
-    "judgements", "judgements_zh", "passing", "passing_zh",
+    "judgements", "judgements_zh", "passing", "passing_zh", "visitors", "gear_zh",
 )  # fmt: skip
 _TABLE: Final = read_table(Path(__file__).with_name("talk.toml"), _NAMES)
 #: Characters. A longer clause or sentence is no aside.
@@ -50,7 +50,9 @@ _MY: Final = r"(?:my|our|ma|wor|me|mi|the)"
 _PATTERNS: Final = _read_patterns(Path(__file__).with_name("patterns.toml"))
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]")
 _YOU: Final = re.compile(
-    r"\b(?:you|your|yours|yourself|u|ur|y'all|this|that one)\b|你|您|侬真", re.IGNORECASE
+    r"\b(?:you|your|yours|yourself|u|ur|y'all"
+    r"|this(?! (?:month|week|year|spring|summer|autumn|fall|winter|term))|that one)\b|你|您|侬真",
+    re.IGNORECASE,
 )
 _OPENING: Final = _PATTERNS["opening"][0]
 _TASK: Final = re.compile(rf"\b{_any('tasks')}\b", re.IGNORECASE)
@@ -65,6 +67,7 @@ _ALONE_ZH: Final = re.compile(rf"(?:还)?{_any('alone_zh')}[^吗？?你]{{0,20}}
 _SHORT_ZH: Final = _PATTERNS["short_zh"][0]
 _WISH_ZH: Final = _PATTERNS["wish_zh"][0]
 _TASK_ZH: Final = re.compile(_any("tasks_zh"))
+_ARRANGED_ZH: Final = _PATTERNS["arranged_zh"]
 _MIXED_ZH: Final = _PATTERNS["mixed_zh"][0]
 _LIST: Final = _PATTERNS["list"][0]
 _OWNER: Final = re.compile(r"(?:my|our)\s+")
@@ -144,6 +147,8 @@ def _judges_in_chinese(thought: str) -> bool:
 
 
 def _find_chinese_remark(text: str) -> ExtractedStatement | None:
+    if any(pattern.fullmatch(text) for pattern in _ARRANGED_ZH):
+        return _keep(f"用户说：“{text}。”")
     if _TASK_ZH.search(text):
         return None
     mixed = re.search(r"[A-Za-z]{2,}", text) is not None and _MIXED_ZH.search(text)

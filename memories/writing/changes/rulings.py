@@ -9,12 +9,10 @@ from typing import Final
 from memories.models import Memory
 from memories.values import Kind, Layer
 from memories.writing.changes.readings import HAN
-from memories.writing.changes.states import Change, find_change, measure_repetition
+from memories.writing.changes.states import Change, find_change, gives_up, measure_repetition
 
 #: How long before a correction its statement may have been made.
 CORRECTED_WITHIN: Final = timedelta(days=45)
-#: Kinds that no statement of a state ends.
-_UNENDING: Final = frozenset({Kind.GOAL, Kind.LESSON})
 
 
 def word_change(memory: Memory) -> str:
@@ -26,8 +24,10 @@ def word_change(memory: Memory) -> str:
 
 def ends_by_words(newer: Memory, row: Memory) -> bool:
     """Return whether the words of a statement end the state or preference of a row."""
-    if Layer.EPISODIC in {newer.layer, row.layer} or row.kind in _UNENDING:
+    if Layer.EPISODIC in {newer.layer, row.layer} or row.kind == Kind.LESSON:
         return False
+    if row.kind == Kind.GOAL:
+        return newer.kind != Kind.GOAL and gives_up(word_change(newer), row.content)
     return find_change(word_change(newer), row.content) is Change.ENDS
 
 

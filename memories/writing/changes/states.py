@@ -71,6 +71,12 @@ def find_change(newer: str, older: str) -> Change:
     return Change.ENDS if alike and any(ends(new, old) for ends in rules) else Change.NONE
 
 
+def gives_up(newer: str, older: str) -> bool:
+    """Return whether the newer text says in so many words that what the older one names is over."""
+    new, old = read_states(newer), read_states(older)
+    return bool(new.over) and new.kin == old.kin and old.own and _ends_thing(new, old)
+
+
 def _names(old: StateReading, things: frozenset[str]) -> bool:
     """Return whether a text names all of the things."""
     if not things:

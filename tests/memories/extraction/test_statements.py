@@ -230,3 +230,34 @@ def test_job_that_was_left_is_named(said: str) -> None:
 def test_move_of_another_does_not_move_the_user() -> None:
     learnt = learn("My brother moved out, I live in Leeds.")
     assert [(one.predicate, one.object) for one in learnt if one.subject == "user"] == [("lives_in", "Leeds")]
+
+
+@pytest.mark.parametrize(
+    ("said", "subject", "relation", "thing"),
+    [
+        ("My other brother has moved to Whitby.", "user's other brother", "lives_in", "Whitby"),
+        ("My younger sister lives in Rome.", "user's younger sister", "lives_in", "Rome"),
+        ("小女儿对花生过敏。", "用户的小女儿", "allergic_to", "花生"),
+        ("女儿对芒果过敏。", "用户的女儿", "allergic_to", "芒果"),
+        ("老婆是护士。", "用户的老婆", "works_as", "护士"),
+    ],
+)
+def test_relatives_are_told_apart_and_need_no_my(said: str, subject: str, relation: str, thing: str) -> None:
+    (learnt,) = learn(said)
+    assert (learnt.subject, learnt.predicate, learnt.object) == (subject, relation, thing)
+
+
+@pytest.mark.parametrize(
+    ("said", "contents"),
+    [
+        ("我女朋友叫小雨，在读研。", ["用户的女朋友叫小雨。", "用户说：“我女朋友小雨在读研。”"]),
+        ("我老公是医生，每天很忙。", ["用户的老公是医生。", "用户说：“我老公每天很忙。”"]),
+        ("我在学游泳，每周两次课。", ["用户在学游泳，每周两次课。"]),
+    ],
+)
+def test_what_follows_is_told_of_whom_the_clause_before_is_about(said: str, contents: list[str]) -> None:
+    assert [one.content for one in learn(said)] == contents
+
+
+def test_saying_about_relatives_is_not_about_those_of_the_user() -> None:
+    assert learn("儿子应该孝顺父母。") == []

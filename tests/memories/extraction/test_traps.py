@@ -155,3 +155,51 @@ def test_step_of_a_task_is_no_change_and_no_experience(said: str) -> None:
 @pytest.mark.parametrize("text", ["下周我要去柏林开会，住三个晚上。", "我在那边住两天。", "我住了3个月。"])
 def test_length_of_a_stay_is_no_place_to_live(text: str) -> None:
     assert "lives_in" not in {candidate.predicate for candidate in learn(text)}
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("I'm seeing Tom tomorrow about the car.", "dates"),
+        ("小王的女儿对花生过敏。", "allergic_to"),
+        ("花生我不能吃，会过敏。", "allergic_to"),
+        ("跟我住的朋友叫阿杰。", "lives_in"),
+        ("我妈在厨房做饭。", "works_at"),
+    ],
+)
+def test_triple_that_the_words_do_not_say_is_not_learnt(said: str, wrong: str) -> None:
+    learnt = extract_by_rules([Utterance("message:1", MessageRole.USER, said, AT)])
+    assert wrong not in {one.predicate for one in learnt}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Dan and Eve broke up.",
+        "A window seat for him, always.",
+        "To me it looks fine.",
+        "I believe the shop is too expensive for them.",
+        "My uncle says the plumber is coming on Monday.",
+        "Lisbon is where my aunt was born.",
+        "女儿是爸爸的小棉袄。",
+        "妈妈是世界上最伟大的人。",
+        "儿子在写作业。",
+        "老师的儿子在北京上大学。",
+        "邻居家里买了新车。",
+        "车是我哥的。",
+        "最近喝酒的人越来越少。",
+        "公司里都放在桌上就行。",
+        "他们公司换成了钉钉。",
+        "有人觉得榴莲很香。",
+        "会议定在几点？",
+    ],
+)
+def test_what_is_of_others_general_or_of_the_moment_is_not_learnt(said: str) -> None:
+    assert extract_by_rules([Utterance("message:1", MessageRole.USER, said, AT)]) == []
+
+
+def test_apology_is_not_taken_for_a_correction() -> None:
+    (learnt,) = extract_by_rules(
+        [Utterance("message:1", MessageRole.USER, "Sorry, I got the wrong bus.", AT)]
+    )
+    assert learnt.metadata == {}

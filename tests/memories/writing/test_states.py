@@ -12,6 +12,7 @@ from memories.storage import list_active_memories
 from memories.values import Candidate, Status
 from memories.writing import write_candidates
 from memories.writing.changes import Change, find_change, may_tell_of_change
+from memories.writing.changes.states import gives_up
 from memsite.accounts.models import User
 
 BEGIN = datetime(2024, 2, 5, 12, tzinfo=UTC)
@@ -105,6 +106,28 @@ def test_a_correction_replaces_the_value_it_repeats_the_words_of(older: str, new
 @pytest.mark.parametrize(("older", "newer"), NOT_CORRECTED)
 def test_a_correction_of_something_else_changes_nothing(older: str, newer: str) -> None:
     assert find_change(newer, older) is Change.NONE
+
+
+@pytest.mark.parametrize(
+    ("goal", "said"),
+    [
+        ("I'm training for the marathon.", "I've dropped out of the marathon."),
+        ("我在减肥。", "不减肥了，主食照吃。"),
+    ],
+)
+def test_a_goal_is_over_when_it_is_given_up_by_name(goal: str, said: str) -> None:
+    assert gives_up(said, goal)
+
+
+@pytest.mark.parametrize(
+    ("goal", "said"),
+    [
+        ("I'm training for the marathon.", "My brother gave up the marathon."),
+        ("I want to give up smoking.", "I gave up sugar."),
+    ],
+)
+def test_a_goal_outlasts_what_others_give_up_and_what_else_is_given_up(goal: str, said: str) -> None:
+    assert not gives_up(said, goal)
 
 
 def write(*texts: str, owner: UUID, days: int = 100) -> None:

@@ -54,6 +54,12 @@ _KIN = re.compile(
     rf"(?:(?:[\w-]+\s+){{0,2}}?)(?P<noun>{lexicon.PEOPLE}|{lexicon.PETS})\b(?:'s)?(?!'s\s+\w+\s+(?:is|are))",
     re.IGNORECASE,
 )
+#: "My other brother" and "my brother" are two people.
+_WHICH = re.compile(
+    r"(?:[\w-]+\s+)?(?P<which>other|second|third|older|elder|eldest|oldest|younger|youngest|middle|big|little|twin)"
+    r"\s+$",
+    re.IGNORECASE,
+)
 _AFTER_KIN = re.compile(rf"[\s,(]+(?P<name>{NAME})[,)]?(?=\s|$)")
 # "My daughter Lily, who is five, loves …"
 _ASIDE = re.compile(
@@ -136,10 +142,16 @@ def _own(wording: str, phrase: str) -> Subject:
             return Subject(
                 SubjectKind.PERSON,
                 wording,
-                noun=kin.group("noun").lower(),
+                noun=_which(phrase[: kin.start("noun")]) + kin.group("noun").lower(),
                 name=named.group("name") if named else "",
             )
     return Subject(SubjectKind.THING, wording, noun=phrase.partition(",")[0].lower())
+
+
+def _which(before: str) -> str:
+    """Return the word that tells one relative from another, with a blank, or an empty string."""
+    found = _WHICH.fullmatch(before)
+    return f"{found.group('which').lower()} " if found else ""
 
 
 def _verb_place(words: list[str]) -> int | None:

@@ -100,7 +100,9 @@ BODY_KIN_PROJECTS_PLANS: Final = (    # Body, diet, belongings, kin.
           r"|next)|(?:at|from|as) .+ (?:on|next|in) ).*)"),
     rule("try", "progressive perfect_progressive", "goal", "plans", r"to "
         rf"(?P<o>(?:{lexicon.GOAL_VERBS})\b.*)"),
-    rule("date see", "progressive perfect_progressive", "fact", "dates", r"(?P<o>an? .+|(?-i:[A-Z]).+)"),
+    rule("date see", "progressive perfect_progressive", "fact", "dates",
+          r"(?!.*\b(?:about|tomorrow|tonight|today|on|at|next|this|later|soon|off)\b)"
+          r"(?P<o>an? .+|(?-i:[A-Z]).+)"),
     rule("collect volunteer support follow wear commute host mentor practise practice attend raise breed "
         "grow brew", "present perfect_progressive", "fact", ""),
     rule("name", "perfect", "fact", ""),
