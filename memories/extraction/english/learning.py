@@ -55,7 +55,7 @@ _TROUBLE = re.compile(
     re.IGNORECASE,
 )
 _MENTAL: Final = lexicon.words(
-    "think reckon guess mean suppose feel hope wish want know see understand agree "
+    "think guess mean suppose feel hope wish want know see understand agree "
     "disagree say tell wonder appreciate apologise"
     " apologize bet doubt believe remember thank promise swear assume imagine notice hear seem look sound "
     "need"
