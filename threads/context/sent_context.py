@@ -116,7 +116,8 @@ def load_sent_context(message: Message) -> ShownContext:
     named = {"question": message} if message.role == "user" else {"answer": message}
     reply = replies.filter(**named, context_id__isnull=False).order_by("-id").first()
     rows = SentContext.objects.filter(owner_id=message.owner_id, thread_id=message.thread_id)
-    stored = rows.select_related("question").filter(pk=reply.context_id).first() if reply else None
+    context_id = reply.context_id if reply is not None else None
+    stored = rows.select_related("question").filter(pk=context_id).first() if context_id else None
     if reply is None or stored is None:
         raise NotFound("What was sent for this message was not stored.")
     return _show(stored, is_sent=reply.source != AnswerSource.FALLBACK or bool(reply.error))
