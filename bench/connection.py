@@ -73,8 +73,14 @@ class Connection:
     def _send(
         self, method: str, path: str, body: bytes | BinaryIO | None, headers: Mapping[str, str] | None = None
     ) -> bytes:
-        self._http.request(method, path, body=body, headers=self._headers | dict(headers or {}))
-        answer = self._http.getresponse()
+        every = self._headers | dict(headers or {})
+        try:
+            self._http.request(method, path, body=body, headers=every)
+            answer = self._http.getresponse()
+        except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
+            self._http.close()  # the server ends a connection on which nothing was sent for some seconds
+            self._http.request(method, path, body=body, headers=every)
+            answer = self._http.getresponse()
         content = answer.read()
         if answer.status >= http.client.MULTIPLE_CHOICES:
             raise Refused(f"{method} {path}: {answer.status} {content[:300].decode('utf-8', 'replace')}")
