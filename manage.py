@@ -6,17 +6,21 @@ from __future__ import annotations
 import os
 import sys
 
+try:
+    from django.conf import settings
+except ImportError:
+    sys.exit("Django is not installed here: run this with .venv/bin/python, which `make setup` makes.")
+from django.core.management import execute_from_command_line
+from django.db import DatabaseError, OperationalError, ProgrammingError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from memsite.env import BadSetting
+from memsite.serving.postgres import database
+
 
 def main() -> None:
     """Run the command; what the operator can mend is said in one line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memsite.settings")
-    try:
-        from django.core.management import execute_from_command_line  # noqa: PLC0415 - the settings must be loaded first
-        from django.db import OperationalError, ProgrammingError  # noqa: PLC0415 - the settings must be loaded first
-    except ImportError:
-        sys.exit("Django is not installed here: run this with .venv/bin/python, which `make setup` makes.")
-    from memsite.env import BadSetting  # noqa: PLC0415 - the settings must be loaded first
-
     try:
         execute_from_command_line(sys.argv)
     except (BadSetting, PermissionError) as error:
@@ -33,11 +37,7 @@ def main() -> None:
 
 
 def _absence() -> str | None:
-    """What to say when the database does not answer; None when it does."""
-    from django.conf import settings  # noqa: PLC0415 - the settings must be loaded first
-
-    from memsite.serving.postgres import database  # noqa: PLC0415 - the settings must be loaded first
-
+    """Return what to say when the database does not answer; None when it does."""
     url, data_dir = settings.DATABASE_URL, settings.MEMSITE_DATA_DIR
     if database.is_answering(
         database.parse_parameters(url) if url else database.get_embedded_parameters(data_dir)
@@ -50,9 +50,6 @@ def _absence() -> str | None:
 
 def _lacks_migrations() -> bool:
     """Return whether the database has not all tables of this version, or does not let us look."""
-    from django.db import DatabaseError, connection  # noqa: PLC0415 - the settings must be loaded first
-    from django.db.migrations.executor import MigrationExecutor  # noqa: PLC0415 - the settings must be loaded first
-
     try:
         executor = MigrationExecutor(connection)
         return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
