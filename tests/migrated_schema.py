@@ -15,8 +15,9 @@ from typing import Any, Final
 
 import psycopg
 
+from memsite.serving.postgres.backup import run_program
 from memsite.serving.postgres.database import NAME, get_embedded_parameters
-from memsite.serving.postgres.postgres import SUPERUSER, binaries
+from memsite.serving.postgres.postgres import SUPERUSER
 from memsite.serving.postgres.schema import SCHEMA
 from memsite.serving.supervision.starting import embedded_running
 
@@ -41,7 +42,8 @@ def dump_migrated_schema(*options: str) -> str:
         subprocess.run(migrate, env=environment, check=True)  # noqa: S603 - our own command
         parameters = get_embedded_parameters(Path(folder), user=SUPERUSER, name=NAME)
         migrated = _dump_tables(parameters) + _dump_migrations(parameters)
-        # PostgreSQL writes some conditions otherwise once a script has made them, and never again.
+        # PostgreSQL rewords some conditions when a script with them runs. What it dumps of a database made by
+        # the script stays the same from then on.
         with psycopg.connect(**parameters, autocommit=True) as connection:
             connection.execute("CREATE DATABASE made_by_script")
         parameters["dbname"] = "made_by_script"
@@ -53,12 +55,8 @@ def dump_migrated_schema(*options: str) -> str:
 
 def _dump_tables(parameters: Mapping[str, Any]) -> str:
     """Return the statements that make the tables, in the schema that the session uses."""
-    dump = (
-        str(binaries() / "pg_dump"),
-        f"--dbname={psycopg.conninfo.make_conninfo(**parameters)}",
-        *("--schema-only", "--no-owner", "--no-privileges", "--schema=public"),
-    )
-    printed = subprocess.run(dump, check=True, capture_output=True, text=True).stdout  # noqa: S603 - ours
+    options = ["--schema-only", "--no-owner", "--no-privileges", "--schema=public"]
+    printed = run_program("pg_dump", parameters, options)
     lines = (line for line in printed.splitlines() if line and not line.startswith(_LEFT_OUT))
     return "".join(f"{line.replace('public.', '')}\n" for line in lines)
 

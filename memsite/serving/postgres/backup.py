@@ -57,7 +57,7 @@ def write_backup(parameters: Mapping[str, Any], file: Path) -> None:
         raise BackupFailed(f"{file} cannot be made: {error.strerror}") from None
     try:
         options = ["--format=custom", "--no-owner", "--no-privileges", f"--role={role}"]
-        _run("pg_dump", parameters, [*options, f"--file={file}"])
+        run_program("pg_dump", parameters, [*options, f"--file={file}"])
     except BackupFailed:
         file.unlink()
         raise
@@ -78,7 +78,7 @@ def restore_backup(parameters: Mapping[str, Any], file: Path) -> None:
     """
     check_server(parameters)
     role = _table_owner(parameters)
-    contents = _run("pg_restore", {}, ["--list", str(file)])
+    contents = run_program("pg_restore", {}, ["--list", str(file)])
     with NamedTemporaryFile("w", encoding="utf-8") as kept, TemporaryFile() as errors:
         kept.writelines(line for line in contents.splitlines(keepends=True) if " EXTENSION " not in line)
         kept.flush()
@@ -127,8 +127,17 @@ def _table_owner(parameters: Mapping[str, Any]) -> str:
     return str(row[0]) if row else ""
 
 
-def _run(program: str, parameters: Mapping[str, Any], options: Sequence[str]) -> str:
-    """Run one of PostgreSQL's programs and return what it prints."""
+def run_program(program: str, parameters: Mapping[str, Any], options: Sequence[str]) -> str:
+    """Run one of PostgreSQL's programs and return what it prints.
+
+    Args:
+        program: Name of the program.
+        parameters: libpq's connection parameters; empty for a program that does not connect.
+        options: Its further arguments.
+
+    Raises:
+        BackupFailed: If it fails; the message has what it says.
+    """
     with _start(program, parameters, options, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         printed, errors = process.communicate()
     if process.returncode != 0:
