@@ -12,6 +12,8 @@ from typing import Any, BinaryIO, Final
 from urllib.parse import urlsplit
 
 _TIMEOUT: Final = 120.0  # seconds: a batch on a busy machine takes long
+#: Seconds of silence after which the server may end a connection (it waits 5).
+_IDLE_SECONDS: Final = 4.0
 BATCH: Final = 1_000
 
 
@@ -37,6 +39,7 @@ class Connection:
 
     def __init__(self, url: str, person: Person, timeout: float = _TIMEOUT) -> None:
         self._http = _open(url, timeout)
+        self._used = time.monotonic()
         self._headers = person.headers()
         self.owner = ""
 
@@ -73,15 +76,12 @@ class Connection:
     def _send(
         self, method: str, path: str, body: bytes | BinaryIO | None, headers: Mapping[str, str] | None = None
     ) -> bytes:
-        every = self._headers | dict(headers or {})
-        try:
-            self._http.request(method, path, body=body, headers=every)
-            answer = self._http.getresponse()
-        except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
-            self._http.close()  # the server ends a connection on which nothing was sent for some seconds
-            self._http.request(method, path, body=body, headers=every)
-            answer = self._http.getresponse()
+        if time.monotonic() - self._used > _IDLE_SECONDS:
+            self._http.close()  # the server may have ended it; the request opens a new one
+        self._http.request(method, path, body=body, headers=self._headers | dict(headers or {}))
+        answer = self._http.getresponse()
         content = answer.read()
+        self._used = time.monotonic()
         if answer.status >= http.client.MULTIPLE_CHOICES:
             raise Refused(f"{method} {path}: {answer.status} {content[:300].decode('utf-8', 'replace')}")
         self.owner = answer.headers.get("Memsite-Owner", self.owner)

@@ -67,7 +67,7 @@ def _work(url: str, person: Person, seconds: float, number: int, bare: bool) -> 
         calls: list[Callable[[], bytes]] = [partial(connection.search, body) for body in bodies]
         if bare:
             calls = [partial(connection.get, "/healthz")]
-        for call in calls:  # the vector of a question is cached, which 300 a second are asked of
+        for call in calls:  # afterwards the sentence vector of each question is cached
             call()
         if _barrier is not None:
             _barrier.wait(_WARM_UP_SECONDS)
