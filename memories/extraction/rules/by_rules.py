@@ -136,7 +136,7 @@ def _name_subject(clause: Clause, learnt: Sequence[Candidate], utterance: Uttera
     """Return the words of a clause with its adverbial, and with the relative that the clause before names."""
     if not clause.chinese or clause.subject in _OWN_SUBJECTS or clause.text.startswith(("我", "咱", "俺")):
         return f"{clause.prefix}, {clause.text}" if clause.prefix else clause.text
-    owner = f"用户的{clause.subject.lstrip('我们家的')}"
+    owner = f"用户的{_MINE_ZH.sub('', clause.subject)}"
     named = (
         one.object
         for one in learnt
@@ -169,6 +169,8 @@ def _read_clause(
     return build_candidate(finding, prose, utterance, chinese=clause.chinese)
 
 
+#: Words that say that a relative or a thing is the speaker's: "my", "our home's".
+_MINE_ZH: Final = re.compile(r"^(?:[我咱俺]们?家?)的?")
 #: What the subject of a Chinese clause is if it is about its speaker.
 _OWN_SUBJECTS: Final = frozenset({"", "-", "我", "我们"})
 _ITEM: Final = re.compile(r"(?:[-*•·–]|\d{1,2}[.)、]|[①-⑳])\s*(?=\S)")
