@@ -211,10 +211,8 @@ def attend(parts: Float32, heads: int, mixed: Float32) -> None:
                 shares[other] = np.float32(math.exp(shares[other] - highest))
                 total += shares[other]
             for other in range(tokens):
-                share, value = (
-                    shares[other] / total,
-                    parts[other, 2 * width + first : 2 * width + first + depth],
-                )
+                share = shares[other] / total
+                value = parts[other, 2 * width + first : 2 * width + first + depth]
                 for place in range(depth):
                     mixed[token, first + place] += share * value[place]
 
