@@ -47,7 +47,8 @@ REPLIES_ENDED: Final = 1_000  # lost replies that one sweep ends
 OUTPUT_TOKENS: Final = 100_000  # limit of max_output_tokens
 
 # Learning ---------------------------------------------------------------------------------------------------
-LEARN_BATCH: Final = 100  # messages written in one transaction
+LEARN_BATCH: Final = 100  # messages learnt from in one transaction
+LEARN_BYTES: Final = 500_000  # of their texts; a longer message is a batch of its own
 CONTEXT_MESSAGES: Final = 6  # earlier messages read as context, so that "no, the other one" can be understood
 LEARN_SECONDS: Final = 40.0  # of the job's 60; then another job continues
 READ_SECONDS: Final = 20.0  # of the job's 60; no window is started after that

@@ -221,6 +221,23 @@ def test_more_messages_than_one_batch_are_all_learnt(alice: User, talk: Talk) ->
     assert Learning.objects.count() == 2
 
 
+def test_long_messages_are_learnt_from_in_batches_of_their_own(
+    alice: User, thread: Thread, talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(learning, "LEARN_BYTES", 40)
+    texts = [
+        "I live in Berlin, a city of many lakes.",
+        "我住在柏林,一座有很多湖的城市。",
+        "It rains.",
+        "Still.",
+    ]
+    talk(*texts)
+    run_due_jobs()
+    assert episodes(alice.pk) == texts
+    records = Learning.objects.filter(thread=thread).order_by("created_at")
+    assert [record.messages for record in records] == [1, 1, 2]
+
+
 def test_forgotten_memory_does_not_come_back_from_the_same_message(
     alice: User, thread: Thread, talk: Talk
 ) -> None:

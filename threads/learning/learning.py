@@ -29,7 +29,7 @@ from memsite.errors import NotAllowed
 from memsite.jobs import check_lease, renew_lease
 from memsite.llm.chat import AnswerSource
 from memsite.metering import get_chat_model
-from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_SECONDS, LEASE_SECONDS
+from threads.conf import CONTEXT_MESSAGES, LEARN_BATCH, LEARN_BYTES, LEARN_SECONDS, LEASE_SECONDS
 from threads.learning.episodes import build_episodes, list_source_messages, make_utterance
 from threads.learning.extraction_windows import extract_waiting
 from threads.learning.outcomes import ACTOR, MovedMeanwhile, keep
@@ -37,6 +37,7 @@ from threads.models import Learning, Message
 from threads.storage import (
     list_spoken_before,
     list_unlearnt_messages,
+    load_unlearnt_messages,
     queue_extraction,
     queue_learning,
     wait_for_lease,
@@ -88,7 +89,7 @@ def _mirror(thread_id: UUID, owner: UUID, began: float) -> Counter[str]:
 def _learn_next(thread_id: UUID, owner: UUID, token: UUID) -> Learning | None:
     """Learn from the next batch of messages; return None if none wait."""
     for _ in range(_TRIES):
-        messages = list(list_unlearnt_messages(thread_id, owner=owner)[:LEARN_BATCH])
+        messages = load_unlearnt_messages(thread_id, LEARN_BATCH, LEARN_BYTES, owner=owner)
         if not messages:
             return None
         try:

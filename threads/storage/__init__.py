@@ -41,6 +41,7 @@ from threads.storage.queries import (
     list_unlearnt_messages,
     list_unread_messages,
     load_snippets,
+    load_unlearnt_messages,
     search_threads,
     summaries_on,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "load_path",
     "load_path_to",
     "load_snippets",
+    "load_unlearnt_messages",
     "log_remembered_event",
     "log_thread_event",
     "normalise_content",

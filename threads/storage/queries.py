@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum, Value
+from django.db.models import Count, Exists, Func, IntegerField, OuterRef, Q, QuerySet, Sum, Value
 from django.db.models.functions import Greatest, Lower, StrIndex, Substr
 
 from memsite.serving.postgres import across_owners
@@ -151,6 +152,23 @@ def list_unlearnt_messages(thread_id: UUID, *, owner: UUID) -> QuerySet[Message]
         owner_id=owner, thread_id=thread_id, learnt_at=None, thread__is_temporary=False
     )
     return rows.order_by("depth", "id")
+
+
+def load_unlearnt_messages(thread_id: UUID, most: int, most_bytes: int, *, owner: UUID) -> list[Message]:
+    """Return the next messages that long-term memory has not learnt from, in their order.
+
+    Args:
+        thread_id: The thread.
+        most: Limit of their number.
+        most_bytes: Limit of their texts in UTF-8. The first message is returned whatever its size.
+        owner: Owner of the thread.
+    """
+    waiting = list_unlearnt_messages(thread_id, owner=owner)
+    size = Func("content", function="octet_length", output_field=IntegerField())
+    sizes = dict(waiting.values_list("id", size)[:most])
+    summed = zip(sizes, accumulate(sizes.values()), strict=True)
+    fitting = [message for place, (message, total) in enumerate(summed) if not place or total <= most_bytes]
+    return list(waiting.filter(id__in=fitting))
 
 
 def list_spoken_before(message: Message, most: int) -> list[Message]:
