@@ -30,7 +30,7 @@ from memsite.values import new_id
 Row = dict[str, Any]
 
 #: Incremented when the reading of memories changes: a rebuild with a newer number starts from the beginning.
-RULES: Final = 1
+RULES: Final = 2
 
 _DROP_UNMENTIONED: Final = """
 DELETE FROM memories_entity AS e

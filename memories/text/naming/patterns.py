@@ -12,7 +12,9 @@ from typing import Final
 _N: Final = r"⟦(?P<{}>\d+)⟧"
 _A, _B = _N.format("a"), _N.format("b")
 _WORD: Final = r"(?!(?:is|was|are|were|named|called|and|or|has|had|also|name|nickname)\b)[a-z][\w-]*"
-_NOUN: Final = rf"(?P<p>(?:{_WORD}\s){{0,2}}{_WORD})"
+#: The last word of a noun of several words is no verb with "s" or "ed" and no preposition: "mother lives in".
+_NO_VERB: Final = r"(?!(?:[a-z]+ed|[a-z]*[b-rt-z]s|at|in|for|to|on|with|by|from|of|as)\b)"
+_NOUN: Final = rf"(?P<p>(?:{_WORD}\s){{1,2}}{_NO_VERB}{_WORD}|{_WORD})"
 _PREPOSITION: Final = r"(?:at|in|for|to|on|with|by|from|of|as|under|against|into|via|near|through)"
 _VERB: Final = (
     rf"(?P<p>(?:(?:is|was|are|were)\s+(?:an?\s+|the\s+)?(?:[a-z][\w-]*\s+){{0,3}}?{_PREPOSITION}"
@@ -35,6 +37,12 @@ _ALIAS_ZH: Final = (
     r"[，,（(]?(?:又叫|也叫|又名|亦称|也称|别名|简称|绰号|昵称|外号|小名|英文名|大家都叫[他她它]|人称"
     r"|的(?:名字|姓名|别名|简称|绰号|昵称|外号|小名|英文名|全名))(?:做|是|叫|为|:|：)*"
 )
+_POSSESSED_ZH: Final = (
+    "妹妹|姐姐|弟弟|哥哥|妈妈|爸爸|母亲|父亲|妻子|丈夫|老婆|老公|儿子|女儿|同事|朋友|室友|老师|老板|上司|经理|同学|邻居"
+    "|舅舅|叔叔|阿姨|姑姑|爷爷|奶奶|外公|外婆|表[哥姐弟妹]|堂[哥姐弟妹]|女朋友|男朋友|狗|猫|导师|客户|项目|公司"
+)
+#: Up to four characters between a name and a verb that do not make somebody else its subject.
+_BETWEEN_ZH: Final = rf"(?:(?!的|{_POSSESSED_ZH})[\u4e00-\u9fff]){{0,4}}"
 ALIASES: Final = (
     re.compile(rf"{_A}{_ALIAS_EN}\s*[\"“]?{_B}(?!['’]s)"),
     re.compile(rf"{_A}{_ALIAS_ZH}[“「\"]?{_B}"),
@@ -54,8 +62,8 @@ RELATIONS: Final = (
     (re.compile(rf"{_A}\s+(?:now |currently |recently |just |still |also )?{_VERB}\s+(?:the )?{_B}"), False),
     (re.compile(rf"{_A}的?(?P<p>[\u4e00-\u9fff]{{1,5}}?)(?:是|叫做?|名叫|就是){_B}"), False),
     (re.compile(rf"{_A}是{_B}的(?P<p>[\u4e00-\u9fff]{{1,5}})"), True),
-    (re.compile(rf"{_A}[\u4e00-\u9fff]{{0,4}}在{_B}(?P<p>[\u4e00-\u9fff]{{2,3}})"), False),
-    (re.compile(rf"{_A}[\u4e00-\u9fff]{{0,4}}?(?P<p>{_VERB_ZH}){_B}"), False),
+    (re.compile(rf"{_A}{_BETWEEN_ZH}在{_B}(?P<p>[\u4e00-\u9fff]{{2,3}})"), False),
+    (re.compile(rf"{_A}{_BETWEEN_ZH}?(?P<p>{_VERB_ZH}){_B}"), False),
 )
 #: Patterns that match without a Chinese character.
 RELATIONS_EN: Final = tuple(shape for shape in RELATIONS if "\\u4e00" not in shape[0].pattern)
@@ -87,8 +95,6 @@ POSSESSED: Final = (
         r"(?P<owner>.{1,255}?)['’]s (?P<noun>[a-z][\w-]*(?: [a-z][\w-]*){0,3}?)(?: (?P<name>[A-Z].*))?"
     ),
     re.compile(
-        r"(?P<owner>用户|我|[^的]{1,8}(?=的))的?(?P<noun>.{0,2}(?:妹妹|姐姐|弟弟|哥哥|妈妈|爸爸|母亲|父亲|妻子"
-        r"|丈夫|老婆|老公|儿子|女儿|同事|朋友|室友|老师|老板|上司|经理|同学|邻居|舅舅|叔叔|阿姨|姑姑|爷爷|奶奶|外公"
-        r"|外婆|表[哥姐弟妹]|堂[哥姐弟妹]|女朋友|男朋友|狗|猫|导师|客户|项目|公司))(?P<name>.{1,8})?"
+        rf"(?P<owner>用户|我|[^的]{{1,8}}(?=的))的?(?P<noun>.{{0,2}}(?:{_POSSESSED_ZH}))(?P<name>.{{1,8}})?"
     ),
 )

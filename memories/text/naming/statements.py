@@ -97,13 +97,19 @@ def read_statement(
     spotted = find_names(content)
     stated = list(_of_triple(subject, predicate, thing)) if subject else []
     if statement:
-        stated += _of_text(content, [name for name in (*given, *spotted) if not _possessed(name)[0]])
+        markable = [name for name in (*given, *spotted) if not _possessed(name)[0]]
+        stated += (one for one in _of_text(content, markable) if not _is_of_relative(one, subject, thing))
     relations = list(dict.fromkeys(one for one in stated if _has_two_ends(one)))[:_MOST_RELATIONS]
     names: dict[str, str] = {}
     for name in (*given, *spotted, *(end for one in relations for end in (one.subject, one.object))):
         names.setdefault(make_name_key(name), name)
     names.pop("", None)
     return StatementReading(tuple(names.values()), tuple(relations))
+
+
+def _is_of_relative(one: StatedRelation, subject: str, thing: str) -> bool:
+    """Return whether the triple says of the owner's relative or thing what a pattern says of the owner."""
+    return bool(_possessed(subject)[0]) and (one.subject, one.object) == (OWNER, thing)
 
 
 def _has_two_ends(one: StatedRelation) -> bool:

@@ -93,6 +93,34 @@ def test_triple_about_a_relative_becomes_two_relations() -> None:
     assert stated("x", **triple) == {("user", "cousin", "Otis"), ("Otis", "works_at", "Tessera")}
 
 
+@pytest.mark.parametrize(
+    ("text", "subject", "predicate", "thing"),
+    [
+        ("我妈妈住在上海。", "用户的妈妈", "lives_in", "上海"),
+        ("我姐姐是医生。", "用户的姐姐", "works_as", "医生"),
+        ("My mother lives in Leeds.", "user's mother", "lives_in", "Leeds"),
+    ],
+)
+def test_triple_about_a_relative_is_not_read_as_about_the_owner(
+    text: str, subject: str, predicate: str, thing: str
+) -> None:
+    ends = {(one[0], one[2]) for one in stated(text, subject=subject, predicate=predicate, thing=thing)}
+    assert (subject, thing) in ends
+    assert not {("user", thing), ("用户", thing)} & ends
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["我妈妈住在上海。", "My mother lives in Leeds.", "My old boss visited Leeds.", "我的同事在腾讯上班。"],
+)
+def test_text_about_a_relative_relates_the_owner_to_nothing(text: str) -> None:
+    assert stated(text) == set()
+
+
+def test_noun_of_several_words_relates_two_names() -> None:
+    assert stated("My best friend Otis paints.") == {("user", "best_friend", "Otis")}
+
+
 def test_name_of_the_owner_is_an_alias_and_that_of_a_role_is_not() -> None:
     assert stated("x", subject="user", predicate="named", thing="Robert") == {("user", SAME, "Robert")}
     role = stated("x", subject="user's boss", predicate="named", thing="Robert")
