@@ -165,27 +165,32 @@ def _is_alternative(piece: str) -> bool:
 
 
 def _packed(piece: str) -> tuple[bytes, float]:
-    return _cached(piece) if len(piece) <= _LONGEST_CACHED else _compute(piece)
-
-
-def _compute(piece: str) -> tuple[bytes, float]:
     """Return the packed term hashes of a piece, and the number of content words it counts for."""
-    found = b"".join([hash_term(term).to_bytes(4, "little") for term in list_piece_terms(piece)])
+    return _packed_again(piece) if len(piece) <= _LONGEST_CACHED else _pack(piece)
+
+
+def _pack(piece: str) -> tuple[bytes, float]:
+    found = b"".join([hash_term(term).to_bytes(4, "little") for term in _list_terms(piece)])
     if is_unspaced(piece):
         return found, 0.5 * sum(character not in STOP_CHARACTERS for character in piece)
     return found, float(bool(found))
 
 
-_cached: Final = lru_cache(maxsize=65536)(_compute)
-
-
 def list_piece_terms(piece: str) -> Sequence[str]:
     """Return the terms of one piece, as they are hashed."""
+    return _listed_again(piece) if len(piece) <= _LONGEST_CACHED else _list_terms(piece)
+
+
+def _list_terms(piece: str) -> Sequence[str]:
     if is_unspaced(piece):
         return _unspaced_terms(piece)
     if piece.isalpha() and (piece.islower() or piece[1:].islower() or piece.isupper() or len(piece) == 1):
         return _word_terms(piece)
     return _compound_terms(piece)
+
+
+_packed_again: Final = lru_cache(maxsize=65536)(_pack)  # of what is written
+_listed_again: Final = lru_cache(maxsize=16384)(_list_terms)  # of queries, and of what they find
 
 
 def _spaced(character: str) -> bool:

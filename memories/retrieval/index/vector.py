@@ -51,10 +51,7 @@ def compute_nearness(field: TokenField, tokens: NDArray[np.uint32], turns: Turns
     dots = field.dots(distinct)
     sif = _sif(field, vectors, (weight * times).astype(np.float32), dots)
     said = (times * ~space.empty[distinct]).astype(np.float32)
-    content = said > 0
-    cosine = dots[content] * field.unit
-    cosine /= space.norms[distinct[content]][:, None]
-    maxs = _maxs(field, cosine, weight[content], turns)
+    maxs = _maxs(field, dots, np.where(said > 0, weight, 0), space.norms[distinct], turns)
     toward = np.where(field.unit > 0, said @ dots, np.float32(0))
     return Nearness(sif, maxs, toward, float(np.linalg.norm(said @ vectors)))
 
@@ -71,13 +68,14 @@ def _sif(field: TokenField, vectors: Float32, weight: Float32, dots: Float32) ->
     return np.divide(sums, field.length, out=np.zeros_like(sums), where=field.length > 0)
 
 
-def _maxs(field: TokenField, cosine: Float32, weight: Float32, turns: Turns) -> Float32:
+def _maxs(field: TokenField, dots: Float32, weight: Float32, norms: Float32, turns: Turns) -> Float32:
     total, own, best = np.zeros((3, field.length.size), dtype=np.float32)
     touched = np.empty(2 * field.length.size, dtype=np.int64)
     postings, around = field.postings, kernel_arrays(AROUND)
-    for column, share in zip(cosine, weight.tolist(), strict=True):
+    for row in np.flatnonzero(weight):
         kernels.add_nearest(
-            column, CLOSE_COSINE, share, postings.holders, postings.begins, postings.ends,
+            dots[row] / norms[row], field.unit, CLOSE_COSINE, float(weight[row]),
+            postings.holders, postings.begins, postings.ends,
             turns.order, turns.session, turns.place, *around, own, best, touched, total,
         )  # fmt: skip
     return total

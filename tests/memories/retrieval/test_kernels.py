@@ -46,10 +46,11 @@ def around(rows: Rows, row: int) -> list[tuple[int, float]]:
 @given(ROWS)
 def test_nearest_key_of_a_row_and_those_around_counts(rows: Rows) -> None:
     turns, postings = turns_of(rows), postings_of(rows)
-    column = (postings.keys / 4).astype(np.float32)
+    dots = (postings.keys / 8).astype(np.float32)
+    unit = np.full(dots.size, 2, dtype=np.float32)
     total, own, best = np.zeros((3, len(rows)), dtype=np.float32)
     kernels.add_nearest(
-        column, 0.3, 2.0, postings.holders, postings.begins, postings.ends,
+        dots, unit, 0.3, 2.0, postings.holders, postings.begins, postings.ends,
         turns.order, turns.session, turns.place, OFFSETS, WEIGHTS,
         own, best, np.empty(2 * len(rows), dtype=np.int64), total,
     )  # fmt: skip

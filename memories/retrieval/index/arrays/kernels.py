@@ -22,8 +22,6 @@ Loop = TypeVar("Loop", bound=Callable[..., Any])
 
 _BEST_OF_SESSION: Final = 3
 _SAME: Final = 1e-6  # a smaller deviation cannot be told from float32 rounding
-
-
 #: Lets a sum be added up in any order, and so in vector instructions.
 _ANY_ORDER: Final = {"reassoc", "contract"}
 
@@ -72,8 +70,9 @@ def chosen_sums(
 
 
 @_compiled
-def _nearest_of_rows(
-    column: Float32,
+def _nearest_of_rows(  # noqa: PLR0913, PLR0917 - as below
+    dots: Float32,
+    unit: Float32,
     least: float,
     holders: Holders,
     begins: Integers,
@@ -81,14 +80,14 @@ def _nearest_of_rows(
     own: Float32,
     touched: Integers,
 ) -> int:
-    """Set own[r] to the maximum of column over the row's keys, ignoring values below `least`.
+    """Set own[r] to the highest cosine of the row's keys, ignoring cosines below `least`.
 
     Returns:
         The number of rows set. Their numbers are the first entries of `touched`.
     """
     reached = 0
-    for key in range(column.size):
-        value = column[key]
+    for key in range(dots.size):
+        value = dots[key] * unit[key]
         if value >= least:
             for at in range(begins[key], ends[key]):
                 holder = np.int64(holders[at])
@@ -101,7 +100,8 @@ def _nearest_of_rows(
 
 @_compiled
 def add_nearest(  # noqa: PLR0913, PLR0917 - arrays side by side
-    column: Float32,
+    dots: Float32,
+    unit: Float32,
     least: float,
     share: float,
     holders: Holders,
@@ -117,18 +117,19 @@ def add_nearest(  # noqa: PLR0913, PLR0917 - arrays side by side
     touched: Integers,
     total: Float32,
 ) -> None:
-    """Compute total[r] += share · the maximum of column over the row and, weighted, its neighbours.
+    """Compute total[r] += share · the highest cosine of the row's keys and, weighted, its neighbours'.
 
     Args:
-        column: (keys,) Value of each key of the postings.
-        least: Values below this are ignored.
+        dots: (keys,) Dot product of each key's vector with the unit vector of the query's token.
+        unit: (keys,) 1 / length of each key's vector, 0 for keys that do not count.
+        least: Cosines below this are ignored.
         share: Factor of the maximum.
         own: (n,) Zeros as working memory; zeros again at the end.
         best: (n,) Like `own`.
         touched: (2n,) Working memory for row numbers.
         total: (n,) Sums, updated in place.
     """
-    reached = holding = _nearest_of_rows(column, least, holders, begins, ends, own, touched)
+    reached = holding = _nearest_of_rows(dots, unit, least, holders, begins, ends, own, touched)
     for number in range(holding):
         row = touched[number]
         value = own[row]
