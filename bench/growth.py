@@ -36,9 +36,11 @@ def measure(stage: Stage, large: int = LARGE, many: int = MANY, each: int = EACH
 def _owners(stage: Stage, many: int, each: int) -> list[Figure]:
     """Search for the same ten people before and after others are added; then measure first searches."""
     people = [_somebody(stage, each, number) for number in range(FEW)]
+    stage.make_vectors(people[-1])
     few = _times(stage, people, SEARCHES)
     numbers = stage.bar(range(FEW, many), f"owners of {each}")
     others = [_somebody(stage, each, number) for number in numbers]
+    stage.make_vectors(others[-1])
     again = _times(stage, people, SEARCHES)
     first = [_time_of_first(stage, person) for person in stage.bar(others[:SEARCHES], "first searches")]
     before, against = p50(few), f"beside {FEW - 1} others"

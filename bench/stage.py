@@ -22,12 +22,21 @@ T = TypeVar("T")
 
 #: Vectors of 384 signed bytes, made of hashes: as long as real ones, and as different from each other.
 _MAKE_VECTORS: Final = (
-    "UPDATE memories_ledger SET index_version = index_version + 1 WHERE owner_id = %(owner)s",
+    """
+    UPDATE memories_ledger AS l SET index_version = index_version + 1 WHERE EXISTS (
+        SELECT FROM memories_memory AS m
+        LEFT JOIN memories_sentencevector AS v ON v.owner_id = m.owner_id AND v.memory_id = m.id
+        WHERE m.owner_id = l.owner_id AND v.id IS NULL
+    )
+    """,
     """
     INSERT INTO memories_sentencevector (id, owner_id, memory_id, model, version, vector)
     SELECT gen_random_uuid(), m.owner_id, m.id, %(model)s, l.index_version, (
         SELECT decode(string_agg(md5(m.id::text || part), ''), 'hex') FROM generate_series(1, 24) AS part
-    ) FROM memories_memory AS m JOIN memories_ledger AS l USING (owner_id) WHERE m.owner_id = %(owner)s
+    ) FROM memories_memory AS m JOIN memories_ledger AS l USING (owner_id)
+    WHERE NOT EXISTS (
+        SELECT FROM memories_sentencevector AS v WHERE v.owner_id = m.owner_id AND v.memory_id = m.id
+    )
     ON CONFLICT DO NOTHING
     """,
     "ANALYZE memories_sentencevector",
@@ -66,10 +75,10 @@ class Stage:
         return self._filled[number]
 
     def make_vectors(self, person: Person) -> None:
-        """Give all memories of a person a sentence vector at once, whose direction means nothing.
+        """Give all memories of the site a sentence vector at once, whose direction means nothing.
 
-        The worker takes minutes for 10,000 real ones, and meanwhile everything else is slower. Waits for
-        them if the database is out of reach.
+        The worker takes minutes for 10,000 real ones, and meanwhile everything else is slower. If the
+        database is out of reach, wait for those of a person.
         """
         with closing(self.connect(person)) as connection:
             stats = json.loads(connection.get("/api/memories/stats"))
@@ -77,10 +86,9 @@ class Stage:
             if database is None:
                 self.wait_for_vectors(person)
             elif stats["sentence_vectors"]["model"]:
-                named = {"owner": stats["owner"], "model": stats["sentence_vectors"]["model"]}
                 with database.transaction():
                     for statement in _MAKE_VECTORS:
-                        database.execute(statement, named)
+                        database.execute(statement, {"model": stats["sentence_vectors"]["model"]})
 
     def wait_for_vectors(self, person: Person) -> None:
         """Wait until the worker has embedded all memories of a person: it embeds some 50 a second."""
