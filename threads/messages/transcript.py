@@ -156,7 +156,11 @@ def append_messages(
 
 
 def append_to_locked(
-    thread: Thread, new: Sequence[NewMessage], counts: Sequence[int] | None = None
+    thread: Thread,
+    new: Sequence[NewMessage],
+    counts: Sequence[int] | None = None,
+    *,
+    queues_jobs: bool = True,
 ) -> AppendedMessages:
     """Do the same to the current branch of a thread that the caller's transaction locked or created.
 
@@ -164,6 +168,7 @@ def append_to_locked(
 
     Args:
         counts: Tokens of each message, if they were counted.
+        queues_jobs: Whether learning and summaries are queued; not if a reply begins, whose end does so.
 
     Raises:
         Conflict: As above.
@@ -174,25 +179,35 @@ def append_to_locked(
     origins = _origins(thread, new)
     fresh = [index for index, origin in enumerate(origins) if origin == index]
     tokens = [message.token_count() for message in new] if counts is None else counts
-    added = _add(thread, new, tokens, fresh) if fresh else {}
+    added = _add(thread, new, tokens, fresh, queues_jobs=queues_jobs) if fresh else {}
     rows = [added[origin] if isinstance(origin, int) else origin for origin in origins]
     return AppendedMessages(tuple(rows), len(fresh))
 
 
 def _add(
-    thread: Thread, new: Sequence[NewMessage], counts: Sequence[int], fresh: Sequence[int]
+    thread: Thread,
+    new: Sequence[NewMessage],
+    counts: Sequence[int],
+    fresh: Sequence[int],
+    *,
+    queues_jobs: bool,
 ) -> dict[int, Message]:
     _check_answers(thread, {index: new[index] for index in fresh})
     placed = [(new[index], counts[index]) for index in fresh]
     rows = place_messages(thread, placed, is_learnt=thread.is_remembered)
     store_messages(thread, rows)
+    if queues_jobs:
+        _queue_jobs(thread, rows)
+    if thread.is_remembered:
+        log_remembered_event(thread, action="appended")
+    return dict(zip(fresh, rows, strict=True))
+
+
+def _queue_jobs(thread: Thread, rows: Sequence[Message]) -> None:
     if any(row.learnt_at is None for row in rows):
         queue_learning(thread.pk, owner=thread.owner_id)
     queue_if_due(thread, rows[-1])
     queue_if_above_threshold(thread)
-    if thread.is_remembered:
-        log_remembered_event(thread, action="appended")
-    return dict(zip(fresh, rows, strict=True))
 
 
 def _origins(thread: Thread, new: Sequence[NewMessage]) -> list[Message | int]:

@@ -31,7 +31,7 @@ from threads.conf import (
 )
 from threads.messages import NewMessage, ToolCall, append_messages
 from threads.models import Citation, Message, Reply, ReplyStatus
-from threads.storage import get_thread, log_thread_event, queue_extraction
+from threads.storage import get_thread, log_thread_event, queue_extraction, queue_learning
 
 _LOST: Final = "The server stopped while it answered."
 _STORE_PAUSE: Final = 0.5  # seconds between attempts to store an answer while the database is unavailable
@@ -98,7 +98,9 @@ def store_answer(reply: Reply, produced: ProducedAnswer, status: ReplyStatus) ->
         )
         if answer is not None:
             _cite(reply, answer)
-            _queue_learning(reply)
+            _queue_extraction(reply)
+        elif is_there and not reply.thread.is_temporary:
+            queue_learning(reply.thread_id, owner=reply.owner_id)  # from the question
         if is_there:
             log_thread_event(reply.thread, LoggedType.REPLY_FINISHED, action=status.value)
     return answer
@@ -210,6 +212,6 @@ def _cite(reply: Reply, answer: Message) -> None:
         rows.update(message=answer)
 
 
-def _queue_learning(reply: Reply) -> None:
+def _queue_extraction(reply: Reply) -> None:
     if not reply.thread.is_temporary and get_preferences(reply.owner_id).memory_on:
         queue_extraction(reply.thread_id, owner=reply.owner_id)

@@ -12,9 +12,11 @@ from django.db import OperationalError
 from django.utils import timezone
 from pytest_django import Settings
 
+from memories.models import Memory
 from memsite.accounts import keys
 from memsite.accounts.models import ApiKey, User
 from memsite.errors import Unavailable
+from memsite.jobs import run_due_jobs
 from memsite.metering.models import ModelUsage
 from tests.llm_server import (
     LLMServer,
@@ -54,6 +56,13 @@ def test_failing_server_is_an_upstream_error_and_the_question_is_kept(
     assert (said.status, said.error["type"]) == (code, "upstream_error")
     assert [row.content for row in Message.objects.all()] == ["Hi"]
     assert Reply.objects.get().status == "failed"
+
+
+def test_question_without_an_answer_is_learnt_from(alice_v1: Caller, models_configured: LLMServer) -> None:
+    models_configured.script(status(500))
+    alice_v1.chat("I live in Bergen.")
+    run_due_jobs()
+    assert Memory.objects.filter(content="I live in Bergen.").exists()
 
 
 def test_server_that_cannot_be_reached_is_a_bad_gateway(

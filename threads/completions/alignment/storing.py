@@ -28,7 +28,7 @@ _LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 
 
 def store_new_messages(aligned: AlignedHistory, *, owner: UUID, caller: CompletionCaller) -> StoredQuestion:
-    """Store what is new, queue learning from it, and return what is to be answered.
+    """Store what is new, and return what is to be answered. The end of the answer queues learning from both.
 
     What another request stored since the history was aligned is not stored again. The current branch of the
     thread becomes the one that the answer belongs to: a branch without a name if the question is not the
@@ -171,7 +171,7 @@ def _append(thread: Thread, new: Sequence[NewMessage]) -> Message:
     kept = _drop_loose_results(thread, new)
     for place in range(0, len(kept), BATCH_MESSAGES):
         part = kept[place : place + BATCH_MESSAGES]
-        rows = append_to_locked(thread, part).messages
+        rows = append_to_locked(thread, part, queues_jobs=False).messages
     if not rows:
         raise InvalidInput(
             "The request has no message that can be stored.", {"messages": "nothing to answer"}
