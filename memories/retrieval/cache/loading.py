@@ -73,16 +73,16 @@ FROM (
         m.importance, m.confidence, m.access_count,
         m.content_words AS length, m.cues, m.terms, m.entity_terms AS entities,
         coalesce(e.tokens, ''::bytea) AS tokens, e.vector, {{sentence}} AS sentence
-    FROM memories_memory AS m
+    FROM {{memories}}
     {{embeddings}}
-    WHERE m.owner_id = %(owner)s AND {{changed}}
+    WHERE m.owner_id = %(owner)s AND {{chosen}}
     ORDER BY m.id
 ) AS r
 """  # noqa: S608 - built from the constants above, nothing from outside
 _JOINED: Final = """LEFT JOIN memories_memoryembedding AS e
         ON e.owner_id = m.owner_id AND e.memory_id = m.id AND e.model = %(model)s"""
-#: OFFSET 0 keeps the planner from flattening the inner SELECT, which would join all embeddings for a few
-#: changed rows.
+#: OFFSET 0 keeps the planner from flattening the inner SELECT, which would join all embeddings, or read all
+#: memories of the owner, for a few changed rows.
 _LOOKED_UP: Final = """LEFT JOIN LATERAL (
         SELECT x.tokens, x.vector FROM memories_memoryembedding AS x
         WHERE x.owner_id = m.owner_id AND x.memory_id = m.id AND x.model = %(model)s OFFSET 0
@@ -96,25 +96,30 @@ _SENTENCES_LOOKED_UP: Final = """
         SELECT x.vector, x.version FROM memories_sentencevector AS x
         WHERE x.owner_id = m.owner_id AND x.memory_id = m.id AND x.model = %(sentences)s OFFSET 0
     ) AS v ON true"""
-_CHANGED: Final = "m.index_version > %(after)s"
+_CHANGED: Final = """
+        SELECT x.id FROM memories_memory AS x WHERE x.owner_id = %(owner)s AND x.index_version > %(after)s"""
 #: A sentence vector that was filled in counts as a change of its memory.
-_CHANGED_OR_FILLED: Final = """m.id IN (
-        SELECT c.id FROM memories_memory AS c WHERE c.owner_id = %(owner)s AND c.index_version > %(after)s
-        UNION SELECT f.memory_id FROM memories_sentencevector AS f
-        WHERE f.owner_id = %(owner)s AND f.version > %(after)s AND f.model = %(sentences)s
-    )"""
+_FILLED: Final = """
+        UNION SELECT x.memory_id FROM memories_sentencevector AS x
+        WHERE x.owner_id = %(owner)s AND x.version > %(after)s AND x.model = %(sentences)s"""
+_CHANGED_MEMORIES: Final = """({changed}
+    ) AS c CROSS JOIN LATERAL (
+        SELECT x.* FROM memories_memory AS x WHERE x.owner_id = %(owner)s AND x.id = c.id OFFSET 0
+    ) AS m"""
 
 
 def _statement(*, changed: bool, vectors: bool, sentences: bool) -> str:
     """Return the statement that loads all rows or the changed ones, with or without both kinds of vectors."""
     filled = (_SENTENCES_LOOKED_UP if changed else _SENTENCES_JOINED) if sentences else ""
+    ids = _CHANGED + _FILLED if sentences else _CHANGED
     return _STATEMENT.format(
         vectors=_VECTORS if vectors else "NULL",
         sentences="array_agg(r.sentence)" if sentences else "NULL",
         version="greatest(m.index_version, v.version)" if sentences else "m.index_version",
         sentence="v.vector" if sentences else "NULL",
         embeddings=(_LOOKED_UP if changed else _JOINED) + filled,
-        changed=_CHANGED_OR_FILLED if sentences and changed else _CHANGED,
+        memories=_CHANGED_MEMORIES.format(changed=ids) if changed else "memories_memory AS m",
+        chosen="true" if changed else "m.index_version > %(after)s",
     )
 
 

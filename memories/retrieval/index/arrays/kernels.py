@@ -70,7 +70,7 @@ def chosen_sums(
 
 
 @_compiled
-def _nearest_of_rows(  # noqa: PLR0913, PLR0917 - as below
+def _nearest_of_rows(
     dots: Float32,
     unit: Float32,
     least: float,
