@@ -32,7 +32,7 @@ LEAST_CONTEXT: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to measure.
+    """The plan of a measurement.
 
     Attributes:
         limit: Most questions of each conversation; None for all.

@@ -61,7 +61,7 @@ def write_year(person: User, *, now: datetime | None = None) -> Iterator[int]:
 
 
 def _set_dates(thread: Thread, begun: datetime, ended: datetime) -> None:
-    """Give a thread the dates of its messages, so that the list of threads shows the year."""
+    """Set the dates of a thread to those of its messages, so that the list of threads shows the year."""
     thread.refresh_from_db()
     thread.created_at, thread.updated_at = begun, ended
     thread.save(update_fields=["created_at", "updated_at"])

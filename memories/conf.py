@@ -180,7 +180,7 @@ class ExtractionSettings:
 
 @dataclass(frozen=True, slots=True)
 class WritingSettings:
-    """What is good enough to write, when two memories may be one, and what a model may retire."""
+    """Limits of writing: the least confidence, when two memories may be one, what a model may retire."""
 
     semantic_confidence: Share = 0.6  # least confidence of what is learnt
     procedural_confidence: Share = 0.8

@@ -15,7 +15,7 @@ from memsite.values import MessageRole, TextEnum
 
 
 class Layer(TextEnum):
-    """What a memory tells: what happened, what is known, or how the person works."""
+    """The type of knowledge in a memory: what happened, what is known, or how the person works."""
 
     EPISODIC = "episodic"
     SEMANTIC = "semantic"
@@ -23,7 +23,7 @@ class Layer(TextEnum):
 
 
 class Kind(TextEnum):
-    """What a memory is about, within its layer."""
+    """The subject matter of a memory, within its layer."""
 
     CONVERSATION = "conversation"
     EVENT = "event"
@@ -52,7 +52,7 @@ class Status(TextEnum):
 
 
 class Lifespan(TextEnum):
-    """How fast a memory fades, the slowest first."""
+    """The speed at which a memory fades, the slowest first."""
 
     CORE = "core"
     LONG = "long"
@@ -61,7 +61,7 @@ class Lifespan(TextEnum):
 
 
 class AbstractionLevel(TextEnum):
-    """How far a pattern generalises; empty for other memories."""
+    """The degree to which a pattern generalises; empty for other memories."""
 
     NONE = ""
     SHALLOW = "shallow"
@@ -70,7 +70,7 @@ class AbstractionLevel(TextEnum):
 
 
 class Writer(TextEnum):
-    """Who proposed a memory: who stated it, or what learnt it."""
+    """The origin of a memory: who stated it, or what learnt it."""
 
     PERSON = "person"
     PROGRAM = "program"
@@ -82,7 +82,7 @@ class Writer(TextEnum):
 
 
 class Action(TextEnum):
-    """What became of a candidate, or what an act did to a memory."""
+    """The result for a candidate, or the effect of an act on a memory."""
 
     CREATED = "created"
     STRENGTHENED = "strengthened"

@@ -61,7 +61,7 @@ class TextEnum(StrEnum):
 
 
 class MessageRole(TextEnum):
-    """Who wrote a message."""
+    """The role of a message's writer."""
 
     SYSTEM = "system"
     USER = "user"
@@ -70,7 +70,7 @@ class MessageRole(TextEnum):
 
 
 class OutcomeStatus(TextEnum):
-    """How a requested piece of work stands."""
+    """The state of a requested piece of work."""
 
     WAITING = "waiting"
     DONE = "done"

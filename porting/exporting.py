@@ -51,7 +51,7 @@ Settings - Data - Import.
 
 
 class _Sink(io.RawIOBase):
-    """Where the archive is written: bytes that wait to be sent. It cannot seek, as a download cannot."""
+    """The output of the archive: bytes that wait to be sent. It cannot seek, as a download cannot."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []

@@ -12,7 +12,7 @@ from memsite.values import TextEnum, new_id
 
 
 class ImportStatus(TextEnum):
-    """How an import stands. `WAITING`: the person has seen the preview and has not decided."""
+    """The state of an import. `WAITING`: the person has seen the preview and has not decided."""
 
     WAITING = "waiting"
     QUEUED = "queued"

@@ -13,7 +13,7 @@ def run_import(import_id: str, owner: str) -> str:
 
 
 def undo_import(import_id: str, owner: str) -> str:
-    """Take back what a request left of an import. Return its status."""
+    """Undo the rest of an import that a request began to undo. Return its status."""
     return importing.continue_undo(UUID(import_id), owner=UUID(owner))
 
 

@@ -1,4 +1,4 @@
-"""What an import consists of, whichever product it comes from. No Django."""
+"""The values that an import consists of, whichever product it comes from. No Django."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Format(TextEnum):
 
 
 class Learn(TextEnum):
-    """What is learnt from imported conversations: nothing, or what the rules find in the person's words."""
+    """The learning from imported conversations: none, or by the rules from the person's own words."""
 
     NONE = "none"
     RULES = "rules"

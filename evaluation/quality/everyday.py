@@ -26,7 +26,7 @@ DISTRACTORS: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class EverydayPlan:
-    """What to measure.
+    """The plan of a measurement of the everyday set.
 
     Attributes:
         distractors: Diary lines that answer nothing, for each person.

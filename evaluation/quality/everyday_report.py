@@ -49,7 +49,7 @@ def list_questions(measured: MeasuredEveryday) -> list[AnsweredInput]:
 
 
 def list_inputs(measured: MeasuredEveryday, *, needs_memory: bool) -> list[AnsweredInput]:
-    """Return the inputs other than questions, of those that do or do not need a memory."""
+    """Return the inputs other than questions: those that need a memory, or those that need none."""
     others = [one for one in measured.answered if one.input.category != "question"]
     return [one for one in others if bool(one.input.memories) == needs_memory]
 

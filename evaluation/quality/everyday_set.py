@@ -124,5 +124,5 @@ def _read_input(entry: Mapping[str, Any], memories: Mapping[str, DiaryLine], pla
 
 
 def is_across(language: str, languages: Collection[str]) -> bool:
-    """Return whether none of the languages is or contains `language`."""
+    """Return whether no text in `languages` has `language`; one that is `mixed` has every language."""
     return bool(languages) and not {language, MIXED}.intersection(languages)

@@ -20,7 +20,7 @@ TOP: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class TruthPlan:
-    """How the statements are written, and at most how many scenarios are measured; None for all."""
+    """The plan of a measurement of the truth set. `limit`: most scenarios; None for all."""
 
     written_as: WrittenAs = WrittenAs.MESSAGES
     limit: int | None = None
@@ -44,7 +44,7 @@ class TruthAnswer:
 
     @property
     def is_right(self) -> bool:
-        """Whether what is right was found, and nothing stale beside it."""
+        """Whether the right memories were found, and no outdated one."""
         return self.is_found and not self.is_stale
 
 

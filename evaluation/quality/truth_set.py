@@ -17,7 +17,7 @@ TRUTH_SET: Final = Path(__file__).parent / "sets" / "truth.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a person states on a day. `id` is unique in its scenario; empty for background."""
+    """A person's statement on a day. `id` is unique in its scenario; empty for background."""
 
     id: str
     at: datetime
@@ -30,7 +30,7 @@ class TruthQuestion:
 
     Attributes:
         as_of: The day; None for now.
-        right: Ids of statements that answer it; empty if there is nothing true to tell.
+        right: Ids of statements that answer it; empty if nothing is true.
         stale: Ids of statements that were or will be true at another time.
         needs_all: Whether all of `right` have to be found, instead of any.
     """

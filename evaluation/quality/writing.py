@@ -17,7 +17,7 @@ BATCH: Final = 100
 
 
 class WrittenAs(TextEnum):
-    """How a text becomes memories."""
+    """The form in which a text is written: as facts, as episodes, or as messages to learn from."""
 
     FACTS = "facts"
     EPISODES = "episodes"

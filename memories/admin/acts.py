@@ -37,7 +37,7 @@ FIXED_KINDS: Final = frozenset({Kind.RELATION, Kind.ENTITY})
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What staff choose besides the memories.
+    """The choices of staff for an act, besides the memories.
 
     Attributes:
         kind: The new kind, for an act that changes it; "" until it is chosen.
@@ -101,7 +101,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an act will do."""
+    """The changes that an act will make, by owner."""
 
     act: Act
     options: Options
@@ -109,7 +109,7 @@ class Plan:
 
     @property
     def confirmation(self) -> str:
-        """What the preview's button sends: it confirms this plan, and none with another kind."""
+        """The value that the preview's button sends. It confirms this plan, but no plan with another kind."""
         return self.options.kind or "yes"
 
     @property

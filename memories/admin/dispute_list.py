@@ -36,7 +36,7 @@ _CLAMPED: Final = 240  # characters
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two memories that cannot both be true, by when they began."""
+    """Two memories that cannot both be true, ordered by when they began."""
 
     older: Memory
     newer: Memory

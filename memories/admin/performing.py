@@ -28,7 +28,7 @@ _LINKS: Final = 3  # per batch
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of an act or of an undo.
+    """The result of an act or of an undo.
 
     Attributes:
         batch_id: The id of its batches, one an owner.

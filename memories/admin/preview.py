@@ -1,4 +1,4 @@
-"""What the preview of an act shows: how many memories change, the first of them, and what is left and why."""
+"""Build the preview of an act: the memories that change, and those that do not, with the reasons."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RefusedGroup:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What the preview shows.
+    """The content of the preview.
 
     Attributes:
         ids: All memories of the plan, as the form sends them.

@@ -44,7 +44,7 @@ class ReportAdmin(ReadOnly):
 
     @admin.display(description=_("kind"))
     def kind_name(self, report: Report) -> str:
-        """Return the label of what the report is about."""
+        """Return the label of the report's subject."""
         return get_label(_KIND_LABELS, report.kind)
 
     @admin.display(description=_("score"))
@@ -54,7 +54,7 @@ class ReportAdmin(ReadOnly):
 
     @admin.display(description=_("figures"))
     def figures(self, report: Report) -> SafeString:
-        """Return what the report counts."""
+        """Return the numbers of the report."""
         return _show_json(report.body)
 
 
@@ -85,7 +85,7 @@ class SiteReportAdmin(ReadOnly):
 
     @admin.display(description=_("figures"))
     def figures(self, report: SiteReport) -> SafeString:
-        """Return what the report counts."""
+        """Return the numbers of the report."""
         return _show_json(report.body)
 
     def record(self, request: HttpRequest, act: str, rows: Iterable[Model]) -> None:

@@ -63,7 +63,7 @@ def resolve_dispute(
 def decide(other: Memory, kept: Memory, how: How, batch: WriteBatch) -> None:
     """Write a person's decision between two memories on the one that is not kept.
 
-    A memory that is past ends when the kept one began, but not before its own beginning.
+    A memory that was true in the past ends when the kept one began, but not before its own beginning.
     """
     if how == "both":
         batch.change(other, EventType.UPDATED, status=Status.ACTIVE)

@@ -1,4 +1,4 @@
-"""Return the history of a memory, with all of its wordings, and what it is connected to."""
+"""Return the history of a memory, with all of its wordings, and its connected memories."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class WordingChain:
 
 
 class Role(Enum):
-    """What a connected memory is to the memory in question."""
+    """The relation of a connected memory to the memory in question."""
 
     SUCCESSOR = "successor"
     PREDECESSOR = "predecessor"

@@ -66,7 +66,7 @@ def restore_memories(memory_ids: Sequence[UUID], *, owner: UUID, actor: str) -> 
 
 
 def confirm_rows(memories: Iterable[Memory], batch: WriteBatch) -> None:
-    """Make those that are pending active, within a batch."""
+    """Activate the pending ones of these memories, within a batch."""
     for memory in memories:
         if memory.status == Status.PENDING:
             batch.change(memory, EventType.UPDATED, status=Status.ACTIVE)

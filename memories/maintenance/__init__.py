@@ -1,4 +1,4 @@
-"""What keeps a memory in order: forgetting, reflection, reports, new embeddings, health."""
+"""Maintain memories: forgetting, reflection, reports, new embeddings, health."""
 
 from memories.maintenance import health, renormalisation
 from memories.maintenance.forgetting import (

@@ -1,4 +1,4 @@
-"""What the tool `memory` does, action by action. Nothing here waits for a language model."""
+"""Perform the actions of the tool `memory`. Nothing here waits for a language model."""
 
 from __future__ import annotations
 

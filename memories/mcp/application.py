@@ -128,7 +128,7 @@ def _is_origin_allowed(scope: HTTPScope) -> bool:
 async def _identify(scope: HTTPScope) -> BearerCaller | None:
     """Return who sends a request; None if the database does not say in time.
 
-    The tools then answer that memory is away, which a model can read; an HTTP error ends many clients.
+    The tools then answer that memory is unavailable, which a model can read; an HTTP error ends many clients.
     """
     try:
         async with asyncio.timeout(_AUTHENTICATION_SECONDS):

@@ -31,7 +31,7 @@ _ENDING: Final = re.compile(rf"\[?(?:m:)?([0-9a-f]{{{ENDING_DIGITS}}})\]?", re.I
 
 
 class ToolAction(TextEnum):
-    """What the tool `memory` does."""
+    """An action of the tool `memory`."""
 
     ADD = "add"
     UPDATE = "update"
@@ -45,7 +45,7 @@ class ToolAction(TextEnum):
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """How an action is used.
+    """The use of an action.
 
     Attributes:
         scopes: What a key needs for it.

@@ -1,4 +1,4 @@
-"""Who calls a tool: by the token of its request, and by the name that the client gives itself."""
+"""Identify the caller of a tool by the token of the request and the client's name for itself."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _find_ip(address: str) -> str | None:
 
 
 def get_caller(context: ServerRequestContext[Any, Any]) -> Caller | None:
-    """Return for whom a message acts; None while the database is away."""
+    """Return the caller of a message; None while the database does not answer."""
     found: BearerCaller | None = context.request.scope.get(CALLER) if context.request else None
     if found is None:
         return None

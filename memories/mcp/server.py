@@ -1,4 +1,4 @@
-"""The server of the protocol: what it says of itself, and its handlers.
+"""The server of the protocol: its description of itself, and its handlers.
 
 A handler runs the work on a thread for streams, for the caller's owner in the database. The thread releases
 its connection at the end. What goes wrong becomes a sentence for the model.

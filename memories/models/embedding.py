@@ -36,7 +36,7 @@ class MemoryEmbedding(OwnedPart):
 
 
 class SentenceVector(OwnedPart):
-    """The vector of one memory by the bundled sentence model. It stands beside the token vectors.
+    """The vector of one memory by the bundled sentence model. It is stored beside the token vectors.
 
     Attributes:
         model: The model and version of its weights.
@@ -63,7 +63,7 @@ class SentenceVector(OwnedPart):
 
 
 class EmbeddingSwitch(models.Model):
-    """Which embedding model the site searches by, and the one it is changing to: one row, nobody's.
+    """The embedding model that the site searches by, and the next one: one row, without an owner.
 
     No row until the first memory is embedded: till then the settings decide. Models are named as
     `MemoryEmbedding.model` names them.

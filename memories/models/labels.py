@@ -107,7 +107,7 @@ def get_place_label(number: int) -> str:
 
 
 def get_wrong_label(number: int) -> str:
-    """Return the answer that a side of a dispute, by its number from 1, was wrong."""
+    """Return the label of the answer "side `number` of the dispute was wrong"; numbers begin at 1."""
     if number <= len(_WRONG):
         return str(_WRONG[number - 1])
     return gettext("Number %(number)d was wrong") % {"number": number}

@@ -40,7 +40,7 @@ class MemoryLink(OwnedPart):
 
 
 class MemorySource(OwnedPart):
-    """Where a memory comes from: an opaque reference, such as `message:<uuid>`.
+    """A source of a memory: an opaque reference, such as `message:<uuid>`.
 
     Unique per (owner, reference, fingerprint): the same thing is learnt from the same message once,
     however often a job runs. `stated_at` is when the source said it; empty where that is not known.

@@ -13,7 +13,7 @@ from memsite.values import TextEnum, new_id
 
 
 class ReportKind(TextEnum):
-    """What a report is about."""
+    """The subject of a report."""
 
     QUALITY = "quality"
     CONFLICTS = "conflicts"

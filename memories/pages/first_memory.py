@@ -77,7 +77,7 @@ class QuestionForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class RememberedStatement:
-    """What a statement did.
+    """The result of a statement.
 
     Attributes:
         undo_url: URL whose POST undoes it; empty if nothing changed.

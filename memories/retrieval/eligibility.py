@@ -1,4 +1,4 @@
-"""Which memories may be found: those active at the time in question that pass the caller's filters."""
+"""Select the memories that a search may find: those active at its time that pass its filters."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def _spell_as_query(word: str, query: Query) -> str:
 
 
 def _ranked(memory: Memory, query: Query, breakdown: Mapping[str, float]) -> Iterator[str]:
-    """Yield what the ranking says: speaker, time, links between names, neighbouring messages."""
+    """Yield the reasons of the ranking: speaker, time, links between names, neighbouring messages."""
     if query.speaker and query.speaker == memory.speaker:
         yield f"said by {memory.speaker}"
     if breakdown["time"] > _LEAST_TIME:

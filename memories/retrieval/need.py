@@ -1,4 +1,4 @@
-"""What the sentence vector of an input says before any memory is looked at.
+"""Estimate from the sentence vector of an input alone whether it needs memory at all.
 
 `bench.needs` fits both measures, and writes them to `need.npz`.
 """

@@ -103,7 +103,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostics:
-    """How a search compared meanings.
+    """The ways in which a search compared meanings.
 
     Attributes:
         sentence_vectors: `used`; `late`, if the query's vector was not there in time

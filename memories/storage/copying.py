@@ -85,7 +85,7 @@ def _insert(model: type[models.Model], number: int) -> str:
 
 
 class _Shape(NamedTuple):
-    """How rows of a model are written.
+    """The layout in which rows of a model are written.
 
     Attributes:
         values_of: Returns the values of a row in the order of the columns.

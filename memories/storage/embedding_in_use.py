@@ -63,7 +63,7 @@ def describe_difference() -> str:
 
 
 def describe_model_difference(row: EmbeddingSwitch, wanted: str) -> str:
-    """Return the same as `describe_difference` for a given row. The target of a change is no difference."""
+    """Describe the difference like `describe_difference`, for a given row. The target of a change is none."""
     if wanted in {row.active, row.target}:
         return ""
     return (

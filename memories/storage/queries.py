@@ -264,7 +264,7 @@ def load_sources(memory_ids: Collection[UUID], *, owner: UUID) -> dict[UUID, lis
 
 @dataclass(frozen=True, slots=True)
 class MemoryCounts:
-    """How many memories an owner has. A count of 0 is left out.
+    """The numbers of an owner's memories. A count of 0 is left out.
 
     Attributes:
         layers: The number of active memories of each layer.

@@ -18,7 +18,7 @@ from django.db import connection
 
 
 class Clock(Enum):
-    """Which time a history follows."""
+    """The time that a history follows: of the world, or of our belief."""
 
     WORLD = "world"
     BELIEF = "belief"
@@ -26,7 +26,7 @@ class Clock(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SlotFilter:
-    """Which slots to list. An empty field matches everything.
+    """Selects slots. An empty field matches everything.
 
     Attributes:
         slot: The digest of the only slot.

@@ -86,7 +86,7 @@ def actor_label(actor: str) -> str:
 
 @register.filter
 def event_label(entry: HistoryEntry) -> str:
-    """Return what an event of a memory's history was."""
+    """Return the label of an event of a memory's history."""
     return labels.get_label(labels.EVENT_LABELS, entry.event)
 
 
@@ -116,7 +116,7 @@ def place_label(number: int) -> str:
 
 @register.filter
 def wrong_label(number: int) -> str:
-    """Return the answer that a side of a dispute was wrong."""
+    """Return the label of the answer that a side of a dispute was wrong."""
     return labels.get_wrong_label(number)
 
 

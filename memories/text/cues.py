@@ -59,5 +59,5 @@ def find_cues(text: str) -> int:
 
 
 def count_names(cues: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many names stand within sentences, 0 to 7, from cue bits: a turn that names things tells more."""
+    """Return the number of names within sentences, 0 to 7, from cue bits: turns with names say more."""
     return (cues >> _NAMES_SHIFT) & _MOST_NAMES

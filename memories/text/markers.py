@@ -1,4 +1,4 @@
-"""Defuse what models and chat programs take for structure: role labels, template tokens, tags, fences. Pure.
+"""Defuse marks that models read as structure: role labels, template tokens, tags, fences. Pure.
 
 A marker is searched in the text's skeleton (compatibility forms and look-alike letters folded to plain
 lower-case letters), so that it is found in any spelling. The change is made in the original text, and only to

@@ -56,7 +56,7 @@ _CHINESE_PREFERENCE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """What a triple is about, and what it says.
+    """The slot of a triple (subject and predicate), and the value that it states.
 
     Attributes:
         key: Subject and predicate; equal for the same slot.

@@ -35,7 +35,7 @@ MODELS: Final = frozenset({Writer.MODEL, Writer.REFLECTION})
 
 @dataclass(slots=True)
 class Allowance:
-    """How many active memories one job may still retire or end because of a model's answer."""
+    """The number of active memories that one job may still retire or end because of a model's answer."""
 
     remaining: int
 
@@ -80,7 +80,7 @@ class BatchState:
     def load(
         cls, drafts: Sequence[Draft], proposals: Iterable[Sequence[UnionProposal]] = (), *, owner: UUID
     ) -> BatchState:
-        """Load everything that `place` needs, in at most 10 queries. The ledger must be locked."""
+        """Load everything that `place_draft` needs, in at most 10 queries. The ledger must be locked."""
         fingerprints = {bytes(draft.memory.fingerprint) for draft in drafts}
         references = {reference for draft in drafts for reference in draft.sources}
         similar, beside = _split_similar(drafts, proposals)

@@ -52,7 +52,7 @@ _OVER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ConflictRuling:
-    """What a new memory changes about the other memories of its slot.
+    """The changes that a new memory makes to the other memories of its slot.
 
     Attributes:
         ends: Active rows that end.
@@ -79,7 +79,7 @@ class ConflictRuling:
 
     @property
     def taken(self) -> int:
-        """How many rows are no longer active."""
+        """The number of rows that the ruling makes inactive."""
         return len(self.ends) + len(self.retires)
 
 
@@ -202,12 +202,12 @@ def is_correction(memory: Memory) -> bool:
 
 
 def is_newer(newcomer: Memory, row: Memory) -> bool:
-    """Return whether the new memory, and not the row, tells what is true now.
+    """Return whether the new memory, and not the row, states what is true now.
 
-    The one that began later does. So does the other, if it was said later, of the present, and the first
-    was said without a beginning: "I have worked at Globex since 2021", after "I work at Acme". If the first
-    has a beginning, the words of the other must show that it lasts. Which of the two was learnt first does
-    not matter.
+    Usually this is the memory that began later. The exception is a memory that began earlier, but was stated
+    later and in the present tense, against one without a beginning of its own: "I have worked at Globex since
+    2021", stated after "I work at Acme". Against a memory with a beginning, its words must also show that it
+    lasts. The order in which the two were learnt does not matter.
     """
     if get_begin(newcomer) > get_begin(row):
         return not _is_of_present(row, newcomer)
@@ -220,7 +220,7 @@ def get_statement_time(memory: Memory) -> datetime:
 
 
 def _is_of_present(one: Memory, other: Memory) -> bool:
-    """Return whether one memory still tells what is true although the other began later."""
+    """Return whether one memory states what is true now although the other began later."""
     stated_at = get_statement_time(one)
     was_ended_later = one.ended_at is not None and one.valid_until is not None and one.valid_until > stated_at
     if (one.valid_until is not None and not was_ended_later) or _OVER.search(one.content):

@@ -73,7 +73,7 @@ class TextPair:
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """How two memories become one.
+    """The way in which two memories become one.
 
     Attributes:
         kind: SAME keeps the existing memory; MERGE replaces both by `text`.
@@ -155,7 +155,7 @@ def make_union(pair: TextPair, verdict: str, merged: str) -> Union | None:
 
 
 def is_lossless(sources: Sequence[str], text: str) -> bool:
-    """Return whether a text loses nothing that the sources say and adds nothing, as far as code can tell."""
+    """Return whether a text keeps all details of the sources and adds none, as far as code can check."""
     said = text.strip()
     kept = not find_lost_details(sources, said) and not find_invented_details(sources, said)
     return bool(said) and len(said) <= LONGEST and kept

@@ -61,7 +61,7 @@ class WriteResult:
 
 @dataclass(frozen=True, slots=True)
 class _Waits:
-    """Which memories wait for a person's approval: if any do, all but episodes and the kinds always kept."""
+    """The memories that wait for approval: none, or all but episodes and the kinds always kept."""
 
     pending: bool
     kept_kinds: Collection[str]
@@ -147,7 +147,7 @@ def _write_item(
 
 
 def _is_idle(item: Draft | Refusal) -> bool:
-    """Return whether a draft would be written only for a change, and its words tell of none."""
+    """Return whether a draft may be written only if it changes a memory, but its words state no change."""
     if isinstance(item, Refusal) or not item.only_changes:
         return False
     return not changes.may_tell_of_change(item.memory.content)

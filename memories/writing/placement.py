@@ -228,7 +228,7 @@ def _strengthen(
 
 
 def _extend_back(row: Memory, memory: Memory, batch: WriteBatch, state: BatchState) -> None:
-    """Let a row begin when it was first stated, and let what it ended end then."""
+    """Move the beginning of a row back to its first statement, and with it the end of what it ended."""
     begin = row.valid_from
     if begin is None or memory.valid_from is None or memory.valid_from >= begin:
         return

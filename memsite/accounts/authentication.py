@@ -62,7 +62,7 @@ def recognise_bearer(
         header: The header `Authorization`; "" without one.
         external_id: The header `Memsite-User`; None without one.
         address: IP address of the caller; stored as the token's last one.
-        may_be_recent: Whether a key that was valid a minute ago is enough while the database is away.
+        may_be_recent: Whether a key that was valid a minute ago is enough while the database does not answer.
 
     Raises:
         NotAuthenticated: If the header holds no valid token.

@@ -125,7 +125,7 @@ def recognise_key(key: str, *, address: str | None = None) -> ApiKey:
 
 
 def recognise_recent_key(key: str, *, address: str | None = None) -> tuple[ApiKey, bool]:
-    """Do the same as `recognise_key`; while the database does not answer, know the keys used before.
+    """Recognise a key like `recognise_key`, or from a cache while the database does not answer.
 
     Args:
         key: As in `recognise_key`.

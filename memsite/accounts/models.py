@@ -123,7 +123,7 @@ class Application(models.Model):
 
 
 class Scope(models.TextChoices):
-    """What a key may do: `read`, `write` (add and change), `admin` (keys)."""
+    """A permission of a key: `read`, `write` (add and change), `admin` (keys)."""
 
     READ = "read"
     WRITE = "write"
@@ -218,14 +218,16 @@ class Preferences(models.Model):
 
 
 class DeletionScope(models.TextChoices):
-    """What a person has deleted: memories and threads, or the account with everything in it."""
+    """The extent of a deletion: memories and threads, or the account with everything in it."""
 
     MEMORIES = "memories"
     ACCOUNT = "account"
 
 
 class DeletionRequest(models.Model):
-    """A person's request to delete their data; after that, its receipt. The one of an account goes with it.
+    """A person's request to delete their data; after that, its receipt.
+
+    A request to delete the account is deleted with the account.
 
     Attributes:
         due_at: From when it is carried out; until it has begun, it can be called off.

@@ -14,7 +14,7 @@ from memsite.serving.postgres import NOBODY, act_as, act_for
 
 
 class OwnerMiddleware:
-    """Start each request for nobody, and act for its person as soon as its view is known."""
+    """Start each request without an owner, and act for its person as soon as the view is known."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

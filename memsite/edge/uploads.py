@@ -36,7 +36,7 @@ _DRAINED: Final = 64 * 1024**2  # bytes of a refused upload that are read and dr
 
 @dataclass(frozen=True, slots=True)
 class Uploads:
-    """Which requests upload files.
+    """Settings of the requests that upload files.
 
     Attributes:
         paths: Paths whose POST requests do.

@@ -1,4 +1,4 @@
-"""Give the events of an application's end users one order.
+"""Number the events of all end users of an application in one order.
 
 Each end user has a log of their own, whose writers know nothing of the others. The order over all of them is
 made when somebody reads it: then the events that have no number in it yet get one, once and for good. So the
@@ -52,7 +52,7 @@ RETURNING (SELECT count(*) FROM counted)
 
 @across_owners()
 def number_new_events(application: UUID) -> None:
-    """Give the events of an application's end users that have no number in its order one each.
+    """Number the events of an application's end users that have no number in its order yet.
 
     Across owners: the application's own end users alone.
     """

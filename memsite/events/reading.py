@@ -23,7 +23,7 @@ PAGE_EVENTS: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whose events are read: one owner's, or those of all end users of an application.
+    """The source of the events to read: one owner, or all end users of an application.
 
     Attributes:
         id: The id of the owner, or of the application.

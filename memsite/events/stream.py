@@ -45,7 +45,7 @@ Encode = Callable[[LoggedEvent], bytes]
 
 @dataclass(frozen=True, slots=True)
 class StreamStart:
-    """What a stream begins with.
+    """The start of a stream of events.
 
     Attributes:
         subject: Whose events are sent.
@@ -62,7 +62,7 @@ class StreamStart:
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What admits a stream, and is given back at its end.
+    """The place and the claim of an admitted stream, which are released at its end.
 
     Attributes:
         place: Its place in this process.

@@ -34,7 +34,7 @@ class LoggedType(StrEnum):
 
 
 class Payload(TextEnum):
-    """What a webhook is sent."""
+    """The content of a webhook's messages: ids alone, or texts too."""
 
     THIN = "thin"  # ids only
     FULL = "full"  # and the memory that the event is about

@@ -1,4 +1,4 @@
-"""Tell writers which logs are watched, and look for events whose notice was lost."""
+"""Record which logs are watched, for their writers, and look for events whose notice was lost."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _LAST: Final = "SELECT owner_id, last FROM events_eventcounter WHERE owner_id = 
 
 
 def watch(subject: Subject) -> None:
-    """Have writers notify of new events of a log for the next two minutes.
+    """Make writers notify of new events of a log for the next two minutes.
 
     Waits for a writer of the owner that is about to commit, so a read that follows finds its events.
     """

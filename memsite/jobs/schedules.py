@@ -90,7 +90,7 @@ def synchronise_schedules() -> None:
 
 
 def bring_forward() -> None:
-    """Give each schedule whose next run is too far away its regular next run.
+    """Set the regular next run of each schedule whose next run is too far away.
 
     So it is after the clock was set back: django-q2 computes the next run when the last one is due.
     """

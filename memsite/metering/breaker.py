@@ -84,7 +84,7 @@ def get_breaker_state(model: str) -> BreakerState:
 
 
 def admit_call(model: str, *, longest: float) -> bool:
-    """Let a call pass, or refuse it.
+    """Admit a call, or refuse it.
 
     Args:
         model: Name of the model.
@@ -116,7 +116,7 @@ def record_answer(model: str) -> None:
 
 
 def record_failure(model: str, *, tried: bool) -> None:
-    """Count a failure of the server that may pass.
+    """Count a temporary failure of the server.
 
     Args:
         model: Name of the model.

@@ -61,7 +61,7 @@ def get_chat_model(
 
 
 class MeteredChat:
-    """A `ChatModel` that counts its use, keeps to the budget and obeys the breaker."""
+    """A `ChatModel` that counts its use, stays within the budget and respects the breaker."""
 
     def __init__(self, inner: ChatModel, *, timeout: float, owner: UUID, purpose: ModelPurpose) -> None:
         self._inner = inner

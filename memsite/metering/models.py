@@ -12,7 +12,7 @@ from memsite.values import TextEnum, new_id
 
 
 class ModelPurpose(TextEnum):
-    """What a call of a language model was for."""
+    """The purpose of a call of a language model."""
 
     REPLY = "reply"
     LEARNING = "learning"
@@ -23,7 +23,7 @@ class ModelPurpose(TextEnum):
 
 
 class ModelUsage(models.Model):
-    """What one owner used of one model for one purpose on one day (UTC).
+    """One owner's use of one model for one purpose on one day (UTC).
 
     Attributes:
         purpose: One of `ModelPurpose`; "" also for calls counted before purposes were.

@@ -31,7 +31,7 @@ class MeteredRelay:
     """Relays one request.
 
     Args:
-        relay: Where to.
+        relay: The connection to the server.
         model: Name of the model on the server.
         timeout: Seconds after which the server counts as silent.
         owner: Whose use it is.
@@ -56,7 +56,7 @@ class MeteredRelay:
         self._call = MeteredCall(self._model, self._timeout, self._owner, ModelPurpose.REPLY)
 
     def write(self, body: Mapping[str, Any]) -> None:
-        """Take the request, and encode it, on a thread."""
+        """Encode the body of the request, on a thread."""
         from memsite.llm.chat.relaying import encode_request  # noqa: PLC0415 - loaded already by `_server`
 
         self._body, self._content = body, encode_request(body)

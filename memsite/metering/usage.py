@@ -58,7 +58,7 @@ class UsageTotal:
 
 @dataclass(frozen=True, slots=True)
 class DailyUsage(UsageTotal):
-    """What an owner used of one model on one day."""
+    """An owner's use of one model on one day."""
 
     day: date = date.min
     model: str = ""
@@ -66,7 +66,7 @@ class DailyUsage(UsageTotal):
 
 @dataclass(frozen=True, slots=True)
 class PurposeUsage(UsageTotal):
-    """What an owner used of one model for one purpose."""
+    """An owner's use of one model for one purpose."""
 
     purpose: ModelPurpose = ModelPurpose.OTHER
     model: str = ""

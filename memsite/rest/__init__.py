@@ -1,1 +1,1 @@
-"""What all of the API shares: views, errors, lists, rate limits, renderers."""
+"""Shared parts of the API: views, errors, lists, rate limits, renderers."""

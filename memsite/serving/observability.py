@@ -95,7 +95,7 @@ def logging_config(log_format: str, level: str) -> None:
 
 
 class RequestLogMiddleware:
-    """Give every request an id (the caller's own, if valid), answer the request and log one line about it.
+    """Assign an id to every request (the caller's own, if valid), answer it and log one line about it.
 
     The id is bound to every log line of the request and returned in the header `X-Request-Id`.
     """

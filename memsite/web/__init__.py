@@ -1,1 +1,1 @@
-"""What all pages share: layout, errors, notices, the first page, health."""
+"""Shared parts of the pages: layout, errors, notices, the first page, health."""

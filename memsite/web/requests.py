@@ -1,4 +1,4 @@
-"""What views of pages share: the person of a request, the page to return to, and notices to the person."""
+"""Shared parts of the pages' views: the person of a request, the page to return to, and notices."""
 
 from __future__ import annotations
 

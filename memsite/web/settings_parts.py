@@ -36,7 +36,7 @@ class SettingsPart:
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """How long the site keeps one kind of data.
+    """The period for which the site keeps one kind of data.
 
     Attributes:
         what: What is kept, in the plural.
@@ -64,7 +64,7 @@ _retentions: Final[list[ListRetentions]] = []
 
 
 def register_settings_part(page: SettingsPage, maker: MakePart) -> None:
-    """Add a part to a page. Call once, from `AppConfig.ready()`. Parts stand in the order of their apps."""
+    """Add a part to a page. Call once, from `AppConfig.ready()`. Parts appear in the order of their apps."""
     _makers[page].append(maker)
 
 

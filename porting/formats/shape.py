@@ -1,4 +1,4 @@
-"""What parsers share: the description of a shape, and how texts, times and keys are read."""
+"""Shared parts of the parsers: descriptions of shapes, and readers of texts, times and keys."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One line of a list of memories, with the heading that it stands under."""
+    """One line of a list of memories, with the heading above it."""
 
     text: str
     heading: str = ""

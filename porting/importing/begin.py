@@ -1,4 +1,4 @@
-"""Take files, show what they hold, and queue the import of them."""
+"""Accept files, preview them, and queue their import."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ERROR: Final = 500  # characters
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is imported and how.
+    """The options of an import.
 
     Attributes:
         format: The only format to accept; `AUTO` for any.
@@ -41,7 +41,7 @@ class Options:
 
 
 def look_at_files(uploads: Sequence[Upload], options: Options, *, owner: UUID) -> Preview:
-    """Return what files hold, and keep nothing.
+    """Return the preview of files, and store nothing.
 
     Raises:
         NotAllowed: If the owner's memory is off.

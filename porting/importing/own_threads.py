@@ -129,7 +129,7 @@ class OwnThread(_Part):
 
 
 def make_own_thread(own: OwnThread, rename: Rename) -> GivenThread:
-    """Return the thread with the ids of this owner. Offloaded content stands in its messages again."""
+    """Return the thread with the ids of this owner. Offloaded content is put back into its messages."""
     head = own.thread
     return GivenThread(
         id=rename(head.id),

@@ -52,7 +52,7 @@ class Part:
 
 @dataclass(slots=True)
 class Progress:
-    """What became of a part: counts by name, and (where, why) of what was left out."""
+    """The result of a part: counts by name, and (where, why) of each item that was left out."""
 
     counts: Counter[str] = field(default_factory=Counter)
     warnings: list[tuple[str, str]] = field(default_factory=list)

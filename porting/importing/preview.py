@@ -27,7 +27,7 @@ _CHARACTERS_A_TOKEN: Final = 4
 
 @dataclass(slots=True)
 class Preview:
-    """What files hold.
+    """The content of files, in numbers and examples.
 
     Attributes:
         total: Number of items in the files, in their order.
@@ -64,7 +64,7 @@ class Preview:
         return self.stated + self.inferred + self.records["memory"]
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as the API and the page show it."""
+        """Return the preview as the API and the page show it."""
         return {
             "format": str(self.format),
             "total": self.total,

@@ -1,4 +1,4 @@
-"""Take an import back: its memories, its threads, and the messages that it added to others."""
+"""Undo an import: its memories, its threads, and the messages that it added to other threads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _IN_REQUEST: Final = 8.0  # seconds
 
 
 def undo_import(import_id: str | UUID, *, owner: UUID) -> Import:
-    """Take an import back. What takes long is left to a job; the status says `undone` when all is done.
+    """Undo an import. A job does what takes long; the status becomes `undone` when all is done.
 
     Memories and threads that the person changed since stay.
 
@@ -47,7 +47,7 @@ def undo_import(import_id: str | UUID, *, owner: UUID) -> Import:
 
 
 def continue_undo(import_id: UUID, *, owner: UUID) -> str:
-    """Take the rest back, in a job. Return the status."""
+    """Undo the rest of an import, in a job. Return the status."""
     row = get_import(import_id, owner=owner)
     if row.can_be_undone and not _undo(row, TURN_SECONDS):
         _queue(row)
@@ -62,7 +62,7 @@ def _queue(row: Import) -> None:
 
 
 def _undo(row: Import, seconds: float) -> bool:
-    """Take back for so many seconds. Return whether all is done."""
+    """Undo for up to `seconds`. Return whether all is done."""
     until = time.monotonic() + seconds
     with hold_lease(f"import:{row.owner_id}", LEASE_SECONDS):
         left = int(row.counts.get("left_out", 0))

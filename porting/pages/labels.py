@@ -1,4 +1,4 @@
-"""What pages say about imports."""
+"""Describe imports for pages."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ImportLine:
 
     Attributes:
         outcomes: What became of its items, as phrases.
-        wanted: What the button says that begins it.
+        wanted: The label of the button that begins it.
         has_written: Whether it wrote or changed anything, so that there is something to undo.
     """
 

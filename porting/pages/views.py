@@ -1,4 +1,4 @@
-"""Pages of an import: choose a file, see what it holds, begin, follow, undo."""
+"""Pages of an import: choose a file, preview it, begin, follow, undo."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PERSON = "person"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest) -> HttpResponse:
-    """Take files or pasted lines, and lead to the page that shows what they hold."""
+    """Accept files or pasted lines, and redirect to their preview."""
     form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
     if form.is_bound and form.is_valid() and (row := _begin(form, get_owner(request))):
         return redirect("import", row.pk)
@@ -82,7 +82,7 @@ def cancel(request: HttpRequest, import_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def undo(request: HttpRequest, import_id: UUID) -> HttpResponse:
-    """Take an import back."""
+    """Undo an import."""
     try:
         row = importing.undo_import(import_id, owner=get_owner(request))
     except Conflict as error:

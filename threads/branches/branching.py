@@ -199,7 +199,7 @@ def undo_messages(
 
 
 def compute_exclusive_messages(thread: Thread, gone: Sequence[Branch]) -> tuple[Reachable, Reachable]:
-    """Return what these branches reach, and what all others reach. Three queries at most."""
+    """Return the messages that these branches reach, and those of all others. Three queries at most."""
     lines = load_lines(thread.pk, owner=thread.owner_id)
     ids = {one.pk for one in gone}
     others = [one for one in branches_of(thread.pk, owner=thread.owner_id) if one.pk not in ids]

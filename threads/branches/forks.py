@@ -1,4 +1,4 @@
-"""Where the lines of a thread part, and how to go from one to another."""
+"""List the places where a thread forks, and switch from one branch to another there."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from threads.visibility import make_reference
 
 @dataclass(frozen=True, slots=True)
 class RevokedMemories:
-    """The result of `take_back`.
+    """The result of revoking the memories of a branch.
 
     Attributes:
         memories: Memories that were forgotten, or would be in a dry run.

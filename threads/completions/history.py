@@ -59,11 +59,11 @@ class Turn:
 
     @property
     def role(self) -> MessageRole:
-        """Who wrote it."""
+        """The role of its writer."""
         return MessageRole(self.new.role)
 
     def with_client_id(self, client_id: str | None) -> NewMessage:
-        """Return the message with the client's id of it."""
+        """Return the message with the id that the client gave it."""
         return self.new.model_copy(update={"client_id": client_id or None})
 
 

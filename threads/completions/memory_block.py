@@ -97,7 +97,7 @@ class BlockSearch:
 
 @dataclass(frozen=True, slots=True)
 class BlockRequest:
-    """What a block is made for.
+    """The request that a block is made for.
 
     Attributes:
         messages: The client's messages.
@@ -122,7 +122,7 @@ class BlockRequest:
 
     @property
     def room(self) -> int:
-        """Most tokens of its lines."""
+        """The maximum number of tokens of the block's lines."""
         return self.budget - _FENCE_TOKENS
 
     @property
@@ -137,7 +137,7 @@ class BlockRequest:
 
 
 def make_memory_block(request: BlockRequest) -> MemoryBlock:
-    """Return the block for a request; that of the turn for a further step of a tool loop."""
+    """Return the block for a request. A further step of a tool loop gets the block of its question again."""
     if request.budget <= 0:
         return MemoryBlock()
     if request.is_tool_step and request.question is not None:

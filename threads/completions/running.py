@@ -79,12 +79,12 @@ class RunningTurn:
 
     @property
     def text(self) -> str:
-        """What was produced so far."""
+        """The text produced so far."""
         return self.collected.text
 
     @property
     def collected(self) -> CollectedAnswer:
-        """What the answer said so far."""
+        """The content received so far."""
         return self._answer.collected if self._answer is not None else CollectedAnswer()
 
     def stop(self) -> None:

@@ -21,7 +21,7 @@ RAG_BEGINNING: Final = "### task: respond to the user query using the provided c
 
 
 class Task(TextEnum):
-    """What a side request is for, by Open WebUI's names."""
+    """The purpose of a side request, by Open WebUI's names."""
 
     TITLE = "title_generation"
     FOLLOW_UPS = "follow_up_generation"
@@ -38,7 +38,7 @@ class Task(TextEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """How the texts of one task look, in lower case with single spaces.
+    """The marks by which texts of one task are recognised, in lower case with single spaces.
 
     Attributes:
         beginning: How the user's text begins, or the system's if `is_system`.
@@ -189,7 +189,7 @@ def find_side_request(body: Mapping[str, Any], *, task: str) -> str:
 
 
 def clean_reason(task: str) -> str:
-    """Return a task's name as a word that can stand in a header."""
+    """Return a task's name as a word that a header may contain."""
     word = "".join(one if one.isascii() and (one.isalnum() or one in "_-") else "_" for one in task.strip())
     return word[:_REASON_CHARACTERS] or "task"
 

@@ -136,7 +136,7 @@ class Turn:
 
     @property
     def body(self) -> dict[str, Any]:
-        """What is sent to the model server."""
+        """The body that is sent to the model server."""
         sent = {name: value for name, value in self.request.body.items() if name not in _OURS}
         return sent | {
             "model": self.request.model,
@@ -156,7 +156,7 @@ class Turn:
         return named
 
     def store_block(self) -> None:
-        """Store what the model is sent of memory, if the question is stored."""
+        """Store the memories that the model is sent, if the question is stored."""
         if self.reply is not None and self.question is not None:
             with acting_for(self.owner):
                 store_block(self.block, self.question.message)

@@ -1,4 +1,4 @@
-"""What the parts of the endpoint pass to each other: the caller, the aligned history, the question, JSON."""
+"""Values that the parts of the endpoint share: the caller, the aligned history, the question, JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def encode_json(data: object) -> bytes:
 
 
 class MemoryUse(TextEnum):
-    """What a request does with memory: recall and store, recall only, or neither."""
+    """The use that a request makes of memory: recall and store, recall only, or neither."""
 
     ON = "on"
     READ = "read"
@@ -76,7 +76,7 @@ class CompletionCaller:
 
 @dataclass(frozen=True, slots=True)
 class AlignedHistory:
-    """Where the messages of a request belong.
+    """The place of a request's messages among the stored ones.
 
     Attributes:
         thread: Id of the thread; None if a new one is to be made.
@@ -98,7 +98,7 @@ class AlignedHistory:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a request continues a thread whose messages the client does not send.
+    """The place where a request continues a thread whose messages the client does not send.
 
     Attributes:
         history: Those messages, in the chat format.

@@ -36,7 +36,7 @@ WHERE t.owner_id = %s AND t.id = %s
 
 @dataclass(frozen=True, slots=True)
 class ContextStart:
-    """What a context needs to know of a thread.
+    """The data of a thread from which a context is assembled.
 
     Attributes:
         recalls: Whether long-term memory is searched at all.

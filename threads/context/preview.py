@@ -43,7 +43,7 @@ class ConsideredMemory:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """How a context was assembled.
+    """The explanation of how a context was assembled.
 
     Attributes:
         parts: In the order of the context.

@@ -25,7 +25,7 @@ LEARNT: Final = MemoryFilter(
 
 @dataclass(frozen=True, slots=True)
 class VerbatimOutcome:
-    """What became of it.
+    """The result of `remember_verbatim`.
 
     Attributes:
         is_known: Whether something was learnt from the message already; then nothing is written.

@@ -29,7 +29,7 @@ def queue_quiet_threads(before: datetime, most: int) -> int:
 
 
 def is_due(waiting: Sequence[Message]) -> bool:
-    """Return whether the first waiting messages of a line are to be read now.
+    """Return whether the first waiting messages of a branch's line are to be read now.
 
     They are if there are enough of them, or if one asks to remember something.
     """

@@ -162,7 +162,9 @@ def append_to_locked(
     *,
     queues_jobs: bool = True,
 ) -> AppendedMessages:
-    """Do the same to the current branch of a thread that the caller's transaction locked or created.
+    """Append messages like `append_messages`, to the current branch of a thread that is locked already.
+
+    The caller's transaction must have locked or created the thread.
 
     The thread and its branch are changed in memory as in the database.
 
@@ -171,8 +173,8 @@ def append_to_locked(
         queues_jobs: Whether learning and summaries are queued; not if a reply begins, whose end does so.
 
     Raises:
-        Conflict: As above.
-        InvalidInput: As above.
+        Conflict: As in `append_messages`.
+        InvalidInput: As in `append_messages`.
     """
     if thread.is_temporary and thread.closed_at is not None:
         raise Conflict("This temporary thread is closed.")

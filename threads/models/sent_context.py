@@ -10,7 +10,7 @@ from memsite.accounts.owned import Owned, within_owner
 
 
 class SentContext(Owned):
-    """What a model was sent for a question; `id` is the id of the context.
+    """The context that a model was sent for a question; `id` is the id of the context.
 
     Messages and memories are references, so that no text of theirs is stored twice: what is deleted or erased
     is gone from here, too. The other texts exist nowhere else as they were sent.

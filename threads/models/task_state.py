@@ -10,7 +10,7 @@ from memsite.values import TextEnum
 
 
 class TaskStateWriter(TextEnum):
-    """Who wrote a task state."""
+    """The writer of a task state."""
 
     CLIENT = "client"
     SUMMARY = "summary"

@@ -37,9 +37,10 @@ def rename_thread(request: HttpRequest, thread_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def move_head(request: HttpRequest, thread_id: UUID) -> HttpResponse:
-    """Continue on another branch: `branch`, the newest one with `through`, or one that begins at `message`.
+    """Continue on another branch; no message is lost.
 
-    Nothing is lost.
+    The form names one of: `branch`, the branch; `through`, a message, whose newest branch is taken;
+    `message`, the message at which a new branch begins.
     """
     owner = get_owner(request)
     branch, message, through = (

@@ -1,4 +1,4 @@
-"""What a model was sent for a message: a bar of the tokens, each part's text, and what was left out."""
+"""Show the context that a model was sent: a bar of the tokens, each part, and what was left out."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class DisplayedMessage:
         words: Its original content, even if offloaded.
         html: The content as HTML, for an answer; else empty.
         learnt: The memories that came from it, without the episodes that mirror it.
-        fork: Its place among the messages beside it; None if it stands alone.
+        fork: Its place among the messages that follow the same message; None if it is the only one.
     """
 
     message: Message
@@ -60,7 +60,7 @@ class DisplayedMessage:
 
     @property
     def learnt_state(self) -> str:
-        """What was learnt, as a text that differs when it changes."""
+        """The state of learning from the message, as a text that differs when it changes."""
         return " ".join(f"{one.memory.pk}:{one.memory.status}" for one in self.learnt)
 
 

@@ -52,8 +52,8 @@ log = structlog.get_logger("threads")
 def follow_thread(request: HttpRequest, thread_id: UUID) -> HttpResponseBase:
     """Stream what changes in a thread after the message `?after=`; with `?only=learnt` what messages teach.
 
-    204 tells the page not to ask again: where answers cannot go on after their view, and beyond the most
-    streams of a person.
+    204 makes the page stop asking. It is the answer where a response cannot continue after its view, and if
+    the person has the maximum number of streams.
     """
     thread = get_thread(thread_id, owner=get_owner(request))
     if MAY_GO_ON not in request.META or _open[thread.owner_id] >= _MOST_STREAMS:
@@ -66,9 +66,9 @@ def follow_thread(request: HttpRequest, thread_id: UUID) -> HttpResponseBase:
 class ThreadFollower:
     """Looks at a thread again and again, and renders what has changed.
 
-    `message` appends messages, `moved` tells that the page shows another line, `learnt` brings what a message
-    taught. `draft`, `text` and `grown` follow a reply, `silent` tells that nobody seems to write it any more,
-    and `failed` that it ended without an answer.
+    Events: `message` appends messages; `moved` says that the thread has moved to another branch; `learnt`
+    carries the memories learnt from a message; `draft`, `text` and `grown` follow a reply; `silent` says that
+    no process seems to write it any more; `failed` says that it ended without an answer.
     """
 
     def __init__(

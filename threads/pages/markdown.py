@@ -76,7 +76,10 @@ def render_markdown(text: str) -> SafeString:
 
 
 def render_cached(text: str) -> SafeString:
-    """Do the same, and remember the result for some minutes. Not for what must leave nothing."""
+    """Render a text like `render_markdown`, and cache the result in this process for some minutes.
+
+    Do not use it for texts that must leave no trace.
+    """
     if len(text) > _LONGEST_CACHED:
         return render_markdown(text)
     key = (get_language() or "", blake2b(text.encode(errors="replace"), digest_size=16).digest())
@@ -91,7 +94,7 @@ def render_cached(text: str) -> SafeString:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What a growing text has become.
+    """The new HTML of a growing text.
 
     Attributes:
         html: The blocks that are complete since the last time.

@@ -1,4 +1,4 @@
-"""What the threads add to other pages: their part of the overview, and how long they are kept."""
+"""The parts that threads add to other pages: on the overview, and the periods of retention."""
 
 from __future__ import annotations
 

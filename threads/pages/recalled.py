@@ -1,4 +1,4 @@
-"""What a reply recalled and what a message taught, as the pages show it beneath the message."""
+"""Show beneath a message which memories a reply recalled, and which were learnt from it."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """What was produced so far."""
+        """The text produced so far."""
         return "".join(self.parts)
 
     def stop(self) -> None:

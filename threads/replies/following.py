@@ -51,7 +51,7 @@ class FollowedReply:
 
 @dataclass(frozen=True, slots=True)
 class ThreadLook:
-    """What a look at a thread found.
+    """The state of a thread, as `look_at_thread` found it.
 
     Attributes:
         place: Branch, head, title, whether the thread is closed: differs when any of them changes.
@@ -110,6 +110,6 @@ def look_at_thread(
 
 
 def mark_followed(reply_id: UUID, *, owner: UUID) -> None:
-    """Tell the process that writes a reply to save its draft often for the next seconds."""
+    """Make the process that writes a reply save its draft often for the next seconds."""
     rows = Reply.objects.filter(owner_id=owner, pk=reply_id, status=ReplyStatus.RUNNING)
     rows.update(followed_at=timezone.now())

@@ -70,7 +70,7 @@ def open_reply(
     client_id: str | None = None,
     instead_of: UUID | None = None,
 ) -> OpenedReply:
-    """Do the same, and return the question with the pieces.
+    """Append a user message like `ask_question`, and return it together with the pieces of the answer.
 
     Args:
         instead_of: A message of the user that the question replaces, on a new branch that begins before it.

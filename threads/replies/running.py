@@ -1,4 +1,4 @@
-"""The replies that this process is writing: look for wishes to stop, and save drafts.
+"""Look after the replies that this process is writing: stop them on request, and save drafts.
 
 Both are one statement for all replies of the process. The draft is a sign of life, too: a reply without one
 for REPLY_LOST_AFTER belonged to a process that was killed, and `storing.end_lost` ends it. The draft of a
@@ -53,7 +53,7 @@ class RunningAnswer(Protocol):
 
     @property
     def text(self) -> str:
-        """What was produced so far."""
+        """The text produced so far."""
 
     def stop(self) -> None:
         """End the answer with what was produced so far."""
@@ -61,7 +61,7 @@ class RunningAnswer(Protocol):
 
 @contextmanager
 def keep_running(answer: RunningAnswer) -> Iterator[Sized]:
-    """Look after an answer inside the block. Gives all answers that this process is writing."""
+    """Look after an answer inside the block. Yield all answers that this process is writing."""
     keeper = _keepers.setdefault(asyncio.get_running_loop(), _Keeper())
     keeper.add(answer)
     try:
@@ -71,7 +71,7 @@ def keep_running(answer: RunningAnswer) -> Iterator[Sized]:
 
 
 async def hand_over(seconds: float) -> None:
-    """Give running answers so many seconds to end; then save the others for another process to end them."""
+    """Wait up to `seconds` for running answers to end; save the others, which another process then ends."""
     keeper = _keepers.get(asyncio.get_running_loop())
     end = time.monotonic() + seconds
     while keeper is not None and keeper.answers:

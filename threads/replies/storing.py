@@ -43,13 +43,13 @@ _storing: Final[set[asyncio.Task[Any]]] = set()
 
 @dataclass(frozen=True, slots=True)
 class ProducedAnswer:
-    """What was produced of an answer.
+    """The produced part of an answer.
 
     Attributes:
         text: Blank for none.
         finish_reason: As the model gave it.
         tool_calls: The calls of functions, in OpenAI's format.
-        client_id: The client's id of the answer. An earlier answer to the question that has it loses it.
+        client_id: The client's id of the answer. It is removed from an earlier answer to the question.
     """
 
     text: str
@@ -198,7 +198,7 @@ def _append(reply: Reply, produced: ProducedAnswer, status: ReplyStatus) -> Mess
 
 
 def _free_client_id(reply: Reply, client_id: str) -> None:
-    """Take a client's id from an earlier answer to the same question: a retry asks for the same answer."""
+    """Remove a client's id from an earlier answer to the same question, because a retry has the same id."""
     if client_id:
         earlier = Message.objects.filter(
             owner_id=reply.owner_id, thread_id=reply.thread_id, parent=reply.question

@@ -1,4 +1,4 @@
-"""Which messages a memory came from, and which memories a branch of a thread may see."""
+"""Find the messages that a memory came from, and the memories that a branch may see."""
 
 from threads.visibility.memory_sources import ThreadSources
 from threads.visibility.provenance import (

@@ -57,7 +57,7 @@ AT_ONCE: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What an erasure deleted, by table, and what it could not reach."""
+    """The result of an erasure: the number of deleted rows by table, and the copies that remain."""
 
     memory_ids: tuple[UUID, ...]
     erased: dict[str, int]

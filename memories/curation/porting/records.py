@@ -1,4 +1,4 @@
-"""Records: memories and their links as they stand in an export, whatever their status."""
+"""Records: memories and their links as an export contains them, whatever their status."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Record(BaseModel):
 
 
 class SourceRecord(_Record):
-    """Where a memory came from. `stated_at`: when the source said it, if known."""
+    """The source of a memory. `stated_at`: when the source said it, if known."""
 
     reference: Annotated[Text, Field(min_length=1, max_length=_REFERENCE)]
     stated_at: AwareDatetime | None = None
@@ -120,7 +120,7 @@ class LinkRecord(_Record):
 
 
 class EventRecord(_Record):
-    """A change of a memory, for people: it is not imported. `before`: the previous values."""
+    """A change of a memory, for people to read: an import skips it. `before`: the previous values."""
 
     record: Literal["event"] = "event"
     sequence: int

@@ -60,7 +60,7 @@ class WrittenRecords:
 
 @dataclass(slots=True)
 class _Rows:
-    """What an owner has already of the rows that are about to be written."""
+    """The stored rows of an owner that affect the rows about to be written."""
 
     present: set[UUID]
     active: set[bytes]
@@ -175,7 +175,7 @@ _FROM_RECORD: Final = tuple(name for name in SAME if name not in _FROM_DRAFT)
 
 
 def _complete(draft: Draft, record: MemoryRecord, ids: Mapping[UUID, UUID], now: datetime) -> Draft:
-    """Give a draft the id, the status and the times of its record; none is later than now."""
+    """Set the id, the status and the times of a draft from its record; no time is later than now."""
     memory = draft.memory
     for name in _FROM_RECORD:
         setattr(memory, name, getattr(record, name))

@@ -1,4 +1,4 @@
-"""Take an import back: what it wrote is gone, what it changed is as it was before."""
+"""Undo an import of memories: delete what it wrote, and reverse what it changed."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def rewrite_memory(
     actor: str,
     mode: Mode = "replace",
 ) -> ChangeResult:
-    """Give a memory a new text: a successor supersedes it, and the old wording is retired, not lost.
+    """Replace the text of a memory: write a successor that supersedes it, and retire the old wording.
 
     A disputed memory with a new text is no longer disputed, unless the text contradicts what is believed.
 

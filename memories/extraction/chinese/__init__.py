@@ -1,4 +1,4 @@
-"""Reading Chinese: clauses, whose they are, what they tell."""
+"""Read Chinese: clauses, their subjects, and the statements that they make."""
 
 from memories.extraction.chinese.clauses import split_chinese_clauses
 from memories.extraction.chinese.learning import find_chinese_statement

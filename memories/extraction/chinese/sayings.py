@@ -1,4 +1,4 @@
-"""Patterns of Chinese lessons, lasting wishes and goals."""
+"""Patterns of Chinese lessons, standing requests and goals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading English: clauses, who they are about, what they tell."""
+"""Read English: clauses, their subjects, and the statements that they make."""
 
 from memories.extraction.english.clauses import split_english_clauses
 from memories.extraction.english.grammar import inflect_third_person, words

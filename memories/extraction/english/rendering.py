@@ -75,7 +75,7 @@ def swap_persons(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Add a capital and a full stop."""
+    """Return the text as a sentence, with a capital letter and a full stop."""
     trimmed = tidy(text)
     return f"{trimmed[:1].upper()}{trimmed[1:]}." if trimmed else ""
 

@@ -1,4 +1,4 @@
-"""English sentences without a first-person subject: lessons, lasting wishes, notes that omit "I"."""
+"""English sentences without a first-person subject: lessons, standing requests, notes that omit "I"."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def experience(text: str, prefix: str = "") -> ExtractedStatement | None:
 
 
 def find_directive(text: str) -> ExtractedStatement | None:
-    """Return a lasting wish about answers or the user's name, or None for a request of the moment."""
+    """Return a standing request about answers or the user's name; None for a request of the moment."""
     named = _CALL_ME.fullmatch(text) or _GO_BY.fullmatch(text)
     if named:
         name = next(value for value in named.groups() if value)

@@ -1,6 +1,6 @@
 """Check the items of a model's answer against their evidence.
 
-What the evidence does not say is dropped. Pure.
+Parts that the evidence does not support are dropped. Pure.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ Names = Annotated[list[str], BeforeValidator(_listed)]
 class Item(BaseModel):
     """One memory a model proposes. Fields it adds of its own are ignored.
 
-    importance, confidence: in [0, 1]; evidence: ids of the messages it stands in; valid_from, valid_until:
+    importance, confidence: in [0, 1]; evidence: ids of the messages that state it; valid_from, valid_until:
     ISO dates or times. should_store may be left out: then what is not sensitive may be stored.
     """
 
@@ -91,7 +91,7 @@ class Item(BaseModel):
 
 
 class Memories(BaseModel):
-    """The answer as a model is told of it."""
+    """The answer as the prompt describes it to a model."""
 
     memories: list[Item]
 

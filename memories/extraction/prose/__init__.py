@@ -1,4 +1,4 @@
-"""What extraction reads: the text a person wrote, its sentences and frames."""
+"""The text that extraction reads: a person's own prose, its sentences, clauses and frames."""
 
 from memories.extraction.prose.clauses import USER, Clause, ExtractedStatement, Frame, Scope
 from memories.extraction.prose.prose import Prose, extract_own_prose, strip_marks

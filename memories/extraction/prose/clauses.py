@@ -9,7 +9,7 @@ from memories.values import Kind
 
 
 class Frame(StrEnum):
-    """How a clause is meant."""
+    """The way in which a clause is meant."""
 
     STATEMENT = "statement"
     QUESTION = "question"
@@ -24,7 +24,7 @@ class Scope(StrEnum):
 
     PAYLOAD: a text to work on follows. FICTION: fiction follows, until the user writes about themselves again
     (SELF). WORK_ON_ABOVE: the text before was a text to work on. TAKE_BACK: the sentence before was not
-    serious. CORRECTION: a correction follows. ASKED: something to remember follows.
+    serious. CORRECTION: a correction follows. REQUESTED: something to remember follows.
     """
 
     PAYLOAD = "payload"

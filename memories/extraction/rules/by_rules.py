@@ -72,7 +72,7 @@ def _read_sentence(
     learnt: Sequence[Candidate],
     before: Sequence[Utterance],
 ) -> list[Candidate]:
-    """Return what the rules find in the clauses of a sentence, or else what it says in passing."""
+    """Return the statements that rules find in the clauses of a sentence, or else those made in passing."""
     if all(clause.frame in _OPEN for clause in sentence.clauses):
         listed = find_listed(sentence.text)
         if listed:

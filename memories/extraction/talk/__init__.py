@@ -1,4 +1,4 @@
-"""What people say of themselves in passing: lists, fragments, events, dialect, and asides in requests."""
+"""Statements in passing: lists, fragments, events, dialect, and asides in requests."""
 
 from memories.extraction.talk.talk import find_aside, find_listed, find_opinion, find_remark, quote_remark
 

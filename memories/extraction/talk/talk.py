@@ -1,7 +1,7 @@
 """Find statements about the speaker that no rule of a grammar reads, and keep them in the user's words.
 
 The rules of `english` and `chinese` need a subject, a verb they know and a complement. People also write
-lists and fragments, tell events, speak dialect, mix languages, and tell of themselves within a request. Such
+lists and fragments, report events, speak dialect, mix languages, and mention themselves in a request. Such
 a sentence is kept as a quotation without a triple. The words are in `talk.toml` and `patterns.toml`.
 """
 
@@ -167,7 +167,7 @@ def quote_remark(text: str) -> ExtractedStatement | None:
 
 
 def find_aside(text: str) -> ExtractedStatement | None:
-    """Return what a question or request tells of its speaker: "my flat in Oslo"."""
+    """Return the statement that a question or request makes about its speaker: "my flat in Oslo"."""
     if len(text) > LONGEST:
         return None
     bare = text.strip()

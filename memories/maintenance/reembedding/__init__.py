@@ -1,4 +1,4 @@
-"""Changing the embedding model with no downtime: fill in the new one's vectors beside, then switch."""
+"""Change the embedding model without downtime: add vectors of the new model, then switch."""
 
 from memories.maintenance.reembedding import embedding_switch, reindexing, sentences
 from memories.maintenance.reembedding.filling import Pace

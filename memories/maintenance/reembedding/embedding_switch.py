@@ -19,7 +19,7 @@ from memsite.serving.postgres import across_owners, acting_for
 
 @dataclass(frozen=True, slots=True)
 class SwitchState:
-    """How the site's change of embedding model stands.
+    """The state of the site's change of embedding model.
 
     Attributes:
         wanted: The model in the settings.

@@ -61,7 +61,7 @@ class Filling:
 
         Raises:
             Unavailable: If the server stays unavailable or refuses too many memories.
-            Conflict: If the site was told to change to another model meanwhile.
+            Conflict: If a change to another model was started meanwhile.
         """
         done = 0
         for owner in list_owners_without_vectors(self.target.model):

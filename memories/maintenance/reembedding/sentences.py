@@ -72,7 +72,7 @@ def _fill_in_turns(embedder: SentenceEmbedder, end: float) -> tuple[int, bool]:
 
 @contextmanager
 def _alone() -> Iterator[bool]:
-    """Give whether no other run is under way: a second one would embed the same memories."""
+    """Yield whether no other run is in progress; a second one would embed the same memories."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", [_LOCK])
         alone = bool(cursor.fetchone()[0])

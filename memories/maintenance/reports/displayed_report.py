@@ -42,7 +42,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """A trend.
+    """The scores of a report and of the reports before it.
 
     Attributes:
         points: Oldest first; the last is the report's own.

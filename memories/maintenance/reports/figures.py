@@ -89,7 +89,7 @@ SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM'), sum(gained)::int, sum(let_
 
 @dataclass(frozen=True, slots=True)
 class MonthCount:
-    """What was learnt and what was forgotten in one month ("2026-05"), without episodes."""
+    """The numbers of memories learnt and forgotten in one month ("2026-05"), without episodes."""
 
     month: str
     gained: int = 0

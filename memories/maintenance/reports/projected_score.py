@@ -31,10 +31,10 @@ class ProjectedScore:
     """Scores from 0 to 100.
 
     Attributes:
-        now: With what was mended since the report.
-        all_mended: If every open finding is mended by its first act.
-        by_finding: If one finding is, by its id.
-        by_kind: If all open findings of one kind are.
+        now: The score now, with the findings that were mended since the report.
+        all_mended: The score if every open finding is mended by its first act.
+        by_finding: The score if one finding is mended, by the finding's id.
+        by_kind: The score if all open findings of one kind are mended.
     """
 
     now: float

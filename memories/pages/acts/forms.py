@@ -122,7 +122,7 @@ class MergeForm(forms.Form):
 
 
 class ClearForm(forms.Form):
-    """The confirmation, by typing one's user name, of forgetting or erasing much."""
+    """Form that confirms forgetting or erasing many memories: the person types their user name."""
 
     name = forms.CharField(
         label=_("Your user name, to confirm"), widget=forms.TextInput(attrs={"autocomplete": "off"})

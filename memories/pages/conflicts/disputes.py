@@ -54,7 +54,7 @@ class Dispute:
 
     @property
     def about(self) -> Memory:
-        """The memory that names what the dispute is about."""
+        """The memory whose slot names the subject of the dispute."""
         return self.newest.memory
 
 

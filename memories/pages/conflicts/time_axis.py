@@ -46,7 +46,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class TimeAxis:
-    """The whole picture."""
+    """The drawing of a dispute's memories over time: their lanes and the marks of the axis."""
 
     lanes: tuple[Lane, ...]
     ticks: tuple[Tick, ...]

@@ -21,7 +21,7 @@ _LONGEST: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class GraphQuery:
-    """Which graph.
+    """The graph that the page shows.
 
     Attributes:
         entity: A name or an id; empty for the entity with most relations.

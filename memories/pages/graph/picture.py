@@ -52,7 +52,7 @@ class Spot:
         anchor: The SVG attribute `text-anchor` of the name.
         predicate: Words before the name, for the second ring, whose lines have no words.
         title: The whole text, for pointers and screen readers.
-        kind: The kind of the newest memory, "" for what stands for several.
+        kind: The kind of the newest memory, "" for a mark that represents several entities.
     """
 
     x: float
@@ -91,7 +91,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The whole picture, with the entity at (0, 0).
+    """The drawing of a graph, with the entity at (0, 0).
 
     Attributes:
         view: The SVG attribute `viewBox`.

@@ -29,7 +29,7 @@ _MOST_OF_PREDICATE: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What an entity is to a neighbour, with the memories that state it, the newest first.
+    """A relation of an entity to a neighbour, with the memories that state it, newest first.
 
     Attributes:
         origin: The entity in question.

@@ -1,4 +1,4 @@
-"""Choose which neighbours stand in the rings of a picture; the rest becomes "+37 more" for each predicate."""
+"""Choose which neighbours the rings of a picture show; the rest becomes "+37 more" for each predicate."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LeftOut:
     """Neighbours that a ring has no room for.
 
     Attributes:
-        groups: Their groups; one, except for the mark that stands for several predicates.
+        groups: Their groups; one, except for the mark that represents several predicates.
         url: The list that holds them.
     """
 
@@ -42,7 +42,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Rings:
-    """What a picture shows.
+    """The entities and relations that a picture shows.
 
     Attributes:
         inner: The first ring, in order: the neighbours of one predicate beside each other.

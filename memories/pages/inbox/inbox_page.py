@@ -97,7 +97,7 @@ def keep_separate(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def always_keep(request: HttpRequest) -> HttpResponse:
-    """Keep all memories of a kind from now on without asking, and those that wait."""
+    """Keep memories of a kind without approval from now on, and approve those that wait."""
     kind = request.POST.get("kind", "")
     kept = keep_always(kind, owner=get_owner(request))
     text = _("From now on, “%(kind)s” is kept without asking.") % {"kind": get_label(KIND_LABELS, kind)}
@@ -120,7 +120,7 @@ def undo_always_keep(request: HttpRequest, batch_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def ask_again_about_kind(request: HttpRequest) -> HttpResponse:
-    """Let memories of a kind wait again."""
+    """Require approval for memories of a kind again."""
     kind = request.POST.get(KEPT_KINDS, "") or request.GET.get(KEPT_KINDS, "")
     ask_again(kind, owner=get_owner(request))
     notify(request, _("“%(kind)s” waits for you again.") % {"kind": get_label(KIND_LABELS, kind)})
@@ -130,7 +130,7 @@ def ask_again_about_kind(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def choose_refused_kinds(request: HttpRequest) -> HttpResponse:
-    """Let memories of the ticked kinds never be learnt."""
+    """Refuse to learn memories of the ticked kinds from now on."""
     refuse_kinds(request.POST.getlist(KEPT_KINDS), owner=get_owner(request))
     notify(request, _("Saved."))
     return redirect("preferences")

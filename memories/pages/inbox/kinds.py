@@ -42,13 +42,13 @@ def keep_always(kind: str, *, owner: UUID) -> BulkResult:
 
 
 def ask_again(kind: str, *, owner: UUID) -> None:
-    """Let memories of a kind wait again."""
+    """Require approval for memories of a kind again."""
     kinds = get_preferences(owner).kept_kinds
     set_preferences(owner, kept_kinds=[other for other in kinds if other != kind])
 
 
 def refuse_kinds(kinds: Collection[str], *, owner: UUID) -> None:
-    """Let memories of these kinds, and of no others, never be learnt from now on. Stored ones stay.
+    """Refuse to learn memories of exactly these kinds from now on. Stored memories stay.
 
     Raises:
         InvalidInput: If there is no such kind.

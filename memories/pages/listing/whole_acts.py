@@ -34,7 +34,7 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class MergePreview:
-    """What a merge would write.
+    """The preview of a merge.
 
     Attributes:
         text: The text; a person may change it.

@@ -1,1 +1,1 @@
-"""The page of one memory: what it says and since when, its history, its connections, and its uses."""
+"""The page of one memory: its text and period, its history, its connections, and its uses."""

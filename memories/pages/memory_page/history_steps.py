@@ -94,7 +94,7 @@ class NewWording:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one batch did to the wordings of a memory.
+    """The changes of one batch to the wordings of a memory.
 
     Attributes:
         note: Why, if it is known.

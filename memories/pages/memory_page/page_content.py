@@ -128,7 +128,7 @@ class UndoChoice:
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """How often the memory was opened and cited, in words, and the newest places."""
+    """The number of times a memory was opened and cited, in words, and the newest citations."""
 
     words: str
     places: tuple[CitationPlace, ...]
@@ -136,7 +136,7 @@ class Uses:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """What the page of one memory shows.
+    """The content of the page of one memory.
 
     Attributes:
         sources_left: How many older sources are not shown.

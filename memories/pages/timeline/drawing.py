@@ -37,7 +37,7 @@ _MONTHS_A_YEAR: Final = 12
 
 
 class Period(Protocol):
-    """What has a beginning, and perhaps an end."""
+    """A value with a beginning, and perhaps an end."""
 
     @property
     def begin(self) -> datetime:

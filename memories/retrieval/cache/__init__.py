@@ -1,4 +1,4 @@
-"""What a process holds: indexes of owners, kept up to date, the least used dropped; vectors of queries."""
+"""Caches of a process: indexes of owners, of which the least used are dropped, and query vectors."""
 
 from memories.retrieval.cache.cache import index_cache
 from memories.retrieval.cache.query_vectors import get_query_vectors

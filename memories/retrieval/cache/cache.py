@@ -146,7 +146,7 @@ def _dimensions(embedder: Embedder) -> int | None:
 
 
 def _sentence_model(embedder: Embedder) -> str:
-    """Return the sentence model whose vectors stand beside this embedder's tokens; empty for none."""
+    """Return the sentence model whose vectors are stored beside this embedder's tokens; empty for none."""
     sentences = get_sentence_embedder() if isinstance(embedder, TokenEmbedder) else None
     return sentences.model if sentences else ""
 

@@ -1,4 +1,4 @@
-"""What a query asks: its words, its concepts, and the time it speaks of."""
+"""The parts of a query: its words, its concepts, and the times that it mentions."""
 
 from memories.retrieval.query.concepts import Kinship, compute_kinship
 from memories.retrieval.query.query import Query, parse_query

@@ -56,7 +56,7 @@ class EntityName:
 
 @dataclass(frozen=True, slots=True)
 class EntityRelations:
-    """An entity with what it is related to.
+    """An entity with its relations.
 
     Attributes:
         start: The entity.
@@ -77,7 +77,7 @@ class EntityRelations:
 
 @dataclass(frozen=True, slots=True)
 class GraphTime:
-    """What graph is asked for.
+    """The time of the requested graph, and the memories to leave out.
 
     Attributes:
         as_of: See `queries.active_at_condition`.
@@ -199,7 +199,7 @@ def _find_most_related(*, owner: UUID) -> UUID | None:
 
 
 def _load_same(values: dict[str, Any]) -> dict[UUID, UUID]:
-    """Return, for each entity that memories say is also another, the one that stands for all of them."""
+    """Return the representative of each entity that, as memories say, is the same as others."""
     with connection.cursor() as cursor:
         cursor.execute(_SAME, values)
         return dict(cursor.fetchall())
@@ -220,7 +220,7 @@ def _load_relations(
 
 
 def _fetch_relations(statement: str, values: dict[str, Any], same: dict[UUID, UUID]) -> list[EntityRelation]:
-    """Return relations between the entities that stand for their ends, without those of one to itself."""
+    """Return relations between the representatives of their ends, without those of one to itself."""
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         rows = cursor.fetchall()

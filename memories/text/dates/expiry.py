@@ -1,4 +1,4 @@
-"""Find when a temporary state that a text tells of will be over: "I'm in Bath till Sunday", 这周我在出差."""
+"""Find when a temporary state that a text mentions will be over: "I'm in Bath till Sunday", 这周我在出差."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _may_expire(text: str) -> bool:
 
 
 def find_expiry(text: str, at: datetime) -> datetime | None:
-    """Return when the state that a text tells of is over, or None if its words do not say so.
+    """Return when the state that a text mentions is over, or None if its words do not say so.
 
     Args:
         text: One statement in the first person, or about the user.

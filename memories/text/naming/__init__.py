@@ -1,4 +1,4 @@
-"""Names: what makes two the same, which stand in a text, what a memory states about them. Pure."""
+"""Names: whether two are the same, which a text contains, what a memory states about them. Pure."""
 
 from memories.text.naming.keys import (
     OWNER,

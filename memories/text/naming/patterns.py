@@ -1,6 +1,6 @@
 """Patterns of sentences that state relations and aliases. Pure.
 
-⟦number⟧ stands for a name, ⟦0⟧ for the owner. Groups a and b are the names and p is the relation between
+⟦number⟧ represents a name, ⟦0⟧ for the owner. Groups a and b are the names and p is the relation between
 them. The flag of a relation says whether it runs from b to a.
 """
 

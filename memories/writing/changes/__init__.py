@@ -1,4 +1,4 @@
-"""What a statement says of change, and which active memories it ends: by its relation, or by its words."""
+"""Find the active memories that a statement of change ends, by its relation or by its words."""
 
 from memories.writing.changes.readings import get_search_words, may_tell_of_change
 from memories.writing.changes.relations import (

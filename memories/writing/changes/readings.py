@@ -59,7 +59,7 @@ _TAIL: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class StateReading:
-    """What a text says of states.
+    """The states and changes of state that a text mentions.
 
     Attributes:
         states: The topics of which it says what is so, with the thing that it names for `own`.
@@ -119,7 +119,7 @@ def _has_hint(text: str) -> bool:
 
 
 def get_search_words(text: str) -> frozenset[str]:
-    """Return substrings, in lower case, one of which every text has that this one may end or correct."""
+    """Return substrings in lower case. Every text that this one may end or correct has one of them."""
     one = read_states(text)
     found: set[str] = set()
     for things in (*one.over, *one.gone, *one.parted, *one.tired, *one.moved):

@@ -304,7 +304,7 @@ def _is_denial(predicate: str) -> bool:
 
 
 def _replaced_predicates(memory: Memory, relation: _Relation, predicate: str) -> Iterator[str]:
-    """Yield the predicates of statements that end if the memory tells of a replacement."""
+    """Yield the predicates of statements that end if the memory states a replacement."""
     if predicate not in relation.stated:
         return
     if relation.name == "is":

@@ -16,7 +16,7 @@ CORRECTED_WITHIN: Final = timedelta(days=45)
 
 
 def word_change(memory: Memory) -> str:
-    """Return the text that tells what a memory changes. That of a correction says that it is one."""
+    """Return the text of a memory that is searched for a change; a correction is marked as one."""
     if not memory.metadata.get("correction"):
         return memory.content
     return f"{'更正：' if HAN.search(memory.content) else 'Correction: '}{memory.content}"

@@ -32,7 +32,7 @@ from memories.writing.changes.state_tables import TABLES
 
 
 class Change(StrEnum):
-    """What a newer text does to an older one."""
+    """The effect of a newer text on an older one."""
 
     NONE = ""
     ENDS = "ends"
@@ -58,7 +58,7 @@ _FRAME: Final = re.compile(
 
 
 def find_change(newer: str, older: str) -> Change:
-    """Return what the newer text does to what the older one states."""
+    """Return whether the newer text ends or corrects the statement of the older one."""
     new, old = read_states(newer), read_states(older)
     if new.text == old.text or not new.may_change:
         return Change.NONE
@@ -178,7 +178,7 @@ def _sorts(one: StateReading) -> dict[str, set[str]]:
 
 
 def _takes_place(new: StateReading, old: StateReading) -> bool:
-    """Return whether the newer text names what takes the place of the older one's thing, for one purpose."""
+    """Return whether the newer text names a replacement for the older one's thing, for one purpose."""
     if not old.lasts or old.opinion or new.also:
         return False
     if any(_names(old, things) for things in new.moved):

@@ -63,7 +63,7 @@ class AuditEntryAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("rows"))
     def subject_name(self, entry: AuditEntry) -> str:
-        """Return the sort of the rows in the language of the page."""
+        """Return the name of the rows' model in the language of the page."""
         return gettext(entry.subject)
 
     @admin.display(description=gettext_lazy("how many"))

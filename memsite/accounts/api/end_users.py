@@ -68,7 +68,7 @@ class EndUsersOut(BaseModel):
 
 
 class EndUsersQuery(PageQuery):
-    """Filters, both exact."""
+    """Filters of the list; each matches exactly."""
 
     application: str = ""
     external_id: str = ""

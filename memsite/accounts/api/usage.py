@@ -16,7 +16,7 @@ from memsite.rest.views import ApiView, get_owner, parse_query
 
 
 class UsageQuery(Body):
-    """How many days to return."""
+    """The number of days to return."""
 
     days: int = Field(30, ge=1, le=366)
 

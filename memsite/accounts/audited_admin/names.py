@@ -1,4 +1,4 @@
-"""Give a model and its fields names that staff read in their language."""
+"""Set the translated names of models and their fields, for the admin."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _FIRST: Final = ("memories", "threads", "messages")  # on a receipt
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a deletion deleted, by name, and what it could not reach."""
+    """The result of a deletion: the number of deleted rows by name, and the copies that remain."""
 
     id: UUID
     scope: str
@@ -97,7 +97,7 @@ def call_off_deletion(*, owner: UUID) -> DeletionRequest:
 
 
 def hasten_deletion(person: User) -> DeletionRequest:
-    """Have the account deleted now instead of after the grace. Nobody can sign in to it from now on.
+    """Delete the account now instead of after the grace period. Nobody can sign in to it from now on.
 
     Raises:
         NotFound: If no deletion of the account is pending.

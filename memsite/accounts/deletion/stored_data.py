@@ -1,4 +1,4 @@
-"""What other apps store for a person, as far as a deletion needs to know: how much, and how to erase it."""
+"""Register the data that other apps store for a person, so that a deletion can count and erase them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class EraseSome(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StoredData:
-    """What one app stores for a person.
+    """The data that one app stores for a person.
 
     Attributes:
         unreachable: Copies that no statement reaches at once; listed on every receipt.
@@ -52,7 +52,7 @@ class Counted(TextEnum):
 
 
 def register_stored_data(stored: StoredData) -> None:
-    """Let deletions reach what an app stores. Call once, from `AppConfig.ready()`.
+    """Include the data of an app in deletions. Call once, from `AppConfig.ready()`.
 
     An app that refers to rows of another registers after it: its rows are erased first.
     """

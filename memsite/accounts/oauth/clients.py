@@ -132,7 +132,7 @@ def _is_redirect_target(uri: str) -> bool:
 
 
 def clean_name(name: str) -> str:
-    """Return a program's name on one line, without characters that hide or reorder what stands beside it."""
+    """Return a program's name on one line, without characters that hide or reorder text beside it."""
     shown = " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())
     return "" if is_blank(shown) else shown[:_LONGEST_NAME]
 

@@ -1,4 +1,4 @@
-"""Where programs find the authorization server, and the one resource that its tokens are for.
+"""Describe the authorization server, and the resource that its tokens are for, to programs.
 
 OAuth exists only where tokens travel encrypted, or do not leave the machine: MEMSITE_PUBLIC_URL is `https`,
 or a loopback address. Elsewhere its addresses answer 404.

@@ -58,7 +58,7 @@ class ProgramRedirect(HttpResponseRedirect):
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationRequest:
-    """What a program requests of the person whose browser it sent here.
+    """The request of a program that sent a person's browser to this page.
 
     Attributes:
         credentials: The request as oauthlib takes it back.
@@ -85,7 +85,7 @@ def only_with_oauth(view: View) -> View:
 
 
 def for_programs(*methods: str) -> Callable[[View], View]:
-    """Let programs call a view, also from web pages of any origin: it takes no cookie and no session."""
+    """Make a view for programs: pages of any origin may call it, and it ignores cookies and sessions."""
 
     def decorate(view: View) -> View:
         @csrf_exempt
@@ -133,14 +133,14 @@ def register(request: HttpRequest) -> HttpResponse:
 
 @for_programs("POST")
 def token(request: HttpRequest) -> HttpResponse:
-    """Give tokens for a code or a refresh token."""
+    """Issue tokens in exchange for a code or a refresh token."""
     _uri, headers, body, status = get_oauthlib_core().create_token_response(request)
     return _answer_json(body, status, headers)
 
 
 @for_programs("POST")
 def revoke(request: HttpRequest) -> HttpResponse:
-    """Revoke a token that its program gives back."""
+    """Revoke a token at the request of its program."""
     _uri, headers, body, status = get_oauthlib_core().create_revocation_response(request)
     return _answer_json(body or "", status, headers)
 
@@ -174,11 +174,11 @@ def authorize(request: HttpRequest) -> HttpResponse:
 
 
 def read_request(request: HttpRequest) -> AuthorizationRequest:
-    """Return what a program requests.
+    """Return the request of a program for access.
 
     Raises:
         FatalClientError: If the program or its redirect URI is not registered: nobody is to be sent there.
-        OAuthToolkitError: For another error, which the program is told.
+        OAuthToolkitError: For another error, which is sent to the program.
     """
     scopes, credentials = get_oauthlib_core().validate_authorization_request(request)
     resources = request.GET.getlist("resource")
@@ -198,7 +198,7 @@ def read_request(request: HttpRequest) -> AuthorizationRequest:
 
 @transaction.atomic
 def _answer(request: HttpRequest, requested: AuthorizationRequest) -> str:
-    """Store a person's answer. Return the URI that tells it to the program."""
+    """Store a person's answer. Return the URI that passes it on to the program."""
     allowed = request.POST.get("answer") == "allow"
     scopes = requested.scopes
     if request.POST.get("read_only") and Scope.READ in scopes:

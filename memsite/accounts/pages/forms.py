@@ -31,7 +31,7 @@ def _not_blank(name: str) -> None:
 
 
 class KeyForm(forms.Form):
-    """What a new key is for, what it may do, and how long it works."""
+    """Form for a new key: its name, its scopes and its lifetime."""
 
     name = forms.CharField(
         label=_("What it is for"),
@@ -85,7 +85,7 @@ class ApplicationForm(forms.Form):
 
 
 class ApplicationSettingsForm(forms.Form):
-    """How requests of an application at /v1 name the end user and the conversation."""
+    """Form for the ways in which requests of an application at /v1 name the end user and the conversation."""
 
     require_user = forms.BooleanField(
         label=_("Several people use it"),
@@ -202,7 +202,7 @@ class DeletionForm(forms.Form):
 
 
 class ScopeForm(DeletionForm):
-    """What is to be deleted, besides the confirmation."""
+    """Form for the extent of a deletion, besides the confirmation."""
 
     scope = forms.ChoiceField(
         label=_("What is deleted"),

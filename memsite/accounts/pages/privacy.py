@@ -91,7 +91,7 @@ class AuditLine:
 
 @dataclass(frozen=True, slots=True)
 class SentData:
-    """What the models were sent for one purpose in the last 30 days.
+    """The requests to the models for one purpose in the last 30 days.
 
     Attributes:
         label: The purpose.

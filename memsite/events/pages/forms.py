@@ -12,7 +12,7 @@ from memsite.events.types import Payload
 
 
 class WebhookForm(forms.Form):
-    """Where events are sent, which, and what goes with them."""
+    """Form for a webhook: its URL, the types of events, and whether texts are sent with them."""
 
     url = forms.CharField(
         label=_("Address"),
@@ -39,7 +39,7 @@ class WebhookForm(forms.Form):
 
     @property
     def payload(self) -> Payload:
-        """What is sent."""
+        """The chosen content of the webhook's messages."""
         return Payload.FULL if self.cleaned_data["full"] else Payload.THIN
 
     def list_types(self) -> list[str]:

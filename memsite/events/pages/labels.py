@@ -1,4 +1,4 @@
-"""What pages say about webhooks and their deliveries, and the section of the settings page Programs."""
+"""Label webhooks and deliveries for pages, and make the section of the settings page Programs."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class Deliverer:
         self._under_way[pool.submit(send_message, message)] = attempt
 
     def _record_attempts(self) -> int:
-        """Wait a moment for attempts to end, and record what came of them; return how many ended."""
+        """Wait a moment for attempts to end, and record their results; return how many ended."""
         ended, _ = wait(self._under_way, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED)
         for one in ended:
             attempt = self._under_way.pop(one)

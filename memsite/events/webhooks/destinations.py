@@ -32,7 +32,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a webhook leads.
+    """The parsed URL of a webhook.
 
     Attributes:
         url: The URL as it is requested.

@@ -33,7 +33,7 @@ RETURNING c.last
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changes of a webhook; None leaves what is."""
+    """Changes of a webhook; None keeps the present value."""
 
     url: str | None = None
     types: Sequence[str] | None = None
@@ -128,7 +128,7 @@ def remove_webhook(webhook_id: UUID | str, *, owner: UUID) -> UUID:
 
 
 def rotate_secret(webhook_id: UUID | str, *, owner: UUID) -> tuple[Webhook, str]:
-    """Give a webhook a new secret. The previous one signs beside it for a day.
+    """Replace the secret of a webhook. For one more day, messages are also signed with the previous one.
 
     Raises:
         NotFound: If there is no such webhook.

@@ -1,4 +1,4 @@
-"""Record what came of an attempt: done, try again later, or switch the webhook off."""
+"""Record the result of an attempt: done, try again later, or switch the webhook off."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def plan_pause(failures: int, status_code: int | None = None, retry_after: float
 def record_answer(
     delivery: WebhookDelivery, answer: Answer, now: datetime, *, lease: UUID, keep: bool
 ) -> None:
-    """Record what came of an attempt. Nothing is recorded if webhook or delivery were deleted meanwhile.
+    """Record the result of an attempt. Nothing is recorded if webhook or delivery were deleted meanwhile.
 
     Args:
         now: When the attempt ended.
@@ -124,7 +124,7 @@ def _note_failure(webhook: Webhook, row: WebhookDelivery, answer: Answer, now: d
 
 
 def _disable(webhook: Webhook, reason: OffReason) -> None:
-    """Switch a webhook off, and tell its owner by an event."""
+    """Switch a webhook off, and notify its owner by an event."""
     switch_off(webhook, reason)
     webhook.save()
     note_states(webhook.owner_id)

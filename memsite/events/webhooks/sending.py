@@ -59,7 +59,7 @@ class Failure(TextEnum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is sent.
+    """One signed HTTP message to a webhook.
 
     Attributes:
         headers: Those that identify and sign it.
@@ -73,7 +73,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of an attempt.
+    """The result of an attempt.
 
     Attributes:
         failure: Why it failed; None if it succeeded.
@@ -89,7 +89,7 @@ class Answer:
 
 
 def send_message(message: Message) -> Answer:
-    """Send a message and return what came of it. Raises nothing."""
+    """Send a message and return the result of the attempt. Raises nothing."""
     started = time.monotonic()
     failure, answer = None, None
     with _limit_time() as limit:
@@ -261,7 +261,7 @@ class _PublicAdapter(IPFilterAdapter):  # type: ignore[misc]  # the library has 
 
 
 def _limit_pools(adapter: HTTPAdapter) -> HTTPAdapter:
-    """Have the connections of an adapter closed when the time of the attempt is over."""
+    """Close the connections of an adapter when the time of the attempt is over."""
     adapter.poolmanager.pool_classes_by_scheme = {"http": _PlainPool, "https": _TlsPool}
     return adapter
 

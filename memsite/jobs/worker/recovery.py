@@ -39,7 +39,7 @@ def recover_lost(worker: uuid.UUID) -> int:
 
 
 def put_back_own(worker: uuid.UUID) -> int:
-    """Queue again the jobs that this worker was told to drop; the attempt does not count. Return how many."""
+    """Queue again the jobs that this worker had to drop; the attempt does not count. Return how many."""
     jobs = list(_running().filter(worker=worker))
     for job in jobs:
         outcomes.requeue_job(job.pk, _claim(job), "its worker was stopped")

@@ -149,7 +149,7 @@ class RelayedEvent:
 
 
 class CollectedAnswer:
-    """What choice 0 of an answer says. Anything that has another shape is left out.
+    """The content of choice 0 of an answer. Anything that has another shape is left out.
 
     Attributes:
         finish_reason: As the server gave it; "" while there is none.

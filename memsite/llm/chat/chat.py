@@ -16,7 +16,7 @@ MODEL_TIERS: tuple[ModelTier, ...] = ("fast", "primary")
 
 
 class AnswerSource(TextEnum):
-    """What answered a question that a model can be asked: a model, or rules of ours; empty if nothing did."""
+    """The source of an answer: a language model, or our own rules; empty if there is no answer."""
 
     NONE = ""
     LLM = "llm"

@@ -1,8 +1,8 @@
 """Relay a request of OpenAI's chat format to the server and its answer back, unchanged in both directions.
 
 `ChatModel` knows text only. A relay knows nothing of a request but its address: tools, images, `n`, `stop`,
-`response_format` and fields nobody has heard of go to the server as they are, and what it answers comes back
-as it was sent. What a stream said is collected on the way (see `answers`).
+`response_format` and unknown fields reach the server unchanged, and so does its answer reach the client. The
+content of a stream is collected on the way (see `answers`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which failures of a model are retried, how often, and for how long at most.
+"""Retry calls of a model that failed, within limits of number and time.
 
 Retried are: no connection, an interrupted connection, a timeout, and the statuses 408, 409, 429 and 5xx.
 Everything else, including unusable answers, fails at once. The messages of these errors never contain the
@@ -146,7 +146,7 @@ def call_with_retries(
 async def await_with_retries(
     attempt: Callable[[], Awaitable[T]], *, attempt_seconds: float, attempts: int = ATTEMPTS
 ) -> T:
-    """Do the same as `call_with_retries` in an event loop, without a thread.
+    """Call and retry like `call_with_retries`, but in an event loop and without a thread.
 
     Args:
         attempt: Called for each try; what it returns is awaited, and cancelled when the try's time is over.

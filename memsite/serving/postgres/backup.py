@@ -136,7 +136,7 @@ def run_program(program: str, parameters: Mapping[str, Any], options: Sequence[s
         options: Its further arguments.
 
     Raises:
-        BackupFailed: If it fails; the message has what it says.
+        BackupFailed: If it fails; the message contains its output.
     """
     with _start(program, parameters, options, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         printed, errors = process.communicate()

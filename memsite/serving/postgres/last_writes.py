@@ -47,7 +47,7 @@ class LastWrites:
 
 
 def write_last(write: Callable[[list[T]], None], item: T) -> None:
-    """Have `write` called with this item right before the outermost transaction commits.
+    """Call `write` with this item right before the outermost transaction commits.
 
     It is called once, with all items of the transaction, after all constraints have been checked. Outside of
     a transaction it is called at once. A transaction that is rolled back writes nothing.
@@ -65,7 +65,7 @@ def write_last(write: Callable[[list[T]], None], item: T) -> None:
 
 
 def call_after_commit(act: Callable[[], object]) -> None:
-    """Have `act` called after the commit, from a function that `write_last` calls. An error of it is logged.
+    """Call `act` after the commit, from a function that `write_last` calls. Its errors are logged.
 
     Django's `on_commit` takes no function while a commit is under way.
     """

@@ -9,9 +9,9 @@ memsite_owner   owns the tables: for migrations and VACUUM
 `memsite` is a member of the other two without inheriting from them, and becomes one by SET ROLE. If a role is
 missing, because the server has one role for everything, the site stays what it connects as.
 
-The functions here only note for whom the code acts. `memsite.serving.postgres.engine` tells the server before
-the next statement, so that this needs no connection, survives a new one, and holds in every thread that runs
-in a copy of the context.
+The functions here only note for whom the code acts. `memsite.serving.postgres.engine` sets it at the server
+before the next statement. So this needs no connection, survives a new one, and applies in every thread that
+runs in a copy of the context.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from memsite.serving.processes.os_users import OsUser, make_launch
 
 @dataclass(frozen=True)
 class Program:
-    """What to run, and how to stop it.
+    """A program to run, with the way to stop it.
 
     Attributes:
         name: For messages.

@@ -62,7 +62,7 @@ class OpenStreams:
             return place
 
     def remove(self, place: StreamPlace) -> None:
-        """Take note that a stream has ended."""
+        """Record that a stream has ended."""
         with self._lock:
             self._places.pop(id(place), None)
 

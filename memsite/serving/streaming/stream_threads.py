@@ -42,7 +42,7 @@ async def run_in_stream_thread(call: Callable[P, T], /, *args: P.args, **kwargs:
 
 
 async def in_long_thread(call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Do the same for a call that may take tens of milliseconds or more, on threads for such calls."""
+    """Run `call` like `run_in_stream_thread`, on threads for calls of tens of milliseconds or more."""
     return await _run(_long, lambda: call(*args, **kwargs))
 
 

@@ -46,7 +46,7 @@ async def wait_in_loop(look: Look, seconds: float, *, owner: UUID) -> None:
 
 
 def wait_in_thread(look: Look, seconds: float) -> None:
-    """Do the same on this thread, for servers under which an answer cannot continue after its view."""
+    """Wait like `wait_in_loop`, on this thread: for servers that end an answer with its view."""
     for pause in _pauses(seconds):
         if not connection.in_atomic_block:
             connection.close()  # others need it meanwhile

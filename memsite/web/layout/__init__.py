@@ -1,4 +1,4 @@
-"""What every page has: navigation, banners, theme, language."""
+"""Parts of every page: navigation, banners, theme, language."""
 
 from memsite.web.layout.banners import Banner, register_banner
 from memsite.web.layout.choices import choose_theme, get_theme, keep_language

@@ -63,7 +63,7 @@ class Address(Node):
         return parts[0] + "".join(f"{one}{part}" for one, part in zip(ids, parts[1:], strict=True))
 
     def _find_parts(self, context: Context) -> list[str]:
-        """Return what stands before, between and behind the ids."""
+        """Return the texts before, between and after the ids."""
         places = _PLACES[: len(self._node.args)]
         rest: str = escape(reverse(self._node.view_name.resolve(context), args=places))
         parts = []

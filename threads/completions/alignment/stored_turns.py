@@ -36,7 +36,7 @@ class StoredTurn:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """How much speaks for it that a stored answer is the one in the request.
+    """The evidence that a stored answer is the one in the request.
 
     Attributes:
         turns: How many turns, this one and those before it, are on the stored path.

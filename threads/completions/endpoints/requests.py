@@ -119,7 +119,7 @@ def _parse_json(content: bytes) -> Any:  # noqa: ANN401 - any JSON
 
 
 def _parse_large_json(content: bytes) -> Any:  # noqa: ANN401 - any JSON
-    """Do the same as `_parse_json` several times as fast, because no other thread runs meanwhile.
+    """Parse like `_parse_json`, but several times as fast, because no other thread runs meanwhile.
 
     What the faster parser refuses, such as nesting of more than a thousand levels, is parsed as all else is.
 

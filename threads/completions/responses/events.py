@@ -37,7 +37,7 @@ class ResponseWriter:
 
     Args:
         row: The id from which the ids of the items are made.
-        custom_tools: Names of the tools with free text, for which functions stand.
+        custom_tools: Names of the tools with free text, which functions represent.
     """
 
     def __init__(self, row: UUID, custom_tools: Collection[str] = ()) -> None:

@@ -12,13 +12,13 @@ from uuid import UUID
 from memsite.errors import InvalidInput
 
 ChatMessage = dict[str, Any]
-#: Returns the messages that an `item_reference` stands for.
+#: Returns the messages that an `item_reference` refers to.
 Resolve = Callable[[str], Sequence[ChatMessage]]
 
 _ID: Final = re.compile(r"([a-z]+)_([0-9a-f]{32})(?:_(\d{1,3}))?")
 # Tuples: what a client sends may be a list, which has no hash.
 _ROLES: Final = ("user", "assistant", "system", "developer")
-#: The parameter of a function that stands for a tool with free text, which few chat servers know.
+#: The parameter of a function that represents a tool with free text, which few chat servers know.
 CUSTOM_INPUT: Final = "input"
 _TEXT_PARTS: Final = ("input_text", "output_text", "text", "summary_text", "refusal")
 
@@ -53,7 +53,7 @@ def parse_item_id(text: object) -> ItemId | None:
 
 
 def read_item_messages(items: object, resolve: Resolve) -> list[ChatMessage]:
-    """Return the messages that a list of items, or a text of the user, stands for.
+    """Return the messages of a list of items, or of a text of the user.
 
     Args:
         items: As the client sent them.
@@ -119,7 +119,7 @@ def _render_message(message: ChatMessage, row: UUID) -> dict[str, Any]:
 
 
 def as_custom_call(item: dict[str, Any]) -> dict[str, Any]:
-    """Return a call of the function that stands for a tool with free text as a call of that tool."""
+    """Return a call of the function that represents a tool with free text as a call of that tool."""
     try:
         given = json.loads(item["arguments"])
     except (ValueError, RecursionError):

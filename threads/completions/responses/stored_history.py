@@ -84,7 +84,7 @@ def find_item(item: str, *, owner: UUID, thread: Thread | None = None) -> tuple[
 
 
 def resolve_item(item: str, *, owner: UUID) -> Sequence[ChatMessage]:
-    """Return the message that an `item_reference` stands for: one tool call of it, or its text."""
+    """Return the message that an `item_reference` refers to: one tool call of it, or its text."""
     identifier, row = find_item(item, owner=owner)
     message = render_chat_messages([row], owner=owner)[0]
     if identifier.kind == "fc" and identifier.place is not None:

@@ -45,7 +45,7 @@ class Unsupported(InvalidInput):
 
 @dataclass(frozen=True, slots=True)
 class ResponseOptions:
-    """What a request asks for beside its input.
+    """The options of a request, besides its input.
 
     Attributes:
         body: The request as the client sent it.

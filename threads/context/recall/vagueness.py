@@ -14,7 +14,7 @@ from memories.text import words
 
 
 class QueryDemand(StrEnum):
-    """What an input requires of memory.
+    """The demand that an input makes of memory.
 
     Attributes:
         NOTHING: Thanks, a greeting, "ok", a sum.

@@ -1,4 +1,4 @@
-"""Have a model write a summary: build the prompt, and keep the valid part of the answer."""
+"""Write a summary with a model: build the prompt, and keep the valid part of the answer."""
 
 from __future__ import annotations
 

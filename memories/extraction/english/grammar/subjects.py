@@ -149,7 +149,7 @@ def _own(wording: str, phrase: str) -> Subject:
 
 
 def _which(before: str) -> str:
-    """Return the word that tells one relative from another, with a blank, or an empty string."""
+    """Return the word that distinguishes one relative from another, with a blank, or an empty string."""
     found = _WHICH.fullmatch(before)
     return f"{found.group('which').lower()} " if found else ""
 

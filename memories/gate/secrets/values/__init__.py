@@ -1,4 +1,4 @@
-"""What a secret looks like by itself: random, plausible, of a known shape."""
+"""Recognise a secret by its value alone: random, plausible, or of a known shape."""
 
 from memories.gate.secrets.values.plausible import (
     NOT_VALUES,

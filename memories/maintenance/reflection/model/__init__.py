@@ -1,4 +1,4 @@
-"""What a model is asked in a reflection, and the schema of its answer."""
+"""The prompts of a reflection, and the schemas of the answers."""
 
 from memories.maintenance.reflection.model.model_calls import (
     CompressedOut,

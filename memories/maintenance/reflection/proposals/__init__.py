@@ -1,4 +1,4 @@
-"""What reflection proposes, and the record of what came of it."""
+"""The proposals of reflection, and the record of their results."""
 
 from memories.maintenance.reflection.proposals import record
 from memories.maintenance.reflection.proposals.proposals import (

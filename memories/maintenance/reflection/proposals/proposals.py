@@ -22,7 +22,7 @@ ACTOR: Final = "reflection"
 
 
 class ReflectionKind(TextEnum):
-    """What a part of a run does, in the order in which a full run does them."""
+    """A part of a run of reflection, in the order of a full run."""
 
     FACTS = "facts"
     PATTERNS = "patterns"
@@ -77,7 +77,7 @@ class Compression:
 
 @dataclass(frozen=True, slots=True)
 class ReflectionProposal:
-    """What a run would write. Nothing has been written yet.
+    """The changes that a run proposes. Nothing has been written yet.
 
     Attributes:
         error: Why the model did not answer, or why nothing is proposed.

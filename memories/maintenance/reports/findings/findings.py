@@ -12,7 +12,7 @@ from memsite.values import TextEnum
 
 
 class FindingKind(TextEnum):
-    """What is wrong with the memories of a finding, the most serious first."""
+    """The fault of the memories of a finding, the most serious first."""
 
     CONFLICT = "conflict"
     DUPLICATES = "duplicates"
@@ -24,7 +24,7 @@ class FindingKind(TextEnum):
 
 
 class Mend(TextEnum):
-    """An act that fixes a finding. `FIRST` stands for the first act of the finding's kind."""
+    """An act that fixes a finding. `FIRST` means the first act of the finding's kind."""
 
     FIRST = ""
     KEEP = "keep"

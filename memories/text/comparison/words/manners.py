@@ -1,4 +1,4 @@
-"""The clauses of a text: what each one negates, wishes or puts in the past, and whom it is about."""
+"""The clauses of a text: whether each is negated, wished or past, and its subject."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MOODS_BEFORE_VERBS: Final = words("need plan aim intend 需要 计划 准备")
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a clause makes its statement. The manners of a word are compared between two texts.
+    """The manner in which a clause makes its statement. Two texts are compared by the manners of a word.
 
     Attributes:
         negative: Whether it is negated.

@@ -1,1 +1,1 @@
-"""Django's PostgreSQL engine: it tells the server for whom the code acts, and gives up on a silent one."""
+"""Django's PostgreSQL engine. It sets the owner for whom the code acts, and limits waiting for the server."""

@@ -1,6 +1,6 @@
-"""Tell the server before a statement for whom the code acts, if that changed (see `roles`).
+"""Set at the server, before a statement, for whom the code acts, if that changed (see `roles`).
 
-Make the writes that must come last before a transaction commits (see `last_writes`).
+Also make the writes that must come last before a transaction commits (see `last_writes`).
 """
 
 from __future__ import annotations
